@@ -1,0 +1,26 @@
+#pragma once
+
+#include "expr/function.hpp"
+#include "model/tree.hpp"
+
+namespace featherline::algorithms {
+
+/// One step outwards: the pose of `body` in the world from its parent's pose.
+///
+/// inputs:  parent(12): R_WP column-major, then p_WP (absent when the parent is the world);
+///          q(nq of the joint): the joint's own coordinates, mimic multiplier and offset already applied;
+///          sc(2): sine and cosine of the joint's angle, for joints with one angle only (absent otherwise).
+/// outputs: pose(12): R_WB column-major, then p_WB;
+///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
+///          origin and of the body for a unit joint velocity, in world axes.
+/// `sc` is the sine and cosine of q[angle_entry] + angle_offset, see pose_step_angle().
+expr::Function trace_pose_step(const model::Tree& tree, int body);
+
+/// Which entry of the joint's q enters sine and cosine (and with which constant added); entry -1: none.
+struct StepAngle {
+  int entry = -1;
+  double offset = 0.0;
+};
+StepAngle pose_step_angle(const model::Tree& tree, int body);
+
+}  // namespace featherline::algorithms

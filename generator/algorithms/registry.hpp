@@ -1,0 +1,38 @@
+#pragma once
+
+#include "expr/function.hpp"
+#include "model/tree.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace featherline::algorithms {
+
+/// An array in the emitted signature. `shape` is what the doc comment says: "nq", "nv", "nv x nv, column-major".
+struct Argument {
+  std::string name;
+  std::string shape;
+  std::string doc;   ///< meaning and units
+};
+
+/// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
+struct Formulation {
+  std::string name;                                             ///< e.g. "link frames"
+  std::function<expr::Function(const model::Tree&)> trace;      ///< takes a canonical tree
+};
+
+/// What the generator can emit.
+struct Algorithm {
+  std::string name;                 ///< emitted function name: "rnea"
+  std::string group;                ///< "dynamics", "derivatives", "second-order", "kinematics"
+  std::string brief;                ///< one sentence for the doc comment
+  std::string source;               ///< paper and equations
+  std::vector<Argument> inputs, outputs;
+  std::vector<Formulation> formulations;
+};
+
+/// All algorithms, in the order they are listed to the user.
+const std::vector<Algorithm>& registry();
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace featherline {
+
+enum class Severity { warning, error };
+
+/// Where in the input a statement holds. `line` is 1-based, 0 where no line applies.
+struct Location {
+  std::string file;
+  int line = 0;
+  std::string element;  ///< path of names, e.g. `robot/joint "elbow"/axis`
+};
+
+/// One finding about the input: what is wrong, and what the user can do about it.
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Location where;
+  std::string message;
+  std::string remedy;
+};
+
+/// Collects findings; a stage goes on after an error as long as it makes sense to.
+class Diagnostics {
+ public:
+  void error(Location where, std::string message, std::string remedy);
+  void warning(Location where, std::string message, std::string remedy);
+
+  bool has_errors() const { return errors_ > 0; }
+  bool has_warnings() const { return errors_ < all_.size(); }
+  const std::vector<Diagnostic>& all() const { return all_; }
+
+ private:
+  std::vector<Diagnostic> all_;
+  std::size_t errors_ = 0;
+};
+
+/// The input cannot be processed; the findings say why. Exit code 1.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(Diagnostics findings)
+      : std::runtime_error("the input is at fault"), findings_(std::move(findings)) {}
+  const Diagnostics& findings() const { return findings_; }
+
+ private:
+  Diagnostics findings_;
+};
+
+/// The command line asks for something that does not exist. Exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A promise between two parts of the generator is broken: our mistake. Exit code 3.
+class InternalError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+}  // namespace featherline

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The kinematic tree the algorithms walk: moving bodies only, in joint order, parents before children.
+///
+/// Notation (CONTRIBUTING.md): R_PB rotates components from frame B to frame P; p_PB is B's origin measured
+/// from P's origin, expressed in P. A body's frame B is its joint's child frame.
+namespace featherline::model {
+
+using Vector3 = Eigen::Vector3d;
+using Matrix3 = Eigen::Matrix3d;
+
+/// Pose of a frame B in a frame P.
+struct Placement {
+  Matrix3 R = Matrix3::Identity();
+  Vector3 p = Vector3::Zero();
+
+  /// Pose of C in P from B in P (this) and C in B.
+  Placement operator*(const Placement& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
+  Placement inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+};
+
+/// Ten inertial parameters about the body frame's origin, in the body frame's axes.
+struct Inertia {
+  double mass = 0.0;                  ///< m [kg]
+  Vector3 h = Vector3::Zero();        ///< first moment m c [kg m]
+  Matrix3 J = Matrix3::Zero();        ///< rotational inertia about the origin [kg m^2]
+
+  Inertia& operator+=(const Inertia& other);
+  /// The same matter seen from frame P, given the pose of the present frame B in P.
+  Inertia expressed_in(const Placement& X_PB) const;
+};
+
+enum class JointType {
+  revolute, continuous, prismatic, floating, planar, spherical, cylindrical, helical, universal,
+};
+
+struct Limits {
+  double lower, upper, velocity, effort;  ///< +-infinity where the URDF gives none
+};
+
+/// Motion of the body frame B against the parent body frame P:
+///   X_PB(q) = placement * X_J(multiplier * q + offset)
+/// X_J is: rotation about / translation along `axis` (revolute, continuous, prismatic, helical with `pitch`,
+/// cylindrical), rotation about `axis` then about `axis2` (universal), quaternion rotation (spherical), pose
+/// (floating), or x, y, theta in the plane normal to +z (planar).
+struct Joint {
+  std::string name;
+  JointType type = JointType::revolute;
+  Placement placement;                   ///< joint frame at zero position, in the parent body frame
+  Vector3 axis = Vector3::UnitZ();       ///< unit, in the joint frame
+  Vector3 axis2 = Vector3::UnitY();
+  double pitch = 0.0;                    ///< [m/rad]
+  int idx_q = 0, nq = 1, idx_v = 0, nv = 1;
+  Limits limits{};
+  double multiplier = 1.0, offset = 0.0; ///< mimic: coordinates are multiplier * driver + offset
+  int mimics = -1;                       ///< body whose joint drives this one, or -1; indices are then shared
+  double damping = 0.0, friction = 0.0, armature = 0.0;
+  int line = 0;                          ///< in the URDF; 0 for the floating base
+};
+
+struct Body {
+  std::string name;       ///< of the link right behind the joint
+  int parent = -1;        ///< index in Tree::bodies, -1 is the world
+  Joint joint;
+  Inertia inertia;        ///< of the body with everything welded to it
+};
+
+/// Every link of the URDF, merged or not: where it is and which body carries it.
+struct Link {
+  std::string name;
+  int body = -1;          ///< -1: welded to the world
+  Placement placement;    ///< X_BL, link frame in the body frame
+  double mass = 0.0;
+  Vector3 com = Vector3::Zero();  ///< in the link frame
+};
+
+struct Tree {
+  std::string name;
+  bool floating_base = false;
+  int nq = 0, nv = 0;
+  Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
+  std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
+  std::vector<Link> links;           ///< URDF document order
+};
+
+}  // namespace featherline::model

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "expr/function.hpp"
+
+#include <vector>
+
+namespace featherline::passes {
+
+/// One line of emitted code: either the definition of a named value, or a store of an output entry.
+struct Statement {
+  expr::NodeId value = expr::no_node;
+  int store = -1;  ///< index in Function::stores, or -1 for a definition
+};
+
+/// A value that crosses from one part to another through the workspace.
+struct Transfer {
+  expr::NodeId value = expr::no_node;
+  int slot = 0;
+};
+
+/// A run of statements that becomes one internal function.
+struct Part {
+  std::vector<Transfer> loads;         ///< read from the workspace at the top
+  std::vector<Statement> statements;
+  std::vector<Transfer> saves;         ///< written to the workspace at the end
+};
+
+/// A function in its final order, ready to print.
+///
+/// Constants and inputs have no statement. A node with `inlined` set is printed inside its only user. sin and cos
+/// nodes have no statement either: `angles[k]` is the argument of all sin(x), cos(x) with x == angles[k], evaluated
+/// by one call before the first part; they are printed as sn[k], cs[k].
+struct Program {
+  expr::Function function;
+  std::vector<bool> inlined;           ///< by node
+  std::vector<expr::NodeId> angles;
+  std::vector<Part> parts;
+  int workspace_size = 0;              ///< scalars; 0 when there is a single part
+  int statements = 0;                  ///< over all parts
+};
+
+}  // namespace featherline::passes

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The URDF as it was written: plain values, document order, line numbers kept.
+/// No frame is moved and nothing is merged here; that is model/'s work.
+namespace featherline::urdf {
+
+/// Pose of a child frame in its parent: translation `xyz` [m], then fixed-axis roll, pitch, yaw [rad].
+struct Origin {
+  Eigen::Vector3d xyz = Eigen::Vector3d::Zero();
+  Eigen::Vector3d rpy = Eigen::Vector3d::Zero();
+  int line = 0;
+};
+
+struct Inertial {
+  double mass = 0.0;                                    ///< [kg]
+  Origin origin;                                        ///< centre of mass and inertia axes in the link frame
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    ///< [kg m^2] about the centre of mass, in `origin`'s axes
+  int line = 0;
+};
+
+struct Link {
+  std::string name;
+  int line = 0;
+  std::optional<Inertial> inertial;
+};
+
+enum class JointType {
+  fixed, revolute, continuous, prismatic, floating, planar,
+  spherical, cylindrical, helical, universal,
+};
+
+struct Limits {
+  std::optional<double> lower, upper;  ///< [rad] or [m]
+  double velocity = 0.0;               ///< [rad/s] or [m/s]
+  double effort = 0.0;                 ///< [N m] or [N]
+  int line = 0;
+};
+
+struct Mimic {
+  std::string joint;
+  double multiplier = 1.0;
+  double offset = 0.0;
+  int line = 0;
+};
+
+struct Dynamics {
+  double damping = 0.0;   ///< [N m s/rad] or [N s/m]
+  double friction = 0.0;  ///< [N m] or [N]
+  int line = 0;
+};
+
+struct Joint {
+  std::string name;
+  int line = 0;
+  JointType type = JointType::fixed;
+  std::string parent, child;                               ///< link names
+  Origin origin;                                           ///< joint frame in the parent link frame
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();         ///< unit vector in the joint frame
+  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();        ///< second axis of a universal joint
+  double pitch = 0.0;                                      ///< helical joint: [m/rad]
+  std::optional<Limits> limits;
+  std::optional<Mimic> mimic;
+  std::optional<Dynamics> dynamics;
+};
+
+struct Description {
+  std::string file;          ///< as the user named it; for diagnostics only, never emitted
+  std::string sha256;        ///< of the bytes read, lower-case hex
+  std::string name;          ///< of <robot>
+  int line = 0;
+  std::vector<Link> links;   ///< document order
+  std::vector<Joint> joints; ///< document order
+};
+
+}  // namespace featherline::urdf
