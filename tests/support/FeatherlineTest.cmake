@@ -1,0 +1,29 @@
+# featherline_test(NAME SOURCES file... [LIBS target...] [LABELS label...] [TIMEOUT seconds] [DEFINITIONS def...])
+#
+# One doctest executable NAME from SOURCES and tests/support/doctest_main.cpp, run by CTest as one test from the
+# repository's root, so that paths such as robots/planar3.urdf and ../shared/robots mean the same in every test.
+# A test that exits with 77 is reported as skipped: something it needs outside of the repository is not there.
+function(featherline_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;LABELS;DEFINITIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "featherline_test(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE doctest::doctest ${arg_LIBS})
+  if(arg_DEFINITIONS)
+    target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  endif()
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  featherline_test_properties(${name} TIMEOUT "${arg_TIMEOUT}" LABELS ${arg_LABELS})
+endfunction()
+
+# The properties every test has, doctest or not.
+function(featherline_test_properties name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${arg_LABELS}")
+endfunction()
