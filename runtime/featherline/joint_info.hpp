@@ -1,0 +1,29 @@
+#pragma once
+
+namespace featherline {
+
+enum class JointType {
+  revolute,     ///< one angle
+  continuous,   ///< one angle without limits
+  prismatic,    ///< one length
+  floating,     ///< q = [x y z qx qy qz qw], v = [linear; angular] in the child's axes
+  planar,       ///< q = [x y theta], v = [vx vy omega] in the child's axes
+  spherical,    ///< q = [qx qy qz qw], v = angular velocity in the child's axes
+  cylindrical,  ///< an angle and a length about and along one axis
+  helical,      ///< one angle that also moves along the axis
+  universal,    ///< two angles about two axes
+};
+
+/// What a user of emitted code has to know of one joint. Its coordinates are q[idx_q] ... q[idx_q + nq - 1],
+/// its velocities v[idx_v] ... v[idx_v + nv - 1]. Limits are those of the URDF in SI units and radians,
+/// plus or minus infinity where it gives none; emitted code does not enforce them.
+struct JointInfo {
+  JointType type;
+  int idx_q, nq;
+  int idx_v, nv;
+  double lower, upper;  ///< [rad] or [m]
+  double velocity;      ///< [rad/s] or [m/s]
+  double effort;        ///< [N m] or [N]
+};
+
+}  // namespace featherline
