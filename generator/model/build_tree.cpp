@@ -1,0 +1,235 @@
+#include "model/build_tree.hpp"
+
+#include "model/massless.hpp"
+#include "model/mimic.hpp"
+#include "model/order.hpp"
+#include "model/rotation.hpp"
+#include "model/topology.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace featherline::model {
+namespace {
+
+using Urdf = urdf::JointType;
+
+JointType moving_type(Urdf type) {
+  switch (type) {
+    case Urdf::revolute: return JointType::revolute;
+    case Urdf::continuous: return JointType::continuous;
+    case Urdf::prismatic: return JointType::prismatic;
+    case Urdf::floating: return JointType::floating;
+    case Urdf::planar: return JointType::planar;
+    case Urdf::spherical: return JointType::spherical;
+    case Urdf::cylindrical: return JointType::cylindrical;
+    case Urdf::helical: return JointType::helical;
+    case Urdf::universal: return JointType::universal;
+    case Urdf::fixed: break;
+  }
+  throw InternalError("a fixed joint has no coordinates");
+}
+
+int num_coordinates(JointType type) {
+  switch (type) {
+    case JointType::floating: return 7;
+    case JointType::spherical: return 4;
+    case JointType::planar: return 3;
+    case JointType::cylindrical:
+    case JointType::universal: return 2;
+    default: return 1;
+  }
+}
+
+bool has_quaternion(JointType type) { return type == JointType::floating || type == JointType::spherical; }
+
+Limits limits_of(const urdf::Joint& joint) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!joint.limits) return {-infinity, infinity, infinity, infinity};
+  const urdf::Limits& limits = *joint.limits;
+  if (joint.type == Urdf::continuous) return {-infinity, infinity, limits.velocity, limits.effort};
+  return {limits.lower.value_or(-infinity), limits.upper.value_or(infinity), limits.velocity, limits.effort};
+}
+
+std::string short_number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", x);
+  return text;
+}
+
+Joint base_joint(const std::string& name) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Joint joint;
+  joint.name = name;
+  joint.type = JointType::floating;
+  joint.limits = {-infinity, infinity, infinity, infinity};
+  return joint;
+}
+
+Joint joint_from(const urdf::Joint& source) {
+  Joint joint;
+  joint.name = source.name;
+  joint.type = moving_type(source.type);
+  joint.axis = source.type == Urdf::planar ? Vector3::UnitZ() : source.axis;
+  joint.axis2 = source.axis2;
+  joint.pitch = source.pitch;
+  joint.limits = limits_of(source);
+  if (source.dynamics) {
+    joint.damping = source.dynamics->damping;
+    joint.friction = source.dynamics->friction;
+  }
+  joint.line = source.line;
+  return joint;
+}
+
+/// Builds one tree; the stages run in the order of `run`.
+class Builder {
+ public:
+  Builder(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings)
+      : robot_(robot), options_(options), findings_(findings) {}
+
+  Tree run() {
+    const std::optional<Topology> topology = find_topology(robot_, findings_);
+    if (!topology) return {};
+    tree_.name = robot_.name;
+    tree_.floating_base = options_.floating_base;
+    tree_.gravity = options_.gravity;
+    if (!create_bodies(*topology)) return {};
+    place_links(*topology);
+    weld_inertias();
+    assign_indices();
+    if (findings_.has_errors()) return {};
+    warn_massless(tree_, robot_.file, findings_);
+    return std::move(tree_);
+  }
+
+ private:
+  std::string base_joint_name() const {
+    std::string name = "root_joint";
+    const auto taken = [&](const urdf::Joint& joint) { return joint.name == name; };
+    while (std::any_of(robot_.joints.begin(), robot_.joints.end(), taken)) name += '_';
+    return name;
+  }
+
+  bool create_bodies(const Topology& topology) {
+    const std::string base_name = options_.floating_base ? base_joint_name() : "";
+    const auto order = order_joints(robot_, topology, options_.joint_order, base_name, findings_);
+    if (!order) return false;
+    if (options_.floating_base) tree_.bodies.push_back({robot_.links[topology.root].name, -1, base_joint(base_name), {}});
+    body_of_joint_.assign(robot_.joints.size(), -1);
+    for (const int j : *order) {
+      body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
+      tree_.bodies.push_back({robot_.joints[j].child, -1, joint_from(robot_.joints[j]), {}});
+    }
+    return true;
+  }
+
+  /// Walks outward: each link rides on the body of its parent link, or starts a body of its own.
+  void place_links(const Topology& topology) {
+    tree_.links.resize(robot_.links.size());
+    tree_.links[topology.root].body = options_.floating_base ? 0 : -1;
+    for (const int j : topology.order) {
+      const Link& parent = tree_.links[topology.parent[j]];
+      Link& child = tree_.links[topology.child[j]];
+      const Placement placement = compose(parent.placement, pose(robot_.joints[j]));
+      if (body_of_joint_[j] < 0) {
+        child.body = parent.body;
+        child.placement = placement;
+      } else {
+        start_body(robot_.joints[j], body_of_joint_[j], parent.body, placement, child);
+      }
+    }
+  }
+
+  void start_body(const urdf::Joint& source, int index, int parent, const Placement& placement, Link& child) {
+    Body& body = tree_.bodies[index];
+    body.parent = parent;
+    body.joint.placement = placement;
+    child.body = index;
+    if (source.type != Urdf::planar) return;
+    const Placement plane{plane_axes(source.axis), Vector3::Zero()};
+    body.joint.placement = compose(placement, plane);
+    child.placement = plane.inverse();
+  }
+
+  void weld_inertias() {
+    for (std::size_t i = 0; i < robot_.links.size(); ++i) {
+      const urdf::Link& source = robot_.links[i];
+      Link& link = tree_.links[i];
+      link.name = source.name;
+      if (!source.inertial) continue;
+      link.mass = source.inertial->mass;
+      link.com = source.inertial->origin.xyz;
+      if (link.body < 0) continue;
+      const Inertia about_com{link.mass, Vector3::Zero(), source.inertial->inertia};
+      const Placement X_LC{rotation(source.inertial->origin, source.name), link.com};
+      tree_.bodies[link.body].inertia += about_com.expressed_in(X_LC).expressed_in(link.placement);
+    }
+  }
+
+  void assign_indices() {
+    const std::vector<Coupling> couplings =
+        options_.mimic_independent ? std::vector<Coupling>(robot_.joints.size()) : resolve_mimics(robot_, findings_);
+    for (std::size_t j = 0; j < couplings.size(); ++j) {
+      if (couplings[j].driver < 0 || body_of_joint_[j] < 0) continue;
+      Joint& joint = tree_.bodies[body_of_joint_[j]].joint;
+      joint.mimics = body_of_joint_[couplings[j].driver];
+      joint.multiplier = couplings[j].multiplier;
+      joint.offset = couplings[j].offset;
+    }
+    for (Body& body : tree_.bodies) {
+      Joint& joint = body.joint;
+      joint.nq = num_coordinates(joint.type);
+      joint.nv = joint.nq - (has_quaternion(joint.type) ? 1 : 0);
+      if (joint.mimics >= 0) continue;
+      joint.idx_q = tree_.nq;
+      joint.idx_v = tree_.nv;
+      tree_.nq += joint.nq;
+      tree_.nv += joint.nv;
+    }
+    for (Body& body : tree_.bodies) {
+      if (body.joint.mimics < 0) continue;
+      body.joint.idx_q = tree_.bodies[body.joint.mimics].joint.idx_q;
+      body.joint.idx_v = tree_.bodies[body.joint.mimics].joint.idx_v;
+    }
+  }
+
+  Placement pose(const urdf::Joint& joint) {
+    return {rotation(joint.origin, joint.name), joint.origin.xyz};
+  }
+
+  /// Products of snapped rotations can meet in round-off zeros again.
+  Placement compose(const Placement& X_AB, const Placement& X_BC) const {
+    Placement X_AC = X_AB * X_BC;
+    X_AC.R = snap_rotation(X_AC.R, std::min(options_.snap_tolerance, BuildOptions::default_snap_tolerance));
+    return X_AC;
+  }
+
+  Matrix3 rotation(const urdf::Origin& origin, const std::string& owner) {
+    const Matrix3 R = rotation_from_rpy(origin.rpy);
+    const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
+    const double change = (snapped - R).cwiseAbs().maxCoeff();
+    if (change > BuildOptions::default_snap_tolerance) {
+      findings_.warning({robot_.file, origin.line, "robot/\"" + owner + "\"/origin"},
+                        "the orientation of \"" + owner + "\" was snapped to its axes, by up to " +
+                            short_number(change) + " rad",
+                        "write the angle with more digits, or lower the snapping tolerance");
+    }
+    return snapped;
+  }
+
+  const urdf::Description& robot_;
+  const BuildOptions& options_;
+  Diagnostics& findings_;
+  Tree tree_;
+  std::vector<int> body_of_joint_;  // per URDF joint, -1 where fixed
+};
+
+}  // namespace
+
+Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
+  return Builder(robot, options, findings).run();
+}
+
+}  // namespace featherline::model

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "diagnostic.hpp"
+#include "model/tree.hpp"
+
+#include <string>
+#include <vector>
+
+namespace featherline::model {
+
+/// A joint whose motion meets no inertia in any configuration: the mass matrix is singular.
+struct MasslessJoint {
+  int body = -1;
+  std::vector<int> links;  ///< indices into Tree::links of everything the joint moves
+};
+
+/// Joints above subtrees without any inertia (the topmost joint of each), and leaf joints whose own body has none
+/// in a direction of motion (a point mass on a revolute axis). Mimics are left out: their driver feels the rest.
+std::vector<MasslessJoint> find_massless_joints(const Tree& tree);
+
+/// One warning per massless joint, naming it and its links.
+void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings);
+
+}  // namespace featherline::model

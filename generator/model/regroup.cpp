@@ -1,0 +1,54 @@
+#include "model/regroup.hpp"
+
+namespace featherline::model {
+namespace {
+
+/// The part of `inertia` that motion about or along the joint's z axis does not feel.
+Inertia unfelt_part(const Joint& joint, const Inertia& inertia) {
+  Inertia part;
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::continuous: {
+      part.mass = inertia.mass;
+      part.h.z() = inertia.h.z();
+      // J_xx + J_yy = J_zz afterwards: the second moment along z vanishes, which shortens J wd + w x J w most.
+      const double alpha = (inertia.J(0, 0) + inertia.J(1, 1) - inertia.J(2, 2)) / 2.0;
+      part.J(0, 0) = part.J(1, 1) = alpha;
+      break;
+    }
+    case JointType::prismatic: part.J = inertia.J; break;
+    case JointType::spherical: part.mass = inertia.mass; break;
+    default: break;
+  }
+  return part;
+}
+
+void subtract(Inertia& from, const Inertia& part) {
+  from.mass -= part.mass;
+  from.h -= part.h;
+  from.J -= part.J;
+}
+
+/// Removes what rounding left of a difference that is zero in exact arithmetic.
+void drop_residue(Inertia& inertia, const Inertia& before) {
+  const double scale = before.J.cwiseAbs().maxCoeff();
+  inertia.J = (inertia.J.array().abs() < 1e-15 * scale).select(0.0, inertia.J);
+}
+
+}  // namespace
+
+Tree regroup_inertias(const Tree& tree) {
+  Tree result = tree;
+  for (std::size_t i = result.bodies.size(); i-- > 0;) {
+    Body& body = result.bodies[i];
+    const Inertia part = unfelt_part(body.joint, body.inertia);
+    const Inertia before = body.inertia;
+    subtract(body.inertia, part);
+    drop_residue(body.inertia, before);
+    if (body.parent < 0) continue;  // what moves into the ground vanishes
+    result.bodies[static_cast<std::size_t>(body.parent)].inertia += part.expressed_in(body.joint.placement);
+  }
+  return result;
+}
+
+}  // namespace featherline::model
