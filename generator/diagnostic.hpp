@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace featherline {
 
-enum class Severity { warning, error };
+/// A note tells what was read or left aside and never changes the exit code; `--werror` turns warnings, not
+/// notes, into a failure.
+enum class Severity { note, warning, error };
 
 /// Where in the input a statement holds. `line` is 1-based, 0 where no line applies.
 struct Location {
@@ -29,15 +33,33 @@ class Diagnostics {
  public:
   void error(Location where, std::string message, std::string remedy);
   void warning(Location where, std::string message, std::string remedy);
+  void note(Location where, std::string message, std::string remedy = {});
+
+  /// Adds all findings of another collection behind one's own.
+  void append(const Diagnostics& others);
 
   bool has_errors() const { return errors_ > 0; }
-  bool has_warnings() const { return errors_ < all_.size(); }
+  bool has_warnings() const { return warnings_ > 0; }
+  std::size_t count(Severity severity) const;
+
+  /// In the order of discovery.
   const std::vector<Diagnostic>& all() const { return all_; }
+  /// By file, then line; findings of one line stay in the order of discovery.
+  std::vector<Diagnostic> sorted() const;
 
  private:
+  void add(Severity severity, Location where, std::string message, std::string remedy);
+
   std::vector<Diagnostic> all_;
   std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
 };
+
+/// `text` on one line: control characters, quotes, backslashes and bytes that are no UTF-8 are escaped.
+std::string printable(std::string_view text);
+
+/// `name` between double quotes, printable, and without its middle where it is longer than 80 bytes.
+std::string quoted(std::string_view name);
 
 /// The input cannot be processed; the findings say why. Exit code 1.
 class InputError : public std::runtime_error {

@@ -22,6 +22,7 @@ struct Inertial {
   Origin origin;                                        ///< centre of mass and inertia axes in the link frame
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    ///< [kg m^2] about the centre of mass, in `origin`'s axes
   int line = 0;
+  int mass_line = 0, inertia_line = 0;
 };
 
 struct Link {
@@ -67,6 +68,7 @@ struct Joint {
   std::optional<Limits> limits;
   std::optional<Mimic> mimic;
   std::optional<Dynamics> dynamics;
+  int parent_line = 0, child_line = 0, axis_line = 0;      ///< of the elements; 0 where there is none
 };
 
 struct Description {

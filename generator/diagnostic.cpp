@@ -1,0 +1,107 @@
+#include "diagnostic.hpp"
+
+#include "utf8.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace featherline {
+
+void Diagnostics::error(Location where, std::string message, std::string remedy) {
+  add(Severity::error, std::move(where), std::move(message), std::move(remedy));
+}
+
+void Diagnostics::warning(Location where, std::string message, std::string remedy) {
+  add(Severity::warning, std::move(where), std::move(message), std::move(remedy));
+}
+
+void Diagnostics::note(Location where, std::string message, std::string remedy) {
+  add(Severity::note, std::move(where), std::move(message), std::move(remedy));
+}
+
+void Diagnostics::add(Severity severity, Location where, std::string message, std::string remedy) {
+  if (severity == Severity::error) ++errors_;
+  if (severity == Severity::warning) ++warnings_;
+  all_.push_back({severity, std::move(where), std::move(message), std::move(remedy)});
+}
+
+void Diagnostics::append(const Diagnostics& others) {
+  all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+  errors_ += others.errors_;
+  warnings_ += others.warnings_;
+}
+
+std::size_t Diagnostics::count(Severity severity) const {
+  if (severity == Severity::error) return errors_;
+  if (severity == Severity::warning) return warnings_;
+  return all_.size() - errors_ - warnings_;
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::vector<Diagnostic> result = all_;
+  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.where.file, a.where.line) < std::tie(b.where.file, b.where.line);
+  });
+  return result;
+}
+
+namespace {
+
+void append_escaped(std::string& out, unsigned char c) {
+  static constexpr char digits[] = "0123456789abcdef";
+  if (c == '"' || c == '\\') {
+    out += {'\\', static_cast<char>(c)};
+  } else if (c == '\n') {
+    out += "\\n";
+  } else if (c == '\t') {
+    out += "\\t";
+  } else {
+    out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
+  }
+}
+
+/// Appends `text`, keeping whole UTF-8 characters and escaping everything a terminal could act upon.
+void append_printable(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto c = static_cast<unsigned char>(text[0]);
+    if (length > 1 && !is_control(text.substr(0, length))) {
+      out += text.substr(0, length);
+    } else if (length == 1 && c >= 0x20 && c != 0x7f && c != '"' && c != '\\') {
+      out += text[0];
+    } else {
+      for (const char byte : text.substr(0, std::max<std::size_t>(length, 1))) {
+        append_escaped(out, static_cast<unsigned char>(byte));
+      }
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  append_printable(out, text);
+  return out;
+}
+
+std::string quoted(std::string_view name) {
+  constexpr std::size_t longest = 80, shown_head = 40, shown_tail = 20;
+  std::string out = "\"";
+  if (name.size() <= longest) {
+    append_printable(out, name);
+    return out + '"';
+  }
+  std::size_t head = shown_head, tail = name.size() - shown_tail;
+  while (head < tail && is_continuation(name[head])) ++head;
+  while (tail < name.size() && is_continuation(name[tail])) ++tail;
+  append_printable(out, name.substr(0, head));
+  out += "...";
+  append_printable(out, name.substr(tail));
+  return out + "\" (" + std::to_string(name.size()) + " bytes)";
+}
+
+}  // namespace featherline

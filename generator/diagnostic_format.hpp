@@ -1,0 +1,20 @@
+#pragma once
+
+#include "diagnostic.hpp"
+
+#include <string>
+
+namespace featherline {
+
+/// `file:line: error: message; remedy`, without a line end. The line number is left out where it is 0, the
+/// remedy with its semicolon where it is empty.
+std::string format(const Diagnostic& finding);
+
+/// Every finding in sorted order, one per line.
+std::string format_text(const Diagnostics& findings);
+
+/// A JSON array in sorted order, one object per finding with the keys severity, file, line, element, message
+/// and remedy; ends with a line end. Bytes that are no UTF-8 become U+FFFD.
+std::string format_json(const Diagnostics& findings);
+
+}  // namespace featherline

@@ -1,0 +1,13 @@
+#include "urdf/checks.hpp"
+
+namespace featherline::urdf {
+
+void check(const Description& description, Diagnostics& diagnostics) {
+  check_names(description, diagnostics);
+  check_structure(description, diagnostics);
+  check_inertias(description, diagnostics);
+  check_joints(description, diagnostics);
+  check_mimics(description, diagnostics);
+}
+
+}  // namespace featherline::urdf

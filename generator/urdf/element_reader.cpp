@@ -1,0 +1,120 @@
+#include "urdf/element_reader.hpp"
+
+#include "urdf/number.hpp"
+
+namespace featherline::urdf {
+namespace {
+
+std::string tag(const XMLElement& element) { return '<' + printable(element.Name()) + '>'; }
+
+/// `<mass>` of the innermost named ancestor, e.g. `<mass> of link "arm"`.
+std::string describe(const XMLElement& element) {
+  std::string text = tag(element);
+  for (const tinyxml2::XMLNode* node = &element; node != nullptr; node = node->Parent()) {
+    const XMLElement* ancestor = node->ToElement();
+    const char* name = ancestor == nullptr ? nullptr : ancestor->Attribute("name");
+    if (name == nullptr) continue;
+    if (ancestor == &element) return printable(element.Name()) + ' ' + quoted(name);
+    return text + " of " + printable(ancestor->Name()) + ' ' + quoted(name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string path_of(const XMLElement& element) {
+  std::string path;
+  for (const tinyxml2::XMLNode* node = &element; node != nullptr; node = node->Parent()) {
+    const XMLElement* ancestor = node->ToElement();
+    if (ancestor == nullptr) break;
+    std::string step = printable(ancestor->Name());
+    const char* name = ancestor->Attribute("name");
+    if (name != nullptr && ancestor != ancestor->GetDocument()->RootElement()) step += ' ' + quoted(name);
+    path = path.empty() ? step : step + '/' + path;
+  }
+  return path;
+}
+
+Location ElementReader::where(const XMLElement& element, int line) const { return {file_, line, path_of(element)}; }
+
+void ElementReader::error(const XMLElement& element, std::string message, std::string remedy) {
+  diagnostics_.error(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
+}
+
+void ElementReader::warning(const XMLElement& element, std::string message, std::string remedy) {
+  diagnostics_.warning(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
+}
+
+const XMLElement* ElementReader::only_child(const XMLElement& parent, const char* name) {
+  const XMLElement* first = parent.FirstChildElement(name);
+  if (first == nullptr) return nullptr;
+  if (const XMLElement* second = first->NextSiblingElement(name)) {
+    error(*second, "a second <" + std::string(name) + "> in " + describe(parent), "keep one");
+  }
+  return first;
+}
+
+std::optional<std::string> ElementReader::name(const XMLElement& element, const char* attribute) {
+  const char* text = element.Attribute(attribute);
+  if (text == nullptr) {
+    error(element, describe(element) + " has no attribute \"" + attribute + '"', "add it");
+    return std::nullopt;
+  }
+  if (split_words(text).empty()) {
+    error(element, "attribute \"" + std::string(attribute) + "\" of " + describe(element) + " is empty",
+          "write a name");
+    return std::nullopt;
+  }
+  return text;
+}
+
+std::optional<double> ElementReader::parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
+                                           std::string_view text) {
+  const ParsedNumber number = parse_number(text);
+  if (number.problem.empty()) return number.value;
+  diagnostics_.error(where(element, attribute.GetLineNum()),
+                     std::string(attribute.Name()) + " of " + describe(element) + ": " + number.problem,
+                     number.remedy);
+  return std::nullopt;
+}
+
+std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute) {
+  const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
+  if (found == nullptr) return std::nullopt;
+  const auto words = split_words(found->Value());
+  if (words.size() == 1) return parse(element, *found, words[0]);
+  diagnostics_.error(where(element, found->GetLineNum()),
+                     std::string(attribute) + " of " + describe(element) + " holds " +
+                         std::to_string(words.size()) + " words instead of 1 number",
+                     "write one number");
+  return std::nullopt;
+}
+
+std::optional<double> ElementReader::required_number(const XMLElement& element, const char* attribute) {
+  if (element.FindAttribute(attribute) != nullptr) return number(element, attribute);
+  error(element, describe(element) + " has no attribute \"" + attribute + '"', "add it");
+  return std::nullopt;
+}
+
+std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element, const char* attribute) {
+  const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
+  if (found == nullptr) return std::nullopt;
+  const auto words = split_words(found->Value());
+  if (words.size() != 3) {
+    diagnostics_.error(where(element, found->GetLineNum()),
+                       std::string(attribute) + " of " + describe(element) + " holds " +
+                           std::to_string(words.size()) + " words instead of 3 numbers",
+                       "write three numbers with spaces between them");
+    return std::nullopt;
+  }
+  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  bool complete = true;
+  for (int i = 0; i < 3; ++i) {
+    const auto number = parse(element, *found, words[static_cast<std::size_t>(i)]);
+    complete = complete && number.has_value();
+    value[i] = number.value_or(0.0);
+  }
+  return complete ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace featherline::urdf

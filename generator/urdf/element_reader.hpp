@@ -1,0 +1,52 @@
+#pragma once
+
+#include "diagnostic.hpp"
+
+#include <Eigen/Core>
+#include <tinyxml2.h>
+
+#include <optional>
+#include <string>
+
+namespace featherline::urdf {
+
+using tinyxml2::XMLElement;
+
+/// Reads attributes and children of XML elements and reports, with line and path, what is not as it must be.
+/// Everything returns "nothing" after a report, so that the caller goes on with its defaults.
+class ElementReader {
+ public:
+  ElementReader(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  void error(const XMLElement& element, std::string message, std::string remedy);
+  void warning(const XMLElement& element, std::string message, std::string remedy);
+
+  /// The child of that name, or null. A second one is an error.
+  const XMLElement* only_child(const XMLElement& parent, const char* name);
+
+  /// The attribute's text; its absence and an empty text are errors.
+  std::optional<std::string> name(const XMLElement& element, const char* attribute);
+
+  /// One number. Absence is not an error.
+  std::optional<double> number(const XMLElement& element, const char* attribute);
+  /// One number that has to be there.
+  std::optional<double> required_number(const XMLElement& element, const char* attribute);
+  /// Three numbers. Absence is not an error.
+  std::optional<Eigen::Vector3d> vector3(const XMLElement& element, const char* attribute);
+
+  const std::string& file() const { return file_; }
+  Diagnostics& diagnostics() { return diagnostics_; }
+
+ private:
+  Location where(const XMLElement& element, int line) const;
+  std::optional<double> parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
+                              std::string_view text);
+
+  std::string file_;
+  Diagnostics& diagnostics_;
+};
+
+/// Names from the root down to `element`, e.g. `robot/joint "elbow"/axis`.
+std::string path_of(const XMLElement& element);
+
+}  // namespace featherline::urdf

@@ -1,0 +1,66 @@
+#include "urdf/read_parts.hpp"
+
+#include <array>
+
+namespace featherline::urdf {
+namespace {
+
+/// The six independent entries; an absent one is an error, since "zero" would be a guess.
+Eigen::Matrix3d read_inertia(const XMLElement& element, ElementReader& reader) {
+  struct Entry {
+    const char* attribute;
+    int row, column;
+  };
+  static constexpr std::array<Entry, 6> entries = {
+      {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  for (const Entry& entry : entries) {
+    const double value = reader.required_number(element, entry.attribute).value_or(0.0);
+    inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value;
+  }
+  return inertia;
+}
+
+Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
+  Inertial inertial;
+  inertial.line = element.GetLineNum();
+  inertial.origin = read_origin(element, reader);
+  if (const XMLElement* mass = reader.only_child(element, "mass")) {
+    inertial.mass = reader.required_number(*mass, "value").value_or(0.0);
+    inertial.mass_line = mass->GetLineNum();
+  } else {
+    reader.error(element, "<inertial> without <mass>", "add <mass value=\"...\"/> in kilograms");
+  }
+  if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
+    inertial.inertia = read_inertia(*inertia, reader);
+    inertial.inertia_line = inertia->GetLineNum();
+  } else {
+    reader.error(element, "<inertial> without <inertia>",
+                 "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
+  }
+  return inertial;
+}
+
+}  // namespace
+
+Origin read_origin(const XMLElement& parent, ElementReader& reader) {
+  Origin origin;
+  const XMLElement* element = reader.only_child(parent, "origin");
+  if (element == nullptr) return origin;
+  origin.line = element->GetLineNum();
+  origin.xyz = reader.vector3(*element, "xyz").value_or(origin.xyz);
+  origin.rpy = reader.vector3(*element, "rpy").value_or(origin.rpy);
+  return origin;
+}
+
+Link read_link(const XMLElement& element, ElementReader& reader) {
+  Link link;
+  link.line = element.GetLineNum();
+  link.name = reader.name(element, "name").value_or("");
+  if (const XMLElement* inertial = reader.only_child(element, "inertial")) {
+    link.inertial = read_inertial(*inertial, reader);
+  }
+  return link;
+}
+
+}  // namespace featherline::urdf
