@@ -1,0 +1,122 @@
+#include "emit/expression.hpp"
+
+#include "diagnostic.hpp"
+#include "emit/literal.hpp"
+#include "emit/namer.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+
+using expr::NodeId;
+using expr::Op;
+
+void Usage::merge(const Usage& other) {
+  inputs.insert(other.inputs.begin(), other.inputs.end());
+  outputs.insert(other.outputs.begin(), other.outputs.end());
+  angles |= other.angles;
+  workspace |= other.workspace;
+  sqrt |= other.sqrt;
+}
+
+std::vector<std::string> value_names(const passes::Program& program) {
+  const expr::Graph& graph = program.function.graph;
+  Namer namer("value");
+  for (const char* taken : {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints",
+                            "joint_names", "link_names", "Link"}) {
+    namer.reserve(taken);
+  }
+  for (const expr::Parameter& p : program.function.inputs) namer.reserve(p.name);
+  for (const expr::Parameter& p : program.function.outputs) namer.reserve(p.name);
+
+  std::vector<NodeId> defined;
+  for (const passes::Part& part : program.parts) {
+    for (const passes::Statement& s : part.statements) {
+      if (s.store < 0) defined.push_back(s.value);
+    }
+  }
+  std::vector<std::string> names(graph.size());
+  for (const NodeId id : defined) {  // labels first, so that they never give way to a temporary
+    if (!graph.node_name(id).empty()) names[id] = namer.take(graph.node_name(id));
+  }
+  for (const NodeId id : defined) {
+    if (graph.node_name(id).empty()) names[id] = namer.take_temporary();
+  }
+  return names;
+}
+
+ExpressionPrinter::ExpressionPrinter(const passes::Program& program)
+    : program_(program), names_(value_names(program)) {}
+
+std::string ExpressionPrinter::definition(NodeId id, Usage& usage) const {
+  return print(id, true, false, usage).text;
+}
+
+std::string ExpressionPrinter::value(NodeId id, Usage& usage) const {
+  return print(id, false, false, usage).text;
+}
+
+std::string ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
+  return print(program_.angles[k], true, true, usage).text;
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool expand_all, Usage& usage) const {
+  const expr::Graph& graph = program_.function.graph;
+  const expr::Node& node = graph[id];
+  if (node.lanes != 1) throw InternalError("the printer has no lane vectors yet");
+  switch (node.op) {
+    case Op::constant: return {"S(" + literal(graph.value(id)) + ")", 4};
+    case Op::input: return {print_input(id, usage), 4};
+    case Op::sin: case Op::cos: return {print_trigonometric(id, usage), 4};
+    default: break;
+  }
+  if (expand || expand_all || program_.inlined[id]) return print_operation(id, expand_all, usage);
+  if (names_[id].empty()) {
+    throw InternalError("a value of " + program_.function.name + " is used, but neither defined nor inlined");
+  }
+  return {names_[id], 4};
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expand_all, Usage& usage) const {
+  const expr::Node& node = program_.function.graph[id];
+  switch (node.op) {
+    case Op::add: case Op::sub: case Op::mul: case Op::div: return print_binary(id, expand_all, usage);
+    case Op::sqrt:
+      usage.sqrt = true;
+      return {"sqrt(" + print(node.a, false, expand_all, usage).text + ")", 4};
+    case Op::neg: {
+      const Text x = print(node.a, false, expand_all, usage);
+      return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};
+    }
+    default: throw InternalError(std::string("the printer does not know the operation ") + expr::name(node.op));
+  }
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_all, Usage& usage) const {
+  const expr::Node& node = program_.function.graph[id];
+  const bool additive = node.op == Op::add || node.op == Op::sub;
+  const int strength = additive ? 1 : 2;
+  const char* sign = node.op == Op::add ? " + " : node.op == Op::sub ? " - " : node.op == Op::mul ? " * " : " / ";
+  const Text a = print(node.a, false, expand_all, usage);
+  const Text b = print(node.b, false, expand_all, usage);
+  // C++ groups from the left: a right operand of equal strength, and a minus sign after a sign, need parentheses.
+  const bool wrap_b = b.strength <= strength || b.strength == 3;
+  return {(a.strength < strength ? "(" + a.text + ")" : a.text) + sign + (wrap_b ? "(" + b.text + ")" : b.text),
+          strength};
+}
+
+std::string ExpressionPrinter::print_input(NodeId id, Usage& usage) const {
+  const expr::Node& node = program_.function.graph[id];
+  usage.inputs.insert(static_cast<int>(node.a));
+  return program_.function.inputs.at(node.a).name + "[" + std::to_string(node.b) + "]";
+}
+
+std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) const {
+  const expr::Node& node = program_.function.graph[id];
+  const auto angle = std::find(program_.angles.begin(), program_.angles.end(), node.a);
+  if (angle == program_.angles.end()) throw InternalError("an angle is missing in " + program_.function.name);
+  usage.angles = true;
+  return (node.op == Op::sin ? "sn[" : "cs[") + std::to_string(angle - program_.angles.begin()) + "]";
+}
+
+}  // namespace featherline::emit

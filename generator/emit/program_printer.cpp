@@ -1,0 +1,180 @@
+#include "emit/program_printer.hpp"
+
+#include "diagnostic.hpp"
+#include "emit/text.hpp"
+
+namespace featherline::emit {
+namespace {
+
+using expr::Op;
+
+constexpr const char* indent = "  ";
+
+struct PrintedPart {
+  std::string body;
+  Usage usage;
+};
+
+/// Prints the statements of one part, with a comment wherever the link changes.
+class PartPrinter {
+ public:
+  PartPrinter(const passes::Program& program, const ExpressionPrinter& expressions)
+      : program_(program), expressions_(expressions) {}
+
+  PrintedPart print(const passes::Part& part) {
+    for (const passes::Transfer& load : part.loads) {
+      line("const S " + expressions_.name(load.value) + " = " + workspace(load.slot) + ";");
+    }
+    for (const passes::Statement& statement : part.statements) print_statement(statement);
+    for (const passes::Transfer& save : part.saves) {
+      line(workspace(save.slot) + " = " + expressions_.value(save.value, result_.usage) + ";");
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void print_statement(const passes::Statement& statement) {
+    print_section(statement.value);
+    if (statement.store < 0) {
+      line("const S " + expressions_.name(statement.value) + " = " +
+           expressions_.definition(statement.value, result_.usage) + ";");
+      return;
+    }
+    const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
+    result_.usage.outputs.insert(store.parameter);
+    const std::string& array = program_.function.outputs.at(static_cast<std::size_t>(store.parameter)).name;
+    line(array + "[" + std::to_string(store.entry) + "] = " + expressions_.value(store.value, result_.usage) + ";");
+  }
+
+  void print_section(expr::NodeId id) {
+    const expr::Node& node = program_.function.graph[id];
+    if (node.op == Op::constant || node.op == Op::input) return;  // shared by all links
+    const std::string& title = program_.function.graph.sections()[node.section];
+    if (node.section == section_ || title.empty()) return;
+    section_ = node.section;
+    result_.body += std::string(indent) + "// ---- " + comment_safe(title, 90) + " ----\n";
+  }
+
+  std::string workspace(int slot) {
+    result_.usage.workspace = true;
+    return "ws[" + std::to_string(slot) + "]";
+  }
+
+  void line(const std::string& statement) { result_.body += wrap_statement(statement, indent) + "\n"; }
+
+  const passes::Program& program_;
+  const ExpressionPrinter& expressions_;
+  PrintedPart result_;
+  std::uint32_t section_ = 0;
+};
+
+/// Lets argument-dependent lookup find the sqrt of any scalar.
+std::string using_sqrt(const Usage& usage) {
+  return usage.sqrt ? std::string(indent) + "using std::sqrt;\n" : "";
+}
+
+/// Parameters of a part's internal function, or the arguments of the call to it: only what it uses.
+std::string part_interface(const expr::Function& function, const Usage& usage, bool declare) {
+  std::vector<std::string> list;
+  const auto add = [&](const char* type, const std::string& name) {
+    list.push_back(declare ? pointer_parameter(type, name, true) : name);
+  };
+  for (const int i : usage.inputs) add("const S*", function.inputs[static_cast<std::size_t>(i)].name);
+  if (usage.angles) add("const S*", "sn");
+  if (usage.angles) add("const S*", "cs");
+  if (usage.workspace) add("S*", "ws");
+  for (const int i : usage.outputs) add("S*", function.outputs[static_cast<std::size_t>(i)].name);
+  return join(list, ", ");
+}
+
+bool is_input(const expr::Graph& graph, expr::NodeId id, expr::NodeId parameter, expr::NodeId entry) {
+  const expr::Node& node = graph[id];
+  return node.op == Op::input && node.a == parameter && node.b == entry;
+}
+
+/// "q + 7" if the angles are consecutive entries of one input, which sincos can then read in place; else "".
+std::string angles_in_place(const passes::Program& program) {
+  const expr::Graph& graph = program.function.graph;
+  const expr::Node first = graph[program.angles.front()];
+  if (first.op != Op::input) return "";
+  for (std::size_t k = 0; k < program.angles.size(); ++k) {
+    if (!is_input(graph, program.angles[k], first.a, first.b + static_cast<expr::NodeId>(k))) return "";
+  }
+  return program.function.inputs[first.a].name + (first.b == 0 ? "" : " + " + std::to_string(first.b));
+}
+
+/// The one call that evaluates all sines and cosines.
+std::string print_angles(const passes::Program& program, const ExpressionPrinter& expressions, Usage& usage) {
+  if (program.angles.empty()) return "";
+  const std::string count = std::to_string(program.angles.size());
+  std::vector<std::string> angles;
+  for (std::size_t k = 0; k < program.angles.size(); ++k) angles.push_back(expressions.angle(k, usage));
+  std::string text;
+  std::string source = angles_in_place(program);
+  if (source.empty()) {
+    source = "angle";
+    text += wrap_statement("const S angle[" + count + "] = {" + join(angles, ", ") + "};", indent) + "\n";
+  }
+  return text + indent + "S sn[" + count + "], cs[" + count + "];\n" + indent + "featherline::sincos<" + count +
+         ">(" + source + ", sn, cs);\n";
+}
+
+std::string internal_function(const passes::Program& program, const PrintedPart& part, const std::string& name) {
+  const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
+  return "template <class S>\n" + wrap_statement(head + part_interface(program.function, part.usage, true) + ") {", "") +
+         "\n" + using_sqrt(part.usage) + part.body + "}\n";
+}
+
+/// Several parts: one internal function each, called in turn on a common workspace.
+PrintedProgram print_parts(const passes::Program& program, const ExpressionPrinter& expressions) {
+  PrintedProgram printed;
+  std::string calls;
+  Usage all;
+  for (std::size_t k = 0; k < program.parts.size(); ++k) {
+    const PrintedPart part = PartPrinter(program, expressions).print(program.parts[k]);
+    const std::string name = program.function.name + "_part" + std::to_string(k + 1);
+    printed.internal += (k > 0 ? "\n" : "") + internal_function(program, part, name);
+    calls += wrap_statement("detail::" + name + "(" + part_interface(program.function, part.usage, false) + ");",
+                            indent) + "\n";
+    all.merge(part.usage);
+  }
+  Usage angle_usage;
+  printed.body = print_angles(program, expressions, angle_usage);
+  printed.body.insert(0, using_sqrt(angle_usage));
+  if (all.workspace) {
+    printed.body += std::string(indent) + "S ws[" + std::to_string(program.workspace_size) + "];  // values that " +
+                    "cross from one part to another\n";
+  }
+  printed.body += calls;
+  all.merge(angle_usage);
+  printed.usage = all;
+  return printed;
+}
+
+PrintedProgram print_single(const passes::Program& program, const ExpressionPrinter& expressions) {
+  PrintedProgram printed;
+  printed.body = print_angles(program, expressions, printed.usage);
+  if (!program.parts.empty()) {
+    const PrintedPart part = PartPrinter(program, expressions).print(program.parts.front());
+    printed.body += part.body;
+    printed.usage.merge(part.usage);
+  }
+  printed.body.insert(0, using_sqrt(printed.usage));
+  return printed;
+}
+
+}  // namespace
+
+std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
+  return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
+}
+
+PrintedProgram print_program(const passes::Program& program) {
+  const ExpressionPrinter expressions(program);
+  PrintedProgram printed = program.parts.size() > 1 ? print_parts(program, expressions)
+                                                    : print_single(program, expressions);
+  if (!printed.body.empty()) printed.body.pop_back();  // the template ends the line
+  return printed;
+}
+
+}  // namespace featherline::emit

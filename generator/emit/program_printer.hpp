@@ -1,0 +1,22 @@
+#pragma once
+
+#include "emit/expression.hpp"
+
+#include <string>
+
+namespace featherline::emit {
+
+/// The C++ text of one program, for the templates to frame.
+struct PrintedProgram {
+  std::string internal;  ///< definitions for namespace detail, one per part; empty with a single part
+  std::string body;      ///< statements of the entry function, indented, without a final newline
+  Usage usage;           ///< what the entry function itself refers to
+};
+
+/// Prints a program whose entry function takes its inputs as `const S*`, then its outputs as `S*`.
+PrintedProgram print_program(const passes::Program& program);
+
+/// "const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau"; the names of unused ones are commented out.
+std::string pointer_parameter(const std::string& type, const std::string& name, bool used);
+
+}  // namespace featherline::emit
