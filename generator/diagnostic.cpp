@@ -8,33 +8,34 @@
 namespace featherline {
 
 void Diagnostics::error(Location where, std::string message, std::string remedy) {
-  add(Severity::error, std::move(where), std::move(message), std::move(remedy));
+  add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
 }
 
 void Diagnostics::warning(Location where, std::string message, std::string remedy) {
-  add(Severity::warning, std::move(where), std::move(message), std::move(remedy));
+  add({Severity::warning, std::move(where), std::move(message), std::move(remedy)});
 }
 
 void Diagnostics::note(Location where, std::string message, std::string remedy) {
-  add(Severity::note, std::move(where), std::move(message), std::move(remedy));
+  add({Severity::note, std::move(where), std::move(message), std::move(remedy)});
 }
 
-void Diagnostics::add(Severity severity, Location where, std::string message, std::string remedy) {
-  if (severity == Severity::error) ++errors_;
-  if (severity == Severity::warning) ++warnings_;
-  all_.push_back({severity, std::move(where), std::move(message), std::move(remedy)});
+void Diagnostics::add(Diagnostic finding) {
+  const auto severity = static_cast<std::size_t>(finding.severity);
+  ++counts_[severity];
+  if (kept_[severity] == most_kept) return;
+  ++kept_[severity];
+  all_.push_back(std::move(finding));
 }
 
 void Diagnostics::append(const Diagnostics& others) {
-  all_.insert(all_.end(), others.all_.begin(), others.all_.end());
-  errors_ += others.errors_;
-  warnings_ += others.warnings_;
+  for (const Diagnostic& finding : others.all_) add(finding);
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += others.counts_[i] - others.kept_[i];
 }
 
-std::size_t Diagnostics::count(Severity severity) const {
-  if (severity == Severity::error) return errors_;
-  if (severity == Severity::warning) return warnings_;
-  return all_.size() - errors_ - warnings_;
+std::size_t Diagnostics::dropped() const {
+  std::size_t dropped = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) dropped += counts_[i] - kept_[i];
+  return dropped;
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -29,8 +30,12 @@ struct Diagnostic {
 };
 
 /// Collects findings; a stage goes on after an error as long as it makes sense to.
+/// Of each severity the first `most_kept` are kept and the others only counted, so that a hostile file of many
+/// megabytes still ends in an answer somebody can read.
 class Diagnostics {
  public:
+  static constexpr std::size_t most_kept = 500;
+
   void error(Location where, std::string message, std::string remedy);
   void warning(Location where, std::string message, std::string remedy);
   void note(Location where, std::string message, std::string remedy = {});
@@ -38,9 +43,12 @@ class Diagnostics {
   /// Adds all findings of another collection behind one's own.
   void append(const Diagnostics& others);
 
-  bool has_errors() const { return errors_ > 0; }
-  bool has_warnings() const { return warnings_ > 0; }
-  std::size_t count(Severity severity) const;
+  bool has_errors() const { return count(Severity::error) > 0; }
+  bool has_warnings() const { return count(Severity::warning) > 0; }
+  /// All findings of a severity, kept or not.
+  std::size_t count(Severity severity) const { return counts_[static_cast<std::size_t>(severity)]; }
+  /// Findings that were counted and not kept.
+  std::size_t dropped() const;
 
   /// In the order of discovery.
   const std::vector<Diagnostic>& all() const { return all_; }
@@ -48,11 +56,11 @@ class Diagnostics {
   std::vector<Diagnostic> sorted() const;
 
  private:
-  void add(Severity severity, Location where, std::string message, std::string remedy);
+  void add(Diagnostic finding);
 
   std::vector<Diagnostic> all_;
-  std::size_t errors_ = 0;
-  std::size_t warnings_ = 0;
+  std::array<std::size_t, 3> counts_{};  ///< by severity
+  std::array<std::size_t, 3> kept_{};
 };
 
 /// `text` on one line: control characters, quotes, backslashes and bytes that are no UTF-8 are escaped.

@@ -27,6 +27,7 @@ std::string format(const Diagnostic& finding) {
 std::string format_text(const Diagnostics& findings) {
   std::string text;
   for (const Diagnostic& finding : findings.sorted()) text += format(finding) + '\n';
+  if (findings.dropped() > 0) text += "(" + std::to_string(findings.dropped()) + " further findings not shown)\n";
   return text;
 }
 

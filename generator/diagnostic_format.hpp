@@ -10,7 +10,7 @@ namespace featherline {
 /// remedy with its semicolon where it is empty.
 std::string format(const Diagnostic& finding);
 
-/// Every finding in sorted order, one per line.
+/// Every finding in sorted order, one per line, and how many were dropped where some were.
 std::string format_text(const Diagnostics& findings);
 
 /// A JSON array in sorted order, one object per finding with the keys severity, file, line, element, message
