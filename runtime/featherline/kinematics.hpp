@@ -1,0 +1,190 @@
+#pragma once
+
+#include <featherline/reference_frame.hpp>
+#include <featherline/sincos.hpp>
+
+/// The part of emitted kinematics that is the same for every robot: walking the path from the world to a link.
+///
+/// The emitted class `Robot` brings nv, max_path (bodies on the longest path), max_columns (degrees of freedom
+/// on the longest path), the tables bodies[] and links[], and pose_step(), the emitted mathematics of each joint:
+/// see algorithms/kinematics.hpp of the generator for the arrays it takes. Rotations are 3 x 3 column-major.
+/// Notation: R_WB rotates components from frame B to the world's; p_WB is B's origin from the world's.
+namespace featherline::kinematics {
+
+/// One moving body and its joint.
+struct BodyInfo {
+  int parent;                  ///< -1: the world
+  int idx_q, nq, idx_v, nv;
+  double multiplier, offset;   ///< the joint's coordinates are multiplier * q + offset (mimic joints)
+  int angle_entry;             ///< the coordinate whose sine and cosine are needed, or -1
+  double angle_offset;         ///< added to it
+};
+
+/// A link's frame L in the frame B of the body that carries it.
+struct LinkInfo {
+  int body;        ///< -1: welded to the world
+  bool at_body;    ///< R_BL = 1 and p_BL = 0
+  double R_BL[9];
+  double p_BL[3];
+};
+
+inline constexpr int pose_size = 12;      ///< R column-major, then p
+inline constexpr int max_joint_size = 7;  ///< coordinates of the largest joint, the floating one
+
+/// Pose of a link and what the bodies on the way to it contribute to its velocity.
+template <class Robot, class S>
+struct Path {
+  int size = 0;                          ///< bodies from the root outwards
+  int body[Robot::max_path];
+  S p_WB[3 * Robot::max_path];
+  S axes[6 * Robot::max_columns];        ///< [linear; angular] of the body's origin per unit joint velocity
+  S pose[pose_size];                     ///< of the last body
+};
+
+/// c = a x b.
+template <class S>
+inline void cross(const S* a, const S* b, S* c) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/// Sines and cosines of n angles, n known only at run time, in calls of 8, 4, 2 and 1.
+template <class S>
+inline void sincos_any(int n, const S* angle, S* s, S* c) {
+  int i = 0;
+  for (; i + 8 <= n; i += 8) sincos<8>(angle + i, s + i, c + i);
+  if (i + 4 <= n) { sincos<4>(angle + i, s + i, c + i); i += 4; }
+  if (i + 2 <= n) { sincos<2>(angle + i, s + i, c + i); i += 2; }
+  if (i + 1 <= n) sincos<1>(angle + i, s + i, c + i);
+}
+
+/// The joint's own coordinates.
+template <class S>
+inline void joint_coordinates(const BodyInfo& body, const S* q, S* x) {
+  const bool coupled = body.multiplier != 1.0 || body.offset != 0.0;
+  for (int k = 0; k < body.nq; ++k) {
+    x[k] = q[body.idx_q + k];
+    if (coupled) x[k] = static_cast<S>(body.multiplier) * x[k] + static_cast<S>(body.offset);
+  }
+}
+
+/// Lists the bodies from the root to `last`.
+template <class Robot, class S>
+inline void list_bodies(int last, Path<Robot, S>& path) {
+  path.size = 0;
+  for (int b = last; b >= 0; b = Robot::bodies[b].parent) ++path.size;
+  int i = path.size;
+  for (int b = last; b >= 0; b = Robot::bodies[b].parent) path.body[--i] = b;
+}
+
+/// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no angle.
+template <class Robot, class S>
+inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
+  S angle[Robot::max_path], s[Robot::max_path], c[Robot::max_path];
+  int n = 0;
+  for (int i = 0; i < path.size; ++i) {
+    const BodyInfo& body = Robot::bodies[path.body[i]];
+    if (body.angle_entry < 0) continue;
+    S x[max_joint_size];
+    joint_coordinates(body, q, x);
+    angle[n++] = x[body.angle_entry] + static_cast<S>(body.angle_offset);
+  }
+  sincos_any(n, angle, s, c);
+  n = 0;
+  for (int i = 0; i < path.size; ++i) {
+    if (Robot::bodies[path.body[i]].angle_entry < 0) continue;
+    sc[2 * i] = s[n];
+    sc[2 * i + 1] = c[n++];
+  }
+}
+
+/// Carries the pose from the world to body `last`.
+template <class Robot, class S>
+inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
+  list_bodies(last, path);
+  S sc[2 * Robot::max_path];
+  path_sincos(q, path, sc);
+  S parent[pose_size];
+  int column = 0;
+  for (int i = 0; i < path.size; ++i) {
+    const BodyInfo& body = Robot::bodies[path.body[i]];
+    S x[max_joint_size];
+    joint_coordinates(body, q, x);
+    for (int k = 0; i > 0 && k < pose_size; ++k) parent[k] = path.pose[k];
+    Robot::pose_step(path.body[i], parent, x, sc + 2 * i, path.pose, path.axes + 6 * column);
+    for (int k = 0; k < 3; ++k) path.p_WB[3 * i + k] = path.pose[9 + k];
+    column += body.nv;
+  }
+}
+
+/// Pose of the link: the pose of its body, composed with its constant place there.
+template <class Robot, class S>
+inline void link_pose(const LinkInfo& link, const Path<Robot, S>& path, S* R, S* p) {
+  const S* body = path.pose;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      R[i + 3 * j] = link.body < 0 ? static_cast<S>(link.R_BL[i + 3 * j]) : body[i + 3 * j];
+    }
+    p[i] = link.body < 0 ? static_cast<S>(link.p_BL[i]) : body[9 + i];
+  }
+  if (link.at_body || link.body < 0) return;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      R[i + 3 * j] = body[i] * static_cast<S>(link.R_BL[3 * j]) + body[i + 3] * static_cast<S>(link.R_BL[3 * j + 1]) +
+                     body[i + 6] * static_cast<S>(link.R_BL[3 * j + 2]);
+    }
+    p[i] = body[9 + i] + body[i] * static_cast<S>(link.p_BL[0]) + body[i + 3] * static_cast<S>(link.p_BL[1]) +
+           body[i + 6] * static_cast<S>(link.p_BL[2]);
+  }
+}
+
+/// R (9, column-major) and p (3) of link number `link` in the world.
+template <class Robot, class S>
+inline void forward_kinematics(const S* q, int link, S* R, S* p) {
+  Path<Robot, S> path;
+  follow_path(q, Robot::links[link].body, path);
+  link_pose(Robot::links[link], path, R, p);
+}
+
+/// x = R^T x.
+template <class S>
+inline void rotate_back(const S* R, S* x) {
+  const S a = x[0], b = x[1], c = x[2];
+  for (int i = 0; i < 3; ++i) x[i] = R[3 * i] * a + R[3 * i + 1] * b + R[3 * i + 2] * c;
+}
+
+/// The 6 x nv Jacobian of link number `link`, column-major, rows [linear; angular].
+///
+/// A column is the axis of its joint, moved to the reference point: linear + angular x (reference - p_WB).
+/// Joints that share a coordinate (mimic) add up, each times its multiplier.
+template <class Robot, class S>
+inline void frame_jacobian(const S* q, int link, S* J, ReferenceFrame frame) {
+  Path<Robot, S> path;
+  follow_path(q, Robot::links[link].body, path);
+  S R[9], p[3];
+  link_pose(Robot::links[link], path, R, p);
+  for (int k = 0; k < 6 * Robot::nv; ++k) J[k] = static_cast<S>(0.0);
+  const S* axis = path.axes;
+  for (int i = 0; i < path.size; ++i) {
+    const BodyInfo& body = Robot::bodies[path.body[i]];
+    S lever[3];
+    for (int k = 0; k < 3; ++k) {
+      lever[k] = frame == ReferenceFrame::world ? -path.p_WB[3 * i + k] : p[k] - path.p_WB[3 * i + k];
+    }
+    for (int column = body.idx_v; column < body.idx_v + body.nv; ++column, axis += 6) {
+      S twist[6];
+      cross(axis + 3, lever, twist);
+      for (int k = 0; k < 3; ++k) twist[k] = twist[k] + axis[k];
+      for (int k = 3; k < 6; ++k) twist[k] = axis[k];
+      if (frame == ReferenceFrame::local) {
+        rotate_back(R, twist);
+        rotate_back(R, twist + 3);
+      }
+      S* J_column = J + 6 * column;
+      for (int k = 0; k < 6; ++k) J_column[k] = J_column[k] + static_cast<S>(body.multiplier) * twist[k];
+    }
+  }
+}
+
+}  // namespace featherline::kinematics
