@@ -1,0 +1,113 @@
+#pragma once
+
+#include "model/tree.hpp"
+#include "reference/dual.hpp"
+#include "reference/spatial.hpp"
+
+#include <complex>
+#include <vector>
+
+/// The reference solver: dynamics of a Tree by the textbook's recursions, in dense 6x6 spatial algebra. It judges
+/// the generated code, so it shares none of the generator's algorithms, frames or simplifications.
+///
+/// Source: R. Featherstone, Rigid Body Dynamics Algorithms (RBDA), Springer 2008. Every algorithm walks the bodies
+/// i in the order of the tree, parents lambda(i) first, with for each body
+///
+///   X_i   6x6, motion vectors from lambda(i) to i coordinates         RBDA 2.24, 4.3: X_J(q) X_T(i)
+///   S_i   6 x nv_i, motion subspace in i coordinates                  RBDA 3.33 and table 4.1
+///   I_i   6x6 inertia about the body origin, in i coordinates         RBDA 2.63
+///   v_i = X_i v_lambda + S_i qd_i                                     RBDA 5.14
+///   a_i = X_i a_lambda + S_i qdd_i + c_i + v_i x S_i qd_i             RBDA 5.15, with a_0 = -gravity
+///   f_i = I_i a_i + v_i x* I_i v_i                                    RBDA 5.9, and its sum over the subtree
+///   tau_i = S_i^T f_i                                                 RBDA 5.11
+///
+/// Inside, spatial vectors are [angular; linear]. The arguments follow the public convention: q has Tree::nq
+/// entries; v, a, tau have Tree::nv; a floating joint's v is [linear; angular] in its body frame, a the
+/// componentwise derivative of v, tau = [force; torque]. A joint's S has its columns in that order, and that is all
+/// the conversion there is. Quaternions must be unit. SI units, radians.
+///
+/// Coupled mimic joints share idx_v with their driver: their S carries the multiplier, and sums over bodies add
+/// into the shared entries, which is G^T tau and G^T M G for qd_all = G qd. Friction, damping, armature and limits
+/// enter nothing.
+namespace featherline::reference {
+
+template <class T>
+struct Pose {
+  Matrix3<T> R = Matrix3<T>::Identity();  ///< R_WB
+  Vector3<T> p = Vector3<T>::Zero();      ///< p_WB [m]
+};
+
+enum class Frame {
+  local_world_aligned,  ///< velocity of the link origin, in world axes
+  local,                ///< velocity of the link origin, in link axes
+  world,                ///< velocity of the point of the moving link that is at the world origin, in world axes
+};
+
+template <class T>
+class Solver {
+ public:
+  /// Keeps a reference to `tree`. One solver per thread: calls reuse its workspace.
+  explicit Solver(const model::Tree& tree);
+
+  /// Poses in the world of all bodies, in the order of Tree::bodies.
+  std::vector<Pose<T>> body_poses(const VectorX<T>& q);
+  /// Pose of one link frame (index into Tree::links).
+  Pose<T> link_pose(const VectorX<T>& q, int link);
+  /// 6 x nv, rows [linear; angular]: J v is the velocity of the link frame.
+  MatrixX<T> frame_jacobian(const VectorX<T>& q, int link, Frame frame = Frame::local_world_aligned);
+
+  /// Inverse dynamics tau(q, v, a): recursive Newton-Euler, RBDA table 5.1.
+  VectorX<T> rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
+  /// C(q, v) v + g(q).
+  VectorX<T> bias(const VectorX<T>& q, const VectorX<T>& v);
+  /// g(q).
+  VectorX<T> gravity(const VectorX<T>& q);
+  /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
+  MatrixX<T> crba(const VectorX<T>& q);
+  /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints the articulated
+  /// inertia of a subtree no longer stands for all that moves with its joint, and M a = tau - bias is solved
+  /// densely instead. Infinities or NaNs where M is singular.
+  VectorX<T> aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
+  /// M^-1, both triangles, by a dense L D L^T factorisation.
+  MatrixX<T> minv(const VectorX<T>& q);
+
+  /// [J], from the bodies' velocities.
+  T kinetic_energy(const VectorX<T>& q, const VectorX<T>& v);
+  /// [J], zero where every body's centre of mass is at the height of the world origin.
+  T potential_energy(const VectorX<T>& q);
+
+ private:
+  struct Body {
+    Matrix6<T> I, X;      // I_i and X_i
+    Matrix3<T> R;         // R_lambda(i),i
+    Vector3<T> p;         // p_lambda(i),i in lambda(i)
+    Subspace<T> S;
+    Vector6<T> c;         // velocity product of the joint, c_i
+    Vector6<T> v, a, f;
+    Matrix6<T> IA;        // composite or articulated inertia
+    Vector6<T> bias_force;  // p^A and, with D^-1, the symbols of table 7.1
+    Subspace<T> U;
+    Block<T> Dinv;
+    JointVector<T> u;
+  };
+
+  void update_joints(const VectorX<T>& q, const VectorX<T>& v);
+  void update_velocities(const VectorX<T>& v);
+  const model::Joint& joint(int i) const { return tree_.bodies[i].joint; }
+  int parent(int i) const { return tree_.bodies[i].parent; }
+  int count() const { return static_cast<int>(bodies_.size()); }
+  Vector6<T> base_acceleration() const;
+  VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
+  void articulate(int i, const VectorX<T>& tau);
+
+  const model::Tree& tree_;
+  bool coupled_ = false;  // some joint mimics another
+  std::vector<Body> bodies_;
+};
+
+extern template class Solver<double>;
+extern template class Solver<std::complex<double>>;
+extern template class Solver<Dual<double>>;
+extern template class Solver<Dual<std::complex<double>>>;
+
+}  // namespace featherline::reference
