@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "generic/spatial.hpp"
+#include "model/tree.hpp"
+
+namespace featherline::bench::generic {
+
+/// A body with the one-degree-of-freedom joint that carries it.
+struct Link {
+  int parent = -1;  ///< -1: the ground
+  Pose placement;   ///< at zero position, in the parent body's frame
+  bool prismatic = false;
+  Vector3d axis = Vector3d::UnitZ();
+  Vector6 S = Vector6::Zero();  ///< joint axis in the body frame, constant
+  Matrix6 I = Matrix6::Zero();  ///< about the body frame's origin
+  std::vector<int> path;        ///< from this link to the root, itself first
+  std::vector<int> subtree;     ///< itself and all it carries, ascending
+};
+
+/// What the papers' algorithms are written for: a tree of single-DoF joints on fixed ground; link i has
+/// coordinate i and parents come before children.
+struct Model {
+  std::vector<Link> links;
+  Vector6 gravity = Vector6::Zero();  ///< of the ground, [0; g] in world axes [m/s^2]
+
+  int size() const { return static_cast<int>(links.size()); }
+  const Link& link(int i) const { return links[static_cast<std::size_t>(i)]; }
+
+  /// Pose of link i in its parent at coordinate q.
+  Pose pose(int i, double q) const;
+};
+
+/// Throws std::invalid_argument where the tree has a joint that is not revolute, continuous or prismatic, or
+/// a coupled mimic joint.
+Model make_model(const model::Tree& tree);
+
+/// The benchmark mechanism of paper 001, section VI: N links of 1 kg and 1 m, centre of mass at half length,
+/// about their local z axes, I_zz = 1 kg m^2 at the centre of mass; links lie along x. Link i hangs on link
+/// (i - 1) / branching. Gravity acts in the plane of motion, along -y.
+model::Tree paper_tree(int num_links, int branching);
+
+/// As paper_tree, but with axes in all directions, general inertias and some prismatic joints: for tests.
+model::Tree scrambled_tree(int num_links, int branching, unsigned seed);
+
+}  // namespace featherline::bench::generic

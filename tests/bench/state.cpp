@@ -1,0 +1,63 @@
+#include "state.hpp"
+
+#include <Eigen/Geometry>
+#include <numbers>
+#include <random>
+
+namespace featherline::bench {
+
+namespace {
+
+using Generator = std::mt19937_64;
+
+double uniform(Generator& random, double bound) {
+  return bound * (2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0);
+}
+
+void write_quaternion(Generator& random, double* q) {
+  Eigen::Vector4d x;
+  do {
+    for (double& component : x) component = uniform(random, 1.0);
+  } while (x.norm() < 0.1 || x.norm() > 1.0);
+  Eigen::Map<Eigen::Vector4d>{q} = x.normalized();
+}
+
+void write_coordinates(Generator& random, const model::Joint& joint, double* q) {
+  using model::JointType;
+  switch (joint.type) {
+    case JointType::floating:
+      for (int k = 0; k < 3; ++k) q[k] = uniform(random, 1.0);
+      return write_quaternion(random, q + 3);
+    case JointType::spherical:
+      return write_quaternion(random, q);
+    case JointType::prismatic:
+      q[0] = uniform(random, 1.0);
+      return;
+    default:
+      for (int k = 0; k < joint.nq; ++k) q[k] = uniform(random, std::numbers::pi);
+  }
+}
+
+State random_state(Generator& random, const model::Tree& tree) {
+  State state;
+  state.q.resize(static_cast<std::size_t>(tree.nq));
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.mimics < 0) write_coordinates(random, body.joint, state.q.data() + body.joint.idx_q);
+  }
+  for (int i = 0; i < tree.nv; ++i) {
+    state.v.push_back(uniform(random, 10.0));
+    state.a.push_back(uniform(random, 50.0));
+  }
+  return state;
+}
+
+}  // namespace
+
+std::vector<State> random_states(const model::Tree& tree, int count) {
+  Generator random{20260917};
+  std::vector<State> states;
+  for (int i = 0; i < count; ++i) states.push_back(random_state(random, tree));
+  return states;
+}
+
+}  // namespace featherline::bench
