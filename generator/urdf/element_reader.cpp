@@ -2,6 +2,8 @@
 
 #include "urdf/number.hpp"
 
+#include <cmath>
+
 namespace featherline::urdf {
 namespace {
 
@@ -45,6 +47,10 @@ void ElementReader::warning(const XMLElement& element, std::string message, std:
   diagnostics_.warning(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
 }
 
+void ElementReader::note(const XMLElement& element, std::string message) {
+  diagnostics_.note(where(element, element.GetLineNum()), std::move(message));
+}
+
 const XMLElement* ElementReader::only_child(const XMLElement& parent, const char* name) {
   const XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
@@ -69,20 +75,24 @@ std::optional<std::string> ElementReader::name(const XMLElement& element, const 
 }
 
 std::optional<double> ElementReader::parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
-                                           std::string_view text) {
-  const ParsedNumber number = parse_number(text);
-  if (number.problem.empty()) return number.value;
+                                           std::string_view text, double largest) {
+  ParsedNumber number = parse_number(text);
+  if (number.problem.empty() && std::abs(number.value) <= largest) return number.value;
+  if (number.problem.empty()) {
+    number.problem = quoted(text) + " is larger than " + to_text(largest);
+    number.remedy = "write SI units";
+  }
   diagnostics_.error(where(element, attribute.GetLineNum()),
                      std::string(attribute.Name()) + " of " + describe(element) + ": " + number.problem,
                      number.remedy);
   return std::nullopt;
 }
 
-std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute) {
+std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute, double largest) {
   const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
   if (found == nullptr) return std::nullopt;
   const auto words = split_words(found->Value());
-  if (words.size() == 1) return parse(element, *found, words[0]);
+  if (words.size() == 1) return parse(element, *found, words[0], largest);
   diagnostics_.error(where(element, found->GetLineNum()),
                      std::string(attribute) + " of " + describe(element) + " holds " +
                          std::to_string(words.size()) + " words instead of 1 number",
@@ -110,7 +120,7 @@ std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element,
   Eigen::Vector3d value = Eigen::Vector3d::Zero();
   bool complete = true;
   for (int i = 0; i < 3; ++i) {
-    const auto number = parse(element, *found, words[static_cast<std::size_t>(i)]);
+    const auto number = parse(element, *found, words[static_cast<std::size_t>(i)], plausible);
     complete = complete && number.has_value();
     value[i] = number.value_or(0.0);
   }

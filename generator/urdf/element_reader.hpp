@@ -16,10 +16,14 @@ using tinyxml2::XMLElement;
 /// Everything returns "nothing" after a report, so that the caller goes on with its defaults.
 class ElementReader {
  public:
+  /// No length, mass or angle is larger; what passes cannot overflow in the products of the dynamics.
+  static constexpr double plausible = 1e15;
+
   ElementReader(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void error(const XMLElement& element, std::string message, std::string remedy);
   void warning(const XMLElement& element, std::string message, std::string remedy);
+  void note(const XMLElement& element, std::string message);
 
   /// The child of that name, or null. A second one is an error.
   const XMLElement* only_child(const XMLElement& parent, const char* name);
@@ -28,7 +32,7 @@ class ElementReader {
   std::optional<std::string> name(const XMLElement& element, const char* attribute);
 
   /// One number. Absence is not an error.
-  std::optional<double> number(const XMLElement& element, const char* attribute);
+  std::optional<double> number(const XMLElement& element, const char* attribute, double largest = plausible);
   /// One number that has to be there.
   std::optional<double> required_number(const XMLElement& element, const char* attribute);
   /// Three numbers. Absence is not an error.
@@ -40,7 +44,7 @@ class ElementReader {
  private:
   Location where(const XMLElement& element, int line) const;
   std::optional<double> parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
-                              std::string_view text);
+                              std::string_view text, double largest);
 
   std::string file_;
   Diagnostics& diagnostics_;

@@ -3,6 +3,7 @@
 #include "urdf/read_parts.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace featherline::urdf {
 namespace {
@@ -47,10 +48,12 @@ void read_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
 Limits read_limits(const XMLElement& element, ElementReader& reader) {
   Limits limits;
   limits.line = element.GetLineNum();
-  limits.lower = reader.number(element, "lower");
-  limits.upper = reader.number(element, "upper");
-  limits.velocity = reader.number(element, "velocity").value_or(0.0);
-  limits.effort = reader.number(element, "effort").value_or(0.0);
+  // Limits enter no formula, and some files write the largest double for "none".
+  constexpr double largest = std::numeric_limits<double>::max();
+  limits.lower = reader.number(element, "lower", largest);
+  limits.upper = reader.number(element, "upper", largest);
+  limits.velocity = reader.number(element, "velocity", largest).value_or(0.0);
+  limits.effort = reader.number(element, "effort", largest).value_or(0.0);
   return limits;
 }
 

@@ -4,6 +4,8 @@
 #include "urdf/cross_check.hpp"
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
+#include "urdf/vocabulary.hpp"
+#include "urdf/xacro.hpp"
 #include "urdf/xml_scan.hpp"
 
 #include <cerrno>
@@ -49,6 +51,7 @@ const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document
     return nullptr;
   }
   const XMLElement* root = document.RootElement();
+  if (root != nullptr && !refuse_xacro(*root, reader)) return nullptr;
   if (root != nullptr && std::string_view(root->Name()) == "robot") return root;
   diagnostics.error({reader.file(), root == nullptr ? 0 : root->GetLineNum(), {}},
                     "the top-level element is not <robot>", "give a URDF file");
@@ -66,6 +69,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   tinyxml2::XMLDocument document;
   if (const XMLElement* robot = parse(text, document, reader)) {
     read_robot(*robot, description, reader);
+    report_vocabulary(*robot, reader);
     check(description, findings);
     if (!findings.has_errors()) cross_check(text, description, findings);
   }

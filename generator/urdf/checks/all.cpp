@@ -5,9 +5,12 @@ namespace featherline::urdf {
 void check(const Description& description, Diagnostics& diagnostics) {
   check_names(description, diagnostics);
   check_structure(description, diagnostics);
-  check_inertias(description, diagnostics);
+  // An empty end was reported by the reader; a tree with errors has no rigid groups.
+  if (!diagnostics.has_errors()) check_inertias(description, diagnostics);
   check_joints(description, diagnostics);
   check_mimics(description, diagnostics);
+  check_units(description, diagnostics);
+  check_angles(description, diagnostics);
 }
 
 }  // namespace featherline::urdf

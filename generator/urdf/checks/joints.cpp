@@ -8,46 +8,90 @@
 namespace featherline::urdf {
 namespace {
 
-void check_limits(const Description& description, const Joint& joint, Diagnostics& diagnostics) {
-  const bool bounded = joint.type == JointType::revolute || joint.type == JointType::prismatic;
-  const std::string subject = "joint " + quoted(joint.name);
-  if (!joint.limits) {
-    if (!bounded) return;
-    diagnostics.warning(at(description, joint, joint.line),
-                        std::string(name_of(joint.type)) + ' ' + subject + " has no <limit>",
-                        "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
-    return;
-  }
-  const Limits& limits = *joint.limits;
-  const Location where = at(description, joint, limits.line, "/limit");
-  if (bounded && !(limits.lower && limits.upper)) {
-    diagnostics.warning(where, "<limit> of " + subject + " lacks " + (limits.lower ? "upper" : "lower"),
-                        "add it; that side counts as unlimited");
-  }
-  if (limits.lower && limits.upper && *limits.lower > *limits.upper) {
-    diagnostics.error(where, "lower limit " + to_text(*limits.lower) + " of " + subject + " is above the upper limit " +
-                                 to_text(*limits.upper), "exchange or correct them");
-  }
-}
+class JointCheck {
+ public:
+  JointCheck(const Description& description, const Joint& joint, Diagnostics& diagnostics)
+      : description_(description), joint_(joint), diagnostics_(diagnostics), subject_("joint " + quoted(joint.name)) {}
 
-void check_axes(const Description& description, const Joint& joint, Diagnostics& diagnostics) {
-  const std::string subject = "joint " + quoted(joint.name);
-  if (uses_axis(joint.type) && joint.axis_line == 0) {
-    diagnostics.warning(at(description, joint, joint.line), subject + " has no <axis> and gets 1 0 0",
-                        "write the axis");
+  void check_limits() {
+    const bool bounded = joint_.type == JointType::revolute || joint_.type == JointType::prismatic;
+    if (!joint_.limits) {
+      if (bounded) {
+        warn(joint_.line, "", std::string(name_of(joint_.type)) + ' ' + subject_ + " has no <limit>",
+             "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
+      }
+      return;
+    }
+    if (bounded) check_presence(*joint_.limits);
+    check_order(*joint_.limits);
+    check_sign(joint_.limits->velocity, "velocity limit", joint_.limits->line, "/limit");
+    check_sign(joint_.limits->effort, "effort limit", joint_.limits->line, "/limit");
   }
-  if (joint.type == JointType::universal && joint.axis.cross(joint.axis2).norm() < 1e-6) {
-    diagnostics.error(at(description, joint, joint.line, "/featherline_joint"),
-                      "the two axes of universal " + subject + " are parallel", "choose two different axes");
+
+  void check_dynamics() {
+    if (!joint_.dynamics) return;
+    check_sign(joint_.dynamics->damping, "damping", joint_.dynamics->line, "/dynamics");
+    check_sign(joint_.dynamics->friction, "friction", joint_.dynamics->line, "/dynamics");
   }
-}
+
+  void check_axes() {
+    if (uses_axis(joint_.type) && joint_.axis_line == 0) {
+      warn(joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it", "write the axis");
+    }
+    if (joint_.type == JointType::universal && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
+      diagnostics_.error(at(description_, joint_, joint_.line, "/featherline_joint"),
+                         "the two axes of universal " + subject_ + " are parallel", "choose two different axes");
+    }
+  }
+
+ private:
+  void warn(int line, const char* below, std::string message, std::string remedy) {
+    diagnostics_.warning(at(description_, joint_, line, below), std::move(message), std::move(remedy));
+  }
+
+  void check_presence(const Limits& limits) {
+    if (limits.lower && limits.upper) return;
+    const char* missing = limits.lower ? "no upper limit" : limits.upper ? "no lower limit" : "no lower and upper limit";
+    warn(limits.line, "/limit", std::string(name_of(joint_.type)) + ' ' + subject_ + " has " + missing,
+         "add it; it counts as unlimited, while other tools take 0");
+  }
+
+  void check_order(const Limits& limits) {
+    if (!limits.lower || !limits.upper) return;
+    const std::string lower = to_text(*limits.lower), upper = to_text(*limits.upper);
+    if (*limits.lower > *limits.upper) {
+      diagnostics_.error(at(description_, joint_, limits.line, "/limit"),
+                         "lower limit " + lower + " of " + subject_ + " is above its upper limit " + upper,
+                         "exchange or correct them");
+    } else if (joint_.type == JointType::continuous && *limits.lower < *limits.upper) {
+      warn(limits.line, "/limit", "the position limits of continuous " + subject_ + " have no effect",
+           "remove them, or make the joint revolute");
+    } else if (dof_of(joint_.type) == 1 && joint_.type != JointType::continuous && *limits.lower == *limits.upper) {
+      warn(limits.line, "/limit", "the limits of " + subject_ + " leave no motion: both are " + lower,
+           "correct them, or make the joint fixed");
+    }
+  }
+
+  void check_sign(double value, const char* what, int line, const char* below) {
+    if (value >= 0.0) return;
+    warn(line, below, std::string("the ") + what + " of " + subject_ + " is negative: " + to_text(value),
+         "write a value of at least 0; it is kept as written");
+  }
+
+  const Description& description_;
+  const Joint& joint_;
+  Diagnostics& diagnostics_;
+  std::string subject_;
+};
 
 }  // namespace
 
 void check_joints(const Description& description, Diagnostics& diagnostics) {
   for (const Joint& joint : description.joints) {
-    check_limits(description, joint, diagnostics);
-    check_axes(description, joint, diagnostics);
+    JointCheck check(description, joint, diagnostics);
+    check.check_limits();
+    check.check_dynamics();
+    check.check_axes();
   }
 }
 

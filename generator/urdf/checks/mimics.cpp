@@ -34,6 +34,9 @@ void check_target(const Description& description, const Joint& joint, const Join
   } else if (dof_of(target->type) != 1) {
     diagnostics.error(where, subject + " mimics " + name_of(target->type) + " joint " + quoted(target->name),
                       "name a joint with one coordinate");
+  } else if (joint.mimic->multiplier == 0.0) {
+    diagnostics.warning(where, subject + " mimics joint " + quoted(target->name) + " with multiplier 0: it never moves",
+                        "correct the multiplier, or make the joint fixed");
   }
 }
 

@@ -1,0 +1,121 @@
+#include "urdf/vocabulary.hpp"
+
+#include "urdf/number.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace featherline::urdf {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+/// What may stand in an element whose content we read, and what stands in it for others.
+struct Grammar {
+  Names attributes, children, for_others;
+};
+
+/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission, Gazebo.
+const std::map<std::string_view, Grammar>& grammar() {
+  static const std::map<std::string_view, Grammar> table = {
+      {"robot", {{"name", "version"}, {"link", "joint"}, {"material", "transmission", "gazebo", "sensor"}}},
+      {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
+      {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
+      {"origin", {{"xyz", "rpy"}, {}, {}}},
+      {"mass", {{"value"}, {}, {}}},
+      {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}, {}}},
+      {"joint",
+       {{"name", "type"},
+        {"origin", "parent", "child", "axis", "limit", "mimic", "dynamics", "featherline_joint"},
+        {"calibration", "safety_controller"}}},
+      {"parent", {{"link"}, {}, {}}},
+      {"child", {{"link"}, {}, {}}},
+      {"axis", {{"xyz"}, {}, {}}},
+      {"limit", {{"lower", "upper", "velocity", "effort"}, {}, {}}},
+      {"mimic", {{"joint", "multiplier", "offset"}, {}, {}}},
+      {"dynamics", {{"damping", "friction"}, {}, {}}},
+      {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
+  };
+  return table;
+}
+
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// One kind of thing that was met: how often, and where first.
+struct Occurrence {
+  const XMLElement* first = nullptr;
+  int count = 0;
+
+  void add(const XMLElement& element) {
+    if (count++ == 0) first = &element;
+  }
+  std::string times() const { return count == 1 ? "once" : std::to_string(count) + " times, first here"; }
+};
+
+class Vocabulary {
+ public:
+  void visit(const XMLElement& element, const Grammar& rules) {
+    const std::string inside = " in <" + std::string(element.Name()) + '>';
+    visit_attributes(element, rules, inside);
+    visit_text(element, inside);
+    for (const XMLElement* child = element.FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement()) {
+      const std::string_view name = child->Name();
+      if (contains(rules.children, name)) {
+        if (name == "dynamics") read_.add(*child);
+        visit(*child, grammar().at(name));
+      } else if (!contains(rules.for_others, name)) {
+        unknown_['<' + printable(name) + '>' + inside].add(*child);
+      } else if (name != "visual" && name != "collision" && name != "material") {
+        for_others_['<' + std::string(name) + '>'].add(*child);
+      }
+    }
+  }
+
+  void report(ElementReader& reader) const {
+    for (const auto& [what, occurrence] : unknown_) {
+      reader.warning(*occurrence.first, "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
+                     "correct its name or its place, or remove it");
+    }
+    for (const auto& [what, occurrence] : for_others_) {
+      reader.note(*occurrence.first, what + " is ignored (" + occurrence.times() + "): dynamics does not need it");
+    }
+    if (read_.count > 0) {
+      reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
+                                    "): damping and friction are kept for the user and enter no torque");
+    }
+  }
+
+ private:
+  void visit_attributes(const XMLElement& element, const Grammar& rules, const std::string& inside) {
+    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
+      const std::string_view name = attribute->Name();
+      const bool belongs_to_xml = name.substr(0, 5) == "xmlns" || name.substr(0, 4) == "xml:";
+      if (belongs_to_xml || contains(rules.attributes, name)) continue;
+      unknown_["attribute \"" + printable(name) + '"' + inside].add(element);
+    }
+  }
+
+  void visit_text(const XMLElement& element, const std::string& inside) {
+    for (const auto* node = element.FirstChild(); node != nullptr; node = node->NextSibling()) {
+      if (node->ToText() != nullptr && !split_words(node->Value()).empty()) unknown_["text" + inside].add(element);
+    }
+  }
+
+  std::map<std::string, Occurrence> unknown_, for_others_;
+  Occurrence read_;
+};
+
+}  // namespace
+
+void report_vocabulary(const XMLElement& robot, ElementReader& reader) {
+  Vocabulary vocabulary;
+  vocabulary.visit(robot, grammar().at("robot"));
+  vocabulary.report(reader);
+}
+
+}  // namespace featherline::urdf

@@ -1,0 +1,44 @@
+#include "urdf/xacro.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace featherline::urdf {
+namespace {
+
+/// Source: the tags xacro's manual (wiki.ros.org/xacro) defines.
+constexpr std::array<std::string_view, 10> instructions = {
+    "xacro:arg", "xacro:attribute", "xacro:call", "xacro:element", "xacro:if",
+    "xacro:include", "xacro:insert_block", "xacro:macro", "xacro:property", "xacro:unless"};
+
+/// The next element in document order, staying below `root`; depth first without recursion.
+const XMLElement* next(const XMLElement* element, const XMLElement* root) {
+  if (const XMLElement* child = element->FirstChildElement()) return child;
+  while (element != root && element->NextSiblingElement() == nullptr) element = element->Parent()->ToElement();
+  return element == root ? nullptr : element->NextSiblingElement();
+}
+
+/// The command for this file, e.g. `xacro arm.urdf.xacro > arm.urdf`.
+std::string command(const std::string& file) {
+  const std::string ending = ".xacro";
+  const bool has_ending = file.size() > ending.size() && file.ends_with(ending);
+  std::string target = has_ending ? file.substr(0, file.size() - ending.size()) : file + ".expanded";
+  if (!target.ends_with(".urdf")) target += ".urdf";
+  return "xacro " + printable(file) + " > " + printable(target);
+}
+
+}  // namespace
+
+bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
+  for (const XMLElement* element = &robot; element != nullptr; element = next(element, &robot)) {
+    const std::string_view name = element->Name();
+    if (std::find(instructions.begin(), instructions.end(), name) == instructions.end()) continue;
+    reader.error(*element, "<" + std::string(name) + ">: this is a xacro file, not yet a URDF",
+                 "run `" + command(reader.file()) + "` and give its result");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace featherline::urdf
