@@ -3,7 +3,20 @@
 namespace featherline::model {
 namespace {
 
-/// The part of `inertia` that motion about or along the joint's z axis does not feel.
+void subtract(Inertia& from, const Inertia& part) {
+  from.mass -= part.mass;
+  from.h -= part.h;
+  from.J -= part.J;
+}
+
+/// Removes what rounding left of a difference that is zero in exact arithmetic.
+void drop_residue(Inertia& inertia, const Inertia& before) {
+  const double scale = before.J.cwiseAbs().maxCoeff();
+  inertia.J = (inertia.J.array().abs() < 1e-15 * scale).select(0.0, inertia.J);
+}
+
+}  // namespace
+
 Inertia unfelt_part(const Joint& joint, const Inertia& inertia) {
   Inertia part;
   switch (joint.type) {
@@ -22,20 +35,6 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia) {
   }
   return part;
 }
-
-void subtract(Inertia& from, const Inertia& part) {
-  from.mass -= part.mass;
-  from.h -= part.h;
-  from.J -= part.J;
-}
-
-/// Removes what rounding left of a difference that is zero in exact arithmetic.
-void drop_residue(Inertia& inertia, const Inertia& before) {
-  const double scale = before.J.cwiseAbs().maxCoeff();
-  inertia.J = (inertia.J.array().abs() < 1e-15 * scale).select(0.0, inertia.J);
-}
-
-}  // namespace
 
 Tree regroup_inertias(const Tree& tree) {
   Tree result = tree;

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "expr/function.hpp"
+#include "model/tree.hpp"
+
+/// Inverse dynamics in link frames and 3-vectors (Luh, Walker and Paul 1980, in Khalil's form).
+namespace featherline::algorithms {
+
+/// tau = M(q) a + C(q, v) v + g(q).
+expr::Function trace_rnea(const model::Tree& tree);
+/// tau = C(q, v) v + g(q).
+expr::Function trace_bias(const model::Tree& tree);
+/// tau = g(q), as inverse dynamics at rest.
+expr::Function trace_gravity(const model::Tree& tree);
+/// tau = g(q), from the composite masses and first moments of the subtrees.
+expr::Function trace_gravity_composite(const model::Tree& tree);
+
+}  // namespace featherline::algorithms

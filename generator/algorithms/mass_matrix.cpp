@@ -1,0 +1,127 @@
+#include "algorithms/mass_matrix.hpp"
+
+#include "algorithms/joint_motion.hpp"
+#include "algorithms/tracer.hpp"
+
+#include <vector>
+
+namespace featherline::algorithms {
+namespace {
+
+/// Inertia of a subtree about its body's origin, in the body's axes.
+struct Composite {
+  Scalar m = 0.0;
+  Vector3 h = Vector3::Zero();
+  Matrix3 J = Matrix3::Zero();
+};
+
+struct Force {
+  Vector3 n, f;
+};
+
+class CompositeRigidBody {
+ public:
+  explicit CompositeRigidBody(Tracer& tracer)
+      : t_(tracer), composite_(static_cast<std::size_t>(t_.num_bodies())), M_(matrix_size(), Scalar(0.0)) {}
+
+  void run() {
+    for (int i = 0; i < t_.num_bodies(); ++i) {
+      t_.begin_section(i, "placement");
+      joints_.push_back(joint_motion(t_, i, 0));
+    }
+    for (int i = t_.num_bodies(); i-- > 0;) {
+      t_.begin_section(i, "composite inertia and columns");
+      gather(i);
+      columns(i);
+      if (t_.body(i).parent >= 0) add_to_parent(i);
+    }
+    for (int k = 0; k < t_.tree().nv * t_.tree().nv; ++k) t_.store(0, k, M_[static_cast<std::size_t>(k)]);
+  }
+
+ private:
+  std::size_t matrix_size() const { return static_cast<std::size_t>(t_.tree().nv * t_.tree().nv); }
+  Composite& composite(int i) { return composite_[static_cast<std::size_t>(i)]; }
+  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+
+  void gather(int i) {
+    const model::Inertia& own = t_.body(i).inertia;
+    Composite& c = composite(i);
+    c.m += Scalar(own.mass);
+    c.h = t_.label(Vector3(c.h + to_scalar(own.h)), "h", i);
+    c.J = t_.label_symmetric(Matrix3(c.J + to_scalar(own.J)), "J", i);
+  }
+
+  /// I^C S_k for each axis of body i, dotted with the axes of i and of all its ancestors.
+  void columns(int i) {
+    const std::vector<JointAxis> axes = joint_axes(t_.body(i).joint);
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const Composite& c = composite(i);
+      const Vector3 angular = to_scalar(axes[k].angular), linear = to_scalar(axes[k].linear);
+      Force F{c.J * angular + c.h.cross(linear), linear * c.m + angular.cross(c.h)};
+      for (std::size_t l = 0; l <= k; ++l) add_entry(axes[l], axes[k], F, l == k);
+      climb(i, axes[k], F);
+    }
+  }
+
+  void climb(int i, const JointAxis& column, Force F) {
+    for (int j = i; t_.body(j).parent >= 0;) {
+      const Vector3 f = joint(j).R.to_parent(F.f);
+      F = {joint(j).R.to_parent(F.n) + joint(j).p.cross(f), f};
+      j = t_.body(j).parent;
+      for (const JointAxis& row : joint_axes(t_.body(j).joint)) add_entry(row, column, F, false);
+    }
+  }
+
+  /// Coupled joints share a coordinate, so entries add up; an off-diagonal pair of axes with the same coordinate
+  /// counts twice, once for each of its places.
+  void add_entry(const JointAxis& row, const JointAxis& column, const Force& F, bool same_axis) {
+    const Scalar product = to_scalar(row.angular).dot(F.n) + to_scalar(row.linear).dot(F.f);
+    const Scalar x = Scalar(row.multiplier * column.multiplier) * product;
+    entry(row.idx_v, column.idx_v) += x;
+    if (row.idx_v != column.idx_v) {
+      entry(column.idx_v, row.idx_v) = entry(row.idx_v, column.idx_v);
+    } else if (!same_axis) {
+      entry(row.idx_v, column.idx_v) += x;
+    }
+  }
+
+  Scalar& entry(int row, int column) { return M_[static_cast<std::size_t>(row + t_.tree().nv * column)]; }
+
+  /// Parallel axes with the origin moved by p: J' = R J R^T + (2 g.p) 1 - g p^T - p g^T, g = R h + m p / 2.
+  void add_to_parent(int i) {
+    const Composite& c = composite(i);
+    const Vector3& p = joint(i).p;
+    const Vector3 Rh = joint(i).R.to_parent(c.h);
+    const Vector3 g = Rh + p * (c.m * Scalar(0.5));
+    Composite& parent = composite(t_.body(i).parent);
+    parent.m += c.m;
+    parent.h += Rh + p * c.m;
+    parent.J += joint(i).R.symmetric_to_parent(c.J) + parallel_axis(g, p);
+  }
+
+  static Matrix3 parallel_axis(const Vector3& g, const Vector3& p) {
+    const Scalar xx = g.x() * p.x(), yy = g.y() * p.y(), zz = g.z() * p.z();
+    const Scalar xy = -(g.x() * p.y() + g.y() * p.x());
+    const Scalar xz = -(g.x() * p.z() + g.z() * p.x());
+    const Scalar yz = -(g.y() * p.z() + g.z() * p.y());
+    const Scalar two = 2.0;
+    Matrix3 A;
+    A << two * (yy + zz), xy, xz, xy, two * (xx + zz), yz, xz, yz, two * (xx + yy);
+    return A;
+  }
+
+  Tracer& t_;
+  std::vector<JointMotion> joints_;
+  std::vector<Composite> composite_;
+  std::vector<Scalar> M_;
+};
+
+}  // namespace
+
+expr::Function trace_mass_matrix(const model::Tree& tree) {
+  Tracer tracer(tree, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
+  CompositeRigidBody(tracer).run();
+  return tracer.take();
+}
+
+}  // namespace featherline::algorithms

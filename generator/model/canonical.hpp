@@ -1,0 +1,17 @@
+#pragma once
+
+#include "model/tree.hpp"
+
+namespace featherline::model {
+
+/// The same mechanism in frames that make the equations short:
+///  - cylindrical and universal joints become two bodies with one degree of freedom each;
+///  - every joint with one axis has it along +z of its body frame;
+///  - the freedom that is left (where the origin sits on the axis, how x points) is spent on structural zeros of
+///    rotations, offsets and first moments; the part of a constant rotation about the joint axis becomes the joint's
+///    `offset`, so that offsets by a quarter turn cost nothing.
+/// Coordinates, velocities, torques and the order of q do not change. Link placements follow their bodies.
+/// Frames of floating, planar and spherical joints stay where the URDF has them: their velocities are defined there.
+Tree canonicalise(const Tree& tree);
+
+}  // namespace featherline::model

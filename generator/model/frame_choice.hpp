@@ -1,0 +1,17 @@
+#pragma once
+
+#include "model/tree.hpp"
+
+#include <vector>
+
+namespace featherline::model {
+
+/// For each body the pose of its canonical frame in its present frame. Joints with one axis get it along +z; the
+/// rest of the freedom is spent so that an estimate of inverse-dynamics flops is least (coordinate descent over
+/// the frames that make some entry of a rotation, an offset or a first moment vanish). Linear in the tree's size.
+std::vector<Placement> choose_frames(const Tree& tree);
+
+/// The tree with every body frame replaced by frames[i].
+Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames);
+
+}  // namespace featherline::model

@@ -1,0 +1,192 @@
+#include "passes/passes.hpp"
+#include "passes/rewrite.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace featherline::passes {
+namespace {
+
+using expr::Function;
+using expr::Node;
+using expr::NodeId;
+using expr::no_node;
+using expr::Op;
+
+bool has_statement(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
+
+bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
+
+/// Marks nodes that only serve to make the angles: they are printed in the angle array.
+std::vector<bool> angle_nodes(const Function& function, const std::vector<NodeId>& angles) {
+  std::vector<bool> in_angle(function.graph.size(), false);
+  for (const NodeId angle : angles) in_angle[angle] = true;
+  for (NodeId id = function.graph.size(); id-- > 0;) {
+    if (!in_angle[id]) continue;
+    const Node& node = function.graph[id];
+    if (expr::arity(node.op) >= 1) in_angle[node.a] = true;
+    if (expr::arity(node.op) == 2) in_angle[node.b] = true;
+  }
+  return in_angle;
+}
+
+std::vector<NodeId> collect_angles(const Function& function, const std::vector<int>& uses) {
+  std::vector<NodeId> angles;
+  for (NodeId id = 0; id < function.graph.size(); ++id) {
+    if (uses[id] == 0 || !is_trigonometric(function.graph[id].op)) continue;
+    const NodeId angle = function.graph[id].a;
+    if (std::find(angles.begin(), angles.end(), angle) == angles.end()) angles.push_back(angle);
+  }
+  return angles;
+}
+
+class Scheduler {
+ public:
+  Scheduler(Function function, const ScheduleOptions& options) : options_(options) {
+    program_.function = std::move(function);
+    uses_ = count_uses(graph_function());
+    program_.angles = collect_angles(graph_function(), uses_);
+    in_angle_ = angle_nodes(graph_function(), program_.angles);
+    choose_inlining();
+    order_statements();
+    cut_into_parts();
+  }
+  Program take() { return std::move(program_); }
+
+ private:
+  const Function& graph_function() const { return program_.function; }
+  const expr::Graph& graph() const { return program_.function.graph; }
+
+  bool is_defined(NodeId id) const {
+    return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !program_.inlined[id];
+  }
+
+  /// An unnamed value with one use is printed where it is used, up to a size a reader can take in.
+  void choose_inlining() {
+    program_.inlined.assign(graph().size(), false);
+    std::vector<int> operations(graph().size(), 0);
+    std::vector<bool> stored(graph().size(), false);
+    for (const expr::Store& s : graph_function().stores) stored[s.value] = true;
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      const Node& node = graph()[id];
+      if (uses_[id] == 0 || !has_statement(node.op)) continue;
+      operations[id] = 1;
+      for (const NodeId operand : {node.a, node.b}) {
+        if (operand != no_node && program_.inlined[operand]) operations[id] += operations[operand];
+      }
+      program_.inlined[id] = uses_[id] == 1 && !stored[id] && graph().node_name(id).empty() &&
+                             operations[id] <= options_.max_inline_operations;
+    }
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      if (in_angle_[id]) program_.inlined[id] = true;
+    }
+  }
+
+  /// Creation order, each output stored as soon as its value exists; constants are stored where they fall last.
+  void order_statements() {
+    std::multimap<NodeId, int> stores;
+    for (int s = 0; s < static_cast<int>(graph_function().stores.size()); ++s) {
+      stores.emplace(graph_function().stores[static_cast<std::size_t>(s)].value, s);
+    }
+    const auto emit_stores = [&](NodeId id) {
+      const auto [first, last] = stores.equal_range(id);
+      for (auto it = first; it != last; ++it) statements_.push_back({id, it->second});
+    };
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      if (is_defined(id)) statements_.push_back({id, -1});
+      emit_stores(id);
+    }
+    program_.statements = static_cast<int>(statements_.size());
+  }
+
+  void cut_into_parts() {
+    const int count = std::max(1, (program_.statements + options_.max_statements - 1) / options_.max_statements);
+    const std::size_t length = (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
+    for (std::size_t begin = 0; begin < statements_.size() || program_.parts.empty(); begin += length) {
+      const std::size_t end = std::min(statements_.size(), begin + length);
+      Part part;
+      part.statements.assign(statements_.begin() + static_cast<std::ptrdiff_t>(begin),
+                             statements_.begin() + static_cast<std::ptrdiff_t>(end));
+      program_.parts.push_back(std::move(part));
+      if (length == 0) break;
+    }
+    if (program_.parts.size() > 1) allocate_workspace();
+  }
+
+  /// Named values an expression reads, looking through inlined ones.
+  void collect_reads(NodeId id, std::set<NodeId>& reads) const {
+    const Node& node = graph()[id];
+    if (is_trigonometric(node.op)) return;
+    for (const NodeId operand : {node.a, node.b}) {
+      if (expr::arity(node.op) == 0 || operand == no_node) continue;
+      if (is_defined(operand)) {
+        reads.insert(operand);
+      } else {
+        collect_reads(operand, reads);
+      }
+    }
+  }
+
+  std::set<NodeId> reads_of(const Part& part) const {
+    std::set<NodeId> reads;
+    for (const Statement& s : part.statements) {
+      if (s.store < 0 || !is_defined(s.value)) collect_reads(s.value, reads);
+      if (s.store >= 0 && is_defined(s.value)) reads.insert(s.value);
+    }
+    return reads;
+  }
+
+  /// Slots of values that cross a cut, reused once their last reader has run.
+  void allocate_workspace() {
+    std::vector<int> defined_in(graph().size(), -1);
+    std::vector<std::set<NodeId>> reads;
+    std::vector<int> last_reader(graph().size(), -1);
+    for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
+      const Part& part = program_.parts[static_cast<std::size_t>(k)];
+      for (const Statement& s : part.statements) {
+        if (s.store < 0) defined_in[s.value] = k;
+      }
+      reads.push_back(reads_of(part));
+      for (const NodeId id : reads.back()) last_reader[id] = k;
+    }
+    assign_slots(defined_in, reads, last_reader);
+  }
+
+  void assign_slots(const std::vector<int>& defined_in, const std::vector<std::set<NodeId>>& reads,
+                    const std::vector<int>& last_reader) {
+    std::map<NodeId, int> slot_of;
+    std::set<int> free;
+    for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
+      Part& part = program_.parts[static_cast<std::size_t>(k)];
+      for (const NodeId id : reads[static_cast<std::size_t>(k)]) {
+        if (defined_in[id] < k) part.loads.push_back({id, slot_of.at(id)});
+      }
+      for (const Transfer& load : part.loads) {
+        if (last_reader[load.value] == k) free.insert(load.slot);  // saves come after all loads
+      }
+      for (const Statement& s : part.statements) {
+        if (s.store >= 0 || last_reader[s.value] <= k) continue;
+        if (free.empty()) free.insert(program_.workspace_size++);
+        const int slot = *free.begin();
+        free.erase(free.begin());
+        slot_of[s.value] = slot;
+        part.saves.push_back({s.value, slot});
+      }
+    }
+  }
+
+  ScheduleOptions options_;
+  Program program_;
+  std::vector<int> uses_;
+  std::vector<bool> in_angle_;
+  std::vector<Statement> statements_;
+};
+
+}  // namespace
+
+Program schedule(Function function, const ScheduleOptions& options) {
+  return Scheduler(std::move(function), options).take();
+}
+
+}  // namespace featherline::passes

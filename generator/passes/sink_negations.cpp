@@ -1,0 +1,77 @@
+#include "passes/passes.hpp"
+#include "passes/rewrite.hpp"
+
+#include <vector>
+
+namespace featherline::passes {
+namespace {
+
+using expr::Node;
+using expr::NodeId;
+using expr::Op;
+using expr::Scalar;
+
+/// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
+/// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
+class FlipPlan {
+ public:
+  explicit FlipPlan(const expr::Function& function)
+      : graph_(function.graph), uses_(count_uses(function)), flipped_(graph_.size(), false) {
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
+    }
+  }
+  bool flipped(NodeId id) const { return flipped_[id]; }
+
+ private:
+  bool flip(NodeId id) {
+    if (uses_[id] != 1 || flipped_[id]) return false;
+    const Node& node = graph_[id];
+    bool possible = false;
+    switch (node.op) {
+      case Op::sub: possible = true; break;
+      case Op::mul: possible = graph_.is_constant(node.a) || flip(node.a) || flip(node.b); break;
+      case Op::add: case Op::div: possible = flip(node.a) || flip(node.b); break;
+      default: break;
+    }
+    return flipped_[id] = possible;
+  }
+
+  const expr::Graph& graph_;
+  std::vector<int> uses_;
+  std::vector<bool> flipped_;
+};
+
+class Sinking : public Rewriter {
+ public:
+  explicit Sinking(const expr::Function& function) : Rewriter(function), plan_(function) {}
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Node& node = source().graph[id];
+    if (!plan_.flipped(id)) return rebuild(id);
+    switch (node.op) {
+      case Op::add: return -(-value(node.a) - value(node.b));
+      case Op::sub: return -(value(node.b) - value(node.a));
+      case Op::mul: return source().graph.is_constant(node.a) ? scaled_by_negative(node) : rebuild(id);
+      default: return rebuild(id);  // the sign of a flipped operand passes through
+    }
+  }
+
+ private:
+  /// c * x as -((-c) * x): a negative literal instead of a negation.
+  Scalar scaled_by_negative(const Node& node) {
+    const Scalar& x = value(node.b);
+    if (x.is_constant()) return value(node.a) * x;
+    const NodeId factor = graph().constant(-value(node.a).value());
+    return {graph(), graph().node(Op::mul, factor, x.id()), !x.negated()};
+  }
+
+  FlipPlan plan_;
+};
+
+}  // namespace
+
+expr::Function sink_negations(const expr::Function& function) { return Sinking(function).run(); }
+
+}  // namespace featherline::passes
