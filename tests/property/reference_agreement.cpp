@@ -1,0 +1,117 @@
+// The tree and the reference solver against every file of ../shared/reference.
+#include "diagnostic.hpp"
+#include "model/build_tree.hpp"
+#include "reference/derivatives.hpp"
+#include "reference/solver.hpp"
+#include "support/relative_error.hpp"
+#include "support/shared_reference.hpp"
+#include "urdf/reader.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using test::relative_error;
+
+namespace {
+
+constexpr double tolerance = 1e-10;
+
+const std::vector<test::ReferenceFile>& references() {
+  static const std::vector<test::ReferenceFile> files = test::load_references(test::shared_dir_or_skip());
+  return files;
+}
+
+model::Tree load_tree(const test::ReferenceFile& file) {
+  Diagnostics findings;
+  const urdf::Description robot = urdf::read_file(file.urdf.string(), findings);
+  model::BuildOptions options;
+  options.floating_base = file.floating_base;
+  options.mimic_independent = true;
+  model::Tree tree = model::build_tree(robot, options, findings);
+  REQUIRE_FALSE(findings.has_errors());
+  return tree;
+}
+
+Eigen::Map<const Eigen::VectorXd> flat(const reference::Tensor& tensor) {
+  return {tensor.data.data(), static_cast<Eigen::Index>(tensor.data.size())};
+}
+
+}  // namespace
+
+TEST_CASE("the files are there") { REQUIRE(references().size() >= 11); }
+
+TEST_CASE("joints, indices, placements and merged inertias") {
+  for (const test::ReferenceFile& file : references()) {
+    CAPTURE(file.name);
+    const model::Tree tree = load_tree(file);
+    REQUIRE(tree.bodies.size() == file.joints.size());
+    CHECK(tree.nq == file.nq);
+    CHECK(tree.nv == file.nv);
+    for (std::size_t i = 0; i < file.joints.size(); ++i) {
+      const model::Body& body = tree.bodies[i];
+      const test::ReferenceJoint& joint = file.joints[i];
+      CAPTURE(joint.name);
+      CHECK(body.joint.name == joint.name);
+      CHECK(body.parent == joint.parent);
+      CHECK(body.joint.idx_q == joint.idx_q);
+      CHECK(body.joint.nq == joint.nq);
+      CHECK(body.joint.idx_v == joint.idx_v);
+      CHECK(body.joint.nv == joint.nv);
+      CHECK(relative_error(body.joint.placement.R, joint.placement_R) <= tolerance);
+      CHECK(relative_error(body.joint.placement.p, joint.placement_p) <= tolerance);
+      CHECK(body.inertia.mass == doctest::Approx(joint.mass).epsilon(tolerance));
+      CHECK(relative_error(body.inertia.h, Eigen::Vector3d(joint.mass * joint.com)) <= tolerance);
+      const Eigen::Vector3d& c = joint.com;
+      const Eigen::Matrix3d J = joint.inertia_com + joint.mass * (c.dot(c) * Eigen::Matrix3d::Identity() - c * c.transpose());
+      CHECK(relative_error(body.inertia.J, J) <= tolerance);
+    }
+  }
+}
+
+TEST_CASE("inverse and forward dynamics, mass matrix and its inverse") {
+  for (const test::ReferenceFile& file : references()) {
+    CAPTURE(file.name);
+    const model::Tree tree = load_tree(file);
+    reference::Solver<double> solver(tree);
+    for (const test::ReferenceSample& s : file.samples) {
+      CHECK(relative_error(solver.rnea(s.q, s.v, s.a), s.tau_rnea) <= tolerance);
+      CHECK(relative_error(solver.aba(s.q, s.v, s.tau_in), s.ddq_aba) <= tolerance);
+      CHECK(relative_error(solver.crba(s.q), s.M) <= tolerance);
+      CHECK(relative_error(solver.minv(s.q), s.Minv) <= tolerance);
+    }
+  }
+}
+
+TEST_CASE("first derivatives") {
+  for (const test::ReferenceFile& file : references()) {
+    CAPTURE(file.name);
+    const model::Tree tree = load_tree(file);
+    for (const test::ReferenceSample& s : file.samples) {
+      const auto rnea = reference::rnea_derivatives(tree, s.q, s.v, s.a);
+      CHECK(relative_error(rnea.dtau_dq, s.dtau_dq) <= tolerance);
+      CHECK(relative_error(rnea.dtau_dv, s.dtau_dv) <= tolerance);
+      const auto aba = reference::aba_derivatives(tree, s.q, s.v, s.tau_in);
+      CHECK(relative_error(aba.da_dq, s.ddq_dq) <= tolerance);
+      CHECK(relative_error(aba.da_dv, s.ddq_dv) <= tolerance);
+      CHECK(relative_error(aba.da_dtau, s.Minv) <= tolerance);
+    }
+  }
+}
+
+TEST_CASE("second derivatives") {
+  int compared = 0;
+  for (const test::ReferenceFile& file : references()) {
+    if (!file.has_tensors) continue;
+    CAPTURE(file.name);
+    const model::Tree tree = load_tree(file);
+    for (const test::ReferenceSample& s : file.samples) {
+      const auto d2 = reference::rnea_second_derivatives(tree, s.q, s.v, s.a);
+      CHECK(relative_error(flat(d2.d2tau_dqdq), s.d2tau_dqdq) <= tolerance);
+      CHECK(relative_error(flat(d2.d2tau_dvdv), s.d2tau_dvdv) <= tolerance);
+      CHECK(relative_error(flat(d2.d2tau_dqdv), s.d2tau_dqdv) <= tolerance);
+      CHECK(relative_error(flat(d2.dM_dq), s.dM_dq) <= tolerance);
+      ++compared;
+    }
+  }
+  CHECK(compared >= 11);
+}

@@ -1,0 +1,154 @@
+#include "support/random_robot.hpp"
+
+#include "support/random.hpp"
+
+#include <numbers>
+#include <stdexcept>
+
+namespace featherline::test {
+namespace {
+
+using urdf::JointType;
+
+bool has_one_coordinate(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
+         type == JointType::helical;
+}
+
+class RobotMaker {
+ public:
+  RobotMaker(std::uint64_t seed, const RobotOptions& options) : random_(seed), options_(options) {
+    if (options_.types.empty()) {
+      options_.types = {JointType::revolute,  JointType::continuous, JointType::prismatic,
+                        JointType::floating,  JointType::planar,     JointType::spherical,
+                        JointType::cylindrical, JointType::helical,  JointType::universal};
+    }
+    shuffle(options_.types);
+    robot_.file = robot_.name = "random_" + std::to_string(seed);
+  }
+
+  urdf::Description run() {
+    add_link();
+    for (int i = 0; i < options_.joints; ++i) {
+      if (random_.chance(options_.fixed)) add_joint(JointType::fixed);
+      const int kinds = static_cast<int>(options_.types.size());
+      add_joint(options_.types[i < kinds ? i : random_.below(kinds)]);
+    }
+    return std::move(robot_);
+  }
+
+ private:
+  void shuffle(std::vector<JointType>& types) {
+    for (int i = static_cast<int>(types.size()) - 1; i > 0; --i) std::swap(types[i], types[random_.below(i + 1)]);
+  }
+
+  void add_link() {
+    urdf::Link link;
+    link.name = "link_" + std::to_string(robot_.links.size());
+    urdf::Inertial& inertial = link.inertial.emplace();
+    inertial.mass = random_.uniform(0.3, 3.0);
+    inertial.origin.xyz = random_.vector(3, 0.2);
+    inertial.origin.rpy = angles();
+    // Second moments of the mass are any positive definite matrix; the inertia is their trace minus them.
+    Eigen::Matrix3d A;
+    for (int k = 0; k < 3; ++k) A.col(k) = random_.vector(3, 0.15);
+    const Eigen::Matrix3d moments = inertial.mass * (A * A.transpose() + 0.002 * Eigen::Matrix3d::Identity());
+    inertial.inertia = moments.trace() * Eigen::Matrix3d::Identity() - moments;
+    robot_.links.push_back(std::move(link));
+  }
+
+  void add_joint(JointType type) {
+    const int parent = random_.chance(options_.chain) ? static_cast<int>(robot_.links.size()) - 1
+                                                      : random_.below(static_cast<int>(robot_.links.size()));
+    add_link();
+    urdf::Joint joint;
+    joint.name = joint_name();
+    joint.type = type;
+    joint.parent = robot_.links[parent].name;
+    joint.child = robot_.links.back().name;
+    joint.origin.xyz = random_.vector(3, 0.5);
+    joint.origin.rpy = angles();
+    joint.axis = axis();
+    do {
+      joint.axis2 = axis();
+    } while (joint.axis.cross(joint.axis2).norm() < 0.5);
+    if (type == JointType::helical) joint.pitch = random_.uniform(0.05, 0.3);
+    if (type == JointType::revolute || type == JointType::prismatic) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    maybe_mimic(joint);
+    robot_.joints.push_back(std::move(joint));
+  }
+
+  void maybe_mimic(urdf::Joint& joint) {
+    if (!has_one_coordinate(joint.type) || !random_.chance(options_.mimic)) return;
+    std::vector<int> drivers;
+    for (std::size_t i = 0; i < robot_.joints.size(); ++i) {
+      if (has_one_coordinate(robot_.joints[i].type)) drivers.push_back(static_cast<int>(i));
+    }
+    if (drivers.empty()) return;
+    const int driver = drivers[random_.below(static_cast<int>(drivers.size()))];
+    joint.mimic = urdf::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5), random_.uniform(-1.0, 1.0), 0};
+  }
+
+  /// A random letter in front decides the place among siblings; the number keeps names unique.
+  std::string joint_name() {
+    return std::string(1, static_cast<char>('a' + random_.below(26))) + "_joint_" + std::to_string(robot_.joints.size());
+  }
+
+  Eigen::Vector3d angles() {
+    if (!random_.chance(options_.straight)) return random_.vector(3, std::numbers::pi);
+    Eigen::Vector3d rpy;
+    for (double& angle : rpy) angle = (random_.below(4) - 1) * 0.5 * std::numbers::pi;
+    return rpy;
+  }
+
+  Eigen::Vector3d axis() {
+    if (!random_.chance(options_.straight)) return random_.unit3();
+    return (random_.chance(0.5) ? 1.0 : -1.0) * Eigen::Vector3d::Unit(random_.below(3));
+  }
+
+  Random random_;
+  RobotOptions options_;
+  urdf::Description robot_;
+};
+
+}  // namespace
+
+urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options) {
+  return RobotMaker(seed, options).run();
+}
+
+model::Tree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
+  Diagnostics findings;
+  model::Tree tree = model::build_tree(robot, build, findings);
+  if (!findings.all().empty()) throw std::logic_error("faulty test robot: " + findings.all().front().message);
+  return tree;
+}
+
+model::Tree random_tree(std::uint64_t seed, const RobotOptions& options, const model::BuildOptions& build) {
+  return tree_of(random_robot(seed, options), build);
+}
+
+State random_state(const model::Tree& tree, std::uint64_t seed, double velocity, double acceleration, double torque) {
+  using model::JointType;
+  Random random(seed);
+  State state;
+  state.q = random.vector(tree.nq, 1.0);
+  state.v = random.vector(tree.nv, velocity);
+  state.a = random.vector(tree.nv, acceleration);
+  state.tau = random.vector(tree.nv, torque);
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    if (joint.mimics >= 0) continue;
+    const int first = joint.idx_q;
+    if (joint.type == JointType::floating) state.q.segment<4>(first + 3) = random.quaternion();
+    if (joint.type == JointType::spherical) state.q.segment<4>(first) = random.quaternion();
+    if (joint.type == JointType::planar) state.q[first + 2] *= std::numbers::pi;
+    if (joint.type == JointType::universal) state.q.segment<2>(first) *= std::numbers::pi;
+    if (joint.type == JointType::cylindrical || (joint.nq == 1 && joint.type != JointType::prismatic)) {
+      state.q[first] *= std::numbers::pi;
+    }
+  }
+  return state;
+}
+
+}  // namespace featherline::test
