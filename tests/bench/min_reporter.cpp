@@ -1,0 +1,17 @@
+#include "min_reporter.hpp"
+
+namespace featherline::bench {
+
+MinReporter::MinReporter() : ConsoleReporter{OO_Tabular} {}
+
+void MinReporter::ReportRuns(const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
+    const double ns = 1e9 * run.cpu_accumulated_time / static_cast<double>(run.iterations);
+    const auto [known, is_new] = best_.emplace(run.run_name.function_name, ns);
+    if (!is_new && ns < known->second) known->second = ns;
+  }
+  ConsoleReporter::ReportRuns(runs);
+}
+
+}  // namespace featherline::bench
