@@ -1,0 +1,199 @@
+# add_robot_dynamics(<target> URDF <file>
+#                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
+#                    [BASE fixed|floating]      default: fixed
+#                    [FUNCTIONS <name or group>...]  default: all
+#                    [SCALARS double|float...]  default: double
+#                    [OPTIONS <flag>...])       further flags of `featherline generate`
+#
+# Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
+# reads, one of these arguments or the generator itself changes, and never otherwise. Relative paths, in OPTIONS
+# too, are relative to the calling CMakeLists.txt. <target> carries its include path and Featherline::runtime,
+# and installs and exports like any other (its headers are its PUBLIC_HEADER).
+#
+# The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
+# unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
+# faster on straight-line code; contraction lets the compiler use fused multiply-add.
+#
+# The generator is FEATHERLINE_EXECUTABLE if set, else the one of this build or of the package. Cross-compiling
+# inside one tree with Featherline, it is built for the host first.
+
+cmake_policy(VERSION 3.25)
+include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/FeatherlineFunctions.cmake)
+
+set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
+set(FEATHERLINE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
+
+function(add_robot_dynamics target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
+  set(where "add_robot_dynamics(${target})")
+  _featherline_check_arguments()
+  _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
+  _featherline_find_generator(generator generator_dependency "${where}")
+
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/featherline/${target})
+  set(sources ${functions})
+  list(TRANSFORM sources REPLACE "(.+)" "${directory}/${arg_NAME}_\\1.cpp")
+  set(definitions ${functions})
+  if("forward_kinematics" IN_LIST functions OR "frame_jacobian" IN_LIST functions)
+    list(APPEND definitions pose_steps)
+  endif()
+  list(TRANSFORM definitions REPLACE "(.+)" "${directory}/${arg_NAME}_\\1.ipp")
+  set(header ${directory}/${arg_NAME}.hpp)
+  set(further_headers ${directory}/${arg_NAME}_eigen.hpp ${directory}/${arg_NAME}.ipp ${definitions})
+
+  list(JOIN functions "," function_list)
+  list(JOIN arg_SCALARS "," scalar_list)
+  set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_list} --scalar ${scalar_list}
+                ${arg_OPTIONS})
+  # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
+  list(JOIN arguments "\n" argument_lines)
+  file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "${arg_URDF}\n${argument_lines}\n" @ONLY)
+
+  add_custom_command(
+    OUTPUT ${header} ${sources}
+    BYPRODUCTS ${further_headers} ${directory}/${arg_NAME}.json
+    COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --quiet
+    COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${FEATHERLINE_CMAKE_DIR}/CheckEmittedName.cmake
+    DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
+    DEPFILE ${directory}.d
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    COMMENT "Generating the dynamics of ${target} from ${arg_URDF}"
+    VERBATIM)
+
+  add_library(${target} ${sources} ${header})
+  set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${header};${further_headers}")
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${target} PUBLIC Featherline::runtime)
+  _featherline_compile_options(${target})
+endfunction()
+
+# Completes and checks arg_*; `target` and `where` are the caller's.
+macro(_featherline_check_arguments)
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS and OPTIONS")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
+  endif()
+  if(TARGET ${target})
+    message(FATAL_ERROR "${where}: there is a target of this name already; choose another one")
+  endif()
+
+  if(NOT arg_URDF)
+    message(FATAL_ERROR "${where}: URDF is missing; name the robot's file: URDF <file>")
+  endif()
+  get_filename_component(arg_URDF ${arg_URDF} ABSOLUTE)
+  get_source_file_property(_featherline_generated ${arg_URDF} GENERATED)
+  if(NOT _featherline_generated AND (NOT EXISTS ${arg_URDF} OR IS_DIRECTORY ${arg_URDF}))
+    message(FATAL_ERROR "${where}: there is no file ${arg_URDF}; check the path after URDF, which is "
+                        "relative to ${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+
+  if(NOT arg_NAME)
+    _featherline_identifier(arg_NAME ${target})
+  elseif(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$")
+    message(FATAL_ERROR "${where}: NAME ${arg_NAME} cannot be a namespace and a file stem; use letters, digits "
+                        "and single underscores, beginning with a letter")
+  endif()
+  if(NOT arg_BASE)
+    set(arg_BASE fixed)
+  elseif(NOT arg_BASE MATCHES "^(fixed|floating)$")
+    message(FATAL_ERROR "${where}: BASE is fixed or floating, not ${arg_BASE}")
+  endif()
+  if(NOT arg_SCALARS)
+    set(arg_SCALARS double)
+  endif()
+  foreach(scalar ${arg_SCALARS})
+    if(NOT scalar MATCHES "^(double|float)$")
+      message(FATAL_ERROR "${where}: SCALARS are double and float, not ${scalar}; other scalars include "
+                          "${arg_NAME}.ipp")
+    endif()
+  endforeach()
+  foreach(option ${arg_OPTIONS})
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet)")
+      message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
+                          "arguments NAME, BASE, FUNCTIONS and SCALARS")
+    endif()
+  endforeach()
+endmacro()
+
+# An identifier after the generator's own rules, so that the file names are known here.
+function(_featherline_identifier result text)
+  string(REGEX REPLACE "[^A-Za-z0-9]+" "_" name "${text}")
+  string(REGEX REPLACE "^_+|_+$" "" name "${name}")
+  if(NOT name MATCHES "^[A-Za-z]")
+    set(name robot_${name})
+  endif()
+  string(SUBSTRING "${name}" 0 48 name)
+  string(REGEX REPLACE "_+$" "" name "${name}")
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
+# Names and groups -> names, in the order of the list, each once. No name: all.
+function(_featherline_resolve_functions result where)
+  set(wanted "")
+  foreach(word ${ARGN})
+    if(word STREQUAL "all")
+      list(APPEND wanted ${FEATHERLINE_FUNCTIONS})
+    elseif(word IN_LIST FEATHERLINE_GROUPS)
+      list(APPEND wanted ${FEATHERLINE_GROUP_${word}})
+    elseif(word IN_LIST FEATHERLINE_FUNCTIONS)
+      list(APPEND wanted ${word})
+    else()
+      list(JOIN FEATHERLINE_FUNCTIONS ", " names)
+      list(JOIN FEATHERLINE_GROUPS ", " groups)
+      message(FATAL_ERROR "${where}: FUNCTIONS: there is no ${word}; choose from ${names}, or the groups "
+                          "${groups}, all")
+    endif()
+  endforeach()
+  if(NOT ARGN)
+    set(wanted ${FEATHERLINE_FUNCTIONS})
+  endif()
+  set(ordered "")
+  foreach(name ${FEATHERLINE_FUNCTIONS})
+    if(name IN_LIST wanted)
+      list(APPEND ordered ${name})
+    endif()
+  endforeach()
+  set(${result} ${ordered} PARENT_SCOPE)
+endfunction()
+
+# The command that runs the generator, and what to depend on so that a new generator means new code.
+function(_featherline_find_generator command dependency where)
+  if(FEATHERLINE_EXECUTABLE)
+    if(NOT EXISTS ${FEATHERLINE_EXECUTABLE} OR IS_DIRECTORY ${FEATHERLINE_EXECUTABLE})
+      message(FATAL_ERROR "${where}: FEATHERLINE_EXECUTABLE is ${FEATHERLINE_EXECUTABLE}, which is no file")
+    endif()
+    set(${command} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)
+    set(${dependency} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)
+  elseif(TARGET featherline_host)  # cross-compiling in one tree: see HostGenerator.cmake
+    get_target_property(executable featherline_host FEATHERLINE_EXECUTABLE)
+    set(${command} ${executable} PARENT_SCOPE)
+    set(${dependency} featherline_host ${executable} PARENT_SCOPE)
+  elseif(TARGET Featherline::featherline)
+    set(${command} $<TARGET_FILE:Featherline::featherline> PARENT_SCOPE)
+    set(${dependency} $<TARGET_FILE:Featherline::featherline> PARENT_SCOPE)
+  else()
+    find_program(FEATHERLINE_PROGRAM featherline NO_CMAKE_FIND_ROOT_PATH)
+    if(NOT FEATHERLINE_PROGRAM)
+      message(FATAL_ERROR "${where}: the generator is not to be found; build Featherline for the host and set "
+                          "FEATHERLINE_EXECUTABLE to its program featherline")
+    endif()
+    set(${command} ${FEATHERLINE_PROGRAM} PARENT_SCOPE)
+    set(${dependency} ${FEATHERLINE_PROGRAM} PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(_featherline_compile_options target)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    return()
+  endif()
+  if(NOT " ${CMAKE_CXX_FLAGS}" MATCHES " -O")
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug,MinSizeRel>>:-O2>)
+  endif()
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-ffp-contract|-ffast-math|-Ofast")
+    target_compile_options(${target} PRIVATE -ffp-contract=fast)
+  endif()
+endfunction()

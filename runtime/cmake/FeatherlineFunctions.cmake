@@ -1,0 +1,10 @@
+# The functions `featherline generate` knows, by group: add_robot_dynamics() has to know the emitted files'
+# names before they exist. tests/consumers compares this list with the generator's own.
+set(FEATHERLINE_GROUP_dynamics rnea bias gravity mass_matrix)
+set(FEATHERLINE_GROUP_kinematics forward_kinematics frame_jacobian)
+set(FEATHERLINE_GROUPS dynamics kinematics)
+
+set(FEATHERLINE_FUNCTIONS "")
+foreach(group ${FEATHERLINE_GROUPS})
+  list(APPEND FEATHERLINE_FUNCTIONS ${FEATHERLINE_GROUP_${group}})
+endforeach()

@@ -1,0 +1,25 @@
+# Installs the runtime, the generator and the CMake package Featherline.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Featherline)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/featherline DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS featherline_runtime EXPORT FeatherlineTargets)
+install(EXPORT FeatherlineTargets NAMESPACE Featherline:: DESTINATION ${package_directory})
+if(TARGET featherline)
+  install(TARGETS featherline EXPORT FeatherlineGenerator RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT FeatherlineGenerator NAMESPACE Featherline:: DESTINATION ${package_directory})
+endif()
+
+configure_package_config_file(runtime/cmake/FeatherlineConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/FeatherlineConfig.cmake
+                              INSTALL_DESTINATION ${package_directory})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/FeatherlineConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/FeatherlineConfig.cmake
+              ${PROJECT_BINARY_DIR}/FeatherlineConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/runtime/cmake/AddRobotDynamics.cmake
+              ${PROJECT_SOURCE_DIR}/runtime/cmake/CheckEmittedName.cmake
+              ${PROJECT_SOURCE_DIR}/runtime/cmake/FeatherlineFunctions.cmake
+        DESTINATION ${package_directory})
