@@ -1,0 +1,153 @@
+#include "cli/check_driver.hpp"
+#include "cli/commands.hpp"
+#include "cli/host_compiler.hpp"
+#include "cli/output_folder.hpp"
+#include "cli/progress.hpp"
+#include "cli/read_input.hpp"
+#include "cli/report.hpp"
+#include "cli/temporary_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <ostream>
+
+namespace featherline::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double largest_allowed = 1e-10;
+
+/// What a function's worst state and output entry were.
+struct Worst {
+  double error = 0.0;
+  int state = 0;
+  std::string entry = "-";
+};
+
+std::vector<reference::State> make_states(const model::Tree& tree, const Options& options) {
+  std::mt19937 random(options.seed);
+  std::vector<reference::State> states;
+  for (int k = 0; k < options.states; ++k) states.push_back(reference::random_state(tree, random));
+  return states;
+}
+
+std::vector<CheckedFunction> find_functions(const Options& options, const model::Tree& tree,
+                                            const reference::State& state) {
+  std::vector<CheckedFunction> functions;
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    if (std::find(options.functions.begin(), options.functions.end(), algorithm.name) == options.functions.end()) {
+      continue;
+    }
+    CheckedFunction function{&algorithm, reference::find_outputs(algorithm.name), {}};
+    if (function.reference == nullptr) throw InternalError("no reference for " + algorithm.name);
+    for (const auto& output : function.reference->compute(tree, state)) function.sizes.push_back(output.values.size());
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+/// Emits and compiles; the path of the driver.
+fs::path build_driver(const Options& options, const Robot& robot, const std::vector<CheckedFunction>& functions,
+                      const fs::path& folder, Progress& progress) {
+  Observer observer;
+  observer.progress = [&progress](const std::string& what) { progress.show(what); };
+  const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
+                                 options_in_effect(options)};
+  const Emission emission = emit_robot(robot, emit_options, observer);
+  std::vector<OutputFile> files;
+  std::vector<fs::path> sources{folder / "featherline_check_driver.cpp"};
+  files.push_back({sources.front(), driver_source(emission.name, robot.tree, functions)});
+  for (const emit::File& file : emission.files) {
+    files.push_back({folder / file.relative_name, file.content});
+    if (files.back().path.extension() == ".cpp") sources.push_back(files.back().path);
+  }
+  write_atomically(files);
+  progress.show("compiling");
+  const fs::path driver = folder / "driver";
+  compile(sources, {folder, runtime_headers()}, driver);
+  return driver;
+}
+
+void write_states(const fs::path& file, const std::vector<reference::State>& states) {
+  std::string bytes;
+  for (const reference::State& state : states) {
+    const std::vector<double> values = flatten(state);
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  }
+  write_atomically({{file, bytes}});
+}
+
+void compare_state(const CheckedFunction& function, const reference::Outputs& expected, const double* found, int state,
+                   Worst& worst) {
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const reference::ArrayError error = reference::compare(found, expected[k].values);
+    if (error.relative > worst.error) {
+      worst = {error.relative, state, fmt::format("{}[{}]", expected[k].name, error.entry)};
+    }
+    found += function.sizes[k];
+  }
+}
+
+std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<CheckedFunction>& functions,
+                               const std::vector<reference::State>& states, const fs::path& results,
+                               Progress& progress) {
+  std::ifstream in(results, std::ios::binary);
+  std::vector<Worst> worst(functions.size());
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    if (s % 100 == 0) progress.show(fmt::format("comparing state {}", s));
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      std::vector<double> found(functions[f].total_size());
+      in.read(reinterpret_cast<char*>(found.data()), static_cast<std::streamsize>(found.size() * sizeof(double)));
+      if (!in) throw InternalError("the driver wrote fewer results than states");
+      compare_state(functions[f], functions[f].reference->compute(tree, states[s]), found.data(), static_cast<int>(s),
+                    worst[f]);
+    }
+  }
+  return worst;
+}
+
+/// Prints the table; whether every function agrees.
+bool print_table(const Options& options, const std::vector<CheckedFunction>& functions,
+                 const std::vector<Worst>& worst, std::ostream& out) {
+  std::size_t width = 8;
+  for (const CheckedFunction& function : functions) width = std::max(width, function.algorithm->name.size());
+  out << fmt::format("{:<{}}  {:>6}  {:>14}  worst entry\n", "function", width, "states", "relative error");
+  bool all_agree = true;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    const bool agrees = worst[f].error <= largest_allowed;
+    all_agree = all_agree && agrees;
+    out << fmt::format("{:<{}}  {:>6}  {:>14.1e}  {} of state {}{}\n", functions[f].algorithm->name, width,
+                       options.states, worst[f].error, worst[f].entry, worst[f].state, agrees ? "" : "  FAILED");
+  }
+  out << fmt::format("{}: max |x - ref| / max(1, max |ref|) is allowed up to {:.0e}\n",
+                     all_agree ? "agreed" : "DISAGREED", largest_allowed);
+  return all_agree;
+}
+
+}  // namespace
+
+bool check(const Options& options, std::ostream& out, std::ostream& err) {
+  Diagnostics findings;
+  const Robot robot = read_input(options, findings);
+  print_findings(options, findings, err);
+  const std::vector<reference::State> states = make_states(robot.tree, options);
+  const std::vector<CheckedFunction> functions = find_functions(options, robot.tree, states.front());
+
+  TemporaryFolder folder;
+  if (options.keep) folder.keep();
+  Progress progress;
+  const fs::path driver = build_driver(options, robot, functions, folder.path(), progress);
+  const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
+  write_states(state_file, states);
+  progress.show("running");
+  if (!run_program(driver, {state_file.string(), result_file.string()})) {
+    throw InternalError("the compiled driver in " + folder.path().string() + " failed");
+  }
+  const std::vector<Worst> worst = compare_all(robot.tree, functions, states, result_file, progress);
+  progress.clear();
+  if (options.keep) out << "files are in " << folder.path().string() << '\n';
+  return print_table(options, functions, worst, out);
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "algorithms/registry.hpp"
+#include "model/tree.hpp"
+#include "reference/outputs.hpp"
+
+#include <string>
+#include <vector>
+
+/// A program around the emitted code: states in, results out, both as files of doubles.
+namespace featherline::cli {
+
+/// A function under test with the sizes of its output arrays.
+struct CheckedFunction {
+  const algorithms::Algorithm* algorithm = nullptr;
+  const reference::OutputFunction* reference = nullptr;
+  std::vector<std::size_t> sizes;
+
+  std::size_t total_size() const;
+};
+
+/// The state as the driver reads it: q, v, a, tau, b.
+std::vector<double> flatten(const reference::State& state);
+
+/// Source of the driver: for each state, all outputs of all functions in order.
+std::string driver_source(const std::string& name, const model::Tree& tree,
+                          const std::vector<CheckedFunction>& functions);
+
+}  // namespace featherline::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// The compiler of the machine the generator runs on, for `check`. It is $CXX (which may carry flags, as in make), or
+/// c++.
+namespace featherline::cli {
+
+/// The folder that holds featherline/version.hpp: ../include beside an installed executable, else the source tree
+/// this executable was built from. Throws EnvironmentError when both are gone.
+std::filesystem::path runtime_headers();
+
+/// Compiles and links C++17 into `executable`. Throws EnvironmentError with what the compiler said.
+void compile(const std::vector<std::filesystem::path>& sources, const std::vector<std::filesystem::path>& include_folders,
+             const std::filesystem::path& executable);
+
+/// Runs a program with arguments; whether it exited with 0.
+bool run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+
+}  // namespace featherline::cli

@@ -1,0 +1,92 @@
+#include "cli/option_flags.hpp"
+
+#include "cli/functions.hpp"
+
+#include <CLI/CLI.hpp>
+#include <featherline/version.hpp>
+
+namespace featherline::cli {
+namespace {
+
+constexpr const char* summary =
+    "Turns a robot's URDF into straight-line C++ for its dynamics, and checks the result.";
+
+constexpr const char* examples = R"(
+Examples:
+  featherline inspect arm.urdf
+      shows tree, coordinates, merged links and warnings
+  featherline generate arm.urdf -o generated
+      writes generated/arm.hpp and the sources beside it
+  featherline generate legs.urdf -o generated --base floating --functions rnea,mass_matrix --scalar double,float
+  featherline check legs.urdf --base floating
+      compiles the emitted code and compares it with the reference solver
+
+Exit codes: 0 done, 1 the input is at fault (nothing is written), 2 wrong usage, 3 internal error.
+)";
+
+std::string version_text() {
+  return std::to_string(runtime_version.major_number) + "." + std::to_string(runtime_version.minor_number) + "." +
+         std::to_string(runtime_version.patch_number);
+}
+
+void add_robot_flags(CLI::App& app, Options& options, Words& words) {
+  app.add_option("ROBOT.urdf", options.urdf, "The robot; - reads standard input")->required();
+  app.add_option("--base", words.base, "fixed: the root link is welded to the world (default); floating: it moves");
+  app.add_option("--joint-order", options.joint_order_file,
+                 "File with the moving joints' names in the order of q, one a line (default: depth first, siblings by name)");
+  app.add_option("--mimic", words.mimic,
+                 "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own");
+  app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)");
+  app.add_option("--snap-angles", words.snap_angles, "Rotation entries this close to 0 or +-1 become exact");
+  app.add_flag("--werror", options.warnings_are_errors, "Warnings stop the run with exit code 1");
+  app.add_option("--diagnostics", words.diagnostics, "How findings are printed on stderr: text (default) or json");
+}
+
+void add_function_flags(CLI::App& app, Options& options, Words& words) {
+  app.add_option("--name", options.name, "Namespace and file stem (default: the robot's name)");
+  app.add_option("--functions", words.functions, "Functions and groups, comma separated (default: all)")
+      ->allow_extra_args(false);
+  app.add_option("--formulation", words.formulations,
+                 "FUNCTION=NAME forces one of several ways to compute a function (default: fewest flops)")
+      ->allow_extra_args(false);
+}
+
+void add_generate(CLI::App& app, Options& options, Words& words) {
+  add_robot_flags(app, options, words);
+  add_function_flags(app, options, words);
+  app.add_option("-o", options.output_folder, "Folder for the emitted files; made when missing");
+  app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
+      ->allow_extra_args(false);
+  app.add_option("--depfile", options.depfile, "Also write a Makefile rule: which files the output depends on");
+  app.add_option("--dump-after", options.dump_after,
+                 "Print what a stage made instead of the report; without -o nothing is written; `list` names the stages");
+  app.add_flag("--quiet", options.quiet, "No report on success");
+  app.footer("\nFunctions by group:\n" + list_functions());
+}
+
+void add_check(CLI::App& app, Options& options, Words& words) {
+  add_robot_flags(app, options, words);
+  add_function_flags(app, options, words);
+  app.add_option("--states", words.states, "How many random states to compare at (default 100)");
+  app.add_option("--seed", words.seed, "Of the random states (default 1)");
+  app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
+  app.footer("\nThe host compiler is $CXX, or c++ when that is not set.");
+}
+
+}  // namespace
+
+void declare_flags(CLI::App& app, Options& options, Words& words) {
+  app.name("featherline");
+  app.description(summary);
+  app.set_version_flag("--version", "featherline " + version_text());
+  app.require_subcommand(1);
+  app.footer(examples);
+  add_generate(*app.add_subcommand("generate", "Writes the C++ files of a robot"), options, words);
+  CLI::App& inspect = *app.add_subcommand("inspect", "Shows how a robot is understood, and writes nothing");
+  add_robot_flags(inspect, options, words);
+  inspect.add_option("--format", words.format, "text (default), json, or dot for Graphviz");
+  add_check(*app.add_subcommand("check", "Compiles emitted code and compares it with the reference solver"), options,
+            words);
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "model/build_tree.hpp"
+
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace featherline::cli {
+
+/// A whole command line, checked as far as that is possible without reading the robot.
+struct Options {
+  enum class Command { generate, inspect, check };
+  enum class Format { text, json, dot };
+
+  Command command = Command::generate;
+  std::string urdf;                        ///< a path, or "-" for standard input
+  model::BuildOptions build;
+  std::string joint_order_file;            ///< where build.joint_order comes from; empty: none
+  bool warnings_are_errors = false;
+  Format diagnostics = Format::text;       ///< text or json
+
+  // generate and check
+  std::string name;                        ///< empty: the robot's own
+  std::vector<std::string> functions;      ///< names of algorithms, in the order of the registry
+  std::map<std::string, std::string> formulations;  ///< forced ones, by function
+
+  // generate
+  std::string output_folder, depfile, dump_after;
+  std::vector<std::string> scalars{"double"};
+  bool quiet = false;
+
+  Format inspect_format = Format::text;
+
+  // check
+  int states = 100;
+  std::uint32_t seed = 1;
+  bool keep = false;                       ///< leave the temporary folder and say where it is
+};
+
+/// Reads the arguments (without the program's name). Nothing when the user asked for help or the version, which is
+/// then on `out`. Throws UsageError naming the flag and the valid values.
+std::optional<Options> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out);
+
+}  // namespace featherline::cli

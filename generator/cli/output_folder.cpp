@@ -1,0 +1,146 @@
+#include "cli/output_folder.hpp"
+
+#include "diagnostic.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <unistd.h>
+
+namespace featherline::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// Holds back the signals that end a process politely for as long as it lives.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t polite;
+    sigemptyset(&polite);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&polite, signal);
+    sigprocmask(SIG_BLOCK, &polite, &before_);
+  }
+  ~SignalsWait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// A file that vanishes unless it is moved to its place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& place)
+      : place_(place),
+        path_(place.parent_path() / fmt::format(".{}.{}.tmp", place.filename().string(), getpid())) {}
+  TemporaryFile(TemporaryFile&& other) noexcept : place_(std::move(other.place_)), path_(std::move(other.path_)) {
+    other.path_.clear();
+  }
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove(path_, ignored);
+  }
+
+  void write(const std::string& content) {
+    errno = 0;
+    std::ofstream out(path_, std::ios::binary);
+    out.write(content.data(), static_cast<std::streamsize>(content.size()));
+    out.close();
+    if (!out) fail(errno != 0 ? std::strerror(errno) : "the write failed");
+  }
+
+  void move_to_place() {
+    std::error_code error;
+    fs::rename(path_, place_, error);
+    if (error) fail(error.message());
+    path_.clear();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw EnvironmentError(featherline::quoted(place_.string()) + " cannot be written: " + reason +
+                      "; choose a folder that is writable and has room");
+  }
+
+  fs::path place_, path_;
+};
+
+void make_folder(const fs::path& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (fs::is_directory(folder)) return;
+  const std::string reason = fs::exists(folder) ? "it is not a folder" : error.message();
+  throw EnvironmentError("the folder " + featherline::quoted(folder.string()) + " cannot be made: " + reason +
+                    "; name another one with -o");
+}
+
+/// An emitted file of this robot and nothing else: a plain name that begins with the robot's.
+bool is_emitted_name(const std::string& file, const std::string& robot) {
+  const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
+  return plain && file.compare(0, robot.size(), robot) == 0 && (file[robot.size()] == '_' || file[robot.size()] == '.');
+}
+
+std::string escape_for_make(const fs::path& path) {
+  std::string escaped;
+  for (const char c : path.string()) {
+    if (c == '$') escaped += '$';
+    if (c == ' ' || c == '#' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
+void write_atomically(const std::vector<OutputFile>& files) {
+  const SignalsWait signals_wait;
+  std::vector<TemporaryFile> temporaries;
+  for (const OutputFile& file : files) {
+    make_folder(file.path.parent_path());
+    if (fs::is_directory(file.path)) {
+      throw EnvironmentError(featherline::quoted(file.path.string()) + " is a folder where a file has to go; remove it");
+    }
+    temporaries.emplace_back(file.path).write(file.content);
+  }
+  for (TemporaryFile& temporary : temporaries) temporary.move_to_place();
+}
+
+std::vector<fs::path> stale_files(const fs::path& folder, const std::string& name,
+                                  const std::vector<emit::File>& files) {
+  std::set<std::string> current;
+  for (const emit::File& file : files) current.insert(file.relative_name);
+  std::ifstream in(folder / (name + ".json"));
+  const auto manifest = nlohmann::json::parse(in, nullptr, false);
+  if (!manifest.is_object() || !manifest.contains("input_sha256") || !manifest.contains("functions")) return {};
+  std::set<std::string> listed;
+  for (const auto& function : manifest["functions"]) {
+    if (!function.is_object() || !function.contains("files")) continue;
+    for (const auto& file : function["files"]) {
+      if (file.is_string()) listed.insert(file.get<std::string>());
+    }
+  }
+  std::vector<fs::path> stale;
+  for (const std::string& file : listed) {
+    const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;
+    if (left_over && fs::is_regular_file(folder / file)) stale.push_back(folder / file);
+  }
+  return stale;
+}
+
+std::string depfile_text(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
+  std::string text;
+  for (const fs::path& output : outputs) text += escape_for_make(output) + (output == outputs.back() ? ":" : " \\\n");
+  for (const fs::path& input : inputs) text += " \\\n  " + escape_for_make(input);
+  return text + "\n";
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,112 @@
+#include "lowering.hpp"
+
+#include "algorithms/kinematics.hpp"
+#include "algorithms/registry.hpp"
+#include "dump.hpp"
+#include "expr/dump.hpp"
+#include "passes/passes.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <optional>
+
+namespace featherline {
+namespace {
+
+using algorithms::Algorithm;
+using algorithms::Formulation;
+
+bool is_asked_for(const Algorithm& algorithm, const EmitOptions& options) {
+  return std::find(options.functions.begin(), options.functions.end(), algorithm.name) != options.functions.end();
+}
+
+expr::Function trace(const Formulation& formulation, const model::Tree& tree, const Observer& observer) {
+  expr::Function function = formulation.trace(tree);
+  observer.done("graph", [&] { return expr::dump(function); });
+  return simplify(std::move(function), observer);
+}
+
+/// The formulation with the fewest flops after simplification, the first of equals; or the forced one.
+expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
+                              const Observer& observer) {
+  const auto forced = options.formulations.find(algorithm.name);
+  std::optional<expr::Function> cheapest;
+  int fewest = INT_MAX;
+  for (const Formulation& formulation : algorithm.formulations) {
+    if (forced != options.formulations.end() && formulation.name != forced->second) continue;
+    observer.begin(algorithm.name + ": " + formulation.name);
+    expr::Function function = trace(formulation, tree, observer);
+    const int flops = expr::count_cost(function).flops;
+    if (cheapest && flops >= fewest) continue;
+    fewest = flops;
+    cheapest = std::move(function);
+  }
+  if (!cheapest) throw InternalError(algorithm.name + " has no formulation of the name asked for");
+  return *std::move(cheapest);
+}
+
+passes::Program schedule(expr::Function function, const Observer& observer,
+                         const passes::ScheduleOptions& options = {}) {
+  passes::Program program = passes::schedule(std::move(function), options);
+  observer.done("program", [&] { return dump(program); });
+  return program;
+}
+
+}  // namespace
+
+const std::vector<Pass>& simplifying_passes() {
+  static const std::vector<Pass> passes{
+      {"dead-code", passes::remove_dead_code},
+      {"factor-products", passes::factor_products},
+      {"sink-negations", passes::sink_negations},
+  };
+  return passes;
+}
+
+expr::Function simplify(expr::Function function, const Observer& observer) {
+  for (const Pass& pass : simplifying_passes()) {
+    function = pass.run(function);
+    observer.done(pass.name, [&] { return expr::dump(function); });
+  }
+  return function;
+}
+
+std::vector<emit::FunctionRequest> lower_functions(const model::Tree& tree, const EmitOptions& options,
+                                                   const Observer& observer) {
+  std::vector<emit::FunctionRequest> requests;
+  for (const Algorithm& algorithm : algorithms::registry()) {
+    if (!is_asked_for(algorithm, options)) continue;
+    emit::FunctionRequest& request = requests.emplace_back();
+    request.algorithm = &algorithm;
+    if (algorithm.formulations.empty()) continue;
+    request.program = schedule(trace_cheapest(algorithm, tree, options, observer), observer);
+  }
+  return requests;
+}
+
+bool needs_pose_steps(const std::vector<emit::FunctionRequest>& functions) {
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const emit::FunctionRequest& request) { return request.algorithm->formulations.empty(); });
+}
+
+std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Observer& observer) {
+  passes::ScheduleOptions one_part;
+  one_part.max_statements = INT_MAX;
+  std::vector<passes::Program> steps;
+  observer.begin("kinematics");
+  for (int body = 0; body < static_cast<int>(tree.bodies.size()); ++body) {
+    expr::Function step = algorithms::trace_pose_step(tree, body);
+    observer.done("graph", [&] { return expr::dump(step); });
+    steps.push_back(schedule(simplify(std::move(step), observer), observer, one_part));
+  }
+  return steps;
+}
+
+std::vector<std::string> lowering_stage_names() {
+  std::vector<std::string> names{"graph"};
+  for (const Pass& pass : simplifying_passes()) names.push_back(pass.name);
+  names.push_back("program");
+  return names;
+}
+
+}  // namespace featherline

@@ -1,0 +1,87 @@
+#include "pipeline.hpp"
+
+#include "dump.hpp"
+#include "lowering.hpp"
+#include "model/canonical.hpp"
+#include "model/regroup.hpp"
+#include "urdf/reader.hpp"
+
+#include <filesystem>
+
+// Read this file first: it names the stages in the order they run.
+//
+//   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, then emit_robot
+//        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
+//        -> text of the files
+
+namespace featherline {
+namespace {
+
+void stop_on_errors(const Diagnostics& findings) {
+  if (findings.has_errors()) throw InputError(findings);
+}
+
+/// "arm.urdf" of "/home/me/arm.urdf": emitted files hold no paths.
+std::string file_name(const std::string& urdf) {
+  return urdf == "-" ? "standard input" : std::filesystem::path(urdf).filename().string();
+}
+
+emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
+  emit::Request request;
+  request.name = options.name.empty() ? robot.description.name : options.name;
+  request.scalars = options.scalars;
+  request.options = options.in_effect;
+  request.urdf_file = file_name(robot.description.file);
+  request.urdf_sha256 = robot.description.sha256;
+  request.tree = &robot.tree;
+  return request;
+}
+
+std::string all_text(const std::vector<emit::File>& files) {
+  std::string text;
+  for (const emit::File& file : files) text += "==== " + file.relative_name + "\n" + file.content;
+  return text;
+}
+
+}  // namespace
+
+Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Diagnostics& findings,
+                 const Observer& observer) {
+  Robot robot;
+  robot.description = urdf::read_file(urdf, findings);
+  stop_on_errors(findings);
+  observer.done("description", [&] { return dump(robot.description); });
+
+  robot.tree = model::build_tree(robot.description, options, findings);
+  stop_on_errors(findings);
+  observer.done("tree", [&] { return dump(robot.tree); });
+  return robot;
+}
+
+Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
+  const model::Tree canonical = model::canonicalise(robot.tree);
+  observer.done("canonical", [&] { return dump(canonical); });
+
+  const model::Tree regrouped = model::regroup_inertias(canonical);
+  observer.done("regrouped", [&] { return dump(regrouped); });
+
+  emit::Request request = begin_request(robot, options);
+  request.tracing_tree = &regrouped;
+  request.functions = lower_functions(regrouped, options, observer);
+  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(regrouped, observer);
+
+  observer.begin("printing");
+  Emission emission{emit::emitted_name(request.name), emit::emit(request), emit::facts(request)};
+  observer.done("files", [&] { return all_text(emission.files); });
+  return emission;
+}
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names{"description", "tree", "canonical", "regrouped"};
+  const std::vector<std::string> lowering = lowering_stage_names();
+  names.insert(names.end(), lowering.begin(), lowering.end());
+  names.push_back("files");
+  return names;
+}
+
+}  // namespace featherline

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "diagnostic.hpp"
+#include "emit/emit.hpp"
+#include "model/build_tree.hpp"
+#include "urdf/description.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+/// From a URDF file to the text of the emitted files. Nothing here writes to a disk or to a terminal.
+namespace featherline {
+
+/// How someone watches a run; either member may be empty.
+struct Observer {
+  /// Called once per stage (and function, where the stage works function by function) with a maker of its text.
+  std::function<void(const std::string& stage, const std::function<std::string()>& text)> stage_done;
+  /// Called before work that can take long, with what it is.
+  std::function<void(const std::string& what)> progress;
+
+  void done(const std::string& stage, const std::function<std::string()>& text) const {
+    if (stage_done) stage_done(stage, text);
+  }
+  void begin(const std::string& what) const {
+    if (progress) progress(what);
+  }
+};
+
+/// Names of all stages in order: what --dump-after takes.
+std::vector<std::string> stage_names();
+
+/// What a URDF says, and the moving bodies it amounts to.
+struct Robot {
+  urdf::Description description;
+  model::Tree tree;
+};
+
+/// The first two stages. Warnings go to `findings`; throws InputError when there are errors among them.
+Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Diagnostics& findings,
+                 const Observer& observer = {});
+
+struct EmitOptions {
+  std::string name;                                 ///< empty: the robot's own
+  std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
+  std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
+  std::vector<std::string> scalars{"double"};
+  std::string in_effect;                            ///< options as text, for the banner and the manifest
+};
+
+struct Emission {
+  std::string name;                                 ///< namespace and stem of the file names
+  std::vector<emit::File> files;
+  std::vector<emit::FunctionFacts> facts;           ///< one per function
+};
+
+/// All later stages.
+Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer = {});
+
+}  // namespace featherline

@@ -1,0 +1,153 @@
+#include "reference/outputs.hpp"
+
+#include "reference/derivatives.hpp"
+#include "reference/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace featherline::reference {
+namespace {
+
+using model::Tree;
+
+OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
+  return {name, {values.data(), values.data() + values.size()}};  // Eigen is column-major, too
+}
+
+OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
+
+void append(std::vector<double>& values, const Eigen::MatrixXd& more) {
+  values.insert(values.end(), more.data(), more.data() + more.size());
+}
+
+Outputs forward_kinematics(const Tree& tree, const State& x) {
+  Solver<double> solver(tree);
+  OutputArray R{"R", {}}, p{"p", {}};
+  for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
+    const Pose<double> pose = solver.link_pose(x.q, link);
+    append(R.values, pose.R);
+    append(p.values, pose.p);
+  }
+  return {R, p};
+}
+
+Outputs frame_jacobian(const Tree& tree, const State& x) {
+  Solver<double> solver(tree);
+  OutputArray J{"J", {}};
+  for (const Frame frame : {Frame::local_world_aligned, Frame::local, Frame::world}) {
+    for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
+      append(J.values, solver.frame_jacobian(x.q, link, frame));
+    }
+  }
+  return {J};
+}
+
+Outputs rnea_derivatives_of(const Tree& tree, const State& x) {
+  const RneaDerivatives d = rnea_derivatives(tree, x.q, x.v, x.a);
+  return {array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
+}
+
+Outputs aba_derivatives_of(const Tree& tree, const State& x) {
+  const AbaDerivatives d = aba_derivatives(tree, x.q, x.v, x.tau);
+  return {array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
+}
+
+Outputs rnea_second_derivatives_of(const Tree& tree, const State& x) {
+  const RneaSecondDerivatives d = rnea_second_derivatives(tree, x.q, x.v, x.a);
+  return {array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv), array("d2tau_dqdv", d.d2tau_dqdv),
+          array("dM_dq", d.dM_dq)};
+}
+
+Outputs aba_second_derivatives_of(const Tree& tree, const State& x) {
+  const AbaSecondDerivatives d = aba_second_derivatives(tree, x.q, x.v, x.tau);
+  return {array("d2a_dqdq", d.d2a_dqdq), array("d2a_dvdv", d.d2a_dvdv), array("d2a_dqdv", d.d2a_dqdv),
+          array("d2a_dqdtau", d.d2a_dqdtau)};
+}
+
+using Double = Solver<double>;
+
+const std::vector<OutputFunction>& all_outputs() {
+  static const std::vector<OutputFunction> functions{
+      {"rnea", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; }},
+      {"bias", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; }},
+      {"gravity", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; }},
+      {"mass_matrix", [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; }},
+      {"aba", [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; }},
+      {"aza", [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; }},
+      {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }},
+      {"rnea_derivatives", rnea_derivatives_of},
+      {"aba_derivatives", aba_derivatives_of},
+      {"rnea_second_derivatives", rnea_second_derivatives_of},
+      {"aba_second_derivatives", aba_second_derivatives_of},
+      {"forward_kinematics", forward_kinematics},
+      {"frame_jacobian", frame_jacobian},
+  };
+  return functions;
+}
+
+void write_unit_quaternion(Eigen::Ref<Eigen::VectorXd> q, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  double size = 0.0;
+  do {  // a normal vector over its length is uniform on the sphere; tiny ones would lose digits
+    for (double& x : q) x = normal(random);
+    size = q.norm();
+  } while (size < 1e-3);
+  q /= size;
+}
+
+void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& random) {
+  std::uniform_real_distribution<double> angle(-M_PI, M_PI), length(-1.0, 1.0);
+  for (int k = 0; k < joint.nq; ++k) {
+    const bool is_length = joint.type == model::JointType::prismatic || joint.type == model::JointType::floating ||
+                           (joint.type == model::JointType::planar && k < 2) ||
+                           (joint.type == model::JointType::cylindrical && k == 1);
+    q[joint.idx_q + k] = is_length ? length(random) : angle(random);
+  }
+  if (joint.type == model::JointType::floating) write_unit_quaternion(q.segment(joint.idx_q + 3, 4), random);
+  if (joint.type == model::JointType::spherical) write_unit_quaternion(q.segment(joint.idx_q, 4), random);
+}
+
+Eigen::VectorXd uniform(int size, double largest, std::mt19937& random) {
+  std::uniform_real_distribution<double> distribution(-largest, largest);
+  Eigen::VectorXd values(size);
+  for (double& x : values) x = distribution(random);
+  return values;
+}
+
+}  // namespace
+
+State random_state(const Tree& tree, std::mt19937& random) {
+  State state;
+  state.q.setZero(tree.nq);
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.mimics < 0) write_joint(body.joint, state.q, random);
+  }
+  state.v = uniform(tree.nv, 10.0, random);
+  state.a = uniform(tree.nv, 50.0, random);
+  state.tau = uniform(tree.nv, 100.0, random);
+  state.b = uniform(tree.nv, 10.0, random);
+  return state;
+}
+
+const OutputFunction* find_outputs(const std::string& function) {
+  for (const OutputFunction& candidate : all_outputs()) {
+    if (candidate.name == function) return &candidate;
+  }
+  return nullptr;
+}
+
+ArrayError compare(const double* x, const std::vector<double>& reference) {
+  double scale = 1.0;
+  for (const double value : reference) scale = std::max(scale, std::abs(value));
+  ArrayError worst;
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    if (!std::isfinite(x[i]) || !std::isfinite(reference[i])) return {std::numeric_limits<double>::infinity(), i};
+    const double relative = std::abs(x[i] - reference[i]) / scale;
+    if (relative > worst.relative) worst = {relative, i};
+  }
+  return worst;
+}
+
+}  // namespace featherline::reference
