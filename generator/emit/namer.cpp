@@ -22,7 +22,7 @@ constexpr std::string_view reserved_names[] = {
     "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true",
     "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
     "volatile", "wchar_t", "while", "xor", "xor_eq",
-    "std", "featherline", "Eigen", "xsimd", "main", "detail", "posix",
+    "std", "featherline", "Eigen", "xsimd", "main", "posix", "detail", "eigen", "Link", "S",
     "linux", "unix", "i386", "arm64", "near", "far", "small", "interface", "assert", "errno", "stdin", "stdout",
     "stderr", "NULL", "EOF", "INFINITY", "NAN", "NDEBUG", "RAND_MAX", "BUFSIZ", "DOMAIN", "SING", "OVERFLOW",
     "UNDERFLOW", "PLOSS", "TLOSS", "I", "signgam", "isnan", "isinf", "isfinite", "isnormal", "signbit", "fpclassify", "offsetof",

@@ -55,7 +55,7 @@ std::string string_literal(std::string_view text) {
   return literal + '"';
 }
 
-std::string fill(std::string_view text, std::string_view prefix, std::string_view continuation) {
+std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation) {
   std::string filled;
   std::string line(prefix);
   bool empty_line = true;

@@ -15,7 +15,7 @@ std::string comment_safe(std::string_view text, std::size_t max_length = 80);
 std::string string_literal(std::string_view text);
 
 /// Words of `text` filled into lines of at most 110 columns, each starting with `prefix`. No final newline.
-std::string fill(std::string_view text, std::string_view prefix, std::string_view continuation);
+std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation);
 
 /// One statement, ending in ';', over as many lines of at most 100 columns as it takes. Breaks before
 /// operators and after commas, at the shallowest parenthesis depth that fits. `indent` goes before the first

@@ -15,7 +15,7 @@ namespace featherline::kinematics {
 struct BodyInfo {
   int parent;                  ///< -1: the world
   int idx_q, nq, idx_v, nv;
-  double multiplier, offset;   ///< the joint's coordinates are multiplier * q + offset (mimic joints)
+  double multiplier;           ///< of a mimic joint, otherwise 1; its offset is inside the pose step
   int angle_entry;             ///< the coordinate whose sine and cosine are needed, or -1
   double angle_offset;         ///< added to it
 };
@@ -38,7 +38,11 @@ struct Path {
   int body[Robot::max_path];
   S p_WB[3 * Robot::max_path];
   S axes[6 * Robot::max_columns];        ///< [linear; angular] of the body's origin per unit joint velocity
-  S pose[pose_size];                     ///< of the last body
+  S poses[2 * pose_size];                ///< of the last two bodies, taking turns
+
+  S* pose(int i) { return poses + pose_size * (i & 1); }
+  /// Of the last body.
+  const S* pose() const { return poses + pose_size * ((size - 1) & 1); }
 };
 
 /// c = a x b.
@@ -59,13 +63,12 @@ inline void sincos_any(int n, const S* angle, S* s, S* c) {
   if (i + 1 <= n) sincos<1>(angle + i, s + i, c + i);
 }
 
-/// The joint's own coordinates.
+/// The joint's own coordinates, offset not yet added.
 template <class S>
 inline void joint_coordinates(const BodyInfo& body, const S* q, S* x) {
-  const bool coupled = body.multiplier != 1.0 || body.offset != 0.0;
   for (int k = 0; k < body.nq; ++k) {
     x[k] = q[body.idx_q + k];
-    if (coupled) x[k] = static_cast<S>(body.multiplier) * x[k] + static_cast<S>(body.offset);
+    if (body.multiplier != 1.0) x[k] = static_cast<S>(body.multiplier) * x[k];
   }
 }
 
@@ -105,15 +108,14 @@ inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
   list_bodies(last, path);
   S sc[2 * Robot::max_path];
   path_sincos(q, path, sc);
-  S parent[pose_size];
   int column = 0;
   for (int i = 0; i < path.size; ++i) {
     const BodyInfo& body = Robot::bodies[path.body[i]];
     S x[max_joint_size];
     joint_coordinates(body, q, x);
-    for (int k = 0; i > 0 && k < pose_size; ++k) parent[k] = path.pose[k];
-    Robot::pose_step(path.body[i], parent, x, sc + 2 * i, path.pose, path.axes + 6 * column);
-    for (int k = 0; k < 3; ++k) path.p_WB[3 * i + k] = path.pose[9 + k];
+    S* pose = path.pose(i);
+    Robot::pose_step(path.body[i], path.pose(i + 1), x, sc + 2 * i, pose, path.axes + 6 * column);
+    for (int k = 0; k < 3; ++k) path.p_WB[3 * i + k] = pose[9 + k];
     column += body.nv;
   }
 }
@@ -121,7 +123,7 @@ inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
 /// Pose of the link: the pose of its body, composed with its constant place there.
 template <class Robot, class S>
 inline void link_pose(const LinkInfo& link, const Path<Robot, S>& path, S* R, S* p) {
-  const S* body = path.pose;
+  const S* body = path.pose();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       R[i + 3 * j] = link.body < 0 ? static_cast<S>(link.R_BL[i + 3 * j]) : body[i + 3 * j];

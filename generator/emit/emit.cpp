@@ -1,0 +1,61 @@
+#include "emit/emit.hpp"
+
+#include "diagnostic.hpp"
+#include "emit/files.hpp"
+#include "emit/kinematics.hpp"
+#include "emit/signature.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+bool has_kinematics(const Request& request) {
+  return std::any_of(request.functions.begin(), request.functions.end(),
+                     [](const FunctionRequest& f) { return is_kinematics(*f.algorithm); });
+}
+
+void check_parameters(const std::vector<expr::Parameter>& traced, const std::vector<algorithms::Argument>& declared,
+                      const std::string& function) {
+  const auto same = [](const expr::Parameter& p, const algorithms::Argument& a) { return p.name == a.name; };
+  if (!std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(), same)) {
+    throw InternalError(function + " was traced with other arguments than the registry declares");
+  }
+}
+
+void check(const Request& request) {
+  if (request.tree == nullptr || request.tracing_tree == nullptr) throw InternalError("nothing to emit for");
+  const std::size_t bodies = request.tracing_tree->bodies.size();
+  if (request.tree->bodies.size() != bodies || request.tree->links.size() != request.tracing_tree->links.size()) {
+    throw InternalError("the traced tree is not the user's");
+  }
+  if (has_kinematics(request) && request.pose_steps.size() != bodies) throw InternalError("pose steps are missing");
+  for (const FunctionRequest& f : request.functions) {
+    if (is_kinematics(*f.algorithm)) continue;
+    check_parameters(f.program.function.inputs, f.algorithm->inputs, f.algorithm->name);
+    check_parameters(f.program.function.outputs, f.algorithm->outputs, f.algorithm->name);
+  }
+}
+
+}  // namespace
+
+std::vector<File> emit(const Request& request) {
+  check(request);
+  const std::string name = emitted_name(request.name);
+  const std::vector<FunctionFacts> all_facts = facts(request);
+  std::vector<File> files;
+  files.push_back({name + ".hpp", header_file(request, all_facts)});
+  files.push_back({name + ".ipp", definitions_file(request)});
+  if (has_kinematics(request)) files.push_back({name + "_pose_steps.ipp", pose_steps_file(request)});
+  for (std::size_t i = 0; i < request.functions.size(); ++i) {
+    const FunctionRequest& function = request.functions[i];
+    const std::string stem = name + "_" + function.algorithm->name;
+    files.push_back({stem + ".ipp", function_definition_file(request, function, all_facts[i])});
+    files.push_back({stem + ".cpp", function_source_file(request, function)});
+  }
+  files.push_back({name + "_eigen.hpp", eigen_file(request)});
+  files.push_back({name + ".json", manifest_file(request, all_facts)});
+  return files;
+}
+
+}  // namespace featherline::emit

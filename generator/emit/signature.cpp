@@ -1,0 +1,133 @@
+#include "emit/signature.hpp"
+
+#include "diagnostic.hpp"
+#include "emit/program_printer.hpp"
+#include "emit/text.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+const SignatureParameter q_parameter{ParameterKind::input, "q", "nq", "joint positions [m, rad, unit quaternion]"};
+const SignatureParameter link_parameter{ParameterKind::link, "link", "", "any link of the URDF, merged ones included"};
+
+Signature kinematics_signature(const algorithms::Algorithm& algorithm) {
+  Signature signature{algorithm.name, algorithm.brief, algorithm.source, {q_parameter, link_parameter}};
+  const auto add = [&](SignatureParameter p) { signature.parameters.push_back(std::move(p)); };
+  if (algorithm.name == "forward_kinematics") {
+    add({ParameterKind::output, "R", "3 x 3, column-major", "rotation from the link's axes to the world's"});
+    add({ParameterKind::output, "p", "3", "the link frame's origin in the world [m]"});
+  } else if (algorithm.name == "frame_jacobian") {
+    add({ParameterKind::output, "J", "6 x nv, column-major",
+         "J v = [linear; angular] velocity of the link [m/s, rad/s]; joints off its path have zero columns"});
+    add({ParameterKind::frame, "frame", "", "reference point and axes of the velocity"});
+  } else {
+    throw InternalError("the algorithm " + algorithm.name + " has no formulation");
+  }
+  return signature;
+}
+
+std::string type_of(const SignatureParameter& parameter, const std::string& scalar) {
+  switch (parameter.kind) {
+    case ParameterKind::input: return "const " + scalar + "*";
+    case ParameterKind::output: return scalar + "*";
+    case ParameterKind::link: return "Link";
+    case ParameterKind::frame: return "featherline::ReferenceFrame";
+  }
+  throw InternalError("a parameter has no kind");
+}
+
+std::string doc_comment(const Signature& signature) {
+  std::size_t width = 0;
+  for (const SignatureParameter& p : signature.parameters) width = std::max(width, p.name.size());
+  const std::string hanging = "///   " + std::string(width + 2, ' ');
+  std::string text = fill_lines(comment_safe(signature.brief, 500), "/// ", "/// ") + "\n";
+  for (const SignatureParameter& p : signature.parameters) {
+    const std::string shape = p.shape.empty() ? "" : " (" + p.shape + ")";
+    const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
+    const std::string head = "///   " + p.name + std::string(width + 2 - p.name.size(), ' ');
+    text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
+  }
+  text += "/// Inputs and outputs must not overlap.\n";
+  if (!signature.source.empty()) {
+    text += fill_lines("Source: " + comment_safe(signature.source, 500), "/// ", "/// ") + "\n";
+  }
+  return text;
+}
+
+bool is_used(const Signature& signature, std::size_t index, const Usage& usage) {
+  const ParameterKind kind = signature.parameters[index].kind;
+  if (kind != ParameterKind::input && kind != ParameterKind::output) return true;
+  int position = 0;  // among the parameters of its kind
+  for (std::size_t i = 0; i < index; ++i) position += signature.parameters[i].kind == kind ? 1 : 0;
+  return (kind == ParameterKind::input ? usage.inputs : usage.outputs).count(position) > 0;
+}
+
+}  // namespace
+
+bool is_kinematics(const algorithms::Algorithm& algorithm) { return algorithm.formulations.empty(); }
+
+Signature make_signature(const algorithms::Algorithm& algorithm) {
+  if (is_kinematics(algorithm)) return kinematics_signature(algorithm);
+  Signature signature{algorithm.name, algorithm.brief, algorithm.source, {}};
+  for (const algorithms::Argument& a : algorithm.inputs) {
+    signature.parameters.push_back({ParameterKind::input, a.name, a.shape, a.doc});
+  }
+  for (const algorithms::Argument& a : algorithm.outputs) {
+    signature.parameters.push_back({ParameterKind::output, a.name, a.shape, a.doc});
+  }
+  return signature;
+}
+
+std::string parameter_list(const Signature& signature, const std::string& scalar) {
+  std::vector<std::string> list;
+  for (const SignatureParameter& p : signature.parameters) list.push_back(type_of(p, scalar) + " " + p.name);
+  return join(list, ", ");
+}
+
+std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,
+                           const std::string& prefix) {
+  std::vector<std::string> lines;
+  for (const std::string& scalar : scalars) {
+    std::vector<std::string> types;
+    for (const SignatureParameter& p : signature.parameters) types.push_back(type_of(p, scalar));
+    lines.push_back(wrap_statement(
+        prefix + "template void " + signature.name + "<" + scalar + ">(" + join(types, ", ") + ");", ""));
+  }
+  return join(lines, "\n");
+}
+
+std::string declaration(const Signature& signature, const std::vector<std::string>& scalars) {
+  std::string parameters = parameter_list(signature, "S");
+  if (signature.parameters.back().kind == ParameterKind::frame) {
+    parameters += " = featherline::ReferenceFrame::local_world_aligned";
+  }
+  return doc_comment(signature) + "template <class S>\n" +
+         wrap_statement("void " + signature.name + "(" + parameters + ");", "") + "\n" +
+         instantiations(signature, scalars, "extern ");
+}
+
+std::string definition_head(const Signature& signature, const Usage& usage) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    const SignatureParameter& p = signature.parameters[i];
+    const std::string type = type_of(p, "S");
+    const bool pointer = type.back() == '*';
+    list.push_back(pointer ? pointer_parameter(type, p.name, is_used(signature, i, usage)) : type + " " + p.name);
+  }
+  return wrap_statement("void " + signature.name + "(" + join(list, ", ") + ") {", "");
+}
+
+std::vector<std::string> dimensions(const std::string& shape) {
+  std::vector<std::string> list;
+  std::string rest = shape.substr(0, shape.find(','));
+  for (std::size_t cut = rest.find(" x "); cut != rest.npos; cut = rest.find(" x ")) {
+    list.push_back(rest.substr(0, cut));
+    rest.erase(0, cut + 3);
+  }
+  list.push_back(rest);
+  return list;
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,52 @@
+#include "emit/files.hpp"
+#include "emit/kinematics.hpp"
+#include "emit/program_printer.hpp"
+#include "emit/render.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+namespace featherline::emit {
+namespace {
+
+std::string internal_namespace(const std::string& name, const std::string& functions) {
+  return functions.empty() ? "" : render(skeleton("internal"), {{"name", name}, {"functions", functions}});
+}
+
+}  // namespace
+
+std::string definitions_file(const Request& request) {
+  const std::string name = emitted_name(request.name);
+  std::vector<std::string> includes;
+  for (const FunctionRequest& f : request.functions) {
+    includes.push_back("#include \"" + name + "_" + f.algorithm->name + ".ipp\"");
+  }
+  return render(skeleton("robot.ipp"),
+                {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
+}
+
+std::string function_definition_file(const Request& request, const FunctionRequest& function,
+                                     const FunctionFacts& facts) {
+  if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
+  const std::string name = emitted_name(request.name);
+  const PrintedProgram printed = print_program(function.program);
+  return render(skeleton("function.ipp"),
+                {{"banner", banner(request)},
+                 {"name", name},
+                 {"internal", internal_namespace(name, printed.internal)},
+                 {"function", facts.name},
+                 {"formulation", comment_safe(facts.formulation)},
+                 {"flops", std::to_string(facts.flops)},
+                 {"sincos", std::to_string(facts.sincos)},
+                 {"head", definition_head(make_signature(*function.algorithm), printed.usage)},
+                 {"body", printed.body}});
+}
+
+std::string function_source_file(const Request& request, const FunctionRequest& function) {
+  return render(skeleton("function.cpp"),
+                {{"banner", banner(request)},
+                 {"name", emitted_name(request.name)},
+                 {"function", function.algorithm->name},
+                 {"instantiations", instantiations(make_signature(*function.algorithm), request.scalars)}});
+}
+
+}  // namespace featherline::emit
