@@ -8,11 +8,6 @@
 namespace featherline::algorithms {
 namespace {
 
-/// Which arrays are inputs; the others are zero and their terms vanish while tracing.
-struct Inputs {
-  int v = -1, a = -1;
-};
-
 /// Motion of a body: everything in its own frame. The acceleration is that of the origin, gravity included, in the
 /// classical sense (second time derivative of its position), so that linear velocity is never needed.
 struct BodyMotion {
@@ -28,23 +23,23 @@ struct Wrench {
 
 class NewtonEuler {
  public:
-  NewtonEuler(Tracer& tracer, Inputs inputs) : t_(tracer), in_(inputs) {}
+  NewtonEuler(Tracer& tracer, const Coordinates& v, const Coordinates& a)
+      : t_(tracer), v_(v), a_(a), tau_(zero_coordinates(tracer)) {}
 
-  void run() {
+  Coordinates run() {
     for (int i = 0; i < t_.num_bodies(); ++i) outward(i);
     wrench_.resize(motion_.size());
     for (int i = t_.num_bodies(); i-- > 0;) inward(i);
-    for (int k = 0; k < t_.tree().nv; ++k) t_.store(0, k, tau_[static_cast<std::size_t>(k)]);
+    return tau_;
   }
 
  private:
   void outward(int i) {
     t_.begin_section(i, "motion");
-    joints_.push_back(joint_motion(t_, i, 0));
+    joints_.push_back(joint_motion(t_, i));
     const JointMotion& X = joints_.back();
     const BodyMotion parent = parent_motion(i);
-    const Twist vJ = in_.v < 0 ? Twist{} : joint_rate(t_, i, in_.v);
-    const Twist aJ = in_.a < 0 ? Twist{} : joint_rate(t_, i, in_.a);
+    const Twist vJ = joint_rate(t_.body(i).joint, v_), aJ = joint_rate(t_.body(i).joint, a_);
 
     BodyMotion m;
     const Vector3 w_parent = X.R.to_child(parent.w);
@@ -119,33 +114,38 @@ class NewtonEuler {
   }
 
   Tracer& t_;
-  Inputs in_;
+  const Coordinates& v_;
+  const Coordinates& a_;
   std::vector<JointMotion> joints_;
   std::vector<BodyMotion> motion_;
   std::vector<Wrench> wrench_;
-  std::vector<Scalar> tau_ = std::vector<Scalar>(static_cast<std::size_t>(t_.tree().nv));
+  Coordinates tau_;
 };
 
 constexpr const char* link_frames = "link frames";
 
 }  // namespace
 
+Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& a) {
+  return NewtonEuler(tracer, v, a).run();
+}
+
 expr::Function trace_rnea(const model::Tree& tree) {
-  Tracer tracer(tree, "rnea", link_frames, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"tau", tree.nv}});
-  NewtonEuler(tracer, {.v = 1, .a = 2}).run();
-  return tracer.take();
+  Tracer t(tree, "rnea", link_frames, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"tau", tree.nv}});
+  t.store_all(0, inverse_dynamics(t, input_coordinates(t, 1), input_coordinates(t, 2)));
+  return t.take();
 }
 
 expr::Function trace_bias(const model::Tree& tree) {
-  Tracer tracer(tree, "bias", link_frames, {{"q", tree.nq}, {"v", tree.nv}}, {{"tau", tree.nv}});
-  NewtonEuler(tracer, {.v = 1}).run();
-  return tracer.take();
+  Tracer t(tree, "bias", link_frames, {{"q", tree.nq}, {"v", tree.nv}}, {{"tau", tree.nv}});
+  t.store_all(0, inverse_dynamics(t, input_coordinates(t, 1), zero_coordinates(t)));
+  return t.take();
 }
 
 expr::Function trace_gravity(const model::Tree& tree) {
-  Tracer tracer(tree, "gravity", link_frames, {{"q", tree.nq}}, {{"tau", tree.nv}});
-  NewtonEuler(tracer, {}).run();
-  return tracer.take();
+  Tracer t(tree, "gravity", link_frames, {{"q", tree.nq}}, {{"tau", tree.nv}});
+  t.store_all(0, inverse_dynamics(t, zero_coordinates(t), zero_coordinates(t)));
+  return t.take();
 }
 
 expr::Function trace_gravity_composite(const model::Tree& tree) {
@@ -154,7 +154,7 @@ expr::Function trace_gravity_composite(const model::Tree& tree) {
   std::vector<Vector3> a;
   for (int i = 0; i < t.num_bodies(); ++i) {
     t.begin_section(i, "motion");
-    joints.push_back(joint_motion(t, i, 0));
+    joints.push_back(joint_motion(t, i));
     const int parent = t.body(i).parent;
     const Vector3 a_parent =
         parent < 0 ? to_scalar(-tree.gravity) : a[static_cast<std::size_t>(parent)];
@@ -166,7 +166,7 @@ expr::Function trace_gravity_composite(const model::Tree& tree) {
     Vector3 h = Vector3::Zero();
   };
   std::vector<Moments> composite(a.size());
-  std::vector<Scalar> tau(static_cast<std::size_t>(tree.nv));
+  Coordinates tau = zero_coordinates(t);
   for (int i = t.num_bodies(); i-- > 0;) {
     t.begin_section(i, "force");
     Moments& c = composite[static_cast<std::size_t>(i)];
@@ -183,7 +183,7 @@ expr::Function trace_gravity_composite(const model::Tree& tree) {
     parent.m += c.m;
     parent.h += X.R.to_parent(c.h) + X.p * c.m;
   }
-  for (int k = 0; k < tree.nv; ++k) t.store(0, k, tau[static_cast<std::size_t>(k)]);
+  t.store_all(0, tau);
   return t.take();
 }
 

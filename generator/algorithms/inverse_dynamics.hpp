@@ -1,10 +1,12 @@
 #pragma once
 
-#include "expr/function.hpp"
-#include "model/tree.hpp"
+#include "algorithms/joint_motion.hpp"
 
 /// Inverse dynamics in link frames and 3-vectors (Luh, Walker and Paul 1980, in Khalil's form).
 namespace featherline::algorithms {
+
+/// tau = M(q) a + C(q, v) v + g(q) inside a larger function.
+Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& a);
 
 /// tau = M(q) a + C(q, v) v + g(q).
 expr::Function trace_rnea(const model::Tree& tree);

@@ -175,12 +175,22 @@ std::vector<JointAxis> joint_axes(const model::Joint& joint) {
   throw InternalError("a canonical tree has no cylindrical or universal joints");
 }
 
-Twist joint_rate(Tracer& tracer, int i, int parameter) {
+Coordinates input_coordinates(Tracer& tracer, int parameter) {
+  Coordinates x;
+  for (int k = 0; k < tracer.tree().nv; ++k) x.push_back(tracer.input(parameter, k));
+  return x;
+}
+
+Coordinates zero_coordinates(const Tracer& tracer) {
+  return Coordinates(static_cast<std::size_t>(tracer.tree().nv), Scalar(0.0));
+}
+
+Twist joint_rate(const model::Joint& joint, const Coordinates& x) {
   Twist rate;
-  for (const JointAxis& axis : joint_axes(tracer.body(i).joint)) {
-    const Scalar x = Scalar(axis.multiplier) * tracer.input(parameter, axis.idx_v);
-    rate.angular += to_scalar(axis.angular) * x;
-    rate.linear += to_scalar(axis.linear) * x;
+  for (const JointAxis& axis : joint_axes(joint)) {
+    const Scalar rate_k = Scalar(axis.multiplier) * x[static_cast<std::size_t>(axis.idx_v)];
+    rate.angular += to_scalar(axis.angular) * rate_k;
+    rate.linear += to_scalar(axis.linear) * rate_k;
   }
   return rate;
 }

@@ -47,16 +47,22 @@ struct JointMotion {
   Vector3 p;           ///< p_PB in P
 };
 
-/// Placement of body i against its parent at q (input parameter `q_parameter` of the tracer).
-JointMotion joint_motion(Tracer& tracer, int i, int q_parameter);
+/// Placement of body i against its parent; q is the tracer's input parameter `q_parameter`.
+JointMotion joint_motion(Tracer& tracer, int i, int q_parameter = 0);
 
 /// S of body i's joint.
 std::vector<JointAxis> joint_axes(const model::Joint& joint);
 
-/// Sum over the joint's axes of x[idx_v] times the column, as [angular, linear]; x is an input parameter.
+/// Symbolic values by degree of freedom: an input array, zeros, or results of an earlier stage.
+using Coordinates = std::vector<Scalar>;
+/// All entries of the tracer's input parameter.
+Coordinates input_coordinates(Tracer& tracer, int parameter);
+Coordinates zero_coordinates(const Tracer& tracer);
+
+/// S x: sum over the joint's axes of x[idx_v] times the column, in B.
 struct Twist {
   Vector3 angular = Vector3::Zero(), linear = Vector3::Zero();
 };
-Twist joint_rate(Tracer& tracer, int i, int parameter);
+Twist joint_rate(const model::Joint& joint, const Coordinates& x);
 
 }  // namespace featherline::algorithms

@@ -22,12 +22,12 @@ struct Force {
 class CompositeRigidBody {
  public:
   explicit CompositeRigidBody(Tracer& tracer)
-      : t_(tracer), composite_(static_cast<std::size_t>(t_.num_bodies())), M_(matrix_size(), Scalar(0.0)) {}
+      : t_(tracer), composite_(static_cast<std::size_t>(t_.num_bodies())), M_(t_.tree().nv) {}
 
-  void run() {
+  SquareMatrix run() {
     for (int i = 0; i < t_.num_bodies(); ++i) {
       t_.begin_section(i, "placement");
-      joints_.push_back(joint_motion(t_, i, 0));
+      joints_.push_back(joint_motion(t_, i));
     }
     for (int i = t_.num_bodies(); i-- > 0;) {
       t_.begin_section(i, "composite inertia and columns");
@@ -35,11 +35,10 @@ class CompositeRigidBody {
       columns(i);
       if (t_.body(i).parent >= 0) add_to_parent(i);
     }
-    for (int k = 0; k < t_.tree().nv * t_.tree().nv; ++k) t_.store(0, k, M_[static_cast<std::size_t>(k)]);
+    return M_;
   }
 
  private:
-  std::size_t matrix_size() const { return static_cast<std::size_t>(t_.tree().nv * t_.tree().nv); }
   Composite& composite(int i) { return composite_[static_cast<std::size_t>(i)]; }
   const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
 
@@ -77,15 +76,13 @@ class CompositeRigidBody {
   void add_entry(const JointAxis& row, const JointAxis& column, const Force& F, bool same_axis) {
     const Scalar product = to_scalar(row.angular).dot(F.n) + to_scalar(row.linear).dot(F.f);
     const Scalar x = Scalar(row.multiplier * column.multiplier) * product;
-    entry(row.idx_v, column.idx_v) += x;
+    M_(row.idx_v, column.idx_v) += x;
     if (row.idx_v != column.idx_v) {
-      entry(column.idx_v, row.idx_v) = entry(row.idx_v, column.idx_v);
+      M_(column.idx_v, row.idx_v) = M_(row.idx_v, column.idx_v);
     } else if (!same_axis) {
-      entry(row.idx_v, column.idx_v) += x;
+      M_(row.idx_v, column.idx_v) += x;
     }
   }
-
-  Scalar& entry(int row, int column) { return M_[static_cast<std::size_t>(row + t_.tree().nv * column)]; }
 
   /// Parallel axes with the origin moved by p: J' = R J R^T + (2 g.p) 1 - g p^T - p g^T, g = R h + m p / 2.
   void add_to_parent(int i) {
@@ -113,14 +110,16 @@ class CompositeRigidBody {
   Tracer& t_;
   std::vector<JointMotion> joints_;
   std::vector<Composite> composite_;
-  std::vector<Scalar> M_;
+  SquareMatrix M_;
 };
 
 }  // namespace
 
+SquareMatrix mass_matrix(Tracer& tracer) { return CompositeRigidBody(tracer).run(); }
+
 expr::Function trace_mass_matrix(const model::Tree& tree) {
   Tracer tracer(tree, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
-  CompositeRigidBody(tracer).run();
+  tracer.store_all(0, mass_matrix(tracer).column_major());
   return tracer.take();
 }
 

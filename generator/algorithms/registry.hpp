@@ -29,7 +29,7 @@ struct Algorithm {
   std::string brief;                ///< one sentence for the doc comment
   std::string source;               ///< paper and equations
   std::vector<Argument> inputs, outputs;
-  std::vector<Formulation> formulations;
+  std::vector<Formulation> formulations;   ///< empty: assembled from the steps of kinematics.hpp, link by link
 };
 
 /// All algorithms, in the order they are listed to the user.

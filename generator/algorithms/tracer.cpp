@@ -24,6 +24,10 @@ Tracer::Tracer(const model::Tree& tree, std::string name, std::string formulatio
   function_.outputs = std::move(outputs);
 }
 
+void Tracer::store_all(int parameter, const std::vector<Scalar>& values) {
+  for (std::size_t k = 0; k < values.size(); ++k) store(parameter, static_cast<int>(k), values[k]);
+}
+
 void Tracer::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string parent = b.parent < 0 ? "world" : body(b.parent).name;

@@ -28,6 +28,9 @@ class Tracer {
   Scalar input(int parameter, int entry) { return function_.input(parameter, entry); }
   void store(int parameter, int entry, const Scalar& x) { function_.store(parameter, entry, x); }
 
+  /// Stores entry k of an output from values[k], for all k.
+  void store_all(int parameter, const std::vector<Scalar>& values);
+
   /// Opens the section of body i; `what` says which sweep this is ("motion", "force").
   void begin_section(int i, const std::string& what);
 
