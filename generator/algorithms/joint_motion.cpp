@@ -51,7 +51,8 @@ Matrix3 rotate_symmetric_z(const Matrix3& A, const Scalar& c, const Scalar& s) {
   return B;
 }
 
-/// E A E^T, upper half computed once.
+}  // namespace
+
 Matrix3 congruence(const Matrix3& E, const Matrix3& A) {
   const Matrix3 EA = E * A;
   Matrix3 B;
@@ -60,8 +61,6 @@ Matrix3 congruence(const Matrix3& E, const Matrix3& A) {
   }
   return B;
 }
-
-}  // namespace
 
 Rotation::Rotation(const model::Matrix3& E, const Scalar& c, const Scalar& s) : E_(to_scalar(E)) {
   if (is_sparse(E)) {

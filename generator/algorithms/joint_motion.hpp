@@ -35,6 +35,9 @@ class Rotation {
   std::optional<Matrix3> half_;        // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
 };
 
+/// E A E^T for symmetric A, upper half computed once.
+Matrix3 congruence(const Matrix3& E, const Matrix3& A);
+
 /// Columns of the motion subspace S in B: unit joint velocity k turns B by angular[k] and moves it by linear[k].
 struct JointAxis {
   model::Vector3 angular, linear;

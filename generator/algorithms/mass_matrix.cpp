@@ -1,23 +1,12 @@
 #include "algorithms/mass_matrix.hpp"
 
-#include "algorithms/joint_motion.hpp"
+#include "algorithms/common_frames.hpp"
 #include "algorithms/tracer.hpp"
 
 #include <vector>
 
 namespace featherline::algorithms {
 namespace {
-
-/// Inertia of a subtree about its body's origin, in the body's axes.
-struct Composite {
-  Scalar m = 0.0;
-  Vector3 h = Vector3::Zero();
-  Matrix3 J = Matrix3::Zero();
-};
-
-struct Force {
-  Vector3 n, f;
-};
 
 class CompositeRigidBody {
  public:
@@ -39,12 +28,12 @@ class CompositeRigidBody {
   }
 
  private:
-  Composite& composite(int i) { return composite_[static_cast<std::size_t>(i)]; }
+  SymbolicInertia& composite(int i) { return composite_[static_cast<std::size_t>(i)]; }
   const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
 
   void gather(int i) {
     const model::Inertia& own = t_.body(i).inertia;
-    Composite& c = composite(i);
+    SymbolicInertia& c = composite(i);
     c.m += Scalar(own.mass);
     c.h = t_.label(Vector3(c.h + to_scalar(own.h)), "h", i);
     c.J = t_.label_symmetric(Matrix3(c.J + to_scalar(own.J)), "J", i);
@@ -54,7 +43,7 @@ class CompositeRigidBody {
   void columns(int i) {
     const std::vector<JointAxis> axes = joint_axes(t_.body(i).joint);
     for (std::size_t k = 0; k < axes.size(); ++k) {
-      const Composite& c = composite(i);
+      const SymbolicInertia& c = composite(i);
       const Vector3 angular = to_scalar(axes[k].angular), linear = to_scalar(axes[k].linear);
       Force F{c.J * angular + c.h.cross(linear), linear * c.m + angular.cross(c.h)};
       for (std::size_t l = 0; l <= k; ++l) add_entry(axes[l], axes[k], F, l == k);
@@ -86,30 +75,19 @@ class CompositeRigidBody {
 
   /// Parallel axes with the origin moved by p: J' = R J R^T + (2 g.p) 1 - g p^T - p g^T, g = R h + m p / 2.
   void add_to_parent(int i) {
-    const Composite& c = composite(i);
+    const SymbolicInertia& c = composite(i);
     const Vector3& p = joint(i).p;
     const Vector3 Rh = joint(i).R.to_parent(c.h);
     const Vector3 g = Rh + p * (c.m * Scalar(0.5));
-    Composite& parent = composite(t_.body(i).parent);
+    SymbolicInertia& parent = composite(t_.body(i).parent);
     parent.m += c.m;
     parent.h += Rh + p * c.m;
     parent.J += joint(i).R.symmetric_to_parent(c.J) + parallel_axis(g, p);
   }
 
-  static Matrix3 parallel_axis(const Vector3& g, const Vector3& p) {
-    const Scalar xx = g.x() * p.x(), yy = g.y() * p.y(), zz = g.z() * p.z();
-    const Scalar xy = -(g.x() * p.y() + g.y() * p.x());
-    const Scalar xz = -(g.x() * p.z() + g.z() * p.x());
-    const Scalar yz = -(g.y() * p.z() + g.z() * p.y());
-    const Scalar two = 2.0;
-    Matrix3 A;
-    A << two * (yy + zz), xy, xz, xy, two * (xx + zz), yz, xz, yz, two * (xx + yy);
-    return A;
-  }
-
   Tracer& t_;
   std::vector<JointMotion> joints_;
-  std::vector<Composite> composite_;
+  std::vector<SymbolicInertia> composite_;
   SquareMatrix M_;
 };
 

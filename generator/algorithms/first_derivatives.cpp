@@ -1,0 +1,199 @@
+#include "algorithms/first_derivatives.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// What one degree of freedom looks like in its home frame.
+struct Axis {
+  int idx_v;
+  double multiplier;
+  Motion S;       ///< motion subspace column
+  Motion Sd;      ///< v x S, its rate on the moving body
+  Motion Pd;      ///< Psi-dot = v_parent x S
+  Motion Pdd;     ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
+};
+
+/// The four force vectors of a degree of freedom that its ancestors are multiplied with.
+struct Columns {
+  Force t1, t2, t3;
+  Vector3 t4;     ///< angular: the linear half of 2 B^T s is zero
+};
+
+struct Body {
+  Motion v, a;
+  SymbolicInertia I;
+  Coriolis B;
+  Force F;
+  std::vector<Axis> axes;
+};
+
+class Idsva {
+ public:
+  Idsva(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
+      : t_(tracer), v_(v), a_(a), frames_(tracer, std::move(roots)), out_{n(), n(), n()} {}
+
+  FirstDerivatives run() {
+    for (int i = 0; i < t_.num_bodies(); ++i) outward(i);
+    for (int i = t_.num_bodies(); i-- > 0;) inward(i);
+    return std::move(out_);
+  }
+
+ private:
+  SquareMatrix n() const { return SquareMatrix(t_.tree().nv); }
+  Body& at(int i) { return bodies_[static_cast<std::size_t>(i)]; }
+
+  /// Velocity and acceleration of the parent, in the home of body i.
+  std::pair<Motion, Motion> parent_motion(int i) {
+    const int parent = t_.body(i).parent;
+    Motion v, a;
+    if (parent < 0) {
+      a.u = to_scalar(-t_.tree().gravity);
+    } else {
+      v = at(parent).v;
+      a = at(parent).a;
+    }
+    if (!frames_.is_root(i)) return {v, a};
+    return {frames_.crossing(i).motion_from_home(v), frames_.crossing(i).motion_from_home(a)};
+  }
+
+  void outward(int i) {
+    t_.begin_section(i, "motion");
+    const auto [v_parent, a_parent] = parent_motion(i);
+    Body body;
+    Motion vJ, aJ, cJ;
+    for (const JointAxis& joint_axis : joint_axes(t_.body(i).joint)) {
+      Axis axis{joint_axis.idx_v, joint_axis.multiplier, {}, {}, {}, {}};
+      axis.S = frames_.pose(i).motion_to_home({to_scalar(joint_axis.angular), to_scalar(joint_axis.linear)});
+      axis.Pd = cross(v_parent, axis.S);
+      axis.Pdd = cross(a_parent, axis.S) + cross(v_parent, axis.Pd);
+      const auto k = static_cast<std::size_t>(axis.idx_v);
+      vJ = vJ + axis.S * (Scalar(axis.multiplier) * v_[k]);
+      aJ = aJ + axis.S * (Scalar(axis.multiplier) * a_[k]);
+      cJ = cJ + axis.Pd * (Scalar(axis.multiplier) * v_[k]);   // v x vJ = v_parent x vJ
+      body.axes.push_back(axis);
+    }
+    body.v = v_parent + vJ;
+    body.a = a_parent + aJ + cJ;
+    const bool one_axis = body.axes.size() == 1;
+    for (Axis& axis : body.axes) axis.Sd = one_axis ? axis.Pd : cross(body.v, axis.S);
+    label_motion(body, i);
+    add_inertia(body, i);
+    bodies_.push_back(std::move(body));
+  }
+
+  void label_motion(const Body& body, int i) {
+    t_.label(body.v.w, "w", i);
+    t_.label(body.v.u, "u", i);
+    t_.label(body.a.w, "aw", i);
+    t_.label(body.a.u, "au", i);
+  }
+
+  void add_inertia(Body& body, int i) {
+    const model::Inertia& own = t_.body(i).inertia;
+    body.I = frames_.pose(i).inertia_to_home({own.mass, to_scalar(own.h), to_scalar(own.J)});
+    const Force momentum = body.I * body.v;
+    body.B = coriolis(body.I, body.v, momentum);
+    body.F = body.I * body.a + cross_dual(body.v, momentum);
+  }
+
+  void inward(int i) {
+    t_.begin_section(i, "derivatives");
+    Body& body = at(i);
+    t_.label_symmetric(body.I.J, "J", i);
+    t_.label_symmetric(body.B.K, "K", i);
+    t_.label(body.F.n, "n", i);
+    t_.label(body.F.f, "f", i);
+    std::vector<Columns> columns;
+    for (const Axis& axis : body.axes) columns.push_back(make_columns(body, axis));
+    own_block(body, columns);
+    climb(i, columns);
+    add_to_parent(i);
+  }
+
+  static Columns make_columns(const Body& body, const Axis& s) {
+    const Force t1 = body.I * s.S;
+    const Force t2 = body.B.times(s.S) + body.I * (s.Pd + s.Sd);
+    const Force t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
+    return {t1, t2, t3, body.B.transposed_times(s.S)};
+  }
+
+  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term (design notes 3.4).
+  void own_block(const Body& body, const std::vector<Columns>& columns) {
+    for (std::size_t r = 0; r < columns.size(); ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Axis &row = body.axes[r], &column = body.axes[c];
+        add(out_.dtau_dq, row, column, columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd));
+        add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
+        add(out_.M, row, column, dot(columns[std::max(r, c)].t1, body.axes[std::min(r, c)].S));
+      }
+    }
+  }
+
+  void climb(int i, std::vector<Columns>& columns) {
+    for (int below = i, j = t_.body(i).parent; j >= 0; below = j, j = t_.body(j).parent) {
+      if (frames_.is_root(below)) {
+        for (Columns& t : columns) t = cross_over(frames_.crossing(below), t);
+      }
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        for (const Axis& ancestor : at(j).axes) off_diagonal(ancestor, at(i).axes[k], columns[k]);
+      }
+    }
+  }
+
+  static Columns cross_over(const HomePose& X, const Columns& t) {
+    return {X.force_to_home(t.t1), X.force_to_home(t.t2), X.force_to_home(t.t3), X.to_home(t.t4)};
+  }
+
+  /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
+  void off_diagonal(const Axis& j, const Axis& i, const Columns& t) {
+    add(out_.dtau_dq, j, i, dot(t.t3, j.S));
+    add(out_.dtau_dv, j, i, dot(t.t2, j.S));
+    add(out_.dtau_dq, i, j, t.t4.dot(j.Pd.w) + dot(t.t1, j.Pdd));
+    add(out_.dtau_dv, i, j, t.t4.dot(j.S.w) + dot(t.t1, j.Pd + j.Sd));
+    const Scalar M = dot(t.t1, j.S);
+    add(out_.M, i, j, M);
+    add(out_.M, j, i, M);
+  }
+
+  /// Coupled joints share rows and columns.
+  static void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
+    A(row.idx_v, column.idx_v) += Scalar(row.multiplier * column.multiplier) * x;
+  }
+
+  void add_to_parent(int i) {
+    const int parent = t_.body(i).parent;
+    if (parent < 0) return;
+    const Body& body = at(i);
+    const bool crosses = frames_.is_root(i);
+    const HomePose& X = frames_.crossing(i);
+    at(parent).I = at(parent).I + (crosses ? X.inertia_to_home(body.I) : body.I);
+    at(parent).B = at(parent).B + (crosses ? X.coriolis_to_home(body.B) : body.B);
+    at(parent).F = at(parent).F + (crosses ? X.force_to_home(body.F) : body.F);
+  }
+
+  Tracer& t_;
+  const Coordinates& v_;
+  const Coordinates& a_;
+  CommonFrames frames_;
+  std::vector<Body> bodies_;
+  FirstDerivatives out_;
+};
+
+}  // namespace
+
+FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots) {
+  return Idsva(tracer, v, a, std::move(roots)).run();
+}
+
+expr::Function trace_rnea_derivatives(const model::Tree& tree, const FrameRoots& roots) {
+  const int n = tree.nv;
+  Tracer t(tree, "rnea_derivatives", "IDSVA", {{"q", tree.nq}, {"v", n}, {"a", n}},
+           {{"dtau_dq", n * n}, {"dtau_dv", n * n}});
+  const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2);
+  const FirstDerivatives d = first_derivatives(t, v, a, roots);
+  t.store_all(0, d.dtau_dq.column_major());
+  t.store_all(1, d.dtau_dv.column_major());
+  return t.take();
+}
+
+}  // namespace featherline::algorithms
