@@ -1,5 +1,6 @@
 #include "model/build_tree.hpp"
 
+#include "model/joint_from_urdf.hpp"
 #include "model/massless.hpp"
 #include "model/mimic.hpp"
 #include "model/order.hpp"
@@ -8,79 +9,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 
 namespace featherline::model {
 namespace {
 
 using Urdf = urdf::JointType;
 
-JointType moving_type(Urdf type) {
-  switch (type) {
-    case Urdf::revolute: return JointType::revolute;
-    case Urdf::continuous: return JointType::continuous;
-    case Urdf::prismatic: return JointType::prismatic;
-    case Urdf::floating: return JointType::floating;
-    case Urdf::planar: return JointType::planar;
-    case Urdf::spherical: return JointType::spherical;
-    case Urdf::cylindrical: return JointType::cylindrical;
-    case Urdf::helical: return JointType::helical;
-    case Urdf::universal: return JointType::universal;
-    case Urdf::fixed: break;
-  }
-  throw InternalError("a fixed joint has no coordinates");
-}
-
-int num_coordinates(JointType type) {
-  switch (type) {
-    case JointType::floating: return 7;
-    case JointType::spherical: return 4;
-    case JointType::planar: return 3;
-    case JointType::cylindrical:
-    case JointType::universal: return 2;
-    default: return 1;
-  }
-}
-
-bool has_quaternion(JointType type) { return type == JointType::floating || type == JointType::spherical; }
-
-Limits limits_of(const urdf::Joint& joint) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (!joint.limits) return {-infinity, infinity, infinity, infinity};
-  const urdf::Limits& limits = *joint.limits;
-  if (joint.type == Urdf::continuous) return {-infinity, infinity, limits.velocity, limits.effort};
-  return {limits.lower.value_or(-infinity), limits.upper.value_or(infinity), limits.velocity, limits.effort};
-}
-
 std::string short_number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", x);
   return text;
-}
-
-Joint base_joint(const std::string& name) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Joint joint;
-  joint.name = name;
-  joint.type = JointType::floating;
-  joint.limits = {-infinity, infinity, infinity, infinity};
-  return joint;
-}
-
-Joint joint_from(const urdf::Joint& source) {
-  Joint joint;
-  joint.name = source.name;
-  joint.type = moving_type(source.type);
-  joint.axis = source.type == Urdf::planar ? Vector3::UnitZ() : source.axis;
-  joint.axis2 = source.axis2;
-  joint.pitch = source.pitch;
-  joint.limits = limits_of(source);
-  if (source.dynamics) {
-    joint.damping = source.dynamics->damping;
-    joint.friction = source.dynamics->friction;
-  }
-  joint.line = source.line;
-  return joint;
 }
 
 /// Builds one tree; the stages run in the order of `run`.
@@ -116,11 +54,12 @@ class Builder {
     const std::string base_name = options_.floating_base ? base_joint_name() : "";
     const auto order = order_joints(robot_, topology, options_.joint_order, base_name, findings_);
     if (!order) return false;
-    if (options_.floating_base) tree_.bodies.push_back({robot_.links[topology.root].name, -1, base_joint(base_name), {}});
+    if (options_.floating_base)
+      tree_.bodies.push_back({robot_.links[topology.root].name, -1, floating_base_joint(base_name), {}});
     body_of_joint_.assign(robot_.joints.size(), -1);
     for (const int j : *order) {
       body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
-      tree_.bodies.push_back({robot_.joints[j].child, -1, joint_from(robot_.joints[j]), {}});
+      tree_.bodies.push_back({robot_.joints[j].child, -1, joint_from_urdf(robot_.joints[j]), {}});
     }
     return true;
   }
@@ -169,8 +108,9 @@ class Builder {
   }
 
   void assign_indices() {
-    const std::vector<Coupling> couplings =
-        options_.mimic_independent ? std::vector<Coupling>(robot_.joints.size()) : resolve_mimics(robot_, findings_);
+    const std::vector<Coupling> couplings = options_.mimic_independent
+                                                ? std::vector<Coupling>(robot_.joints.size())
+                                                : resolve_mimics(robot_, findings_);
     for (std::size_t j = 0; j < couplings.size(); ++j) {
       if (couplings[j].driver < 0 || body_of_joint_[j] < 0) continue;
       Joint& joint = tree_.bodies[body_of_joint_[j]].joint;
@@ -180,8 +120,6 @@ class Builder {
     }
     for (Body& body : tree_.bodies) {
       Joint& joint = body.joint;
-      joint.nq = num_coordinates(joint.type);
-      joint.nv = joint.nq - (has_quaternion(joint.type) ? 1 : 0);
       if (joint.mimics >= 0) continue;
       joint.idx_q = tree_.nq;
       joint.idx_v = tree_.nv;
@@ -195,9 +133,7 @@ class Builder {
     }
   }
 
-  Placement pose(const urdf::Joint& joint) {
-    return {rotation(joint.origin, joint.name), joint.origin.xyz};
-  }
+  Placement pose(const urdf::Joint& joint) { return {rotation(joint.origin, joint.name), joint.origin.xyz}; }
 
   /// Products of snapped rotations can meet in round-off zeros again.
   Placement compose(const Placement& X_AB, const Placement& X_BC) const {

@@ -26,15 +26,23 @@ bool no_moment_about(const Vector3& axis, const Inertia& inertia) {
 bool gives_way(const Joint& joint, const Inertia& inertia) {
   switch (joint.type) {
     case JointType::revolute:
-    case JointType::continuous: return no_moment_about(joint.axis, inertia);
-    case JointType::prismatic: return inertia.mass == 0.0;
-    case JointType::helical: return inertia.mass == 0.0 && no_moment_about(joint.axis, inertia);
-    case JointType::cylindrical: return inertia.mass == 0.0 || no_moment_about(joint.axis, inertia);
+    case JointType::continuous:
+      return no_moment_about(joint.axis, inertia);
+    case JointType::prismatic:
+      return inertia.mass == 0.0;
+    case JointType::helical:
+      return inertia.mass == 0.0 && no_moment_about(joint.axis, inertia);
+    case JointType::cylindrical:
+      return inertia.mass == 0.0 || no_moment_about(joint.axis, inertia);
     case JointType::planar:
-      return inertia.mass == 0.0 || no_moment_about(Vector3::UnitZ(), {0.0, Vector3::Zero(), about_centre_of_mass(inertia)});
-    case JointType::floating: return inertia.mass == 0.0 || singular(about_centre_of_mass(inertia));
-    case JointType::spherical: return singular(inertia.J);
-    case JointType::universal: return no_moment_about(joint.axis2, inertia);
+      return inertia.mass == 0.0 ||
+             no_moment_about(Vector3::UnitZ(), {0.0, Vector3::Zero(), about_centre_of_mass(inertia)});
+    case JointType::floating:
+      return inertia.mass == 0.0 || singular(about_centre_of_mass(inertia));
+    case JointType::spherical:
+      return singular(inertia.J);
+    case JointType::universal:
+      return no_moment_about(joint.axis2, inertia);
   }
   return false;
 }

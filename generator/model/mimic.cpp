@@ -20,8 +20,12 @@ Location at(const urdf::Description& robot, const urdf::Joint& joint) {
 class Resolver {
  public:
   Resolver(const urdf::Description& robot, Diagnostics& findings)
-      : robot_(robot), findings_(findings), couplings_(robot.joints.size()), state_(robot.joints.size(), State::open) {
-    for (std::size_t j = 0; j < robot.joints.size(); ++j) by_name_.emplace(robot.joints[j].name, static_cast<int>(j));
+      : robot_(robot),
+        findings_(findings),
+        couplings_(robot.joints.size()),
+        state_(robot.joints.size(), State::open) {
+    for (std::size_t j = 0; j < robot.joints.size(); ++j)
+      by_name_.emplace(robot.joints[j].name, static_cast<int>(j));
   }
 
   std::vector<Coupling> run() {
@@ -62,8 +66,9 @@ class Resolver {
     }
     const auto found = by_name_.find(joint.mimic->joint);
     if (found == by_name_.end()) {
-      return reject(joint, "joint \"" + joint.name + "\" mimics \"" + joint.mimic->joint + "\", which does not exist",
-                    "name a joint of this robot");
+      return reject(
+          joint, "joint \"" + joint.name + "\" mimics \"" + joint.mimic->joint + "\", which does not exist",
+          "name a joint of this robot");
     }
     if (!has_one_coordinate(robot_.joints[found->second].type)) {
       return reject(joint,
@@ -80,9 +85,10 @@ class Resolver {
   }
 
   void report_cycle(int joint) {
-    findings_.error(at(robot_, robot_.joints[joint]),
-                    "joint \"" + robot_.joints[joint].name + "\" mimics itself, directly or through other joints",
-                    "let one joint of the cycle drive the others");
+    findings_.error(
+        at(robot_, robot_.joints[joint]),
+        "joint \"" + robot_.joints[joint].name + "\" mimics itself, directly or through other joints",
+        "let one joint of the cycle drive the others");
     targets_.erase(joint);
   }
 

@@ -32,7 +32,8 @@ class OrderCheck {
     position_[joint] = entry;
     const int above = moving_above_[joint];
     if (above >= 0 && position_[above] < 0) {
-      return reject(entry, name, "its parent joint \"" + robot_.joints[above].name + "\" must come before it");
+      return reject(entry, name,
+                    "its parent joint \"" + robot_.joints[above].name + "\" must come before it");
     }
     return joint;
   }
@@ -40,7 +41,8 @@ class OrderCheck {
   void report_missing(const Topology& topology) {
     for (const int j : topology.order) {
       if (is_fixed(j) || position_[j] >= 0) continue;
-      findings_.error({"--joint-order", 0, ""}, "moving joint \"" + robot_.joints[j].name + "\" is missing", remedy);
+      findings_.error({"--joint-order", 0, ""}, "moving joint \"" + robot_.joints[j].name + "\" is missing",
+                      remedy);
     }
   }
 
@@ -48,7 +50,8 @@ class OrderCheck {
   bool is_fixed(int joint) const { return robot_.joints[joint].type == urdf::JointType::fixed; }
 
   int reject(int entry, const std::string& name, const std::string& why) {
-    findings_.error({"--joint-order", 0, ""}, "entry " + std::to_string(entry) + " \"" + name + "\": " + why, remedy);
+    findings_.error({"--joint-order", 0, ""}, "entry " + std::to_string(entry) + " \"" + name + "\": " + why,
+                    remedy);
     return -1;
   }
 

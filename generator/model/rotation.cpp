@@ -79,7 +79,7 @@ Matrix3 snap_rotation(const Matrix3& R, double tolerance) {
   complete_units(snapped);  // a unit found in the last row may complete an earlier one
   const int first = row_with_most_zeros(snapped);
   orthonormalise(snapped, first);
-  clear_small(snapped, 1e-15);  // residues of the cross product
+  clear_small(snapped, 1e-15);                                          // residues of the cross product
   snapped = (snapped.array() == 0.0).select(Matrix3::Zero(), snapped);  // no negative zeros
   return snapped;
 }

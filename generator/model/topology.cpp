@@ -16,7 +16,8 @@ using LinkIndex = std::unordered_map<std::string, int>;  // looked up only, neve
 
 LinkIndex index_links(const urdf::Description& robot) {
   LinkIndex index;
-  for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].name, static_cast<int>(i));
+  for (std::size_t i = 0; i < robot.links.size(); ++i)
+    index.emplace(robot.links[i].name, static_cast<int>(i));
   return index;
 }
 
@@ -39,10 +40,10 @@ std::vector<int> connect(const urdf::Description& robot, Topology& topology, Dia
     if (child < 0) continue;
     int& above = joint_above[child];
     if (above >= 0) {
-      findings.error(at(robot, joint),
-                     "link \"" + joint.child + "\" already hangs on joint \"" +
-                         robot.joints[above].name + "\"",
-                     "give every link one parent joint; closed loops are not supported");
+      findings.error(
+          at(robot, joint),
+          "link \"" + joint.child + "\" already hangs on joint \"" + robot.joints[above].name + "\"",
+          "give every link one parent joint; closed loops are not supported");
     }
     above = static_cast<int>(j);
   }
@@ -63,7 +64,8 @@ int find_root(const urdf::Description& robot, const std::vector<int>& joint_abov
     root = static_cast<int>(i);
   }
   if (root < 0) {
-    findings.error({robot.file, robot.line, "robot"}, "no root link: every link has a parent joint, or there is none",
+    findings.error({robot.file, robot.line, "robot"},
+                   "no root link: every link has a parent joint, or there is none",
                    "leave exactly one link without a parent joint");
   }
   return root;
@@ -73,13 +75,10 @@ int find_root(const urdf::Description& robot, const std::vector<int>& joint_abov
 std::vector<std::vector<int>> joints_below(const urdf::Description& robot, const Topology& topology) {
   std::vector<int> by_name(robot.joints.size());
   std::iota(by_name.begin(), by_name.end(), 0);
-  std::stable_sort(by_name.begin(), by_name.end(), [&](int a, int b) {
-    return robot.joints[a].name < robot.joints[b].name;
-  });
+  std::stable_sort(by_name.begin(), by_name.end(),
+                   [&](int a, int b) { return robot.joints[a].name < robot.joints[b].name; });
   std::vector<std::vector<int>> below(robot.links.size());
-  for (const int j : by_name) {
-    below[static_cast<std::size_t>(topology.parent[j])].push_back(j);
-  }
+  for (const int j : by_name) { below[static_cast<std::size_t>(topology.parent[j])].push_back(j); }
   return below;
 }
 

@@ -47,8 +47,8 @@ struct Limits {
 /// Motion of the body frame B against the parent body frame P:
 ///   X_PB(q) = placement * X_J(multiplier * q + offset)
 /// X_J is: rotation about / translation along `axis` (revolute, continuous, prismatic, helical with `pitch`,
-/// cylindrical), rotation about `axis` then about `axis2` (universal), quaternion rotation (spherical), pose
-/// (floating), or x, y, theta in the plane normal to +z (planar).
+/// cylindrical with q = [angle, displacement]), rotation about `axis` then about `axis2` (universal), quaternion
+/// rotation (spherical), pose (floating), or x, y, theta in the plane normal to +z (planar).
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;
@@ -87,6 +87,9 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  /// Canonical trees only: bodies whose frame is the common frame of what hangs on them in algorithms that work in
+  /// common frames; empty where nobody chose (algorithms/frame_roots.hpp).
+  std::vector<bool> frame_roots;
 };
 
 }  // namespace featherline::model

@@ -22,7 +22,7 @@ VectorX<T> along(Eigen::Index size, int j, const T& length) {
 }
 
 const Complex imaginary_step(0.0, step);
-const DualComplex outer_step{imaginary_step};         // derivative taken last: imaginary
+const DualComplex outer_step{imaginary_step};              // derivative taken last: imaginary
 const DualComplex inner_step{Complex(0.0), Complex(1.0)};  // derivative taken first: dual
 
 /// d f(x) / dx_j for f from vectors to vectors, as the columns of a matrix; `perturbed(j)` is f at x + i step e_j.
@@ -63,18 +63,20 @@ struct SecondDerivatives {
 
 /// D_k D_j f(q) = d/ds d/dt f((q (+) s e_k) (+) t e_j): the step of the later derivative is taken first.
 template <class Method>
-SecondDerivatives second_derivatives(const model::Tree& tree, Method method, const VectorXd& q, const VectorXd& v,
-                                     const VectorXd& w) {
+SecondDerivatives second_derivatives(const model::Tree& tree, Method method, const VectorXd& q,
+                                     const VectorXd& v, const VectorXd& w) {
   using Vector = VectorX<DualComplex>;
   Solver<DualComplex> solver(tree);
   const Vector qd = q.cast<DualComplex>(), vd = v.cast<DualComplex>(), wd = w.cast<DualComplex>();
   const auto outer = [&](int k) { return along(tree.nv, k, outer_step); };
   const auto inner = [&](int j) { return along(tree.nv, j, inner_step); };
   const auto f = [&](const Vector& x, const Vector& y) { return (solver.*method)(x, y, wd); };
-  return {second_derivative(tree.nv,
-                            [&](int j, int k) { return f(integrate(tree, integrate(tree, qd, outer(k)), inner(j)), vd); }),
+  return {second_derivative(
+              tree.nv,
+              [&](int j, int k) { return f(integrate(tree, integrate(tree, qd, outer(k)), inner(j)), vd); }),
           second_derivative(tree.nv, [&](int j, int k) { return f(qd, vd + outer(k) + inner(j)); }),
-          second_derivative(tree.nv, [&](int j, int k) { return f(integrate(tree, qd, inner(j)), vd + outer(k)); })};
+          second_derivative(tree.nv,
+                            [&](int j, int k) { return f(integrate(tree, qd, inner(j)), vd + outer(k)); })};
 }
 
 /// dA(i,j)/dq_k of a matrix-valued method of q.
@@ -83,7 +85,8 @@ Tensor matrix_derivative(const model::Tree& tree, Method method, const VectorXd&
   Solver<Complex> solver(tree);
   Tensor tensor(tree.nv);
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> moved = integrate<Complex>(tree, q.cast<Complex>(), along(tree.nv, k, imaginary_step));
+    const VectorX<Complex> moved =
+        integrate<Complex>(tree, q.cast<Complex>(), along(tree.nv, k, imaginary_step));
     const MatrixXd derivative = (solver.*method)(moved).imag() / step;
     for (int j = 0; j < tree.nv; ++j) {
       for (int i = 0; i < tree.nv; ++i) tensor(i, j, k) = derivative(i, j);
@@ -94,12 +97,14 @@ Tensor matrix_derivative(const model::Tree& tree, Method method, const VectorXd&
 
 }  // namespace
 
-RneaDerivatives rnea_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v, const VectorXd& a) {
+RneaDerivatives rnea_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,
+                                 const VectorXd& a) {
   auto [dq, dv] = first_derivatives(tree, &Solver<Complex>::rnea, q, v, a);
   return {std::move(dq), std::move(dv)};
 }
 
-AbaDerivatives aba_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v, const VectorXd& tau) {
+AbaDerivatives aba_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,
+                               const VectorXd& tau) {
   auto [dq, dv] = first_derivatives(tree, &Solver<Complex>::aba, q, v, tau);
   return {std::move(dq), std::move(dv), Solver<double>(tree).minv(q)};
 }

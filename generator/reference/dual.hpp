@@ -61,6 +61,14 @@ struct NumTraits<featherline::reference::Dual<T>> : NumTraits<double> {
   using NonInteger = Real;
   using Nested = Real;
   using Literal = Real;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 4, AddCost = 4, MulCost = 12 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 4,
+    AddCost = 4,
+    MulCost = 12
+  };
 };
 }  // namespace Eigen

@@ -30,8 +30,8 @@ template <class T>
 struct JointState {
   Matrix3<T> R = Matrix3<T>::Identity();
   Vector3<T> p = Vector3<T>::Zero();
-  Subspace<T> S;                          ///< columns in the public order of v
-  Vector6<T> c = Vector6<T>::Zero();      ///< (dS/dt seen from B) qd (RBDA 4.2: the ring derivative)
+  Subspace<T> S;                      ///< columns in the public order of v
+  Vector6<T> c = Vector6<T>::Zero();  ///< (dS/dt seen from B) qd (RBDA 4.2: the ring derivative)
 };
 
 template <class T>
@@ -119,14 +119,22 @@ JointState<T> joint_state(const model::Joint& joint, const T* q, const T* qd) {
   const auto coordinate = [&] { return q[0] * T(joint.multiplier) + T(joint.offset); };
   switch (joint.type) {
     case JointType::revolute:
-    case JointType::continuous: return screw_state<T>(joint, 1.0, 0.0, coordinate());
-    case JointType::prismatic: return screw_state<T>(joint, 0.0, 1.0, coordinate());
-    case JointType::helical: return screw_state<T>(joint, 1.0, joint.pitch, coordinate());
-    case JointType::cylindrical: return cylindrical_state<T>(joint, q);
-    case JointType::universal: return universal_state<T>(joint, q, qd);
-    case JointType::planar: return planar_state<T>(q);
-    case JointType::spherical: return spherical_state<T>(q);
-    case JointType::floating: return floating_state<T>(q);
+    case JointType::continuous:
+      return screw_state<T>(joint, 1.0, 0.0, coordinate());
+    case JointType::prismatic:
+      return screw_state<T>(joint, 0.0, 1.0, coordinate());
+    case JointType::helical:
+      return screw_state<T>(joint, 1.0, joint.pitch, coordinate());
+    case JointType::cylindrical:
+      return cylindrical_state<T>(joint, q);
+    case JointType::universal:
+      return universal_state<T>(joint, q, qd);
+    case JointType::planar:
+      return planar_state<T>(q);
+    case JointType::spherical:
+      return spherical_state<T>(q);
+    case JointType::floating:
+      return floating_state<T>(q);
   }
   throw InternalError("the reference solver does not know a joint type");
 }

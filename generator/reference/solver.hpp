@@ -40,7 +40,7 @@ struct Pose {
 enum class Frame {
   local_world_aligned,  ///< velocity of the link origin, in world axes
   local,                ///< velocity of the link origin, in link axes
-  world,                ///< velocity of the point of the moving link that is at the world origin, in world axes
+  world,  ///< velocity of the point of the moving link that is at the world origin, in world axes
 };
 
 template <class T>
@@ -78,13 +78,13 @@ class Solver {
 
  private:
   struct Body {
-    Matrix6<T> I, X;      // I_i and X_i
-    Matrix3<T> R;         // R_lambda(i),i
-    Vector3<T> p;         // p_lambda(i),i in lambda(i)
+    Matrix6<T> I, X;  // I_i and X_i
+    Matrix3<T> R;     // R_lambda(i),i
+    Vector3<T> p;     // p_lambda(i),i in lambda(i)
     Subspace<T> S;
-    Vector6<T> c;         // velocity product of the joint, c_i
+    Vector6<T> c;  // velocity product of the joint, c_i
     Vector6<T> v, a, f;
-    Matrix6<T> IA;        // composite or articulated inertia
+    Matrix6<T> IA;          // composite or articulated inertia
     Vector6<T> bias_force;  // p^A and, with D^-1, the symbols of table 7.1
     Subspace<T> U;
     Block<T> Dinv;

@@ -19,7 +19,8 @@ Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.si
 template <class T>
 void Solver<T>::update_joints(const VectorX<T>& q, const VectorX<T>& v) {
   for (int i = 0; i < count(); ++i) {
-    const JointState<T> state = joint_state<T>(joint(i), q.data() + joint(i).idx_q, v.data() + joint(i).idx_v);
+    const JointState<T> state =
+        joint_state<T>(joint(i), q.data() + joint(i).idx_q, v.data() + joint(i).idx_v);
     const Matrix3<T> R_T = joint(i).placement.R.template cast<T>();
     const Vector3<T> p_T = joint(i).placement.p.template cast<T>();
     Body& body = bodies_[i];
@@ -63,7 +64,8 @@ template <class T>
 Pose<T> Solver<T>::link_pose(const VectorX<T>& q, int link) {
   const model::Link& L = tree_.links[link];
   const Pose<T> carrier = L.body < 0 ? Pose<T>{} : body_poses(q)[L.body];
-  return {carrier.R * L.placement.R.template cast<T>(), carrier.R * L.placement.p.template cast<T>() + carrier.p};
+  return {carrier.R * L.placement.R.template cast<T>(),
+          carrier.R * L.placement.p.template cast<T>() + carrier.p};
 }
 
 /// Column by column: a joint's S, seen in world axes, and its linear half moved from the joint's body to the point
@@ -78,7 +80,8 @@ MatrixX<T> Solver<T>::frame_jacobian(const VectorX<T>& q, int link, Frame frame)
   for (int i = tree_.links[link].body; i >= 0; i = parent(i)) {
     for (int k = 0; k < joint(i).nv; ++k) {
       const Vector3<T> w = poses[i].R * bodies_[i].S.col(k).template head<3>();
-      const Vector3<T> u = poses[i].R * bodies_[i].S.col(k).template tail<3>() + skew(w) * (point - poses[i].p);
+      const Vector3<T> u =
+          poses[i].R * bodies_[i].S.col(k).template tail<3>() + skew(w) * (point - poses[i].p);
       J.col(joint(i).idx_v + k).template head<3>() += axes.transpose() * u;
       J.col(joint(i).idx_v + k).template tail<3>() += axes.transpose() * w;
     }
@@ -150,7 +153,8 @@ MatrixX<T> Solver<T>::minv(const VectorX<T>& q) {
 // ---- forward dynamics ----
 
 template <class T>
-VectorX<T> Solver<T>::forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
+VectorX<T> Solver<T>::forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v,
+                                             const VectorX<T>& tau) {
   const VectorX<T> force = tau - bias(q, v);
   return Ldlt<MatrixX<T>>(crba(q)).template solve<VectorX<T>>(force);
 }

@@ -7,16 +7,25 @@
 /// products: those conjugate, and complex numbers pass through here as perturbed reals (complex step).
 namespace featherline::reference {
 
-template <class T> using Vector3 = Eigen::Matrix<T, 3, 1>;
-template <class T> using Matrix3 = Eigen::Matrix<T, 3, 3>;
-template <class T> using Vector6 = Eigen::Matrix<T, 6, 1>;
-template <class T> using Matrix6 = Eigen::Matrix<T, 6, 6>;
-template <class T> using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-template <class T> using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <class T>
+using Vector3 = Eigen::Matrix<T, 3, 1>;
+template <class T>
+using Matrix3 = Eigen::Matrix<T, 3, 3>;
+template <class T>
+using Vector6 = Eigen::Matrix<T, 6, 1>;
+template <class T>
+using Matrix6 = Eigen::Matrix<T, 6, 6>;
+template <class T>
+using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+template <class T>
+using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 // Of one joint with nv <= 6 columns, on the stack: 6 x nv, nv x nv (of two joints in the mass matrix), nv.
-template <class T> using Subspace = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-template <class T> using Block = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-template <class T> using JointVector = Eigen::Matrix<T, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+template <class T>
+using Subspace = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+template <class T>
+using Block = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+template <class T>
+using JointVector = Eigen::Matrix<T, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
 /// [v]x: skew(v) w = v x w.
 template <class T>

@@ -2,6 +2,8 @@
 
 #include "support/random.hpp"
 
+#include <Eigen/Geometry>
+
 #include <numbers>
 #include <stdexcept>
 
@@ -19,9 +21,9 @@ class RobotMaker {
  public:
   RobotMaker(std::uint64_t seed, const RobotOptions& options) : random_(seed), options_(options) {
     if (options_.types.empty()) {
-      options_.types = {JointType::revolute,  JointType::continuous, JointType::prismatic,
-                        JointType::floating,  JointType::planar,     JointType::spherical,
-                        JointType::cylindrical, JointType::helical,  JointType::universal};
+      options_.types = {JointType::revolute,    JointType::continuous, JointType::prismatic,
+                        JointType::floating,    JointType::planar,     JointType::spherical,
+                        JointType::cylindrical, JointType::helical,    JointType::universal};
     }
     shuffle(options_.types);
     robot_.file = robot_.name = "random_" + std::to_string(seed);
@@ -39,7 +41,8 @@ class RobotMaker {
 
  private:
   void shuffle(std::vector<JointType>& types) {
-    for (int i = static_cast<int>(types.size()) - 1; i > 0; --i) std::swap(types[i], types[random_.below(i + 1)]);
+    for (int i = static_cast<int>(types.size()) - 1; i > 0; --i)
+      std::swap(types[i], types[random_.below(i + 1)]);
   }
 
   void add_link() {
@@ -69,11 +72,10 @@ class RobotMaker {
     joint.origin.xyz = random_.vector(3, 0.5);
     joint.origin.rpy = angles();
     joint.axis = axis();
-    do {
-      joint.axis2 = axis();
-    } while (joint.axis.cross(joint.axis2).norm() < 0.5);
+    do { joint.axis2 = axis(); } while (joint.axis.cross(joint.axis2).norm() < 0.5);
     if (type == JointType::helical) joint.pitch = random_.uniform(0.05, 0.3);
-    if (type == JointType::revolute || type == JointType::prismatic) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    if (type == JointType::revolute || type == JointType::prismatic)
+      joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
     maybe_mimic(joint);
     robot_.joints.push_back(std::move(joint));
   }
@@ -86,12 +88,14 @@ class RobotMaker {
     }
     if (drivers.empty()) return;
     const int driver = drivers[random_.below(static_cast<int>(drivers.size()))];
-    joint.mimic = urdf::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5), random_.uniform(-1.0, 1.0), 0};
+    joint.mimic =
+        urdf::Mimic{robot_.joints[driver].name, random_.uniform(-1.5, 1.5), random_.uniform(-1.0, 1.0), 0};
   }
 
   /// A random letter in front decides the place among siblings; the number keeps names unique.
   std::string joint_name() {
-    return std::string(1, static_cast<char>('a' + random_.below(26))) + "_joint_" + std::to_string(robot_.joints.size());
+    return std::string(1, static_cast<char>('a' + random_.below(26))) + "_joint_" +
+           std::to_string(robot_.joints.size());
   }
 
   Eigen::Vector3d angles() {
@@ -128,7 +132,8 @@ model::Tree random_tree(std::uint64_t seed, const RobotOptions& options, const m
   return tree_of(random_robot(seed, options), build);
 }
 
-State random_state(const model::Tree& tree, std::uint64_t seed, double velocity, double acceleration, double torque) {
+State random_state(const model::Tree& tree, std::uint64_t seed, double velocity, double acceleration,
+                   double torque) {
   using model::JointType;
   Random random(seed);
   State state;

@@ -32,7 +32,8 @@ urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options =
 std::string to_urdf(const urdf::Description& robot);
 
 /// build_tree of random_robot, which must not have any finding.
-model::Tree random_tree(std::uint64_t seed, const RobotOptions& options = {}, const model::BuildOptions& build = {});
+model::Tree random_tree(std::uint64_t seed, const RobotOptions& options = {},
+                        const model::BuildOptions& build = {});
 
 /// build_tree of a description that must be faultless.
 model::Tree tree_of(const urdf::Description& robot, const model::BuildOptions& build = {});
@@ -42,7 +43,7 @@ struct State {
 };
 
 /// Angles within +-pi, displacements within +-1, unit quaternions; entries of v, a, tau within the bounds.
-State random_state(const model::Tree& tree, std::uint64_t seed, double velocity = 10.0, double acceleration = 50.0,
-                   double torque = 50.0);
+State random_state(const model::Tree& tree, std::uint64_t seed, double velocity = 10.0,
+                   double acceleration = 50.0, double torque = 50.0);
 
 }  // namespace featherline::test

@@ -23,13 +23,15 @@ Eigen::VectorXd vector(const json& values) {
 Eigen::MatrixXd matrix(const json& values, int n) {
   const Eigen::VectorXd entries = vector(values);
   if (entries.size() != Eigen::Index{n} * n) throw std::runtime_error("reference matrix of unexpected size");
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(entries.data(), n, n);
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      entries.data(), n, n);
 }
 
 Eigen::VectorXd tensor(const json& sample, const char* name, int n) {
   if (!sample.contains(name)) return {};
   const Eigen::VectorXd row_major = vector(sample.at(name));
-  if (row_major.size() != Eigen::Index{n} * n * n) throw std::runtime_error("reference tensor of unexpected size");
+  if (row_major.size() != Eigen::Index{n} * n * n)
+    throw std::runtime_error("reference tensor of unexpected size");
   Eigen::VectorXd T(row_major.size());
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -56,10 +58,12 @@ ReferenceJoint read_joint(const json& j) {
 }
 
 ReferenceSample read_sample(const json& s, int n) {
-  return {vector(s.at("q")), vector(s.at("v")), vector(s.at("a")), vector(s.at("tau_in")), vector(s.at("tau_rnea")),
-          vector(s.at("ddq_aba")), matrix(s.at("M"), n), matrix(s.at("Minv"), n), matrix(s.at("dtau_dq"), n),
-          matrix(s.at("dtau_dv"), n), matrix(s.at("ddq_dq"), n), matrix(s.at("ddq_dv"), n),
-          tensor(s, "d2tau_dqdq", n), tensor(s, "d2tau_dvdv", n), tensor(s, "d2tau_dqdv", n), tensor(s, "dM_dq", n)};
+  return {vector(s.at("q")),          vector(s.at("v")),          vector(s.at("a")),
+          vector(s.at("tau_in")),     vector(s.at("tau_rnea")),   vector(s.at("ddq_aba")),
+          matrix(s.at("M"), n),       matrix(s.at("Minv"), n),    matrix(s.at("dtau_dq"), n),
+          matrix(s.at("dtau_dv"), n), matrix(s.at("ddq_dq"), n),  matrix(s.at("ddq_dv"), n),
+          tensor(s, "d2tau_dqdq", n), tensor(s, "d2tau_dvdv", n), tensor(s, "d2tau_dqdv", n),
+          tensor(s, "dM_dq", n)};
 }
 
 ReferenceFile read_reference(const std::filesystem::path& path, const std::filesystem::path& shared) {

@@ -35,7 +35,7 @@ struct ReferenceSample {
 };
 
 struct ReferenceFile {
-  std::string name;               ///< e.g. "hyq.floating"
+  std::string name;  ///< e.g. "hyq.floating"
   std::filesystem::path urdf;
   bool floating_base = false;
   bool has_tensors = false;

@@ -1,0 +1,178 @@
+#include "model/build_tree.hpp"
+
+#include "descriptions.hpp"
+#include "model/rotation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <numbers>
+
+using namespace featherline;
+using model::BuildOptions;
+using model::Matrix3;
+using model::Tree;
+using model::Vector3;
+using test::joint;
+using test::link;
+using test::robot;
+using Type = urdf::JointType;
+
+namespace {
+
+Tree build(const urdf::Description& description, const BuildOptions& options = {}) {
+  Diagnostics findings;
+  Tree tree = model::build_tree(description, options, findings);
+  REQUIRE_FALSE(findings.has_errors());
+  return tree;
+}
+
+std::vector<std::string> joint_names(const Tree& tree) {
+  std::vector<std::string> names;
+  for (const model::Body& body : tree.bodies) names.push_back(body.joint.name);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+/// base -> {z: revolute, m: fixed -> {y, a}, b}
+urdf::Description branching() {
+  return robot({link("base"), link("lz"), link("lm"), link("ly"), link("la"), link("lb")},
+               {joint("z", Type::revolute, "base", "lz"), joint("m", Type::fixed, "base", "lm"),
+                joint("y", Type::prismatic, "lm", "ly"), joint("a", Type::continuous, "lm", "la"),
+                joint("b", Type::floating, "base", "lb")});
+}
+
+}  // namespace
+
+TEST_CASE("depth first, siblings by name, fixed joints taking part in the order") {
+  const Tree tree = build(branching());
+  CHECK(joint_names(tree) == Names{"b", "a", "y", "z"});
+  CHECK(tree.nq == 10);
+  CHECK(tree.nv == 9);
+  CHECK(tree.bodies[1].joint.idx_q == 7);
+  CHECK(tree.bodies[1].joint.idx_v == 6);
+  CHECK(tree.bodies[3].joint.idx_q == 9);
+  for (const model::Body& body : tree.bodies) CHECK(body.parent == -1);
+}
+
+TEST_CASE("a floating base is body 0 and has the root link's name") {
+  BuildOptions options;
+  options.floating_base = true;
+  const Tree tree = build(branching(), options);
+  CHECK(joint_names(tree) == Names{"root_joint", "b", "a", "y", "z"});
+  CHECK(tree.bodies[0].name == "base");
+  CHECK(tree.bodies[0].joint.type == model::JointType::floating);
+  CHECK(tree.bodies[0].parent == -1);
+  CHECK(tree.bodies[1].parent == 0);
+  CHECK(tree.bodies[0].inertia.mass == 2.0);  // base and lm
+  CHECK(tree.links[2].body == 0);
+}
+
+TEST_CASE("the base's joint gets another name where the URDF has taken it") {
+  urdf::Description description = branching();
+  description.joints[0].name = "root_joint";
+  BuildOptions options;
+  options.floating_base = true;
+  CHECK(build(description, options).bodies[0].joint.name == "root_joint_");
+}
+
+TEST_CASE("fixed joints merge: inertia, placements of links and of the joints behind them") {
+  urdf::Description description =
+      robot({link("base"), link("arm", 2.0), link("tool", 0.5), link("tip", 0.0), link("finger")},
+            {joint("elbow", Type::revolute, "base", "arm"), joint("weld", Type::fixed, "arm", "tool"),
+             joint("weld2", Type::fixed, "tool", "tip"), joint("grip", Type::prismatic, "tip", "finger")});
+  description.joints[1].origin.xyz = {1.0, 0.0, 0.0};
+  description.joints[1].origin.rpy = {0.0, 0.0, 0.5 * std::numbers::pi};
+  description.joints[2].origin.xyz = {0.0, 2.0, 0.0};
+  description.joints[3].origin.xyz = {0.0, 0.0, 3.0};
+  description.links[2].inertial->origin.xyz = {0.3, 0.0, 0.0};
+  const Tree tree = build(description);
+  REQUIRE(tree.bodies.size() == 2);
+  const model::Inertia& arm = tree.bodies[0].inertia;
+  CHECK(arm.mass == 2.5);
+  CHECK((arm.h - 0.5 * Vector3(1.0, 0.3, 0.0)).norm() <= 1e-15);
+  // tool: diag(0.1, 0.2, 0.25) turned by 90 degrees, 0.5 kg at (1, 0.3, 0)
+  Matrix3 J = Vector3(0.1 + 0.2 + 0.5 * 0.09, 0.2 + 0.1 + 0.5, 0.5 + 0.5 * 1.09).asDiagonal();
+  J(0, 1) = J(1, 0) = -0.5 * 0.3;
+  CHECK((arm.J - J).norm() <= 1e-15);
+  CHECK(tree.bodies[1].parent == 0);
+  CHECK((tree.bodies[1].joint.placement.p - Vector3(-1.0, 0.0, 3.0)).norm() <= 1e-15);
+  REQUIRE(tree.links.size() == 5);
+  CHECK(tree.links[0].body == -1);
+  CHECK(tree.links[3].body == 0);
+  CHECK((tree.links[3].placement.p - Vector3(-1.0, 0.0, 0.0)).norm() <= 1e-15);
+  CHECK(tree.links[2].mass == 0.5);
+  CHECK(tree.links[2].com == Vector3(0.3, 0.0, 0.0));
+  CHECK(tree.links[3].mass == 0.0);
+}
+
+TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
+  urdf::Description description = branching();
+  description.joints[0].limits = urdf::Limits{-1.0, 2.0, 3.0, 4.0, 0};
+  description.joints[0].dynamics = urdf::Dynamics{0.5, 0.25, 0};
+  const Tree tree = build(description);
+  const model::Joint& z = tree.bodies[3].joint;
+  CHECK(z.limits.lower == -1.0);
+  CHECK(z.limits.upper == 2.0);
+  CHECK(z.limits.velocity == 3.0);
+  CHECK(z.limits.effort == 4.0);
+  CHECK(z.damping == 0.5);
+  CHECK(z.friction == 0.25);
+  CHECK(z.line == 20);
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(tree.bodies[1].joint.limits.lower == -infinity);
+  CHECK(tree.bodies[1].joint.limits.effort == infinity);
+}
+
+TEST_CASE("a planar joint with another normal: z is the normal, the link stays where the URDF has it") {
+  urdf::Description description =
+      robot({link("base"), link("cart")}, {joint("slide", Type::planar, "base", "cart")});
+  description.joints[0].axis = Vector3(0.6, 0.0, 0.8);
+  description.joints[0].origin.rpy = {0.1, 0.2, 0.3};
+  description.links[1].inertial->origin.xyz = {0.1, 0.2, 0.3};
+  const Tree tree = build(description);
+  const model::Body& cart = tree.bodies[0];
+  const Matrix3 R = model::rotation_from_rpy({0.1, 0.2, 0.3});
+  CHECK((cart.joint.placement.R.col(2) - R * Vector3(0.6, 0.0, 0.8)).norm() <= 1e-15);
+  CHECK(cart.joint.axis == Vector3::UnitZ());
+  CHECK(((cart.joint.placement.R * tree.links[1].placement.R) - R).norm() <= 1e-15);
+  CHECK((tree.links[1].placement.R * Vector3(0.1, 0.2, 0.3) - cart.inertia.h).norm() <= 1e-15);
+}
+
+TEST_CASE("right angles with eleven decimals snap; coarser snapping is reported") {
+  urdf::Description description = branching();
+  description.joints[0].origin.rpy = {1.57079632679, 0.0, 0.0};
+  CHECK((build(description).bodies[3].joint.placement.R.array() == 0.0).count() == 6);
+  description.joints[0].origin.rpy = {1.5708, 0.0, 0.0};
+  CHECK((build(description).bodies[3].joint.placement.R.array() == 0.0).count() == 4);
+  BuildOptions coarse;
+  coarse.snap_tolerance = 1e-4;
+  Diagnostics findings;
+  const Tree tree = model::build_tree(description, coarse, findings);
+  CHECK((tree.bodies[3].joint.placement.R.array() == 0.0).count() == 6);
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].message ==
+        "the orientation of \"z\" was snapped to its axes, by up to 3.7e-06 rad");
+}
+
+TEST_CASE("a chain of 100,000 links takes linear time and no deep stack") {
+  constexpr int count = 100'000;
+  urdf::Description description;
+  description.name = "chain";
+  for (int i = 0; i <= count; ++i) description.links.push_back(link("l" + std::to_string(i)));
+  for (int i = 0; i < count; ++i) {
+    description.joints.push_back(joint("j" + std::to_string(i), i % 3 == 0 ? Type::fixed : Type::revolute,
+                                       "l" + std::to_string(i), "l" + std::to_string(i + 1)));
+    if (i > 1 && i % 3 == 1)
+      description.joints[i].mimic = urdf::Mimic{"j" + std::to_string(i - 2), 1.0, 0.0, 0};
+    if (i > 2 && i % 3 == 2)
+      description.joints[i].mimic = urdf::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Tree tree = build(description);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  CHECK(tree.bodies.size() == count - count / 3 - 1);
+  CHECK(tree.nv == 2);  // j1 drives all but j2
+  CHECK(seconds.count() < 5.0);
+}

@@ -1,0 +1,103 @@
+// What the tree builder refuses or warns about beyond mimics and orders.
+#include "descriptions.hpp"
+#include "model/build_tree.hpp"
+#include "model/massless.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using test::joint;
+using test::link;
+using test::robot;
+using Type = urdf::JointType;
+using Names = std::vector<std::string>;
+
+namespace {
+
+Names messages(const urdf::Description& description, Severity severity) {
+  Diagnostics findings;
+  model::build_tree(description, {}, findings);
+  Names found;
+  for (const Diagnostic& diagnostic : findings.all()) {
+    CHECK(diagnostic.severity == severity);
+    CHECK(diagnostic.where.file == "test.urdf");
+    CHECK_FALSE(diagnostic.remedy.empty());
+    found.push_back(diagnostic.message);
+  }
+  return found;
+}
+
+std::string massless(const std::string& name, const std::string& links) {
+  return "joint \"" + name + "\" moves without inertia (links " + links +
+         "): the mass matrix is singular, forward dynamics does not exist";
+}
+
+}  // namespace
+
+TEST_CASE("joints that form no tree are errors, not crashes") {
+  const urdf::Link base = link("base"), a = link("a"), b = link("b");
+  CHECK(messages(robot({base, a}, {joint("j", Type::fixed, "base", "x")}), Severity::error) ==
+        Names{"link \"x\" does not exist", "a second root: \"base\" has no parent joint either"});
+  CHECK(
+      messages(robot({base, a}, {joint("j", Type::fixed, "base", "a"), joint("k", Type::fixed, "base", "a")}),
+               Severity::error) == Names{"link \"a\" already hangs on joint \"j\""});
+  CHECK(messages(robot({base, a}, {}), Severity::error) ==
+        Names{"a second root: \"base\" has no parent joint either"});
+  CHECK(messages(robot({a, b}, {joint("j", Type::fixed, "a", "b"), joint("k", Type::fixed, "b", "a")}),
+                 Severity::error) == Names{"no root link: every link has a parent joint, or there is none"});
+  CHECK(messages(robot({base, a, b}, {joint("j", Type::fixed, "a", "b"), joint("k", Type::fixed, "b", "a")}),
+                 Severity::error) == Names{"the joint is part of, or hangs on, a closed loop"});
+  CHECK(messages(robot({}, {}), Severity::error).size() == 1);
+}
+
+TEST_CASE("a robot of one link has no bodies") {
+  Diagnostics findings;
+  const model::Tree tree = model::build_tree(robot({link("base")}, {}), {}, findings);
+  CHECK(findings.all().empty());
+  CHECK(tree.bodies.empty());
+  CHECK(tree.links.size() == 1);
+}
+
+TEST_CASE("massless subtrees are reported once, with all their links") {
+  const urdf::Description description =
+      robot({link("base"), link("a"), link("b", 0.0), link("c", 0.0), link("d", 0.0)},
+            {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "a", "b"),
+             joint("j3", Type::fixed, "b", "c"), joint("j4", Type::prismatic, "c", "d")});
+  CHECK(messages(description, Severity::warning) == Names{massless("j2", "\"b\", \"c\", \"d\"")});
+}
+
+TEST_CASE("a massless body that carries others is in order") {
+  const urdf::Description description =
+      robot({link("base"), link("a", 0.0), link("b")},
+            {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "a", "b")});
+  CHECK(messages(description, Severity::warning).empty());
+}
+
+TEST_CASE("leaves without inertia in a direction of motion") {
+  urdf::Description description = robot({link("base"), link("a")}, {joint("j", Type::revolute, "base", "a")});
+  urdf::Inertial& inertial = *description.links[1].inertial;
+  inertial.inertia.setZero();
+  inertial.origin.xyz = {0.0, 0.0, 0.4};  // a point mass on the axis
+  const Names weak{massless("j", "\"a\"")};
+  CHECK(messages(description, Severity::warning) == weak);
+  for (const Type type : {Type::spherical, Type::floating, Type::planar, Type::cylindrical}) {
+    description.joints[0].type = type;
+    CHECK(messages(description, Severity::warning) == weak);
+  }
+  for (const Type type : {Type::prismatic, Type::helical}) {
+    description.joints[0].type = type;
+    description.joints[0].pitch = 0.1;
+    CHECK(messages(description, Severity::warning).empty());
+  }
+  description.joints[0].type = Type::revolute;
+  inertial.origin.xyz = {0.1, 0.0, 0.4};
+  CHECK(messages(description, Severity::warning).empty());
+}
+
+TEST_CASE("a massless mimic is no singularity: its driver has inertia") {
+  urdf::Description description =
+      robot({link("base"), link("a"), link("b", 0.0)},
+            {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "base", "b")});
+  description.joints[1].mimic = urdf::Mimic{"j1", 1.0, 0.0, 0};
+  CHECK(messages(description, Severity::warning).empty());
+}
