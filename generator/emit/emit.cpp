@@ -25,11 +25,14 @@ void check_parameters(const std::vector<expr::Parameter>& traced, const std::vec
 
 void check(const Request& request) {
   if (request.tree == nullptr || request.tracing_tree == nullptr) throw InternalError("nothing to emit for");
-  const std::size_t bodies = request.tracing_tree->bodies.size();
-  if (request.tree->bodies.size() != bodies || request.tree->links.size() != request.tracing_tree->links.size()) {
+  const model::Tree& user = *request.tree;
+  const model::Tree& traced = *request.tracing_tree;
+  if (user.nq != traced.nq || user.nv != traced.nv || user.links.size() != traced.links.size()) {
     throw InternalError("the traced tree is not the user's");
   }
-  if (has_kinematics(request) && request.pose_steps.size() != bodies) throw InternalError("pose steps are missing");
+  if (has_kinematics(request) && request.pose_steps.size() != traced.bodies.size()) {
+    throw InternalError("pose steps are missing");
+  }
   for (const FunctionRequest& f : request.functions) {
     if (is_kinematics(*f.algorithm)) continue;
     check_parameters(f.program.function.inputs, f.algorithm->inputs, f.algorithm->name);

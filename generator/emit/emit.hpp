@@ -25,8 +25,8 @@ struct Request {
   std::string urdf_file;                        ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::Tree* tree = nullptr;            ///< the user's: names, limits, links, masses
-  /// What the programs were traced on. Same bodies, joints and link names in the same order; link placements and
-  /// pose steps refer to its body frames.
+  /// What the programs were traced on. Same coordinates, same links in the same order; it may have more bodies
+  /// (joints split in two), and link placements and pose steps refer to its body frames.
   const model::Tree* tracing_tree = nullptr;
   std::vector<FunctionRequest> functions;       ///< in the order of the registry
   /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no

@@ -167,7 +167,7 @@ std::string pose_steps_file(const Request& request) {
 }
 
 std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm) {
-  const bool jacobian = algorithm.name == "frame_jacobian";
+  const bool jacobian = is_jacobian(algorithm);
   const std::string arguments = jacobian ? "J, frame" : "R, p";
   Usage usage;
   usage.inputs = {0};
@@ -181,7 +181,7 @@ std::string kinematics_definition_file(const Request& request, const algorithms:
 }
 
 FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm, int scalar_size) {
-  const bool jacobian = algorithm.name == "frame_jacobian";
+  const bool jacobian = is_jacobian(algorithm);
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
     const FunctionFacts facts = link_facts(request, link, jacobian);

@@ -9,24 +9,8 @@
 namespace featherline::emit {
 namespace {
 
-const SignatureParameter q_parameter{ParameterKind::input, "q", "nq", "joint positions [m, rad, unit quaternion]"};
 const SignatureParameter link_parameter{ParameterKind::link, "link", "", "any link of the URDF, merged ones included"};
-
-Signature kinematics_signature(const algorithms::Algorithm& algorithm) {
-  Signature signature{algorithm.name, algorithm.brief, algorithm.source, {q_parameter, link_parameter}};
-  const auto add = [&](SignatureParameter p) { signature.parameters.push_back(std::move(p)); };
-  if (algorithm.name == "forward_kinematics") {
-    add({ParameterKind::output, "R", "3 x 3, column-major", "rotation from the link's axes to the world's"});
-    add({ParameterKind::output, "p", "3", "the link frame's origin in the world [m]"});
-  } else if (algorithm.name == "frame_jacobian") {
-    add({ParameterKind::output, "J", "6 x nv, column-major",
-         "J v = [linear; angular] velocity of the link [m/s, rad/s]; joints off its path have zero columns"});
-    add({ParameterKind::frame, "frame", "", "reference point and axes of the velocity"});
-  } else {
-    throw InternalError("the algorithm " + algorithm.name + " has no formulation");
-  }
-  return signature;
-}
+const SignatureParameter frame_parameter{ParameterKind::frame, "frame", "", "reference point and axes of the velocity"};
 
 std::string type_of(const SignatureParameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
@@ -67,16 +51,15 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
 }  // namespace
 
 bool is_kinematics(const algorithms::Algorithm& algorithm) { return algorithm.formulations.empty(); }
+bool is_jacobian(const algorithms::Algorithm& algorithm) { return algorithm.name == "frame_jacobian"; }
 
 Signature make_signature(const algorithms::Algorithm& algorithm) {
-  if (is_kinematics(algorithm)) return kinematics_signature(algorithm);
   Signature signature{algorithm.name, algorithm.brief, algorithm.source, {}};
-  for (const algorithms::Argument& a : algorithm.inputs) {
-    signature.parameters.push_back({ParameterKind::input, a.name, a.shape, a.doc});
-  }
-  for (const algorithms::Argument& a : algorithm.outputs) {
-    signature.parameters.push_back({ParameterKind::output, a.name, a.shape, a.doc});
-  }
+  const auto add = [&](SignatureParameter p) { signature.parameters.push_back(std::move(p)); };
+  for (const algorithms::Argument& a : algorithm.inputs) add({ParameterKind::input, a.name, a.shape, a.doc});
+  if (is_kinematics(algorithm)) add(link_parameter);
+  for (const algorithms::Argument& a : algorithm.outputs) add({ParameterKind::output, a.name, a.shape, a.doc});
+  if (is_jacobian(algorithm)) add(frame_parameter);
   return signature;
 }
 

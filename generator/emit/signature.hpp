@@ -23,6 +23,7 @@ struct Signature {
 
 /// Whether the algorithm is assembled from pose steps: forward_kinematics, frame_jacobian.
 bool is_kinematics(const algorithms::Algorithm& algorithm);
+bool is_jacobian(const algorithms::Algorithm& algorithm);
 
 Signature make_signature(const algorithms::Algorithm& algorithm);
 
