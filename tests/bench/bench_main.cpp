@@ -1,0 +1,107 @@
+// Emitted dynamics against the reference solver and, where installed, MuJoCo and orocos KDL, in one run.
+// Every result is compared with the reference solver before anything is timed. Ends with a markdown table.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "min_reporter.hpp"
+#include "subject.hpp"
+#include "table.hpp"
+#include "verify.hpp"
+
+namespace featherline::bench {
+
+namespace {
+
+using Subjects = std::vector<std::unique_ptr<Subject>>;
+
+/// Calls body(k) for all states in turn, so that nothing about the arguments is known to the compiler or
+/// cached.
+template <class Body>
+void cycle(benchmark::State& state, std::size_t num_states, const Body& body) {
+  std::size_t k = 0;
+  for (auto _ : state) {
+    body(k);
+    benchmark::ClobberMemory();
+    if (++k == num_states) k = 0;
+  }
+}
+
+template <class S>
+void add_emitted(const Subject& subject, const EmittedFunction& function, const char* what, Call<S> call,
+                 const InputArrays<S>& inputs) {
+  const int size = function.num_outputs;
+  benchmark::RegisterBenchmark(benchmark_name(subject, function.name, what).c_str(),
+                               [&subject, &inputs, call, size](benchmark::State& state) {
+                                 std::vector<S> output(static_cast<std::size_t>(size));
+                                 benchmark::DoNotOptimize(output.data());
+                                 cycle(state, subject.num_states(),
+                                       [&](std::size_t k) { call(inputs[k], output.data()); });
+                               });
+}
+
+void add_reference(Subject& subject, const std::string& function) {
+  benchmark::RegisterBenchmark(
+      benchmark_name(subject, function, "reference").c_str(), [&subject, function](benchmark::State& state) {
+        cycle(state, subject.num_states(),
+              [&](std::size_t k) { benchmark::DoNotOptimize(subject.reference(function, k)); });
+      });
+}
+
+void add_peer(const Subject& subject, NamedPeer& named) {
+  Peer* peer = named.peer.get();
+  benchmark::RegisterBenchmark(
+      benchmark_name(subject, "rnea", named.name).c_str(), [&subject, peer](benchmark::State& state) {
+        cycle(state, subject.num_states(), [peer](std::size_t k) { peer->compute(k); });
+      });
+}
+
+void add_benchmarks(Subject& subject) {
+  for (const EmittedFunction& f : subject.robot().functions) {
+    add_emitted(subject, f, "double", f.in_double, subject.inputs_double());
+    add_emitted(subject, f, "float", f.in_float, subject.inputs_float());
+    add_reference(subject, f.name);
+  }
+  for (NamedPeer& named : subject.peers()) {
+    if (named.peer) add_peer(subject, named);
+  }
+}
+
+int run(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  Subjects subjects;
+  std::vector<std::string> faults;
+  for (EmittedRobot& robot : emitted_robots()) {
+    subjects.push_back(std::make_unique<Subject>(std::move(robot)));
+    for (std::string& fault : verify(*subjects.back())) faults.push_back(std::move(fault));
+  }
+  for (const std::string& fault : faults) fmt::print(stderr, "wrong result, nothing timed: {}\n", fault);
+  if (!faults.empty()) return 1;
+
+  const auto by_size = [](const auto& a, const auto& b) { return a->tree().nv < b->tree().nv; };
+  std::stable_sort(subjects.begin(), subjects.end(), by_size);
+  for (const auto& subject : subjects) add_benchmarks(*subject);
+  MinReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  print_table(subjects, reporter.best());
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace featherline::bench
+
+int main(int argc, char** argv) {
+  try {
+    return featherline::bench::run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,116 @@
+#include "subject.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "model/build_tree.hpp"
+#include "urdf/reader.hpp"
+
+namespace featherline::bench {
+
+namespace {
+
+constexpr int states_per_robot = 16;  // their inputs stay in the first-level cache, as a controller's do
+
+model::Tree read_tree(const EmittedRobot& robot) {
+  Diagnostics findings;
+  const urdf::Description description = urdf::read_file(robot.urdf, findings);
+  model::BuildOptions options;
+  options.floating_base = robot.floating_base;
+  options.mimic_independent = true;
+  if (findings.has_errors()) throw std::runtime_error{"cannot read " + robot.urdf};
+  model::Tree tree = model::build_tree(description, options, findings);
+  if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + robot.urdf};
+  return tree;
+}
+
+std::map<std::string, Facts> read_facts(const EmittedRobot& robot) {
+  std::ifstream file{robot.manifest};
+  if (!file) throw std::runtime_error{"there is no manifest " + robot.manifest};
+  std::map<std::string, Facts> facts;
+  const nlohmann::json manifest = nlohmann::json::parse(file);
+  for (const auto& [name, entry] : manifest.at("functions").items()) {
+    facts[name] = {entry.at("flops").get<int>(), entry.at("sincos").get<int>(),
+                   entry.at("formulation").get<std::string>()};
+  }
+  return facts;
+}
+
+/// The link with most joints between it and the world.
+int deepest_link(const model::Tree& tree) {
+  int deepest = 0, most = -1;
+  for (std::size_t l = 0; l < tree.links.size(); ++l) {
+    int depth = 0;
+    for (int i = tree.links[l].body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++depth;
+    if (depth <= most) continue;
+    most = depth;
+    deepest = static_cast<int>(l);
+  }
+  return deepest;
+}
+
+Eigen::VectorXd to_eigen(const std::vector<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>{x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
+std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
+                                  [[maybe_unused]] const std::vector<State>& states) {
+  std::vector<NamedPeer> peers;
+  [[maybe_unused]] const auto add = [&](const char* name, PeerOrReason made) {
+    if (made.peer) made.peer->prepare(states);
+    peers.push_back({name, std::move(made.peer), std::move(made.reason)});
+  };
+#ifdef FEATHERLINE_BENCH_MUJOCO
+  add("MuJoCo", make_mujoco_peer(tree));
+#endif
+#ifdef FEATHERLINE_BENCH_KDL
+  add("KDL", make_kdl_peer(tree));
+#endif
+  return peers;
+}
+
+}  // namespace
+
+template <class S>
+InputArrays<S>::InputArrays(const std::vector<State>& states, int link) : link_{link} {
+  for (const State& state : states) {
+    q_.emplace_back(state.q.begin(), state.q.end());
+    v_.emplace_back(state.v.begin(), state.v.end());
+    a_.emplace_back(state.a.begin(), state.a.end());
+  }
+}
+
+template class InputArrays<double>;
+template class InputArrays<float>;
+
+Subject::Subject(EmittedRobot robot)
+    : robot_{std::move(robot)},
+      tree_{read_tree(robot_)},
+      facts_{read_facts(robot_)},
+      link_{deepest_link(tree_)},
+      states_{random_states(tree_, states_per_robot)},
+      inputs_double_{states_, link_},
+      inputs_float_{states_, link_},
+      solver_{tree_},
+      peers_{make_peers(tree_, states_)} {
+  for (const State& x : states_) reference_states_.push_back({to_eigen(x.q), to_eigen(x.v), to_eigen(x.a)});
+}
+
+Eigen::VectorXd Subject::reference(const std::string& function, std::size_t k) {
+  const ReferenceState& x = reference_states_[k];
+  if (function == "rnea") return solver_.rnea(x.q, x.v, x.a);
+  if (function == "bias") return solver_.bias(x.q, x.v);
+  if (function == "gravity") return solver_.gravity(x.q);
+  if (function == "mass_matrix") return solver_.crba(x.q).reshaped();
+  if (function == "frame_jacobian") return solver_.frame_jacobian(x.q, link_).reshaped();
+  if (function == "forward_kinematics") {
+    const reference::Pose<double> pose = solver_.link_pose(x.q, link_);
+    Eigen::VectorXd output(12);
+    output << pose.R.reshaped(), pose.p;
+    return output;
+  }
+  throw std::runtime_error{"the benches know no reference for " + function};
+}
+
+}  // namespace featherline::bench

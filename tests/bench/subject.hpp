@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emitted_robot.hpp"
+#include "model/tree.hpp"
+#include "peers/peer.hpp"
+#include "reference/solver.hpp"
+#include "state.hpp"
+
+namespace featherline::bench {
+
+/// What the manifest says of an emitted function.
+struct Facts {
+  int flops = 0, sincos = 0;
+  std::string formulation;
+};
+
+struct NamedPeer {
+  std::string name;
+  std::unique_ptr<Peer> peer;  ///< none if this robot cannot be represented, or the results differ
+  std::string reason;          ///< why there is none
+};
+
+/// States in the memory layout of emitted code.
+template <class S>
+class InputArrays {
+ public:
+  InputArrays(const std::vector<State>& states, int link);
+  Inputs<S> operator[](std::size_t k) const { return {q_[k].data(), v_[k].data(), a_[k].data(), link_}; }
+
+ private:
+  std::vector<std::vector<S>> q_, v_, a_;
+  int link_;
+};
+
+struct ReferenceState {
+  Eigen::VectorXd q, v, a;
+};
+
+/// One robot with everything that is measured on it.
+class Subject {
+ public:
+  /// Throws std::runtime_error if the URDF or the manifest cannot be read.
+  explicit Subject(EmittedRobot robot);
+
+  const EmittedRobot& robot() const { return robot_; }
+  const model::Tree& tree() const { return tree_; }
+  const Facts& facts(const std::string& function) const { return facts_.at(function); }
+  std::size_t num_states() const { return states_.size(); }
+  const InputArrays<double>& inputs_double() const { return inputs_double_; }
+  const InputArrays<float>& inputs_float() const { return inputs_float_; }
+  std::vector<NamedPeer>& peers() { return peers_; }
+
+  /// The reference solver's result of the function of that name at state k, laid out like the emitted output.
+  Eigen::VectorXd reference(const std::string& function, std::size_t k);
+
+ private:
+  EmittedRobot robot_;
+  model::Tree tree_;
+  std::map<std::string, Facts> facts_;
+  int link_;
+  std::vector<State> states_;
+  InputArrays<double> inputs_double_;
+  InputArrays<float> inputs_float_;
+  std::vector<ReferenceState> reference_states_;
+  reference::Solver<double> solver_;
+  std::vector<NamedPeer> peers_;
+};
+
+}  // namespace featherline::bench

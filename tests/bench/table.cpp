@@ -1,0 +1,62 @@
+#include "table.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace featherline::bench {
+
+namespace {
+
+using Times = std::map<std::string, double>;
+
+std::optional<double> find(const Times& best, const std::string& name) {
+  const auto found = best.find(name);
+  return found == best.end() ? std::nullopt : std::optional{found->second};
+}
+
+std::string nanoseconds(std::optional<double> ns) {
+  return ns ? fmt::format("{:.{}f}", *ns, *ns < 100 ? 1 : 0) : "";
+}
+
+std::string ratio(std::optional<double> other, double ours) {
+  return other ? fmt::format("{:.1f}", *other / ours) : "";
+}
+
+void print_row(const Subject& subject, const std::string& function, const Times& best) {
+  const auto time = [&](const std::string& what) {
+    return find(best, benchmark_name(subject, function, what));
+  };
+  const std::optional<double> ours = time("double");
+  if (!ours) return;
+  const Facts& facts = subject.facts(function);
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", subject.robot().name, function,
+             facts.flops, facts.sincos, nanoseconds(ours), nanoseconds(time("float")),
+             nanoseconds(time("reference")), ratio(time("reference"), *ours), ratio(time("MuJoCo"), *ours),
+             ratio(time("KDL"), *ours));
+}
+
+}  // namespace
+
+std::string benchmark_name(const Subject& subject, const std::string& function, const std::string& what) {
+  return subject.robot().name + "/" + function + "/" + what;
+}
+
+void print_table(const std::vector<std::unique_ptr<Subject>>& subjects, const Times& best) {
+  fmt::print(
+      "\n| robot | function | flops | sincos | ns | ns, float | reference ns | x reference | x MuJoCo | x "
+      "KDL |\n"
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+  for (const auto& subject : subjects) {
+    for (const EmittedFunction& function : subject->robot().functions)
+      print_row(*subject, function.name, best);
+  }
+  fmt::print("\n");
+  for (const auto& subject : subjects) {
+    for (const NamedPeer& named : subject->peers()) {
+      if (!named.peer) fmt::print("- {}: no {}: {}.\n", subject->robot().name, named.name, named.reason);
+    }
+  }
+}
+
+}  // namespace featherline::bench
