@@ -30,8 +30,8 @@ struct Diagnostic {
 };
 
 /// Collects findings; a stage goes on after an error as long as it makes sense to.
-/// Of each severity the first `most_kept` are kept and the others only counted, so that a hostile file of many
-/// megabytes still ends in an answer somebody can read.
+/// Of each severity the first `most_kept` are kept and the others only counted, so that a hostile file of
+/// many megabytes still ends in an answer somebody can read.
 class Diagnostics {
  public:
   static constexpr std::size_t most_kept = 500;
@@ -51,7 +51,8 @@ class Diagnostics {
   std::size_t dropped() const;
 
   /// In the order of discovery.
-  const std::vector<Diagnostic>& all() const { return all_; }
+  const std::vector<Diagnostic>& all() const& { return all_; }
+  std::vector<Diagnostic> all() && { return std::move(all_); }
   /// By file, then line; findings of one line stay in the order of discovery.
   std::vector<Diagnostic> sorted() const;
 

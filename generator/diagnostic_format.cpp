@@ -7,9 +7,12 @@ namespace {
 
 const char* name_of(Severity severity) {
   switch (severity) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   throw InternalError("a severity without a name");
 }
@@ -27,7 +30,8 @@ std::string format(const Diagnostic& finding) {
 std::string format_text(const Diagnostics& findings) {
   std::string text;
   for (const Diagnostic& finding : findings.sorted()) text += format(finding) + '\n';
-  if (findings.dropped() > 0) text += "(" + std::to_string(findings.dropped()) + " further findings not shown)\n";
+  if (findings.dropped() > 0)
+    text += "(" + std::to_string(findings.dropped()) + " further findings not shown)\n";
   return text;
 }
 

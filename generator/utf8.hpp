@@ -9,8 +9,8 @@ namespace featherline {
 /// forms, surrogates and values above U+10FFFF included) or `text` is empty.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether one whole UTF-8 character controls the output instead of being seen: C0, DEL, C1, line and paragraph
-/// separators, zero-width characters and bidirectional overrides.
+/// Whether one whole UTF-8 character controls the output instead of being seen: C0, DEL, C1, line and
+/// paragraph separators, zero-width characters and bidirectional overrides.
 bool is_control(std::string_view character);
 
 }  // namespace featherline

@@ -42,23 +42,28 @@ std::string difference(const Link& ours, const ::urdf::Link* theirs) {
   if (theirs == nullptr) return "does not exist";
   if (ours.inertial.has_value() != (theirs->inertial != nullptr)) return "has another inertial";
   if (!ours.inertial) return {};
-  if (!close(ours.inertial->mass, theirs->inertial->mass)) return "has mass " + to_text(theirs->inertial->mass);
-  return close(ours.inertial->origin.xyz, theirs->inertial->origin.position) ? "" : "has another centre of mass";
+  if (!close(ours.inertial->mass, theirs->inertial->mass))
+    return "has mass " + to_text(theirs->inertial->mass);
+  return close(ours.inertial->origin.xyz, theirs->inertial->origin.position) ? ""
+                                                                             : "has another centre of mass";
 }
 
 std::string difference(const Joint& ours, const ::urdf::Joint* theirs) {
   if (theirs == nullptr) return "does not exist";
-  if (ours.parent != theirs->parent_link_name || ours.child != theirs->child_link_name) return "joins other links";
-  return close(ours.origin.xyz, theirs->parent_to_joint_origin_transform.position) ? "" : "has another origin";
+  if (ours.parent != theirs->parent_link_name || ours.child != theirs->child_link_name)
+    return "joins other links";
+  return close(ours.origin.xyz, theirs->parent_to_joint_origin_transform.position) ? ""
+                                                                                   : "has another origin";
 }
 
 template <class Part>
 void report(const Description& description, const Part& part, const char* kind, const std::string& what,
             Diagnostics& diagnostics) {
   if (what.empty()) return;
-  diagnostics.warning({description.file, part.line, std::string("robot/") + kind + ' ' + quoted(part.name)},
-                      std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + quoted(part.name) + ' ' +
-                          what, "find out which reading is meant; ours is strict and keeps what is written");
+  diagnostics.warning(
+      {description.file, part.line, std::string("robot/") + kind + ' ' + quoted(part.name)},
+      std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + quoted(part.name) + ' ' + what,
+      "find out which reading is meant; ours is strict and keeps what is written");
 }
 
 }  // namespace
@@ -68,9 +73,10 @@ void cross_check(const std::string& text, const Description& description, Diagno
   const FirstError errors;
   const ::urdf::ModelInterfaceSharedPtr model = ::urdf::parseURDF(text);
   if (model == nullptr) {
-    diagnostics.warning({description.file, description.line, "robot"},
-                        "urdfdom, the parser of the ROS tools, refuses this file: " + printable(errors.text()),
-                        "expect other tools to refuse it too");
+    diagnostics.warning(
+        {description.file, description.line, "robot"},
+        "urdfdom, the parser of the ROS tools, refuses this file: " + printable(errors.text()),
+        "expect other tools to refuse it too");
     return;
   }
   for (const Link& link : description.links) {

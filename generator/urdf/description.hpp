@@ -18,11 +18,12 @@ struct Origin {
 };
 
 struct Inertial {
-  double mass = 0.0;                                    ///< [kg]
-  Origin origin;                                        ///< centre of mass and inertia axes in the link frame
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    ///< [kg m^2] about the centre of mass, in `origin`'s axes
+  double mass = 0.0;  ///< [kg]
+  Origin origin;      ///< centre of mass and inertia axes in the link frame
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();  ///< [kg m^2] about the centre of mass, in `origin`'s axes
   int line = 0;
-  int mass_line = 0, inertia_line = 0;
+  int mass_line = 0, inertia_line = 0;  ///< 0 where the value could not be read
 };
 
 struct Link {
@@ -32,8 +33,16 @@ struct Link {
 };
 
 enum class JointType {
-  fixed, revolute, continuous, prismatic, floating, planar,
-  spherical, cylindrical, helical, universal,
+  fixed,
+  revolute,
+  continuous,
+  prismatic,
+  floating,
+  planar,
+  spherical,
+  cylindrical,
+  helical,
+  universal,
 };
 
 struct Limits {
@@ -60,24 +69,24 @@ struct Joint {
   std::string name;
   int line = 0;
   JointType type = JointType::fixed;
-  std::string parent, child;                               ///< link names
-  Origin origin;                                           ///< joint frame in the parent link frame
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();         ///< unit vector in the joint frame
-  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();        ///< second axis of a universal joint
-  double pitch = 0.0;                                      ///< helical joint: [m/rad]
+  std::string parent, child;                         ///< link names
+  Origin origin;                                     ///< joint frame in the parent link frame
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in the joint frame
+  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();  ///< second axis of a universal joint
+  double pitch = 0.0;                                ///< helical joint: [m/rad]
   std::optional<Limits> limits;
   std::optional<Mimic> mimic;
   std::optional<Dynamics> dynamics;
-  int parent_line = 0, child_line = 0, axis_line = 0;      ///< of the elements; 0 where there is none
+  int parent_line = 0, child_line = 0, axis_line = 0, extension_line = 0;  ///< 0: no such element
 };
 
 struct Description {
-  std::string file;          ///< as the user named it; for diagnostics only, never emitted
-  std::string sha256;        ///< of the bytes read, lower-case hex
-  std::string name;          ///< of <robot>
+  std::string file;    ///< as the user named it; for diagnostics only, never emitted
+  std::string sha256;  ///< of the bytes read, lower-case hex
+  std::string name;    ///< of <robot>
   int line = 0;
-  std::vector<Link> links;   ///< document order
-  std::vector<Joint> joints; ///< document order
+  std::vector<Link> links;    ///< document order
+  std::vector<Joint> joints;  ///< document order
 };
 
 }  // namespace featherline::urdf

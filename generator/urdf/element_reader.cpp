@@ -9,7 +9,8 @@ namespace {
 
 std::string tag(const XMLElement& element) { return '<' + printable(element.Name()) + '>'; }
 
-/// `<mass>` of the innermost named ancestor, e.g. `<mass> of link "arm"`.
+}  // namespace
+
 std::string describe(const XMLElement& element) {
   std::string text = tag(element);
   for (const tinyxml2::XMLNode* node = &element; node != nullptr; node = node->Parent()) {
@@ -21,8 +22,6 @@ std::string describe(const XMLElement& element) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string path_of(const XMLElement& element) {
   std::string path;
@@ -37,7 +36,9 @@ std::string path_of(const XMLElement& element) {
   return path;
 }
 
-Location ElementReader::where(const XMLElement& element, int line) const { return {file_, line, path_of(element)}; }
+Location ElementReader::where(const XMLElement& element, int line) const {
+  return {file_, line, path_of(element)};
+}
 
 void ElementReader::error(const XMLElement& element, std::string message, std::string remedy) {
   diagnostics_.error(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
@@ -74,6 +75,16 @@ std::optional<std::string> ElementReader::name(const XMLElement& element, const 
   return text;
 }
 
+bool ElementReader::is_expression(const XMLElement& element, const tinyxml2::XMLAttribute& attribute) {
+  const std::string_view text = attribute.Value();
+  if (text.find("${") == text.npos && text.find("$(") == text.npos) return false;
+  diagnostics_.error(where(element, attribute.GetLineNum()),
+                     std::string(attribute.Name()) + " of " + describe(element) + ": " + quoted(text) +
+                         " is a xacro expression",
+                     "run xacro on the file first");
+  return true;
+}
+
 std::optional<double> ElementReader::parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
                                            std::string_view text, double largest) {
   ParsedNumber number = parse_number(text);
@@ -88,9 +99,11 @@ std::optional<double> ElementReader::parse(const XMLElement& element, const tiny
   return std::nullopt;
 }
 
-std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute, double largest) {
+std::optional<double> ElementReader::number(const XMLElement& element, const char* attribute,
+                                            double largest) {
   const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
   if (found == nullptr) return std::nullopt;
+  if (is_expression(element, *found)) return std::nullopt;
   const auto words = split_words(found->Value());
   if (words.size() == 1) return parse(element, *found, words[0], largest);
   diagnostics_.error(where(element, found->GetLineNum()),
@@ -109,6 +122,7 @@ std::optional<double> ElementReader::required_number(const XMLElement& element, 
 std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element, const char* attribute) {
   const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
   if (found == nullptr) return std::nullopt;
+  if (is_expression(element, *found)) return std::nullopt;
   const auto words = split_words(found->Value());
   if (words.size() != 3) {
     diagnostics_.error(where(element, found->GetLineNum()),

@@ -2,8 +2,8 @@
 
 #include "diagnostic.hpp"
 
-#include <Eigen/Core>
 #include <tinyxml2.h>
+#include <Eigen/Core>
 
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ class ElementReader {
   /// No length, mass or angle is larger; what passes cannot overflow in the products of the dynamics.
   static constexpr double plausible = 1e15;
 
-  ElementReader(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+  ElementReader(std::string file, Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void error(const XMLElement& element, std::string message, std::string remedy);
   void warning(const XMLElement& element, std::string message, std::string remedy);
@@ -43,12 +44,17 @@ class ElementReader {
 
  private:
   Location where(const XMLElement& element, int line) const;
+  /// Reports `${...}` and `$(...)`, which only xacro understands.
+  bool is_expression(const XMLElement& element, const tinyxml2::XMLAttribute& attribute);
   std::optional<double> parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
                               std::string_view text, double largest);
 
   std::string file_;
   Diagnostics& diagnostics_;
 };
+
+/// An element in a message: `<mass> of link "arm"`, or `link "arm"` for the link itself.
+std::string describe(const XMLElement& element);
 
 /// Names from the root down to `element`, e.g. `robot/joint "elbow"/axis`.
 std::string path_of(const XMLElement& element);

@@ -5,8 +5,9 @@
 ///       ...
 ///     </joint>
 ///
-/// It has no namespace prefix on purpose: parsers that know namespaces refuse an undeclared prefix, while every
-/// URDF tool passes over an unknown plain element and goes on with the fallback type of the joint itself.
+/// It has no namespace prefix on purpose: parsers that know namespaces refuse an undeclared prefix, while
+/// every URDF tool passes over an unknown plain element and goes on with the fallback type of the joint
+/// itself.
 #include "urdf/joint_types.hpp"
 #include "urdf/number.hpp"
 #include "urdf/read_parts.hpp"
@@ -21,16 +22,18 @@ void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) 
   if (!pitch) return;
   joint.pitch = *pitch;
   if (*pitch == 0.0) {
-    reader.warning(element, "a helical joint with pitch 0 turns without advancing", "use type=\"revolute\"");
+    reader.warning(element, describe(element) + " has pitch 0: it turns without advancing",
+                   "use type=\"revolute\"");
   }
 }
 
 void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
   const auto axis = reader.vector3(element, "axis2");
   if (axis) {
-    joint.axis2 = normalised(*axis, "axis2", element, reader);
+    joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
   } else if (element.FindAttribute("axis2") == nullptr) {
-    reader.error(element, "a universal joint without its second axis", "add axis2=\"x y z\", in the joint frame");
+    reader.error(element, describe(element) + " has no attribute \"axis2\"",
+                 "add the second axis of the universal joint, in the joint frame");
   }
 }
 
@@ -39,6 +42,7 @@ void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& re
 void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader) {
   const XMLElement* extension = reader.only_child(element, extension_name);
   if (extension == nullptr) return;
+  joint.extension_line = extension->GetLineNum();
   const auto text = reader.name(*extension, "type");
   if (!text) return;
   const auto type = extension_joint_type(*text);

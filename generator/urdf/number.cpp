@@ -26,9 +26,6 @@ ParsedNumber refuse_rest(std::string_view text, std::string_view rest) {
 
 ParsedNumber parse_number(std::string_view text) {
   if (text.empty()) return refuse(text, "is no number", "write a decimal number");
-  if (text.find("${") != text.npos || text.find("$(") != text.npos) {
-    return refuse(text, "is a xacro expression", "run xacro on the file first");
-  }
   std::string_view digits = text;
   if (digits[0] == '+' && digits.size() > 1 && digits[1] != '-') digits.remove_prefix(1);
   double value = 0.0;
@@ -62,8 +59,9 @@ std::string to_text(double value) {
 
 std::string to_text(double value, int digits) {
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                 std::chars_format::general, digits).ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits)
+          .ptr;
   return {buffer.data(), end};
 }
 

@@ -8,25 +8,27 @@
 namespace featherline::urdf {
 namespace {
 
-JointType read_type(const XMLElement& element, ElementReader& reader) {
+/// Nothing where the type is missing or unknown; the axis is then looked at all the same.
+std::optional<JointType> read_type(const XMLElement& element, ElementReader& reader) {
   const auto text = reader.name(element, "type");
-  if (!text) return JointType::fixed;
-  if (const auto type = native_joint_type(*text)) return *type;
+  if (!text) return std::nullopt;
+  if (const auto type = native_joint_type(*text)) return type;
   const std::string problem = "unknown joint type " + quoted(*text);
   if (extension_joint_type(*text)) {
-    reader.error(element, problem, "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" +
-                                       *text + "\"/> inside the joint");
+    reader.error(element, problem,
+                 "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
+                     "\"/> inside the joint");
   } else {
     reader.error(element, problem, "use fixed, revolute, continuous, prismatic, floating or planar");
   }
-  return JointType::fixed;
+  return std::nullopt;
 }
 
 /// The link a `<parent>` or `<child>` names.
 std::string read_end(const XMLElement& joint, const char* role, int& line, ElementReader& reader) {
   const XMLElement* element = reader.only_child(joint, role);
   if (element == nullptr) {
-    reader.error(joint, "the joint has no <" + std::string(role) + '>',
+    reader.error(joint, describe(joint) + " has no <" + role + '>',
                  "add <" + std::string(role) + " link=\"...\"/>");
     return {};
   }
@@ -34,15 +36,15 @@ std::string read_end(const XMLElement& joint, const char* role, int& line, Eleme
   return reader.name(*element, "link").value_or("");
 }
 
-void read_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
+void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementReader& reader) {
   const XMLElement* axis = reader.only_child(element, "axis");
   if (axis == nullptr) return;
   joint.axis_line = axis->GetLineNum();
   const auto xyz = reader.vector3(*axis, "xyz");
-  if (axis->FindAttribute("xyz") == nullptr && uses_axis(joint.type)) {
-    reader.error(*axis, "<axis> has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
+  if (axis->FindAttribute("xyz") == nullptr && is_used) {
+    reader.error(*axis, describe(*axis) + " has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
   }
-  if (xyz && uses_axis(joint.type)) joint.axis = normalised(*xyz, "axis", *axis, reader);
+  if (xyz && is_used) joint.axis = normalised(*xyz, describe(*axis), *axis, reader);
 }
 
 Limits read_limits(const XMLElement& element, ElementReader& reader) {
@@ -76,18 +78,17 @@ Dynamics read_dynamics(const XMLElement& element, ElementReader& reader) {
 
 }  // namespace
 
-Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const char* attribute, const XMLElement& element,
+Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subject, const XMLElement& element,
                            ElementReader& reader) {
   // stableNorm: the entries may be as small or large as a double allows.
   const double length = axis.stableNorm();
-  if (!(length > 0.0) || !std::isfinite(length)) {
-    reader.error(element, std::string("the ") + attribute + (length > 0.0 ? " is too long" : " is zero"),
-                 "write a unit vector such as 0 0 1");
+  if (!(length > 0.0)) {
+    reader.error(element, subject + " is zero", "write a unit vector such as 0 0 1");
     return Eigen::Vector3d::UnitX();
   }
   if (std::abs(length - 1.0) > 1e-6) {
-    reader.warning(element, std::string("the ") + attribute + " has length " + to_text(length, 6) +
-                                " and is scaled to 1", "write a unit vector");
+    reader.warning(element, subject + " has length " + to_text(length, 6) + " and is scaled to 1",
+                   "write a unit vector");
   }
   const Eigen::Vector3d scaled = axis / axis.cwiseAbs().maxCoeff();
   return length == 1.0 ? axis : Eigen::Vector3d(scaled / scaled.norm());
@@ -97,13 +98,15 @@ Joint read_joint(const XMLElement& element, ElementReader& reader) {
   Joint joint;
   joint.line = element.GetLineNum();
   joint.name = reader.name(element, "name").value_or("");
-  joint.type = read_type(element, reader);
+  const auto type = read_type(element, reader);
+  joint.type = type.value_or(JointType::fixed);
   read_joint_extension(element, joint, reader);
   joint.parent = read_end(element, "parent", joint.parent_line, reader);
   joint.child = read_end(element, "child", joint.child_line, reader);
   joint.origin = read_origin(element, reader);
-  read_axis(element, joint, reader);
-  if (const XMLElement* limit = reader.only_child(element, "limit")) joint.limits = read_limits(*limit, reader);
+  read_axis(element, !type || uses_axis(joint.type), joint, reader);
+  if (const XMLElement* limit = reader.only_child(element, "limit"))
+    joint.limits = read_limits(*limit, reader);
   if (const XMLElement* mimic = reader.only_child(element, "mimic")) joint.mimic = read_mimic(*mimic, reader);
   if (const XMLElement* dynamics = reader.only_child(element, "dynamics")) {
     joint.dynamics = read_dynamics(*dynamics, reader);

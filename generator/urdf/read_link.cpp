@@ -6,7 +6,7 @@ namespace featherline::urdf {
 namespace {
 
 /// The six independent entries; an absent one is an error, since "zero" would be a guess.
-Eigen::Matrix3d read_inertia(const XMLElement& element, ElementReader& reader) {
+std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
   struct Entry {
     const char* attribute;
     int row, column;
@@ -14,11 +14,13 @@ Eigen::Matrix3d read_inertia(const XMLElement& element, ElementReader& reader) {
   static constexpr std::array<Entry, 6> entries = {
       {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  bool complete = true;
   for (const Entry& entry : entries) {
-    const double value = reader.required_number(element, entry.attribute).value_or(0.0);
-    inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value;
+    const auto value = reader.required_number(element, entry.attribute);
+    complete = complete && value.has_value();
+    inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
   }
-  return inertia;
+  return complete ? std::optional(inertia) : std::nullopt;
 }
 
 Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
@@ -26,16 +28,20 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
   inertial.line = element.GetLineNum();
   inertial.origin = read_origin(element, reader);
   if (const XMLElement* mass = reader.only_child(element, "mass")) {
-    inertial.mass = reader.required_number(*mass, "value").value_or(0.0);
-    inertial.mass_line = mass->GetLineNum();
+    if (const auto value = reader.required_number(*mass, "value")) {
+      inertial.mass = *value;
+      inertial.mass_line = mass->GetLineNum();
+    }
   } else {
-    reader.error(element, "<inertial> without <mass>", "add <mass value=\"...\"/> in kilograms");
+    reader.error(element, describe(element) + " has no <mass>", "add <mass value=\"...\"/> in kilograms");
   }
   if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
-    inertial.inertia = read_inertia(*inertia, reader);
-    inertial.inertia_line = inertia->GetLineNum();
+    if (const auto value = read_inertia(*inertia, reader)) {
+      inertial.inertia = *value;
+      inertial.inertia_line = inertia->GetLineNum();
+    }
   } else {
-    reader.error(element, "<inertial> without <inertia>",
+    reader.error(element, describe(element) + " has no <inertia>",
                  "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
   }
   return inertial;

@@ -17,7 +17,8 @@ Joint read_joint(const XMLElement& element, ElementReader& reader);
 void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader);
 
 /// Scales an axis to unit length. A zero axis is an error, a visible change of length a warning.
-Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const char* attribute, const XMLElement& element,
+/// `subject` names the axis in the message.
+Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subject, const XMLElement& element,
                            ElementReader& reader);
 
 }  // namespace featherline::urdf

@@ -34,10 +34,12 @@ std::string read_bytes(std::istream& stream) {
 void read_robot(const XMLElement& robot, Description& description, ElementReader& reader) {
   description.line = robot.GetLineNum();
   description.name = reader.name(robot, "name").value_or("");
-  for (const XMLElement* child = robot.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+  for (const XMLElement* child = robot.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
     const std::string_view kind = child->Name();
     if (kind == "link") description.links.push_back(read_link(*child, reader));
     if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
+    if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
   }
 }
 
@@ -86,11 +88,13 @@ Description read_file(const std::string& path, Diagnostics& diagnostics) {
     return description;
   };
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return fail("is a directory", "name the URDF file inside");
+  if (std::filesystem::is_directory(path, ignored))
+    return fail("is a directory", "name the URDF file inside");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    return fail(std::string("cannot be opened: ") + std::strerror(errno), "check the path and its permissions");
+    return fail(std::string("cannot be opened: ") + std::strerror(errno),
+                "check the path and its permissions");
   }
   const std::string bytes = read_bytes(stream);
   if (stream.bad()) return fail("cannot be read to its end", "check the file system");

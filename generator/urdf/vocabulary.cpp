@@ -17,10 +17,12 @@ struct Grammar {
   Names attributes, children, for_others;
 };
 
-/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission, Gazebo.
+/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission,
+/// Gazebo.
 const std::map<std::string_view, Grammar>& grammar() {
   static const std::map<std::string_view, Grammar> table = {
-      {"robot", {{"name", "version"}, {"link", "joint"}, {"material", "transmission", "gazebo", "sensor"}}},
+      {"robot",
+       {{"name", "version"}, {"link", "joint"}, {"material", "transmission", "gazebo", "sensor", "robot"}}},
       {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
       {"origin", {{"xyz", "rpy"}, {}, {}}},
@@ -70,7 +72,7 @@ class Vocabulary {
         visit(*child, grammar().at(name));
       } else if (!contains(rules.for_others, name)) {
         unknown_['<' + printable(name) + '>' + inside].add(*child);
-      } else if (name != "visual" && name != "collision" && name != "material") {
+      } else if (name != "visual" && name != "collision" && name != "material" && name != "robot") {
         for_others_['<' + std::string(name) + '>'].add(*child);
       }
     }
@@ -78,11 +80,13 @@ class Vocabulary {
 
   void report(ElementReader& reader) const {
     for (const auto& [what, occurrence] : unknown_) {
-      reader.warning(*occurrence.first, "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
+      reader.warning(*occurrence.first,
+                     "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
                      "correct its name or its place, or remove it");
     }
     for (const auto& [what, occurrence] : for_others_) {
-      reader.note(*occurrence.first, what + " is ignored (" + occurrence.times() + "): dynamics does not need it");
+      reader.note(*occurrence.first,
+                  what + " is ignored (" + occurrence.times() + "): dynamics does not need it");
     }
     if (read_.count > 0) {
       reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
@@ -92,7 +96,8 @@ class Vocabulary {
 
  private:
   void visit_attributes(const XMLElement& element, const Grammar& rules, const std::string& inside) {
-    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
+    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
+         attribute = attribute->Next()) {
       const std::string_view name = attribute->Name();
       const bool belongs_to_xml = name.substr(0, 5) == "xmlns" || name.substr(0, 4) == "xml:";
       if (belongs_to_xml || contains(rules.attributes, name)) continue;
@@ -102,7 +107,8 @@ class Vocabulary {
 
   void visit_text(const XMLElement& element, const std::string& inside) {
     for (const auto* node = element.FirstChild(); node != nullptr; node = node->NextSibling()) {
-      if (node->ToText() != nullptr && !split_words(node->Value()).empty()) unknown_["text" + inside].add(element);
+      if (node->ToText() != nullptr && !split_words(node->Value()).empty())
+        unknown_["text" + inside].add(element);
     }
   }
 

@@ -9,22 +9,25 @@ namespace {
 
 /// Source: the tags xacro's manual (wiki.ros.org/xacro) defines.
 constexpr std::array<std::string_view, 10> instructions = {
-    "xacro:arg", "xacro:attribute", "xacro:call", "xacro:element", "xacro:if",
+    "xacro:arg",     "xacro:attribute",    "xacro:call",  "xacro:element",  "xacro:if",
     "xacro:include", "xacro:insert_block", "xacro:macro", "xacro:property", "xacro:unless"};
 
 /// The next element in document order, staying below `root`; depth first without recursion.
 const XMLElement* next(const XMLElement* element, const XMLElement* root) {
   if (const XMLElement* child = element->FirstChildElement()) return child;
-  while (element != root && element->NextSiblingElement() == nullptr) element = element->Parent()->ToElement();
+  while (element != root && element->NextSiblingElement() == nullptr)
+    element = element->Parent()->ToElement();
   return element == root ? nullptr : element->NextSiblingElement();
+}
+
+std::string without(const std::string& text, std::string_view ending) {
+  return text.ends_with(ending) ? text.substr(0, text.size() - ending.size()) : text;
 }
 
 /// The command for this file, e.g. `xacro arm.urdf.xacro > arm.urdf`.
 std::string command(const std::string& file) {
-  const std::string ending = ".xacro";
-  const bool has_ending = file.size() > ending.size() && file.ends_with(ending);
-  std::string target = has_ending ? file.substr(0, file.size() - ending.size()) : file + ".expanded";
-  if (!target.ends_with(".urdf")) target += ".urdf";
+  std::string target = without(without(file, ".xacro"), ".urdf") + ".urdf";
+  if (target == file) target = without(file, ".urdf") + ".expanded.urdf";
   return "xacro " + printable(file) + " > " + printable(target);
 }
 

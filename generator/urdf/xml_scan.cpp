@@ -1,5 +1,7 @@
 #include "urdf/xml_scan.hpp"
 
+#include "urdf/xml_references.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -10,7 +12,8 @@ constexpr std::string_view white_space = " \t\r\n";
 
 bool is_name_start(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' || byte >= 0x80;
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' ||
+         byte >= 0x80;
 }
 
 bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
@@ -37,9 +40,11 @@ class Scanner {
       if (at_ < text_.size()) read_markup();
     }
     if (!open_.empty()) {
-      fail(open_.back().line, tag(open_.back().name) + " is never closed", "add " + closing(open_.back().name));
+      fail(open_.back().line, tag(open_.back().name) + " is never closed",
+           "add " + closing(open_.back().name));
     }
-    if (!seen_root_) fail(1, "the file holds no XML element", "give a URDF file, which starts with <robot name=...>");
+    if (!seen_root_)
+      fail(1, "the file holds no XML element", "give a URDF file, which starts with <robot name=...>");
   }
 
  private:
@@ -75,7 +80,8 @@ class Scanner {
     if (open_.empty()) {
       skip_white_space();
       if (at_ < end) {
-        fail(line_, "text outside of every element: " + quoted(text_.substr(at_, std::min(end - at_, size_t{20}))),
+        fail(line_,
+             "text outside of every element: " + quoted(text_.substr(at_, std::min(end - at_, size_t{20}))),
              "give a URDF file, which is XML with one <robot> element");
       }
     }
@@ -83,30 +89,12 @@ class Scanner {
     skip(end - at_);
   }
 
-  /// `&name;` must be one of the five entities XML defines, or a character by number.
-  void check_references(std::string_view content) {
-    for (std::size_t i = content.find('&'); i != content.npos; i = content.find('&', i + 1)) {
-      const std::string_view rest = content.substr(i + 1, 12);
-      const std::size_t end = rest.find(';');
-      const std::string_view name = end == rest.npos ? std::string_view{} : rest.substr(0, end);
-      static constexpr std::string_view known[] = {"amp", "lt", "gt", "quot", "apos"};
-      if (std::find(std::begin(known), std::end(known), name) == std::end(known) && !is_character_number(name)) {
-        const auto first = content.begin();
-        const auto lines = std::count(first, first + static_cast<std::ptrdiff_t>(i), '\n');
-        fail(line_ + static_cast<int>(lines), "'&' starts no known entity", "write &amp; for the character itself");
-      }
-    }
-  }
-
-  static bool is_character_number(std::string_view name) {
-    if (name.size() < 2 || name[0] != '#') return false;
-    const bool hexadecimal = name[1] == 'x';
-    name.remove_prefix(hexadecimal ? 2 : 1);
-    const std::string_view digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
-    if (name.empty() || name.size() > 7 || name.find_first_not_of(digits) != name.npos) return false;
-    const long value = std::stol(std::string(name), nullptr, hexadecimal ? 16 : 10);
-    return value == '\t' || value == '\n' || value == '\r' ||
-           (value >= 0x20 && value < 0xd800) || (value >= 0xe000 && value <= 0x10ffff);
+  void check_references(std::string_view content) const {
+    const auto bad = find_bad_reference(content);
+    if (!bad) return;
+    const auto first = content.begin();
+    const auto lines = std::count(first, first + static_cast<std::ptrdiff_t>(bad->at), '\n');
+    fail(line_ + static_cast<int>(lines), bad->problem, "write &amp; for the character '&' itself");
   }
 
   void read_markup() {

@@ -16,9 +16,9 @@ struct XmlLimits {
 };
 
 /// Walks over the text once, without recursion, and reports the first place where it is no well-formed XML or
-/// exceeds the limits. What passes is safe to hand to tinyxml2, which forgives more than the standard does and
-/// stops without a word at a NUL byte. Source: XML 1.0, fifth edition, productions 1, 14, 15, 18, 39 to 44, 66.
-/// \return whether nothing was reported
+/// exceeds the limits. What passes is safe to hand to tinyxml2, which forgives more than the standard does
+/// and stops without a word at a NUL byte. Source: XML 1.0, fifth edition, productions 1, 14, 15, 18, 39 to
+/// 44, 66. \return whether nothing was reported
 bool scan_xml(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
 }  // namespace featherline::urdf

@@ -5,8 +5,8 @@ namespace featherline::urdf {
 void check(const Description& description, Diagnostics& diagnostics) {
   check_names(description, diagnostics);
   check_structure(description, diagnostics);
-  // An empty end was reported by the reader; a tree with errors has no rigid groups.
-  if (!diagnostics.has_errors()) check_inertias(description, diagnostics);
+  // Ends without a name were reported by the reader, so its errors count too.
+  check_inertias(description, !diagnostics.has_errors(), diagnostics);
   check_joints(description, diagnostics);
   check_mimics(description, diagnostics);
   check_units(description, diagnostics);

@@ -46,16 +46,17 @@ class NearAngles {
     std::size_t shown = 0;
     for (const auto& [angle, entry] : angles_) {
       if (++shown > 5) break;
-      list += (shown == 1 ? "" : ", ") + to_text(angle) + " (" + (entry.count == 1 ? "once" : std::to_string(entry.count) + " times") + ", off by " +
+      const std::string times = entry.count == 1 ? "once" : std::to_string(entry.count) + " times";
+      list += (shown == 1 ? "" : ", ") + to_text(angle) + " (" + times + ", off by " +
               to_text(entry.distance, 2) + ')';
     }
     if (angles_.size() > 5) list += ", ...";
-    // One digit, rounded up, so that the farthest angle is inside.
-    const double power = std::pow(10.0, std::floor(std::log10(farthest_)));
+    // An entry of the rotation may collect the distances of three angles; one digit, rounded up.
+    const double tolerance = 3.0 * farthest_, power = std::pow(10.0, std::floor(std::log10(tolerance)));
     diagnostics.warning({description.file, first_line_, "robot"},
                         "angles close to multiples of 90 degrees keep tiny rotations: " + list,
                         "write more digits, or pass --snap-angles " +
-                            to_text(std::ceil(farthest_ / power * 1.001) * power, 1) + " to make them exact");
+                            to_text(std::ceil(tolerance / power) * power, 1) + " to make them exact");
   }
 
  private:

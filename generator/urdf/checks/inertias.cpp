@@ -21,9 +21,12 @@ class InertiaCheck {
   InertiaCheck(const Description& description, Diagnostics& diagnostics)
       : description_(description), diagnostics_(diagnostics) {}
 
-  void check(const Link& link, const RigidGroup& group) {
+  void check_mass(const Link& link) {
+    if (link.inertial) check_mass(link, *link.inertial);
+  }
+
+  void check_moments(const Link& link, const RigidGroup& group) {
     if (!link.inertial) return;
-    check_mass(link, *link.inertial);
     const Eigen::Vector3d moments = principal_moments(link.inertial->inertia);
     if (moments[0] < 0.0) return report_negative(link, moments, group);
     check_moments(link, moments);
@@ -35,7 +38,7 @@ class InertiaCheck {
     if (inertial.mass < 0.0) {
       diagnostics_.error(where, "link " + quoted(link.name) + " has negative mass " + to_text(inertial.mass),
                          "write the mass in kilograms, at least 0");
-    } else if (inertial.mass == 0.0 && !inertial.inertia.isZero(0.0)) {
+    } else if (inertial.mass_line > 0 && inertial.mass == 0.0 && !inertial.inertia.isZero(0.0)) {
       diagnostics_.warning(where, "link " + quoted(link.name) + " has rotational inertia but no mass",
                            "write its mass, or zeros for the inertia too; it is used as written");
     }
@@ -55,12 +58,15 @@ class InertiaCheck {
   void check_moments(const Link& link, const Eigen::Vector3d& moments) {
     const std::string subject = "link " + quoted(link.name);
     if (link.inertial->mass > 0.0 && moments[0] == 0.0) {
-      diagnostics_.warning(where(link), subject + " has a zero principal moment of inertia " + principal(moments),
+      diagnostics_.warning(where(link),
+                           subject + " has a zero principal moment of inertia " + principal(moments),
                            "right for a point mass or a thin rod, otherwise correct the inertia");
     } else if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
       diagnostics_.warning(where(link),
-                           subject + " has an inertia that no body has, one principal moment above the sum of the "
-                                     "other two " + principal(moments),
+                           subject +
+                               " has an inertia that no body has, one principal moment above the sum of the "
+                               "other two " +
+                               principal(moments),
                            "correct the inertia; it is used as written");
     }
   }
@@ -75,10 +81,13 @@ class InertiaCheck {
 
 }  // namespace
 
-void check_inertias(const Description& description, Diagnostics& diagnostics) {
+void check_inertias(const Description& description, bool is_tree, Diagnostics& diagnostics) {
   InertiaCheck check(description, diagnostics);
+  for (const Link& link : description.links) check.check_mass(link);
+  if (!is_tree) return;
   for (const RigidGroup& group : rigid_groups(description)) {
-    for (const int link : group.links) check.check(description.links[static_cast<std::size_t>(link)], group);
+    for (const int link : group.links)
+      check.check_moments(description.links[static_cast<std::size_t>(link)], group);
   }
 }
 

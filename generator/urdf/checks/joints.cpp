@@ -11,7 +11,10 @@ namespace {
 class JointCheck {
  public:
   JointCheck(const Description& description, const Joint& joint, Diagnostics& diagnostics)
-      : description_(description), joint_(joint), diagnostics_(diagnostics), subject_("joint " + quoted(joint.name)) {}
+      : description_(description),
+        joint_(joint),
+        diagnostics_(diagnostics),
+        subject_("joint " + quoted(joint.name)) {}
 
   void check_limits() {
     const bool bounded = joint_.type == JointType::revolute || joint_.type == JointType::prismatic;
@@ -39,8 +42,9 @@ class JointCheck {
       warn(joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it", "write the axis");
     }
     if (joint_.type == JointType::universal && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
-      diagnostics_.error(at(description_, joint_, joint_.line, "/featherline_joint"),
-                         "the two axes of universal " + subject_ + " are parallel", "choose two different axes");
+      diagnostics_.error(at(description_, joint_, joint_.extension_line, "/featherline_joint"),
+                         "the two axes of universal " + subject_ + " are parallel",
+                         "choose two different axes");
     }
   }
 
@@ -51,7 +55,9 @@ class JointCheck {
 
   void check_presence(const Limits& limits) {
     if (limits.lower && limits.upper) return;
-    const char* missing = limits.lower ? "no upper limit" : limits.upper ? "no lower limit" : "no lower and upper limit";
+    const char* missing = limits.lower   ? "no upper limit"
+                          : limits.upper ? "no lower limit"
+                                         : "no lower and upper limit";
     warn(limits.line, "/limit", std::string(name_of(joint_.type)) + ' ' + subject_ + " has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
@@ -66,7 +72,8 @@ class JointCheck {
     } else if (joint_.type == JointType::continuous && *limits.lower < *limits.upper) {
       warn(limits.line, "/limit", "the position limits of continuous " + subject_ + " have no effect",
            "remove them, or make the joint revolute");
-    } else if (dof_of(joint_.type) == 1 && joint_.type != JointType::continuous && *limits.lower == *limits.upper) {
+    } else if (dof_of(joint_.type) == 1 && joint_.type != JointType::continuous &&
+               *limits.lower == *limits.upper) {
       warn(limits.line, "/limit", "the limits of " + subject_ + " leave no motion: both are " + lower,
            "correct them, or make the joint fixed");
     }

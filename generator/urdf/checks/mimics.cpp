@@ -24,7 +24,8 @@ void check_target(const Description& description, const Joint& joint, const Join
   const Joint* target = driver(joint, joints);
   if (joint.mimic->joint.empty()) return;  // reported by the reader
   if (target == nullptr) {
-    diagnostics.error(where, subject + " mimics joint " + quoted(joint.mimic->joint) + ", which does not exist",
+    diagnostics.error(where,
+                      subject + " mimics joint " + quoted(joint.mimic->joint) + ", which does not exist",
                       "correct the name");
   } else if (target == &joint) {
     diagnostics.error(where, subject + " mimics itself", "name the joint that drives it");
@@ -35,8 +36,9 @@ void check_target(const Description& description, const Joint& joint, const Join
     diagnostics.error(where, subject + " mimics " + name_of(target->type) + " joint " + quoted(target->name),
                       "name a joint with one coordinate");
   } else if (joint.mimic->multiplier == 0.0) {
-    diagnostics.warning(where, subject + " mimics joint " + quoted(target->name) + " with multiplier 0: it never moves",
-                        "correct the multiplier, or make the joint fixed");
+    diagnostics.warning(
+        where, subject + " mimics joint " + quoted(target->name) + " with multiplier 0: it never moves",
+        "correct the multiplier, or make the joint fixed");
   }
 }
 

@@ -29,7 +29,8 @@ void check_name(const std::string& name, const Location& where, const char* kind
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
   } else if (is_space(name.front()) || is_space(name.back())) {
-    diagnostics.warning(where, subject + " begins or ends with a space", "remove the space here and where it is used");
+    diagnostics.warning(where, subject + " begins or ends with a space",
+                        "remove the space here and where it is used");
   } else if (name.size() > long_name) {
     diagnostics.warning(where, subject + " is longer than " + std::to_string(long_name) + " bytes",
                         "choose a shorter name; compilers and file systems have limits");
@@ -45,8 +46,8 @@ void check_parts(const Description& description, const std::vector<Part>& parts,
     const auto [first, is_new] = first_line.emplace(part.name, part.line);
     if (is_new || part.name.empty()) continue;
     diagnostics.error(at(description, part, part.line),
-                      std::string("a second ") + kind + " named " + quoted(part.name) + " (the first is on line " +
-                          std::to_string(first->second) + ')',
+                      std::string("a second ") + kind + " named " + quoted(part.name) +
+                          " (the first is on line " + std::to_string(first->second) + ')',
                       "rename one of them");
   }
 }

@@ -27,7 +27,8 @@ struct Child {
 
 std::vector<std::vector<Child>> children_of(const Description& description, std::vector<bool>& is_child) {
   std::unordered_map<std::string_view, int> link_of_name;
-  for (const Link& link : description.links) link_of_name.emplace(link.name, static_cast<int>(link_of_name.size()));
+  for (const Link& link : description.links)
+    link_of_name.emplace(link.name, static_cast<int>(link_of_name.size()));
   std::vector<std::vector<Child>> children(description.links.size());
   for (const Joint& joint : description.joints) {
     const int child = link_of_name.at(joint.child);
@@ -42,14 +43,16 @@ Matrix3d parallel_axis(double mass, const Vector3d& d) {
   return mass * (d.squaredNorm() * Matrix3d::Identity() - d * d.transpose());
 }
 
-/// Adds a link at the given pose in the group's first link. Sums stay about that link's origin: `inertia` there.
+/// Adds a link at the given pose in the group's first link. Sums stay about that link's origin: `inertia`
+/// there.
 void add(const Link& link, const Isometry3d& X_GL, RigidGroup& group, Vector3d& first_moment) {
   if (!link.inertial) return;
   const Isometry3d X_GC = X_GL * pose_of(link.inertial->origin);
   const Matrix3d R = X_GC.linear();
   group.mass += link.inertial->mass;
   first_moment += link.inertial->mass * X_GC.translation();
-  group.inertia += R * link.inertial->inertia * R.transpose() + parallel_axis(link.inertial->mass, X_GC.translation());
+  group.inertia +=
+      R * link.inertial->inertia * R.transpose() + parallel_axis(link.inertial->mass, X_GC.translation());
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace featherline::urdf {
 
-/// Links that fixed joints weld to one another, seen as one body: only its inertia moves the robot, so a link whose
-/// own inertia is impossible may still be part of a possible body.
+/// Links that fixed joints weld to one another, seen as one body: only its inertia moves the robot, so a link
+/// whose own inertia is impossible may still be part of a possible body.
 struct RigidGroup {
   std::vector<int> links;                             ///< the one nearest to the root first
   double mass = 0.0;                                  ///< [kg]

@@ -16,7 +16,9 @@ class Structure {
   Structure(const Description& description, Diagnostics& diagnostics)
       : description_(description), diagnostics_(diagnostics), carrier_(description.links.size(), none) {
     for (std::size_t i = 0; i < description.links.size(); ++i) {
-      link_of_name_.emplace(description.links[i].name, static_cast<int>(i));
+      const std::string& name = description.links[i].name;
+      unnamed_link_ = unnamed_link_ || name.empty();
+      ambiguous_ = !link_of_name_.emplace(name, static_cast<int>(i)).second || ambiguous_;
     }
     parent_of_joint_.reserve(description.joints.size());
     for (const Joint& joint : description.joints) connect(joint);
@@ -27,10 +29,11 @@ class Structure {
     for (std::size_t i = 0; i < carrier_.size(); ++i) {
       if (carrier_[i] == none) roots.push_back(&description_.links[i]);
     }
-    if (unknown_end_ || roots.size() < 2) return;
+    if (ambiguous_ || roots.size() < 2) return;
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(roots.size(), 5); ++i) {
-      names += (i == 0 ? "" : ", ") + quoted(roots[i]->name) + " (line " + std::to_string(roots[i]->line) + ')';
+      names +=
+          (i == 0 ? "" : ", ") + quoted(roots[i]->name) + " (line " + std::to_string(roots[i]->line) + ')';
     }
     if (roots.size() > 5) names += ", ...";
     diagnostics_.error(at(description_, *roots[1], roots[1]->line),
@@ -60,13 +63,14 @@ class Structure {
   }
 
   int find_end(const Joint& joint, const std::string& name, const char* role, int line) {
-    if (name.empty()) return unknown_end_ = true, none;  // reported by the reader
     const auto found = link_of_name_.find(name);
-    if (found != link_of_name_.end()) return found->second;
-    unknown_end_ = true;
+    if (found != link_of_name_.end() && !name.empty()) return found->second;
+    ambiguous_ = true;
+    if (name.empty() || unnamed_link_) return none;  // the reader reported the cause
     diagnostics_.error(at(description_, joint, line, std::string("/") + role),
-                       std::string("the ") + role + " of joint " + quoted(joint.name) + " is link " + quoted(name) +
-                           ", which does not exist", "add the link or correct the name");
+                       std::string("the ") + role + " of joint " + quoted(joint.name) + " is link " +
+                           quoted(name) + ", which does not exist",
+                       "add the link or correct the name");
     return none;
   }
 
@@ -83,11 +87,13 @@ class Structure {
     const Joint& first = description_.joints[index(carrier)];
     diagnostics_.error(at(description_, joint, joint.child_line, "/child"),
                        "link " + quoted(joint.child) + " has a second parent: joint " + quoted(joint.name) +
-                           " after joint " + quoted(first.name) + " (line " + std::to_string(first.line) + ')',
+                           " after joint " + quoted(first.name) + " (line " + std::to_string(first.line) +
+                           ')',
                        "remove one of the joints; closed chains cannot be described in URDF");
   }
 
   void report_loop(int start) const {
+    if (parent(start) == start) return report_self_loop(start);
     std::vector<int> loop{start};
     for (int link = parent(start); link != start; link = parent(link)) loop.push_back(link);
     std::reverse(loop.begin(), loop.end());
@@ -104,12 +110,20 @@ class Structure {
                        "remove one of its joints; a URDF is a tree");
   }
 
+  void report_self_loop(int link) const {
+    const Joint& joint = description_.joints[index(carrier_[index(link)])];
+    diagnostics_.error(at(description_, joint, joint.child_line, "/child"),
+                       "joint " + quoted(joint.name) + " joins link " + quoted(joint.child) + " to itself",
+                       "name two different links");
+  }
+
   const Description& description_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, int> link_of_name_;
   std::vector<int> carrier_;          ///< joint above each link, or none
   std::vector<int> parent_of_joint_;  ///< link, or none where unknown
-  bool unknown_end_ = false;
+  bool unnamed_link_ = false;
+  bool ambiguous_ = false;  ///< names were wrong, so that what looks like a root may be none
 };
 
 }  // namespace

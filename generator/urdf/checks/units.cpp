@@ -10,14 +10,16 @@
 namespace featherline::urdf {
 namespace {
 
-/// Bounds beyond which a value is more likely a mistaken unit than a robot. Cranes and excavators stay inside.
-constexpr double long_offset = 50.0;        // [m]
-constexpr double heavy_link = 20000.0;      // [kg]
-constexpr double wide_gyration = 20.0;      // radius of gyration [m]
-constexpr double large_limit = 30.0;        // [rad]; whole numbers from here to `largest_degrees` look like degrees
+/// Bounds beyond which a value is more likely a mistaken unit than a robot. Cranes and excavators stay
+/// inside.
+constexpr double long_offset = 50.0;    // [m]
+constexpr double unlimited = 1e4;       // [m]; what is larger stands for "no limit"
+constexpr double heavy_link = 20000.0;  // [kg]
+constexpr double wide_gyration = 20.0;  // radius of gyration [m]
+constexpr double large_limit = 30.0;  // [rad]; whole numbers from here to `largest_degrees` look like degrees
 constexpr double largest_degrees = 1080.0;  // [degrees]
 constexpr double full_turn = 2.0 * std::numbers::pi;
-constexpr double osmium = 22590.0;          // [kg/m^3]
+constexpr double osmium = 22590.0;  // [kg/m^3]
 
 /// Counts what looks alike and tells it once, at its first place.
 class Suspicion {
@@ -68,10 +70,17 @@ class UnitCheck {
     look_at_angles(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject);
     if (!joint.limits) return;
     const Limits& limits = *joint.limits;
-    if (joint.type == JointType::revolute && (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
+    if (joint.type == JointType::revolute &&
+        (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
       degrees_.add(at(description_, joint, limits.line, "/limit"),
                    subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
                        to_text(limits.upper.value_or(0.0)) + " rad");
+    }
+    const double travel =
+        std::max(std::abs(limits.lower.value_or(0.0)), std::abs(limits.upper.value_or(0.0)));
+    if (joint.type == JointType::prismatic && travel > long_offset && travel < unlimited) {
+      millimetres_.add(at(description_, joint, limits.line, "/limit"),
+                       subject + " travels up to " + to_text(travel) + " m");
     }
   }
 
@@ -79,17 +88,19 @@ class UnitCheck {
     if (!link.inertial) return;
     const Inertial& inertial = *link.inertial;
     const std::string subject = "link " + quoted(link.name);
-    look_at_angles(inertial.origin, at(description_, link, inertial.origin.line, "/inertial/origin"), subject);
+    look_at_angles(inertial.origin, at(description_, link, inertial.origin.line, "/inertial/origin"),
+                   subject);
     const double distance = inertial.origin.xyz.norm();
     if (inertial.mass > 0.0 && distance > std::max(1.0, 5.0 * reach_)) {
       far_.add(at(description_, link, inertial.origin.line, "/inertial/origin"),
                "the centre of mass of " + subject + " is " + to_text(distance, 4) + " m from the link frame");
     }
-    if (inertial.mass > heavy_link) {
+    const bool heavy = inertial.mass > heavy_link;
+    if (heavy) {
       grams_.add(at(description_, link, inertial.mass_line, "/inertial/mass"),
                  subject + " has a mass of " + to_text(inertial.mass) + " kg");
     }
-    look_at_size(link, inertial, subject);
+    if (!heavy) look_at_size(link, inertial, subject);
   }
 
   void report(Diagnostics& diagnostics) {
@@ -116,8 +127,8 @@ class UnitCheck {
     if (radius > wide_gyration) {
       large_.add(where, subject + " has a radius of gyration of " + to_text(radius, 4) + " m");
     } else if (moment < 0.1 * least_moment(inertial.mass)) {
-      dense_.add(where, subject + " has " + to_text(inertial.mass) + " kg and a largest moment of inertia of " +
-                            to_text(moment, 4) + " kg m^2");
+      dense_.add(where, subject + " has " + to_text(inertial.mass) +
+                            " kg and a largest moment of inertia of " + to_text(moment, 4) + " kg m^2");
     }
   }
 

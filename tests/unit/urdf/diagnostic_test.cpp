@@ -1,0 +1,91 @@
+#include "diagnostic.hpp"
+
+#include "diagnostic_format.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace featherline;
+
+TEST_CASE("a finding is one line that names place, severity, message and remedy") {
+  CHECK(format({Severity::error, {"a.urdf", 3, "robot"}, "wrong", "correct it"}) ==
+        "a.urdf:3: error: wrong; correct it");
+  CHECK(format({Severity::warning, {"a.urdf", 0, ""}, "odd", ""}) == "a.urdf: warning: odd");
+  CHECK(format({Severity::note, {"a\nb", 1, ""}, "read", ""}) == "a\\nb:1: note: read");
+}
+
+TEST_CASE("findings are counted by severity and sorted by line, in order of discovery within a line") {
+  Diagnostics findings;
+  findings.warning({"f", 9, ""}, "third", "r");
+  CHECK_FALSE(findings.has_errors());
+  CHECK(findings.has_warnings());
+  findings.error({"f", 2, ""}, "first", "r");
+  findings.note({"f", 2, ""}, "second");
+  CHECK(findings.has_errors());
+  CHECK(format_text(findings) == "f:2: error: first; r\nf:2: note: second\nf:9: warning: third; r\n");
+  CHECK(findings.count(Severity::error) == 1);
+  CHECK(findings.count(Severity::warning) == 1);
+  CHECK(findings.count(Severity::note) == 1);
+}
+
+TEST_CASE("notes are neither errors nor warnings") {
+  Diagnostics findings;
+  findings.note({"f", 1, ""}, "read");
+  CHECK_FALSE(findings.has_errors());
+  CHECK_FALSE(findings.has_warnings());
+}
+
+TEST_CASE("of each severity a bounded number is kept and the rest is counted") {
+  Diagnostics findings;
+  for (std::size_t i = 0; i < Diagnostics::most_kept + 7; ++i) findings.warning({"f", 1, ""}, "w", "r");
+  findings.error({"f", 2, ""}, "e", "r");
+  CHECK(findings.all().size() == Diagnostics::most_kept + 1);
+  CHECK(findings.count(Severity::warning) == Diagnostics::most_kept + 7);
+  CHECK(findings.dropped() == 7);
+  Diagnostics all;
+  all.append(findings);
+  CHECK(all.count(Severity::warning) == Diagnostics::most_kept + 7);
+  CHECK(all.has_errors());
+  const std::string text = format_text(all);
+  CHECK(text.find("f:2: error: e; r\n(7 further findings not shown)\n") != std::string::npos);
+}
+
+TEST_CASE("JSON holds every field, and survives bytes that are no UTF-8") {
+  Diagnostics findings;
+  findings.warning({"f", 9, "robot/link \"a\""}, "bad \xff byte", "r");
+  findings.error({"f", 2, "robot"}, "say \"what\"", "r2");
+  const auto parsed = nlohmann::json::parse(format_json(findings));
+  REQUIRE(parsed.size() == 2);
+  CHECK(parsed[0] == nlohmann::json{{"severity", "error"},
+                                    {"file", "f"},
+                                    {"line", 2},
+                                    {"element", "robot"},
+                                    {"message", "say \"what\""},
+                                    {"remedy", "r2"}});
+  CHECK(parsed[1]["severity"] == "warning");
+  CHECK(parsed[1]["message"] == "bad \xef\xbf\xbd byte");
+}
+
+TEST_CASE("names are quoted without anything a terminal or a line-based tool could act upon") {
+  CHECK(featherline::quoted("arm") == "\"arm\"");
+  CHECK(featherline::quoted("a\"b\\c") == "\"a\\\"b\\\\c\"");
+  CHECK(featherline::quoted("a\nb\tc\x1b[31m") == "\"a\\nb\\tc\\x1b[31m\"");
+  CHECK(featherline::quoted("Gelenk\xc3\xa4") == "\"Gelenk\xc3\xa4\"");
+  CHECK(featherline::quoted("\xff\xfe") == "\"\\xff\\xfe\"");
+  CHECK(featherline::quoted("\xe2\x80\xae") == "\"\\xe2\\x80\\xae\"");  // right-to-left override
+  CHECK(featherline::quoted("\xc0\xaf\xed\xa0\x80") ==
+        "\"\\xc0\\xaf\\xed\\xa0\\x80\"");  // overlong form, surrogate
+  CHECK(featherline::quoted(std::string(80, 'x')) == '"' + std::string(80, 'x') + '"');
+  CHECK(featherline::quoted(std::string(10000, 'x')) ==
+        '"' + std::string(40, 'x') + "..." + std::string(20, 'x') + "\" (10000 bytes)");
+}
+
+TEST_CASE("a long name is never cut inside a character") {
+  std::string name;
+  for (int i = 0; i < 100; ++i) name += "\xe2\x82\xac";  // three bytes each
+  const std::string text = featherline::quoted(name);
+  CHECK(text.find("\\x") == std::string::npos);
+  CHECK(text.find("...") != std::string::npos);
+}

@@ -1,0 +1,73 @@
+#include "diagnostic_format.hpp"
+#include "urdf/reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+using namespace featherline;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostics findings_about(const fs::path& path) {
+  Diagnostics findings;
+  urdf::read_file(path.string(), findings);
+  return findings;
+}
+
+/// Leaves the program with CTest's code for "skipped" where the files beside the repository are missing.
+fs::path shared_robots() {
+  const fs::path folder = "../shared/robots";
+  if (!fs::is_directory(folder)) {
+    std::puts("SKIP: ../shared/robots is not there");
+    std::exit(77);
+  }
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("our own robots give neither error nor warning") {
+  for (const auto& entry : fs::directory_iterator("robots")) {
+    if (entry.path().extension() != ".urdf") continue;
+    const Diagnostics findings = findings_about(entry.path());
+    INFO(format_text(findings));
+    CHECK_FALSE(findings.has_errors());
+    CHECK_FALSE(findings.has_warnings());
+  }
+}
+
+TEST_CASE("published robots give no error") {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(shared_robots())) {
+    if (entry.path().extension() != ".urdf") continue;
+    ++count;
+    const Diagnostics findings = findings_about(entry.path());
+    INFO(format_text(findings));
+    CHECK_FALSE(findings.has_errors());
+  }
+  CHECK(count >= 11);
+}
+
+TEST_CASE("published robots give the warnings that were checked by hand") {
+  const std::string folder = shared_robots().string() + '/';
+  const auto warnings = [&](const char* name) {
+    return findings_about(folder + name + ".urdf").count(Severity::warning);
+  };
+  CHECK(warnings("ur5") == 0);
+  CHECK(warnings("z1") == 0);
+  CHECK(warnings("double_pendulum") == 2);  // both joints are limited to [0, 0]
+  CHECK(warnings("simple_humanoid") == 1);  // <collision_checking>
+  CHECK(warnings("solo12") == 1);           // <contact>
+  CHECK(warnings("panda") == 4);            // four attributes of <dynamics> that URDF does not have
+  CHECK(warnings("baxter") == 4);           // two point masses, near right angles, a placeholder inertia
+  CHECK(warnings("anymal_c") == 6);         // <self_filter>, four impossible cameras, a flat hatch
+  CHECK(warnings("hyq") == 7);              // <contact>, six links with zero moments
+  CHECK(warnings("tiago_no_hand") == 6);    // two negative moments outweighed, arm_1_link, three zero moments
+  CHECK(warnings("talos_reduced") == 7);    // five zero moments, two impossible inertias
+}
