@@ -16,19 +16,38 @@ Vector3 Coriolis::transposed_times(const Motion& s) const {
   return K * s.w + n.cross(s.w) + f.cross(s.u) * Scalar(2.0);
 }
 
+namespace {
+
+/// [w]x J + ([w]x J)^T, the rate of J while its body turns: differences and doubles of J are formed first because
+/// they fold where J is constant.
+Matrix3 turning_rate(const Vector3& w, const Matrix3& J) {
+  const Scalar xy2 = J(0, 1) * Scalar(2.0), xz2 = J(0, 2) * Scalar(2.0), yz2 = J(1, 2) * Scalar(2.0);
+  const Scalar x = w.x(), y = w.y(), z = w.z();
+  const Scalar xy = z * (J(0, 0) - J(1, 1)) + y * J(1, 2) - x * J(0, 2);
+  const Scalar xz = y * (J(2, 2) - J(0, 0)) + x * J(0, 1) - z * J(1, 2);
+  const Scalar yz = x * (J(1, 1) - J(2, 2)) + z * J(0, 2) - y * J(0, 1);
+  Matrix3 K;
+  K << y * xz2 - z * xy2, xy, xz, xy, z * xy2 - x * yz2, yz, xz, yz, x * yz2 - y * xz2;
+  return K;
+}
+
+bool is_constant(const Vector3& v) { return v.x().is_constant() && v.y().is_constant() && v.z().is_constant(); }
+
+}  // namespace
+
 Coriolis coriolis(const SymbolicInertia& I, const Motion& v, const Force& momentum) {
-  const Matrix3 A = cross(v.w) * I.J;
-  return {A + A.transpose() + parallel_axis(I.h, v.u), momentum.n, momentum.f};
+  return {turning_rate(v.w, I.J) + parallel_axis(I.h, v.u), momentum.n, momentum.f};
 }
 
 Matrix3 parallel_axis(const Vector3& g, const Vector3& p) {
-  const Scalar xx = g.x() * p.x(), yy = g.y() * p.y(), zz = g.z() * p.z();
+  const Vector3 g2 = is_constant(p) ? g : Vector3(g * Scalar(2.0));  // the doubling folds into a constant
+  const Vector3 p2 = is_constant(p) ? Vector3(p * Scalar(2.0)) : p;
+  const Scalar xx = g2.x() * p2.x(), yy = g2.y() * p2.y(), zz = g2.z() * p2.z();
   const Scalar xy = -(g.x() * p.y() + g.y() * p.x());
   const Scalar xz = -(g.x() * p.z() + g.z() * p.x());
   const Scalar yz = -(g.y() * p.z() + g.z() * p.y());
-  const Scalar two = 2.0;
   Matrix3 A;
-  A << two * (yy + zz), xy, xz, xy, two * (xx + zz), yz, xz, yz, two * (xx + yy);
+  A << yy + zz, xy, xz, xy, xx + zz, yz, xz, yz, xx + yy;
   return A;
 }
 

@@ -1,5 +1,8 @@
 #include "algorithms/first_derivatives.hpp"
 
+#include "algorithms/joint_friction.hpp"
+#include "model/regroup.hpp"
+
 namespace featherline::algorithms {
 namespace {
 
@@ -13,9 +16,10 @@ struct Axis {
   Motion Pdd;     ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
 };
 
-/// The four force vectors of a degree of freedom that its ancestors are multiplied with.
+/// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
+/// t5 = B S + I S-dot for the Coriolis matrix.
 struct Columns {
-  Force t1, t2, t3;
+  Force t1, t2, t3, t5;
   Vector3 t4;     ///< angular: the linear half of 2 B^T s is zero
 };
 
@@ -30,7 +34,7 @@ struct Body {
 class Idsva {
  public:
   Idsva(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
-      : t_(tracer), v_(v), a_(a), frames_(tracer, std::move(roots)), out_{n(), n(), n()} {}
+      : t_(tracer), v_(v), a_(a), frames_(tracer, std::move(roots)), out_{n(), n(), n(), n()} {}
 
   FirstDerivatives run() {
     for (int i = 0; i < t_.num_bodies(); ++i) outward(i);
@@ -114,16 +118,22 @@ class Idsva {
     const Force t1 = body.I * s.S;
     const Force t2 = body.B.times(s.S) + body.I * (s.Pd + s.Sd);
     const Force t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
-    return {t1, t2, t3, body.B.transposed_times(s.S)};
+    const Force BS = body.B.times(s.S);
+    const Force t5 = Force{BS.n * Scalar(0.5), BS.f * Scalar(0.5)} + body.I * s.Sd;
+    return {t1, t2, t3, t5, body.B.transposed_times(s.S)};
   }
 
-  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term (design notes 3.4).
+  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term (design notes 3.4). For a
+  /// single axis both hold, and t3 is there already.
   void own_block(const Body& body, const std::vector<Columns>& columns) {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const Axis &row = body.axes[r], &column = body.axes[c];
-        add(out_.dtau_dq, row, column, columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd));
+        const Scalar dq = columns.size() == 1 ? dot(columns[r].t3, row.S)
+                                              : columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd);
+        add(out_.dtau_dq, row, column, dq);
         add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
+        add(out_.C, row, column, coriolis_entry(columns[r], column));
         add(out_.M, row, column, dot(columns[std::max(r, c)].t1, body.axes[std::min(r, c)].S));
       }
     }
@@ -141,7 +151,8 @@ class Idsva {
   }
 
   static Columns cross_over(const HomePose& X, const Columns& t) {
-    return {X.force_to_home(t.t1), X.force_to_home(t.t2), X.force_to_home(t.t3), X.to_home(t.t4)};
+    return {X.force_to_home(t.t1), X.force_to_home(t.t2), X.force_to_home(t.t3), X.force_to_home(t.t5),
+            X.to_home(t.t4)};
   }
 
   /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
@@ -150,9 +161,16 @@ class Idsva {
     add(out_.dtau_dv, j, i, dot(t.t2, j.S));
     add(out_.dtau_dq, i, j, t.t4.dot(j.Pd.w) + dot(t.t1, j.Pdd));
     add(out_.dtau_dv, i, j, t.t4.dot(j.S.w) + dot(t.t1, j.Pd + j.Sd));
+    add(out_.C, i, j, coriolis_entry(t, j));
+    add(out_.C, j, i, dot(t.t5, j.S));
     const Scalar M = dot(t.t1, j.S);
     add(out_.M, i, j, M);
     add(out_.M, j, i, M);
+  }
+
+  /// S_r^T (B S_j + I S-dot_j), from the row's t4 and t1.
+  static Scalar coriolis_entry(const Columns& row, const Axis& j) {
+    return Scalar(0.5) * row.t4.dot(j.S.w) + dot(row.t1, j.Sd);
   }
 
   /// Coupled joints share rows and columns.
@@ -182,17 +200,45 @@ class Idsva {
 }  // namespace
 
 FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots) {
-  return Idsva(tracer, v, a, std::move(roots)).run();
+  FirstDerivatives d = Idsva(tracer, v, a, std::move(roots)).run();
+  add_armature(tracer, d.M);
+  add_joint_friction_derivative(tracer, v, d.dtau_dv);
+  return d;
 }
 
-expr::Function trace_rnea_derivatives(const model::Tree& tree, const FrameRoots& roots) {
+FrameRoots ground_frame(const model::Tree& tree) {
+  FrameRoots roots(tree.bodies.size(), false);
+  if (tree.floating_base) roots.front() = true;
+  return roots;
+}
+
+FrameRoots body_frames(const model::Tree& tree) { return FrameRoots(tree.bodies.size(), true); }
+
+FrameRoots chosen_frames(const model::Tree& tree) {
+  return tree.frame_roots.empty() ? body_frames(tree) : tree.frame_roots;
+}
+
+expr::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames) {
+  return trace_rnea_derivatives_in(tree, frames(tree));
+}
+
+expr::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots) {
+  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
-  Tracer t(tree, "rnea_derivatives", "IDSVA", {{"q", tree.nq}, {"v", n}, {"a", n}},
+  Tracer t(grouped, "rnea_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
            {{"dtau_dq", n * n}, {"dtau_dv", n * n}});
   const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2);
   const FirstDerivatives d = first_derivatives(t, v, a, roots);
   t.store_all(0, d.dtau_dq.column_major());
   t.store_all(1, d.dtau_dv.column_major());
+  return t.take();
+}
+
+expr::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames) {
+  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+  Tracer t(grouped, "coriolis_matrix", "", {{"q", tree.nq}, {"v", tree.nv}}, {{"C", tree.nv * tree.nv}});
+  const Coordinates v = input_coordinates(t, 1), a = zero_coordinates(t);
+  t.store_all(0, first_derivatives(t, v, a, frames(tree)).C.column_major());
   return t.take();
 }
 

@@ -9,13 +9,25 @@ namespace featherline::algorithms {
 
 struct FirstDerivatives {
   SquareMatrix dtau_dq, dtau_dv, M;
+  SquareMatrix C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
 /// What is not stored costs nothing.
 FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots);
 
-/// rnea_derivatives with the frame roots given.
-expr::Function trace_rnea_derivatives(const model::Tree& tree, const FrameRoots& roots);
+/// All bodies in one frame: the world's, or the base's when it floats.
+FrameRoots ground_frame(const model::Tree& tree);
+/// Every body in its own frame.
+FrameRoots body_frames(const model::Tree& tree);
+/// What the tree says, or body frames where it says nothing.
+FrameRoots chosen_frames(const model::Tree& tree);
+
+/// rnea_derivatives in the frames given.
+expr::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots);
+
+using FrameChoice = FrameRoots (*)(const model::Tree&);
+expr::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames);
+expr::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

@@ -1,5 +1,6 @@
 #include "algorithms/inverse_dynamics.hpp"
 
+#include "algorithms/joint_friction.hpp"
 #include "algorithms/joint_motion.hpp"
 #include "algorithms/tracer.hpp"
 
@@ -127,7 +128,9 @@ constexpr const char* link_frames = "link frames";
 }  // namespace
 
 Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& a) {
-  return NewtonEuler(tracer, v, a).run();
+  Coordinates tau = NewtonEuler(tracer, v, a).run();
+  add_joint_friction(tracer, v, a, tau);
+  return tau;
 }
 
 expr::Function trace_rnea(const model::Tree& tree) {

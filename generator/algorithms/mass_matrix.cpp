@@ -1,7 +1,9 @@
 #include "algorithms/mass_matrix.hpp"
 
 #include "algorithms/common_frames.hpp"
+#include "algorithms/joint_friction.hpp"
 #include "algorithms/tracer.hpp"
+#include "model/regroup.hpp"
 
 #include <vector>
 
@@ -93,10 +95,15 @@ class CompositeRigidBody {
 
 }  // namespace
 
-SquareMatrix mass_matrix(Tracer& tracer) { return CompositeRigidBody(tracer).run(); }
+SquareMatrix mass_matrix(Tracer& tracer) {
+  SquareMatrix M = CompositeRigidBody(tracer).run();
+  add_armature(tracer, M);
+  return M;
+}
 
 expr::Function trace_mass_matrix(const model::Tree& tree) {
-  Tracer tracer(tree, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
+  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+  Tracer tracer(grouped, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
   tracer.store_all(0, mass_matrix(tracer).column_major());
   return tracer.take();
 }

@@ -1,5 +1,6 @@
 #include "algorithms/registry.hpp"
 
+#include "algorithms/forward_dynamics.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 
@@ -10,10 +11,29 @@ const Argument q{"q", "nq", "joint positions [rad, m]; quaternions are unit, ord
 const Argument v{"v", "nv", "joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame"};
 const Argument a{"a", "nv", "joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry"};
 const Argument tau{"tau", "nv", "joint torques and forces [N m, N]; floating: [force; torque] in the body frame"};
+const Argument b{"b", "nv", "any vector of generalised forces"};
+const Argument x{"x", "nv", "M^-1 b"};
+const Argument C{"C", "nv x nv, column-major", "Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew"};
+const Argument Minv{"Minv", "nv x nv, column-major", "inverse of the joint-space inertia, full and symmetric"};
+const Argument dtau_dq{"dtau_dq", "nv x nv, column-major", "d tau_i / d q_j, along the tangent where q has quaternions"};
+const Argument dtau_dv{"dtau_dv", "nv x nv, column-major", "d tau_i / d v_j"};
+const Argument da_dq{"da_dq", "nv x nv, column-major", "d a_i / d q_j, along the tangent where q has quaternions"};
+const Argument da_dv{"da_dv", "nv x nv, column-major", "d a_i / d v_j"};
+const Argument da_dtau{"da_dtau", "nv x nv, column-major", "d a_i / d tau_j, which is M^-1"};
 const Argument R{"R", "3 x 3, column-major", "rotation from link axes to world axes"};
 const Argument p{"p", "3", "origin of the link frame in the world [m]"};
 const Argument J{"J", "6 x nv, column-major", "rows [linear; angular], in the axes and about the point the frame names"};
 const Argument M{"M", "nv x nv, column-major", "joint-space inertia, full and symmetric [kg m^2, kg m, kg]"};
+
+using TraceIn = expr::Function (*)(const model::Tree&, FrameChoice);
+
+/// One formulation for each choice of common frames.
+std::vector<Formulation> in_frames(TraceIn trace) {
+  const auto with = [trace](FrameChoice frames) { return [=](const model::Tree& tree) { return trace(tree, frames); }; };
+  return {{"piecewise frames", with(chosen_frames), {}},
+          {"body frames", with(body_frames), {}},
+          {"ground frame", with(ground_frame), {}}};
+}
 
 }  // namespace
 
@@ -21,14 +41,38 @@ const std::vector<Algorithm>& registry() {
   static const std::vector<Algorithm> algorithms{
       {"rnea", "dynamics", "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
        "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
-       {q, v, a}, {tau}, {{"link frames", trace_rnea}}},
+       {q, v, a}, {tau}, {{"link frames", trace_rnea, {}}}},
       {"bias", "dynamics", "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
        "Featherstone, RBDA section 6.1",
-       {q, v}, {tau}, {{"link frames", trace_bias}}},
+       {q, v}, {tau}, {{"link frames", trace_bias, {}}}},
       {"gravity", "dynamics", "Gravity torques g(q).", "Featherstone, RBDA section 6.1",
-       {q}, {tau}, {{"link frames", trace_gravity}, {"composite first moments", trace_gravity_composite}}},
+       {q}, {tau}, {{"link frames", trace_gravity, {}}, {"composite first moments", trace_gravity_composite, {}}}},
       {"mass_matrix", "dynamics", "Joint-space inertia matrix M(q).", "Featherstone, RBDA table 6.2",
-       {q}, {M}, {{"link frames", trace_mass_matrix}}},
+       {q}, {M}, {{"link frames", trace_mass_matrix, {}}}},
+      {"coriolis_matrix", "dynamics", "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.", "001, eq. (23)",
+       {q, v}, {C}, in_frames(trace_coriolis_matrix)},
+      {"aba", "dynamics", "Forward dynamics: the accelerations the torques tau produce, gravity included.",
+       "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
+       {q, v, tau}, {a},
+       {{"sparse factor", trace_aba_by_factor, {}},
+        {"articulated bodies", trace_aba_by_articulated_bodies, has_own_coordinates}}},
+      {"aza", "dynamics", "Product with the inverse inertia: x = M(q)^-1 b.", "000, section III-E; RBDA table 6.5",
+       {q, b}, {x},
+       {{"sparse factor", trace_aza_by_factor, {}},
+        {"articulated bodies", trace_aza_by_articulated_bodies, has_own_coordinates}}},
+      {"minv", "dynamics", "Inverse of the joint-space inertia matrix.", "Featherstone, RBDA table 6.3; 000, eq. (34)",
+       {q}, {Minv},
+       {{"sparse factor", trace_minv_by_factor, {}}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}}},
+      {"rnea_derivatives", "derivatives",
+       "First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.",
+       "IDSVA: 000, Algorithm 1; 001, Algorithm 1",
+       {q, v, a}, {dtau_dq, dtau_dv}, in_frames(trace_rnea_derivatives)},
+      {"aba_derivatives", "derivatives", "First derivatives of forward dynamics with respect to q, v and tau.",
+       "FDSVA: 001, eq. (5); 000, sections III-E and V-D",
+       {q, v, tau}, {da_dq, da_dv, da_dtau},
+       {{"DMM", trace_aba_derivatives_by_dmm, {}},
+        {"sparse factor", trace_aba_derivatives_by_factor, {}},
+        {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}}},
       {"forward_kinematics", "kinematics", "Pose of a link in the world.", "Featherstone, RBDA section 4.2", {q}, {R, p}, {}},
       {"frame_jacobian", "kinematics", "Jacobian of a link frame: its velocity is J v.",
        "Featherstone, RBDA section 4.2", {q}, {J}, {}},

@@ -20,6 +20,7 @@ struct Argument {
 struct Formulation {
   std::string name;                                             ///< e.g. "link frames"
   std::function<expr::Function(const model::Tree&)> trace;      ///< takes a canonical tree
+  std::function<bool(const model::Tree&)> applies;              ///< empty: to every tree
 };
 
 /// What the generator can emit.

@@ -17,15 +17,15 @@ void drop_residue(Inertia& inertia, const Inertia& before) {
 
 }  // namespace
 
-Inertia unfelt_part(const Joint& joint, const Inertia& inertia) {
+Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping grouping) {
   Inertia part;
   switch (joint.type) {
     case JointType::revolute:
     case JointType::continuous: {
       part.mass = inertia.mass;
       part.h.z() = inertia.h.z();
-      // J_xx + J_yy = J_zz afterwards: the second moment along z vanishes, which shortens J wd + w x J w most.
-      const double alpha = (inertia.J(0, 0) + inertia.J(1, 1) - inertia.J(2, 2)) / 2.0;
+      const Matrix3& J = inertia.J;
+      const double alpha = grouping == Grouping::J_xx ? J(0, 0) : (J(0, 0) + J(1, 1) - J(2, 2)) / 2.0;
       part.J(0, 0) = part.J(1, 1) = alpha;
       break;
     }
@@ -36,11 +36,11 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia) {
   return part;
 }
 
-Tree regroup_inertias(const Tree& tree) {
+Tree regroup_inertias(const Tree& tree, Grouping grouping) {
   Tree result = tree;
   for (std::size_t i = result.bodies.size(); i-- > 0;) {
     Body& body = result.bodies[i];
-    const Inertia part = unfelt_part(body.joint, body.inertia);
+    const Inertia part = unfelt_part(body.joint, body.inertia, grouping);
     const Inertia before = body.inertia;
     subtract(body.inertia, part);
     drop_residue(body.inertia, before);

@@ -1,0 +1,202 @@
+#include "algorithms/forward_dynamics.hpp"
+
+#include "algorithms/articulated_bodies.hpp"
+#include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/mass_matrix.hpp"
+#include "algorithms/sparse_factor.hpp"
+#include "model/regroup.hpp"
+
+#include <functional>
+
+namespace featherline::algorithms {
+namespace {
+
+using Solve = std::function<Coordinates(const Coordinates&)>;
+
+model::Tree grouped(const model::Tree& tree) { return regroup_inertias(tree, model::Grouping::J_xx); }
+
+/// tau - C(q, v) v - g(q).
+Coordinates net_torque(Tracer& t, const Coordinates& v, const Coordinates& tau) {
+  Coordinates net = inverse_dynamics(t, v, zero_coordinates(t));
+  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
+  return net;
+}
+
+Coordinates column(const SquareMatrix& A, int c) {
+  Coordinates x;
+  for (int r = 0; r < A.size(); ++r) x.push_back(A(r, c));
+  return x;
+}
+
+void set_column(SquareMatrix& A, int c, const Coordinates& x) {
+  for (int r = 0; r < A.size(); ++r) A(r, c) = x[static_cast<std::size_t>(r)];
+}
+
+Coordinates unit(int n, int k) {
+  Coordinates e(static_cast<std::size_t>(n), Scalar(0.0));
+  e[static_cast<std::size_t>(k)] = 1.0;
+  return e;
+}
+
+/// M^-1 from a solver, its lower triangle mirrored.
+SquareMatrix inverse_by_columns(int n, const Solve& solve) {
+  SquareMatrix Z(n);
+  for (int c = 0; c < n; ++c) {
+    const Coordinates x = solve(unit(n, c));
+    for (int r = c; r < n; ++r) Z(r, c) = Z(c, r) = x[static_cast<std::size_t>(r)];
+  }
+  return Z;
+}
+
+SquareMatrix negative_product(const SquareMatrix& A, const SquareMatrix& B) {
+  SquareMatrix C(A.size());
+  for (int c = 0; c < A.size(); ++c) {
+    for (int r = 0; r < A.size(); ++r) {
+      for (int k = 0; k < A.size(); ++k) C(r, c) -= A(r, k) * B(k, c);
+    }
+  }
+  return C;
+}
+
+SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
+  SquareMatrix C(B.size());
+  for (int c = 0; c < B.size(); ++c) {
+    Coordinates x = solve(column(B, c));
+    for (Scalar& e : x) e = -e;
+    set_column(C, c, x);
+  }
+  return C;
+}
+
+std::vector<expr::Parameter> state(const model::Tree& tree) {
+  return {{"q", tree.nq}, {"v", tree.nv}, {"tau", tree.nv}};
+}
+
+expr::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+  const model::Tree heavy = grouped(tree);
+  Tracer t(heavy, "aba", "", state(tree), {{"a", tree.nv}});
+  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
+  const Solve solve = make_solver(t);
+  t.store_all(0, solve(net_torque(t, v, tau)));
+  return t.take();
+}
+
+Solve factor_solver(Tracer& t) {
+  return [factor = SparseFactor(mass_matrix(t))](const Coordinates& b) { return factor.solve(b); };
+}
+
+Solve articulated_solver(Tracer& t) {
+  return [bodies = ArticulatedBodies(t)](const Coordinates& b) { return bodies.solve(b); };
+}
+
+expr::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+  const model::Tree heavy = grouped(tree);
+  Tracer t(heavy, "aza", "", {{"q", tree.nq}, {"b", tree.nv}}, {{"x", tree.nv}});
+  t.store_all(0, make_solver(t)(input_coordinates(t, 1)));
+  return t.take();
+}
+
+/// What the last step of the forward-dynamics derivatives is made of.
+struct LastStep {
+  const SquareMatrix& Minv;
+  const FirstDerivatives& id;
+  const Solve& factor;
+  Tracer& t;
+};
+struct Product {
+  SquareMatrix da_dq, da_dv;
+};
+
+/// Columns of a floating base that need no solve. Turning the base only turns gravity in its axes, and a uniform
+/// velocity of everything is only felt through the componentwise derivative of v, so with base acceleration
+/// a_lin + w x v_lin - R^T g the torques stay the same where
+///   d a_lin / d q_k = (R^T g) x e_k for the rotations,  d a_lin / d v_k = -w x e_k for the translations,
+/// and the position does not matter at all.
+void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
+  if (!t.tree().floating_base) return;
+  const int n = t.tree().nv;
+  const Vector3 g = joint_motion(t, 0).R.to_child(to_scalar(t.tree().gravity));
+  const Vector3 w(v[3], v[4], v[5]);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3 e = to_scalar(model::Vector3::Unit(k));
+    const Vector3 turned = g.cross(e), shifted = -w.cross(e);
+    set_column(d.da_dq, k, zero_coordinates(t));
+    Coordinates dq(static_cast<std::size_t>(n), Scalar(0.0)), dv = dq;
+    for (std::size_t r = 0; r < 3; ++r) {
+      dq[r] = turned[static_cast<Eigen::Index>(r)];
+      dv[r] = shifted[static_cast<Eigen::Index>(r)];
+    }
+    set_column(d.da_dq, 3 + k, dq);
+    set_column(d.da_dv, k, dv);
+  }
+}
+
+expr::Function trace_aba_derivatives(const model::Tree& tree, const std::function<Product(const LastStep&)>& last) {
+  const model::Tree heavy = grouped(tree);
+  const int n = tree.nv;
+  Tracer t(heavy, "aba_derivatives", "", state(tree), {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
+  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
+  const FrameRoots roots = chosen_frames(tree);
+  // M comes out of the same sweep as the derivatives: traced once for M, and again (shared) with the acceleration.
+  const SparseFactor factor(first_derivatives(t, v, zero_coordinates(t), roots).M);
+  const Solve solve = [&](const Coordinates& b) { return factor.solve(b); };
+  const Coordinates a = solve(net_torque(t, v, tau));
+  const SquareMatrix Minv = factor.inverse();
+  t.store_all(2, Minv.column_major());
+  const FirstDerivatives id = first_derivatives(t, v, a, roots);
+  Product product = last({Minv, id, solve, t});
+  set_floating_columns(t, v, product);
+  t.store_all(0, product.da_dq.column_major());
+  t.store_all(1, product.da_dv.column_major());
+  return t.take();
+}
+
+}  // namespace
+
+bool has_own_coordinates(const model::Tree& tree) {
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.mimics >= 0) return false;
+  }
+  return true;
+}
+
+expr::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
+expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree) { return trace_aba(tree, articulated_solver); }
+
+expr::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
+expr::Function trace_aza_by_articulated_bodies(const model::Tree& tree) { return trace_aza(tree, articulated_solver); }
+
+expr::Function trace_minv_by_factor(const model::Tree& tree) {
+  const model::Tree heavy = grouped(tree);
+  Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
+  t.store_all(0, SparseFactor(mass_matrix(t)).inverse().column_major());
+  return t.take();
+}
+
+expr::Function trace_minv_by_aza(const model::Tree& tree) {
+  const model::Tree heavy = grouped(tree);
+  Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
+  t.store_all(0, inverse_by_columns(tree.nv, articulated_solver(t)).column_major());
+  return t.take();
+}
+
+expr::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
+  return trace_aba_derivatives(tree, [](const LastStep& s) {
+    return Product{negative_product(s.Minv, s.id.dtau_dq), negative_product(s.Minv, s.id.dtau_dv)};
+  });
+}
+
+expr::Function trace_aba_derivatives_by_factor(const model::Tree& tree) {
+  return trace_aba_derivatives(tree, [](const LastStep& s) {
+    return Product{negative_solution(s.id.dtau_dq, s.factor), negative_solution(s.id.dtau_dv, s.factor)};
+  });
+}
+
+expr::Function trace_aba_derivatives_by_aza(const model::Tree& tree) {
+  return trace_aba_derivatives(tree, [](const LastStep& s) {
+    const Solve solve = articulated_solver(s.t);
+    return Product{negative_solution(s.id.dtau_dq, solve), negative_solution(s.id.dtau_dv, solve)};
+  });
+}
+
+}  // namespace featherline::algorithms
