@@ -34,6 +34,7 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
   int fewest = INT_MAX;
   for (const Formulation& formulation : algorithm.formulations) {
     if (forced != options.formulations.end() && formulation.name != forced->second) continue;
+    if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
     expr::Function function = trace(formulation, tree, observer);
     const int flops = expr::count_cost(function).flops;

@@ -1,11 +1,13 @@
 #include "pipeline.hpp"
 
+#include "algorithms/frame_roots.hpp"
 #include "dump.hpp"
 #include "lowering.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "urdf/reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 // Read this file first: it names the stages in the order they run.
@@ -37,6 +39,13 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   return request;
 }
 
+/// Whether an algorithm in common frames is asked for: choosing them takes a while.
+bool needs_common_frames(const std::vector<std::string>& functions) {
+  return std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
+    return name == "coriolis_matrix" || name.find("derivatives") != std::string::npos;
+  });
+}
+
 std::string all_text(const std::vector<emit::File>& files) {
   std::string text;
   for (const emit::File& file : files) text += "==== " + file.relative_name + "\n" + file.content;
@@ -62,7 +71,8 @@ Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observ
   const model::Tree canonical = model::canonicalise(robot.tree);
   observer.done("canonical", [&] { return dump(canonical); });
 
-  const model::Tree regrouped = model::regroup_inertias(canonical);
+  model::Tree regrouped = model::regroup_inertias(canonical);
+  if (needs_common_frames(options.functions)) regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
   observer.done("regrouped", [&] { return dump(regrouped); });
 
   emit::Request request = begin_request(robot, options);
