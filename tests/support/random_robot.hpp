@@ -17,7 +17,7 @@ struct RobotOptions {
   int joints = 8;  ///< moving ones; fixed joints come on top
   /// Types to draw from; all of them when empty. The first joints use each type once, so that with enough joints
   /// every type occurs; whether at or away from the root depends on the seed.
-  std::vector<urdf::JointType> types;
+  std::vector<urdf::JointType> types = {};
   double chain = 0.6;     ///< probability that a joint hangs on the link made last, else on any link
   double fixed = 0.25;    ///< probability of a fixed joint between two moving ones
   double mimic = 0.0;     ///< probability that a joint with one coordinate mimics an earlier one

@@ -1,0 +1,120 @@
+// The reference solver against itself and against energy, on random trees of all joint types.
+#include "reference/solver.hpp"
+
+#include "reference/integrate.hpp"
+#include "support/random_robot.hpp"
+#include "support/relative_error.hpp"
+
+#include <doctest/doctest.h>
+#include <Eigen/Eigenvalues>
+
+using namespace featherline;
+using reference::integrate;
+using reference::Solver;
+using test::relative_error;
+using Complex = std::complex<double>;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr std::uint64_t seeds = 15;
+const Complex step(0.0, 1e-40);
+
+/// Calls `check` on random trees, fixed and floating, with and without coupled mimics.
+template <class Check>
+void on_random_trees(Check check) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    model::BuildOptions build;
+    build.floating_base = seed % 3 == 0;
+    build.gravity = {1.0, -2.0, -9.0};
+    const model::Tree tree =
+        test::random_tree(seed, {.joints = 12, .mimic = seed % 2 == 0 ? 0.4 : 0.0}, build);
+    check(tree, test::random_state(tree, seed));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the mass matrix is symmetric and positive definite, and minv inverts it") {
+  on_random_trees([](const model::Tree& tree, const test::State& s) {
+    Solver<double> solver(tree);
+    const MatrixXd M = solver.crba(s.q), Minv = solver.minv(s.q);
+    CHECK(relative_error(M, M.transpose()) <= 1e-15);
+    CHECK(Eigen::SelfAdjointEigenSolver<MatrixXd>(M).eigenvalues().minCoeff() > 0.0);
+    CHECK(relative_error(M * Minv, MatrixXd::Identity(tree.nv, tree.nv)) <= 1e-9);
+    CHECK(relative_error(Minv, Minv.transpose()) <= 1e-11);
+  });
+}
+
+TEST_CASE("M a + bias = rnea, and aba inverts rnea") {
+  on_random_trees([](const model::Tree& tree, const test::State& s) {
+    Solver<double> solver(tree);
+    const VectorXd tau = solver.rnea(s.q, s.v, s.a);
+    CHECK(relative_error(solver.crba(s.q) * s.a + solver.bias(s.q, s.v), tau) <= 1e-12);
+    CHECK(relative_error(solver.aba(s.q, s.v, tau), s.a) <= 1e-10);
+  });
+}
+
+TEST_CASE("kinetic energy is v^T M v / 2, gravity the gradient of the potential") {
+  on_random_trees([](const model::Tree& tree, const test::State& s) {
+    Solver<double> solver(tree);
+    Solver<Complex> moving(tree);
+    CHECK(solver.kinetic_energy(s.q, s.v) ==
+          doctest::Approx(0.5 * s.v.dot(solver.crba(s.q) * s.v)).epsilon(1e-12));
+    VectorXd gradient(tree.nv);
+    for (int j = 0; j < tree.nv; ++j) {
+      const Eigen::VectorXcd dv = step * Eigen::VectorXcd::Unit(tree.nv, j);
+      gradient[j] =
+          moving.potential_energy(integrate<Complex>(tree, s.q.cast<Complex>(), dv)).imag() / step.imag();
+    }
+    CHECK(relative_error(solver.gravity(s.q), gradient) <= 1e-13);
+  });
+}
+
+TEST_CASE("power: tau v is the rate of the energy along the motion (v, a)") {
+  on_random_trees([](const model::Tree& tree, const test::State& s) {
+    Solver<double> solver(tree);
+    Solver<Complex> moving(tree);
+    const Eigen::VectorXcd v = s.v.cast<Complex>() + step * s.a.cast<Complex>();
+    const Eigen::VectorXcd q = integrate<Complex>(tree, s.q.cast<Complex>(), step * s.v.cast<Complex>());
+    const double rate = (moving.kinetic_energy(q, v) + moving.potential_energy(q)).imag() / step.imag();
+    const double scale = s.v.cwiseProduct(solver.rnea(s.q, s.v, s.a)).cwiseAbs().sum();
+    CHECK(std::abs(s.v.dot(solver.rnea(s.q, s.v, s.a)) - rate) <= 1e-12 * scale);
+  });
+}
+
+TEST_CASE("coupled mimics are the independent robot under q = G q_driver + offset") {
+  int coupled = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    const urdf::Description robot = test::random_robot(seed, {.joints = 12, .mimic = 0.6});
+    const model::Tree tree = test::tree_of(robot);
+    const model::Tree independent = test::tree_of(robot, {.mimic_independent = true});
+    const test::State s = test::random_state(tree, seed);
+    VectorXd q(independent.nq);
+    MatrixXd G = MatrixXd::Zero(independent.nv, tree.nv);
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      const model::Joint &shared = tree.bodies[i].joint, &own = independent.bodies[i].joint;
+      const double offset = shared.offset, multiplier = shared.multiplier;
+      coupled += shared.mimics >= 0 ? 1 : 0;
+      q.segment(own.idx_q, own.nq) = (multiplier * s.q.segment(shared.idx_q, own.nq)).array() + offset;
+      G.block(own.idx_v, shared.idx_v, own.nv, own.nv) = multiplier * MatrixXd::Identity(own.nv, own.nv);
+    }
+    Solver<double> solver(tree), free(independent);
+    CHECK(relative_error(solver.rnea(s.q, s.v, s.a), G.transpose() * free.rnea(q, G * s.v, G * s.a)) <=
+          1e-12);
+    CHECK(relative_error(solver.crba(s.q), G.transpose() * free.crba(q) * G) <= 1e-12);
+  }
+  CHECK(coupled >= 20);
+}
+
+TEST_CASE("links welded to the world stand still") {
+  const model::Tree tree = test::random_tree(1);
+  Solver<double> solver(tree);
+  const VectorXd q = test::random_state(tree, 1).q;
+  REQUIRE(tree.links[0].body == -1);
+  CHECK(solver.frame_jacobian(q, 0) == MatrixXd::Zero(6, tree.nv));
+  CHECK(solver.link_pose(q, 0).R == Eigen::Matrix3d::Identity());
+}
