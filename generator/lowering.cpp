@@ -26,7 +26,8 @@ expr::Function trace(const Formulation& formulation, const model::Tree& tree, co
   return simplify(std::move(function), observer);
 }
 
-/// The formulation with the fewest flops after simplification, the first of equals; or the forced one.
+/// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
+/// equals; or the forced one.
 expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
                               const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
@@ -42,8 +43,10 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
     fewest = flops;
     cheapest = std::move(function);
   }
-  if (!cheapest) throw InternalError(algorithm.name + " has no formulation of the name asked for");
-  return *std::move(cheapest);
+  if (cheapest) return *std::move(cheapest);
+  if (forced == options.formulations.end()) throw InternalError("no formulation of " + algorithm.name + " applies");
+  throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + algorithm.name +
+                   " for this robot; leave it out, and the cheapest that can is taken");
 }
 
 passes::Program schedule(expr::Function function, const Observer& observer,

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <ostream>
 
@@ -78,15 +79,18 @@ void write_states(const fs::path& file, const std::vector<reference::State>& sta
   write_atomically({{file, bytes}});
 }
 
-void compare_state(const CheckedFunction& function, const reference::Outputs& expected, const double* found, int state,
-                   Worst& worst) {
-  for (std::size_t k = 0; k < expected.size(); ++k) {
-    const reference::ArrayError error = reference::compare(found, expected[k].values);
-    if (error.relative > worst.error) {
-      worst = {error.relative, state, fmt::format("{}[{}]", expected[k].name, error.entry)};
-    }
-    found += function.sizes[k];
+/// Compares one state's outputs of one function, which lie at `found`.
+void compare_state(const CheckedFunction& function, const model::Tree& tree, const reference::State& state,
+                   const double* found, int index, Worst& worst) {
+  const reference::OutputFunction& judge = *function.reference;
+  const reference::Outputs expected = judge.compute(tree, state);
+  reference::Outputs emitted;
+  for (const reference::OutputArray& array : expected) {
+    emitted.push_back({array.name, {found, found + array.values.size()}});
+    found += array.values.size();
   }
+  const reference::OutputError error = reference::compare(judge.compared(state, emitted), judge.compared(state, expected));
+  if (error.relative > worst.error) worst = {error.relative, index, error.entry};
 }
 
 std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<CheckedFunction>& functions,
@@ -100,8 +104,7 @@ std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<Checke
       std::vector<double> found(functions[f].total_size());
       in.read(reinterpret_cast<char*>(found.data()), static_cast<std::streamsize>(found.size() * sizeof(double)));
       if (!in) throw InternalError("the driver wrote fewer results than states");
-      compare_state(functions[f], functions[f].reference->compute(tree, states[s]), found.data(), static_cast<int>(s),
-                    worst[f]);
+      compare_state(functions[f], tree, states[s], found.data(), static_cast<int>(s), worst[f]);
     }
   }
   return worst;

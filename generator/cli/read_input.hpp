@@ -10,8 +10,7 @@ namespace featherline::cli {
 /// Findings on `err` in the format asked for.
 void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err);
 
-/// Reads the robot and collects its findings, among them one note about what the URDF says and no function uses.
-/// Throws InputError on errors, and on warnings under --werror.
+/// Reads the robot and collects its findings. Throws InputError on errors, and on warnings under --werror.
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer = {});
 
 }  // namespace featherline::cli

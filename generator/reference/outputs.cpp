@@ -1,10 +1,12 @@
 #include "reference/outputs.hpp"
 
 #include "reference/derivatives.hpp"
+#include "reference/integrate.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 namespace featherline::reference {
@@ -44,6 +46,30 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
   return {J};
 }
 
+/// dM/dt along v, by complex step along the tangent of q.
+Eigen::MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
+  using Complex = std::complex<double>;
+  constexpr double step = 1e-100;
+  const VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
+  Solver<Complex> solver(tree);
+  return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
+}
+
+/// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
+/// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
+Outputs coriolis_matrix(const Tree& tree, const State& x) {
+  Solver<double> solver(tree);
+  const Eigen::MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
+  const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;
+  const Eigen::MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
+  return {array("C", half_rate + turn)};
+}
+
+Outputs view_coriolis_matrix(const State& x, const Outputs& outputs) {
+  const Eigen::Map<const Eigen::MatrixXd> C(outputs.front().values.data(), x.v.size(), x.v.size());
+  return {array("C v", C * x.v), array("C + C^T", C + C.transpose())};
+}
+
 Outputs rnea_derivatives_of(const Tree& tree, const State& x) {
   const RneaDerivatives d = rnea_derivatives(tree, x.q, x.v, x.a);
   return {array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
@@ -70,19 +96,20 @@ using Double = Solver<double>;
 
 const std::vector<OutputFunction>& all_outputs() {
   static const std::vector<OutputFunction> functions{
-      {"rnea", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; }},
-      {"bias", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; }},
-      {"gravity", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; }},
-      {"mass_matrix", [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; }},
-      {"aba", [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; }},
-      {"aza", [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; }},
-      {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }},
-      {"rnea_derivatives", rnea_derivatives_of},
-      {"aba_derivatives", aba_derivatives_of},
-      {"rnea_second_derivatives", rnea_second_derivatives_of},
-      {"aba_second_derivatives", aba_second_derivatives_of},
-      {"forward_kinematics", forward_kinematics},
-      {"frame_jacobian", frame_jacobian},
+      {"rnea", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; }, {}},
+      {"bias", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; }, {}},
+      {"gravity", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; }, {}},
+      {"mass_matrix", [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; }, {}},
+      {"coriolis_matrix", coriolis_matrix, view_coriolis_matrix},
+      {"aba", [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; }, {}},
+      {"aza", [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; }, {}},
+      {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }, {}},
+      {"rnea_derivatives", rnea_derivatives_of, {}},
+      {"aba_derivatives", aba_derivatives_of, {}},
+      {"rnea_second_derivatives", rnea_second_derivatives_of, {}},
+      {"aba_second_derivatives", aba_second_derivatives_of, {}},
+      {"forward_kinematics", forward_kinematics, {}},
+      {"frame_jacobian", frame_jacobian, {}},
   };
   return functions;
 }
@@ -138,14 +165,21 @@ const OutputFunction* find_outputs(const std::string& function) {
   return nullptr;
 }
 
-ArrayError compare(const double* x, const std::vector<double>& reference) {
-  double scale = 1.0;
-  for (const double value : reference) scale = std::max(scale, std::abs(value));
-  ArrayError worst;
-  for (std::size_t i = 0; i < reference.size(); ++i) {
-    if (!std::isfinite(x[i]) || !std::isfinite(reference[i])) return {std::numeric_limits<double>::infinity(), i};
-    const double relative = std::abs(x[i] - reference[i]) / scale;
-    if (relative > worst.relative) worst = {relative, i};
+OutputError compare(const Outputs& x, const Outputs& reference) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (x.size() != reference.size()) return {infinity, "number of arrays"};
+  OutputError worst;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const std::vector<double>& found = x[k].values;
+    const std::vector<double>& expected = reference[k].values;
+    if (found.size() != expected.size()) return {infinity, "size of " + reference[k].name};
+    double scale = 1.0;
+    for (const double value : expected) scale = std::max(scale, std::abs(value));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const bool finite = std::isfinite(found[i]) && std::isfinite(expected[i]);
+      const double relative = finite ? std::abs(found[i] - expected[i]) / scale : infinity;
+      if (relative > worst.relative) worst = {relative, reference[k].name + "[" + std::to_string(i) + "]"};
+    }
   }
   return worst;
 }

@@ -32,6 +32,11 @@ using Outputs = std::vector<OutputArray>;
 struct OutputFunction {
   std::string name;  ///< of the algorithm
   std::function<Outputs(const model::Tree&, const State&)> compute;
+  /// What of the outputs is compared, of the emitted ones and the reference's alike: empty, all entries. The Coriolis
+  /// matrix C is not unique; C v and C + C^T = dM/dt are.
+  std::function<Outputs(const State&, const Outputs&)> view;
+
+  Outputs compared(const State& state, Outputs outputs) const { return view ? view(state, outputs) : outputs; }
 };
 
 /// The reference for one emitted function, in the order of its signature, or nullptr where there is none.
@@ -39,12 +44,12 @@ struct OutputFunction {
 /// for LOCAL_WORLD_ALIGNED, LOCAL and WORLD.
 const OutputFunction* find_outputs(const std::string& function);
 
-/// max |x - ref| / max(1, max |ref|) over one array, with the entry that is worst. NaN or infinity anywhere in either
-/// gives infinity.
-struct ArrayError {
+/// The largest max |x - ref| / max(1, max |ref|) of the arrays, with the entry that is worst. NaN or infinity anywhere
+/// in either, or arrays that do not match, give infinity.
+struct OutputError {
   double relative = 0.0;
-  std::size_t entry = 0;
+  std::string entry;  ///< "M[4]"
 };
-ArrayError compare(const double* x, const std::vector<double>& reference);
+OutputError compare(const Outputs& x, const Outputs& reference);
 
 }  // namespace featherline::reference
