@@ -22,6 +22,7 @@ bool is_asked_for(const Algorithm& algorithm, const EmitOptions& options) {
 
 expr::Function trace(const Formulation& formulation, const model::Tree& tree, const Observer& observer) {
   expr::Function function = formulation.trace(tree);
+  function.formulation = formulation.name;
   observer.done("graph", [&] { return expr::dump(function); });
   return simplify(std::move(function), observer);
 }

@@ -77,12 +77,19 @@ class NewtonEuler {
     const model::Inertia& I = t_.body(i).inertia;
     const BodyMotion& b = motion_[static_cast<std::size_t>(i)];
     const Vector3 h = to_scalar(I.h);
-    const model::Matrix3 S = I.J.trace() / 2.0 * model::Matrix3::Identity() - I.J;
+    const model::Matrix3 S = second_moments(I.J);
     const Matrix3& U = b.U;
     Wrench w;
     w.f = b.a * Scalar(I.mass) + U * h;
     w.n = rotational_moment(U, S) + h.cross(b.a);
     return w;
+  }
+
+  /// tr(J)/2 1 - J, with what rounding left of regrouped entries set to zero.
+  static model::Matrix3 second_moments(const model::Matrix3& J) {
+    const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
+    const double residue = 1e-14 * J.cwiseAbs().maxCoeff();
+    return (S.array().abs() < residue).select(0.0, S);
   }
 
   static Vector3 rotational_moment(const Matrix3& U, const model::Matrix3& S) {

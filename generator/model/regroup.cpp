@@ -11,8 +11,9 @@ void subtract(Inertia& from, const Inertia& part) {
 
 /// Removes what rounding left of a difference that is zero in exact arithmetic.
 void drop_residue(Inertia& inertia, const Inertia& before) {
-  const double scale = before.J.cwiseAbs().maxCoeff();
-  inertia.J = (inertia.J.array().abs() < 1e-15 * scale).select(0.0, inertia.J);
+  constexpr double relative = 1e-14;
+  inertia.J = (inertia.J.array().abs() < relative * before.J.cwiseAbs().maxCoeff()).select(0.0, inertia.J);
+  inertia.h = (inertia.h.array().abs() < relative * before.h.cwiseAbs().maxCoeff()).select(0.0, inertia.h);
 }
 
 }  // namespace
