@@ -6,103 +6,28 @@
 namespace featherline::algorithms {
 namespace {
 
-/// What one degree of freedom looks like in its home frame.
-struct Axis {
-  int idx_v;
-  double multiplier;
-  Motion S;       ///< motion subspace column
-  Motion Sd;      ///< v x S, its rate on the moving body
-  Motion Pd;      ///< Psi-dot = v_parent x S
-  Motion Pdd;     ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
-};
-
 /// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
 /// t5 = B S + I S-dot for the Coriolis matrix.
 struct Columns {
   Force t1, t2, t3, t5;
-  Vector3 t4;     ///< angular: the linear half of 2 B^T s is zero
-};
-
-struct Body {
-  Motion v, a;
-  SymbolicInertia I;
-  Coriolis B;
-  Force F;
-  std::vector<Axis> axes;
+  Vector3 t4;  ///< angular: the linear half of 2 B^T s is zero
 };
 
 class Idsva {
  public:
   Idsva(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
-      : t_(tracer), v_(v), a_(a), frames_(tracer, std::move(roots)), out_{n(), n(), n(), n()} {}
+      : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{n(), n(), n(), n()} {}
 
   FirstDerivatives run() {
-    for (int i = 0; i < t_.num_bodies(); ++i) outward(i);
     for (int i = t_.num_bodies(); i-- > 0;) inward(i);
     return std::move(out_);
   }
 
  private:
   SquareMatrix n() const { return SquareMatrix(t_.tree().nv); }
-  Body& at(int i) { return bodies_[static_cast<std::size_t>(i)]; }
-
-  /// Velocity and acceleration of the parent, in the home of body i.
-  std::pair<Motion, Motion> parent_motion(int i) {
-    const int parent = t_.body(i).parent;
-    Motion v, a;
-    if (parent < 0) {
-      a.u = to_scalar(-t_.tree().gravity);
-    } else {
-      v = at(parent).v;
-      a = at(parent).a;
-    }
-    if (!frames_.is_root(i)) return {v, a};
-    return {frames_.crossing(i).motion_from_home(v), frames_.crossing(i).motion_from_home(a)};
-  }
-
-  void outward(int i) {
-    t_.begin_section(i, "motion");
-    const auto [v_parent, a_parent] = parent_motion(i);
-    Body body;
-    Motion vJ, aJ, cJ;
-    for (const JointAxis& joint_axis : joint_axes(t_.body(i).joint)) {
-      Axis axis{joint_axis.idx_v, joint_axis.multiplier, {}, {}, {}, {}};
-      axis.S = frames_.pose(i).motion_to_home({to_scalar(joint_axis.angular), to_scalar(joint_axis.linear)});
-      axis.Pd = cross(v_parent, axis.S);
-      axis.Pdd = cross(a_parent, axis.S) + cross(v_parent, axis.Pd);
-      const auto k = static_cast<std::size_t>(axis.idx_v);
-      vJ = vJ + axis.S * (Scalar(axis.multiplier) * v_[k]);
-      aJ = aJ + axis.S * (Scalar(axis.multiplier) * a_[k]);
-      cJ = cJ + axis.Pd * (Scalar(axis.multiplier) * v_[k]);   // v x vJ = v_parent x vJ
-      body.axes.push_back(axis);
-    }
-    body.v = v_parent + vJ;
-    body.a = a_parent + aJ + cJ;
-    const bool one_axis = body.axes.size() == 1;
-    for (Axis& axis : body.axes) axis.Sd = one_axis ? axis.Pd : cross(body.v, axis.S);
-    label_motion(body, i);
-    add_inertia(body, i);
-    bodies_.push_back(std::move(body));
-  }
-
-  void label_motion(const Body& body, int i) {
-    t_.label(body.v.w, "w", i);
-    t_.label(body.v.u, "u", i);
-    t_.label(body.a.w, "aw", i);
-    t_.label(body.a.u, "au", i);
-  }
-
-  void add_inertia(Body& body, int i) {
-    const model::Inertia& own = t_.body(i).inertia;
-    body.I = frames_.pose(i).inertia_to_home({own.mass, to_scalar(own.h), to_scalar(own.J)});
-    const Force momentum = body.I * body.v;
-    body.B = coriolis(body.I, body.v, momentum);
-    body.F = body.I * body.a + cross_dual(body.v, momentum);
-  }
-
   void inward(int i) {
     t_.begin_section(i, "derivatives");
-    Body& body = at(i);
+    const CompositeBody& body = motion_.body(i);
     t_.label_symmetric(body.I.J, "J", i);
     t_.label_symmetric(body.B.K, "K", i);
     t_.label(body.F.n, "n", i);
@@ -111,10 +36,10 @@ class Idsva {
     for (const Axis& axis : body.axes) columns.push_back(make_columns(body, axis));
     own_block(body, columns);
     climb(i, columns);
-    add_to_parent(i);
+    motion_.add_to_parent(i);
   }
 
-  static Columns make_columns(const Body& body, const Axis& s) {
+  static Columns make_columns(const CompositeBody& body, const Axis& s) {
     const Force t1 = body.I * s.S;
     const Force t2 = body.B.times(s.S) + body.I * (s.Pd + s.Sd);
     const Force t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
@@ -125,12 +50,13 @@ class Idsva {
 
   /// Among the axes of one joint only the first formula of (30) holds: no f x* S term (design notes 3.4). For a
   /// single axis both hold, and t3 is there already.
-  void own_block(const Body& body, const std::vector<Columns>& columns) {
+  void own_block(const CompositeBody& body, const std::vector<Columns>& columns) {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const Axis &row = body.axes[r], &column = body.axes[c];
-        const Scalar dq = columns.size() == 1 ? dot(columns[r].t3, row.S)
-                                              : columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd);
+        const Scalar dq = columns.size() == 1
+                              ? dot(columns[r].t3, row.S)
+                              : columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd);
         add(out_.dtau_dq, row, column, dq);
         add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
         add(out_.C, row, column, coriolis_entry(columns[r], column));
@@ -141,11 +67,12 @@ class Idsva {
 
   void climb(int i, std::vector<Columns>& columns) {
     for (int below = i, j = t_.body(i).parent; j >= 0; below = j, j = t_.body(j).parent) {
-      if (frames_.is_root(below)) {
-        for (Columns& t : columns) t = cross_over(frames_.crossing(below), t);
+      if (motion_.frames().is_root(below)) {
+        for (Columns& t : columns) t = cross_over(motion_.frames().crossing(below), t);
       }
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        for (const Axis& ancestor : at(j).axes) off_diagonal(ancestor, at(i).axes[k], columns[k]);
+        for (const Axis& ancestor : motion_.body(j).axes)
+          off_diagonal(ancestor, motion_.body(i).axes[k], columns[k]);
       }
     }
   }
@@ -178,28 +105,15 @@ class Idsva {
     A(row.idx_v, column.idx_v) += Scalar(row.multiplier * column.multiplier) * x;
   }
 
-  void add_to_parent(int i) {
-    const int parent = t_.body(i).parent;
-    if (parent < 0) return;
-    const Body& body = at(i);
-    const bool crosses = frames_.is_root(i);
-    const HomePose& X = frames_.crossing(i);
-    at(parent).I = at(parent).I + (crosses ? X.inertia_to_home(body.I) : body.I);
-    at(parent).B = at(parent).B + (crosses ? X.coriolis_to_home(body.B) : body.B);
-    at(parent).F = at(parent).F + (crosses ? X.force_to_home(body.F) : body.F);
-  }
-
   Tracer& t_;
-  const Coordinates& v_;
-  const Coordinates& a_;
-  CommonFrames frames_;
-  std::vector<Body> bodies_;
+  CompositeMotion motion_;
   FirstDerivatives out_;
 };
 
 }  // namespace
 
-FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots) {
+FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
+                                   FrameRoots roots) {
   FirstDerivatives d = Idsva(tracer, v, a, std::move(roots)).run();
   add_armature(tracer, d.M);
   add_joint_friction_derivative(tracer, v, d.dtau_dv);

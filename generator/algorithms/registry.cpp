@@ -3,9 +3,12 @@
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/second_derivatives.hpp"
 
 namespace featherline::algorithms {
 namespace {
+
+constexpr const char* tensor = "nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k";
 
 const Argument q{"q", "nq", "joint positions [rad, m]; quaternions are unit, order x y z w"};
 const Argument v{"v", "nv", "joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame"};
@@ -20,6 +23,10 @@ const Argument dtau_dv{"dtau_dv", "nv x nv, column-major", "d tau_i / d v_j"};
 const Argument da_dq{"da_dq", "nv x nv, column-major", "d a_i / d q_j, along the tangent where q has quaternions"};
 const Argument da_dv{"da_dv", "nv x nv, column-major", "d a_i / d v_j"};
 const Argument da_dtau{"da_dtau", "nv x nv, column-major", "d a_i / d tau_j, which is M^-1"};
+const Argument d2tau_dqdq{"d2tau_dqdq", tensor, "d/dq_k (d tau_i / d q_j), along the tangent where q has quaternions"};
+const Argument d2tau_dvdv{"d2tau_dvdv", tensor, "d2 tau_i / (d v_j d v_k)"};
+const Argument d2tau_dqdv{"d2tau_dqdv", tensor, "d2 tau_i / (d q_j d v_k)"};
+const Argument dM_dq{"dM_dq", tensor, "d M_ij / d q_k"};
 const Argument R{"R", "3 x 3, column-major", "rotation from link axes to world axes"};
 const Argument p{"p", "3", "origin of the link frame in the world [m]"};
 const Argument J{"J", "6 x nv, column-major", "rows [linear; angular], in the axes and about the point the frame names"};
@@ -73,6 +80,10 @@ const std::vector<Algorithm>& registry() {
        {{"DMM", trace_aba_derivatives_by_dmm, {}},
         {"sparse factor", trace_aba_derivatives_by_factor, {}},
         {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}}},
+      {"rnea_second_derivatives", "second-order",
+       "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.",
+       "IDSVA, second order: 002, Algorithm 1",
+       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, in_frames(trace_rnea_second_derivatives)},
       {"forward_kinematics", "kinematics", "Pose of a link in the world.", "Featherstone, RBDA section 4.2", {q}, {R, p}, {}},
       {"frame_jacobian", "kinematics", "Jacobian of a link frame: its velocity is J v.",
        "Featherstone, RBDA section 4.2", {q}, {J}, {}},
