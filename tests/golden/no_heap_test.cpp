@@ -1,0 +1,176 @@
+// Two robots in one program, and not one allocation while every function of them runs.
+#include "double_pendulum.hpp"
+#include "planar3.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <new>
+#include <set>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FEATHERLINE_COUNTS_MALLOC 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FEATHERLINE_COUNTS_MALLOC 0
+#endif
+#endif
+#if !defined(FEATHERLINE_COUNTS_MALLOC) && defined(__GLIBC__)
+#define FEATHERLINE_COUNTS_MALLOC 1
+#endif
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if FEATHERLINE_COUNTS_MALLOC
+// glibc's own names of what a program may replace; operator new ends here, too.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+/// Room for the inputs and outputs of any function of a robot this small.
+template <class S>
+struct Arrays {
+  S q[16], v[16], a[16], tau[16], b[16];
+  S x[4][1000];
+
+  Arrays() {
+    for (int i = 0; i < 16; ++i) {
+      q[i] = static_cast<S>(0.1 * (i + 1));
+      v[i] = static_cast<S>(0.3 * i - 1.0);
+      a[i] = static_cast<S>(2.0 - 0.5 * i);
+      tau[i] = static_cast<S>(1.0 + i);
+      b[i] = static_cast<S>(0.7 * i);
+    }
+  }
+};
+
+using Call = std::function<void()>;
+
+template <class S>
+std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
+  return {
+      {"rnea", [&] { planar3::rnea(y.q, y.v, y.a, y.x[0]); }},
+      {"bias", [&] { planar3::bias(y.q, y.v, y.x[0]); }},
+      {"gravity", [&] { planar3::gravity(y.q, y.x[0]); }},
+      {"mass_matrix", [&] { planar3::mass_matrix(y.q, y.x[0]); }},
+      {"coriolis_matrix", [&] { planar3::coriolis_matrix(y.q, y.v, y.x[0]); }},
+      {"aba", [&] { planar3::aba(y.q, y.v, y.tau, y.x[0]); }},
+      {"aza", [&] { planar3::aza(y.q, y.b, y.x[0]); }},
+      {"minv", [&] { planar3::minv(y.q, y.x[0]); }},
+      {"rnea_derivatives", [&] { planar3::rnea_derivatives(y.q, y.v, y.a, y.x[0], y.x[1]); }},
+      {"aba_derivatives", [&] { planar3::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
+      {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
+      {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
+  };
+}
+
+std::map<std::string, Call> double_pendulum_calls(Arrays<double>& y) {
+  return {
+      {"rnea", [&] { double_pendulum::rnea(y.q, y.v, y.a, y.x[0]); }},
+      {"bias", [&] { double_pendulum::bias(y.q, y.v, y.x[0]); }},
+      {"gravity", [&] { double_pendulum::gravity(y.q, y.x[0]); }},
+      {"mass_matrix", [&] { double_pendulum::mass_matrix(y.q, y.x[0]); }},
+      {"coriolis_matrix", [&] { double_pendulum::coriolis_matrix(y.q, y.v, y.x[0]); }},
+      {"aba", [&] { double_pendulum::aba(y.q, y.v, y.tau, y.x[0]); }},
+      {"aza", [&] { double_pendulum::aza(y.q, y.b, y.x[0]); }},
+      {"minv", [&] { double_pendulum::minv(y.q, y.x[0]); }},
+      {"forward_kinematics",
+       [&] { double_pendulum::forward_kinematics(y.q, double_pendulum::Link::tip, y.x[0], y.x[1]); }},
+      {"frame_jacobian",
+       [&] { double_pendulum::frame_jacobian(y.q, double_pendulum::Link::tip, y.x[0]); }},
+  };
+}
+
+/// Runs all calls; how often memory was asked for meanwhile.
+long allocations_during(const std::map<std::string, Call>& calls) {
+  const long before = allocations;
+  for (const auto& [name, call] : calls) call();
+  return allocations - before;
+}
+
+/// Functions of a golden, by its manifest.
+std::set<std::string> emitted_functions(const std::string& robot) {
+  std::ifstream in("generated/" + robot + "/" + robot + ".json");
+  const nlohmann::json manifest = nlohmann::json::parse(in);
+  std::set<std::string> names;
+  for (const auto& [name, facts] : manifest["functions"].items()) names.insert(name);
+  return names;
+}
+
+std::set<std::string> names_of(const std::map<std::string, Call>& calls) {
+  std::set<std::string> names;
+  for (const auto& [name, call] : calls) names.insert(name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("the counters count") {
+  const long before = allocations;
+  void* (*volatile get)(std::size_t) = std::malloc;  // or the compiler leaves the pair out
+  std::free(get(100));
+  ::operator delete(::operator new(4));
+  CHECK(allocations - before >= (FEATHERLINE_COUNTS_MALLOC ? 2 : 1));
+}
+
+TEST_CASE("no function asks for memory") {
+  Arrays<double> arrays, pendulum_arrays;
+  Arrays<float> float_arrays;
+  const auto planar = planar3_calls(arrays);
+  const auto planar_float = planar3_calls(float_arrays);
+  const auto pendulum = double_pendulum_calls(pendulum_arrays);
+  CHECK(allocations_during(planar) == 0);
+  CHECK(allocations_during(planar_float) == 0);
+  CHECK(allocations_during(pendulum) == 0);
+  // A function that is emitted but not run above would go unnoticed.
+  CHECK(names_of(planar) == emitted_functions("planar3"));
+  CHECK(names_of(pendulum) == emitted_functions("double_pendulum"));
+}
+
+TEST_CASE("two robots in one program do not mix") {
+  static_assert(planar3::nv == 3 && double_pendulum::nv == 8 && double_pendulum::nq == 9);
+  Arrays<double> y;
+  planar3::mass_matrix(y.q, y.x[0]);
+  double_pendulum::mass_matrix(y.q, y.x[1]);
+  CHECK(y.x[0][0] > 0.0);
+  CHECK(y.x[1][0] == doctest::Approx(2.0));  // the mass of all bodies, for a floating base
+}

@@ -1,0 +1,130 @@
+// Flags, exit codes, and which stream what goes to.
+#include "run_featherline.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+
+namespace {
+
+struct WrongUsage {
+  std::vector<std::string> arguments;
+  std::string message;
+};
+
+}  // namespace
+
+TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
+  const std::string robot = test::planar3;
+  const std::vector<WrongUsage> cases{
+      {{}, "A subcommand is required"},
+      {{"generat", robot}, "\"generat\" is not one of generate, inspect, check; did you mean \"generate\"?"},
+      {{"generate", "-o", "x"}, "ROBOT.urdf is required; see featherline generate --help"},
+      {{"generate", robot}, "-o DIR is missing"},
+      {{"generate", robot, "-o"}, "-o: 1 required"},
+      {{"generate", robot, "more", "-o", "x"}, "unexpected argument \"more\""},
+      {{"generate", robot, "-o", "x", "--bas", "fixed"}, "unknown flag \"--bas\"; did you mean --base?"},
+      {{"inspect", robot, "--bogus=1"}, "unknown flag \"--bogus\"; see featherline inspect --help"},
+      {{"generate", robot, "-o", "x", "--base", "flaoting"}, "--base: \"flaoting\" is not one of fixed, floating; did"},
+      {{"generate", robot, "-o", "x", "--mimic", "both"}, "--mimic: \"both\" is not one of coupled, independent"},
+      {{"generate", robot, "-o", "x", "--functions", "rnae"}, "did you mean \"rnea\"?"},
+      {{"generate", robot, "-o", "x", "--functions", "rnea,,bias"}, "--functions: \"rnea,,bias\" has an empty item"},
+      {{"generate", robot, "-o", "x", "--functions", ""}, "--functions: \"\" has an empty item"},
+      {{"generate", robot, "-o", "x", "--scalar", "float,half"}, "--scalar: \"half\" is not one of double, float"},
+      {{"generate", robot, "-o", "x", "--gravity", "0,0"}, "--gravity: \"0,0\" is not of the form X,Y,Z"},
+      {{"generate", robot, "-o", "x", "--gravity", "0,0,nan"}, "--gravity: \"nan\" is not a finite number"},
+      {{"generate", robot, "-o", "x", "--gravity", "0,0,1e999"}, "--gravity: \"1e999\" is not a finite number"},
+      {{"generate", robot, "-o", "x", "--snap-angles", "-1"}, "--snap-angles: \"-1\" is not between 0 and 0.5"},
+      {{"generate", robot, "-o", "x", "--snap-angles", "1e-9x"}, "--snap-angles: \"1e-9x\" is not a finite number"},
+      {{"generate", robot, "-o", "x", "--joint-order", "no/such"}, "--joint-order: \"no/such\" cannot be read"},
+      {{"generate", robot, "-o", "x", "--joint-order", "robots"}, "--joint-order: \"robots\" cannot be read"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea"}, "--formulation: \"rnea\" is not of the form"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnae=x"}, "did you mean \"rnea\"?"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frame"}, "did you mean \"link frames\"?"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation", "rnea=link frames"},
+       "--formulation: rnea is given twice"},
+      {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
+      {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
+      {{"generate", robot, "-o", "x", "--diagnostics", "xml"}, "--diagnostics: \"xml\" is not one of text, json"},
+      {{"inspect", robot, "--format", "svg"}, "--format: \"svg\" is not one of text, json, dot"},
+      {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number of at least 1"},
+      {{"check", robot, "--states", "1.5"}, "--states: \"1.5\" is not a whole number"},
+      {{"check", robot, "--seed", "1e300"}, "--seed: \"1e300\" is not a whole number"},
+  };
+  for (const WrongUsage& wrong : cases) {
+    CAPTURE(wrong.message);
+    const test::Answer answer = run_featherline(wrong.arguments);
+    CHECK(answer.exit_code == 2);
+    CHECK(answer.out == "");
+    CHECK_MESSAGE(contains(answer.err, wrong.message), answer.err);
+    CHECK(answer.err.rfind("featherline: error: ", 0) == 0);
+    CHECK(std::count(answer.err.begin(), answer.err.end(), '\n') == 1);
+  }
+  CHECK_FALSE(std::filesystem::exists("x"));
+}
+
+TEST_CASE("help and version are answers") {
+  const test::Answer version = run_featherline({"--version"});
+  CHECK(version.exit_code == 0);
+  CHECK(version.out.rfind("featherline 0.", 0) == 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"generate", "--help"}, {"inspect", "--help"}, {"check", "--help"}}) {
+    const test::Answer help = run_featherline(arguments);
+    CHECK(help.exit_code == 0);
+    CHECK(contains(help.out, "Usage: featherline"));
+    CHECK(help.err == "");
+  }
+  CHECK(contains(run_featherline({"--help"}).out, "Examples:"));
+  CHECK(contains(run_featherline({"generate", "--help"}).out, "dynamics: rnea"));
+}
+
+TEST_CASE("a faulty robot: findings on stderr, exit code 1, nothing written") {
+  cli::TemporaryFolder folder;
+  const std::filesystem::path out = folder.path() / "out";
+  const test::Answer answer = run_featherline({"generate", "no/such.urdf", "-o", out.string()});
+  CHECK(answer.exit_code == 1);
+  CHECK(answer.out == "");
+  CHECK(answer.err.rfind("no/such.urdf: error: ", 0) == 0);
+  CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("findings as JSON are one array, empty when there is nothing to say") {
+  const test::Answer bad = run_featherline({"inspect", "no/such.urdf", "--diagnostics=json"});
+  CHECK(bad.exit_code == 1);
+  const auto findings = nlohmann::json::parse(bad.err);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0]["severity"] == "error");
+  CHECK(nlohmann::json::parse(run_featherline({"inspect", test::planar3, "--diagnostics=json"}).err).empty());
+}
+
+TEST_CASE("--werror: warnings stop the run before anything is written") {
+  cli::TemporaryFolder folder;
+  const std::string robot = (folder.path() / "odd.urdf").string();
+  std::string text = test::read_text(test::planar3);
+  text.replace(text.find("<link name="), 0, "<surprise/>");
+  test::write_text(robot, text);
+  const std::string out = (folder.path() / "out").string();
+  const test::Answer strict = run_featherline({"generate", robot, "-o", out, "--functions", "bias", "--werror"});
+  CHECK(strict.exit_code == 1);
+  CHECK(contains(strict.err, "warning: "));
+  CHECK_MESSAGE(contains(strict.err, "1 warning stops the run under --werror; mend the input or leave the flag out"),
+                strict.err);
+  CHECK_FALSE(std::filesystem::exists(out));
+  CHECK(run_featherline({"generate", robot, "-o", out, "--functions", "bias"}).exit_code == 0);
+  CHECK(std::filesystem::exists(out));
+}
+
+TEST_CASE("a joint order file") {
+  cli::TemporaryFolder folder;
+  const std::string order = (folder.path() / "order.txt").string();
+  test::write_text(order, "# from the base outwards\r\njoint1\r\n\n  joint2\t\njoint3");
+  CHECK(run_featherline({"inspect", test::planar3, "--joint-order", order}).exit_code == 0);
+  test::write_text(order, "joint1\njoint3\n");
+  const test::Answer answer = run_featherline({"inspect", test::planar3, "--joint-order", order});
+  CHECK(answer.exit_code == 1);
+  CHECK(contains(answer.err, "joint2"));
+}

@@ -1,0 +1,120 @@
+#include "cli/inspect.hpp"
+#include "run_featherline.hpp"
+#include "support/random_robot.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+
+namespace {
+
+/// A robot from text, read as `featherline inspect` reads it.
+Robot robot_from(const std::string& urdf) {
+  cli::TemporaryFolder folder;
+  test::write_text(folder.path() / "robot.urdf", urdf);
+  Diagnostics findings;
+  return read_robot((folder.path() / "robot.urdf").string(), {}, findings);
+}
+
+std::string chain(int links) {
+  const std::string inertial =
+      R"(<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>)";
+  std::string text = R"(<robot name="chain"><link name="l0"/>)";
+  for (int i = 1; i <= links; ++i) {
+    const std::string k = std::to_string(i);
+    text += "<link name=\"l" + k + "\">" + inertial + "</link><joint name=\"j" + k +
+            "\" type=\"continuous\"><parent link=\"l" + std::to_string(i - 1) + "\"/><child link=\"l" + k +
+            "\"/><axis xyz=\"0 0 1\"/></joint>";
+  }
+  return text + "</robot>";
+}
+
+}  // namespace
+
+TEST_CASE("text: size, mass, base, tree, coordinates") {
+  const std::string text = run_featherline({"inspect", test::planar3}).out;
+  CHECK(contains(text, "robot \"planar3\" (robots/planar3.urdf)"));
+  CHECK(contains(text, "5 links, 3 moving bodies, nq = 3, nv = 3"));
+  CHECK(contains(text, "1.2 kg in all: 1.2 kg moving, 0 kg welded to the world"));
+  CHECK(contains(text, "fixed: the root link is welded to the world; --base floating lets it move"));
+  CHECK(contains(text, "    + \"base_link\"\n"));
+  CHECK(contains(text, "      \"link2\"  <- revolute \"joint2\", q[1] v[1]\n"));
+  CHECK(contains(text, "          + \"tool\"\n"));
+  const std::string floating = run_featherline({"inspect", test::planar3, "--base", "floating"}).out;
+  CHECK(contains(floating, "floating \"root_joint\", q[0..6] v[0..5]"));
+}
+
+TEST_CASE("JSON holds the same") {
+  const auto json = nlohmann::json::parse(run_featherline({"inspect", test::planar3, "--format=json"}).out);
+  CHECK(json["nq"] == 3);
+  CHECK(json["base"] == "fixed");
+  CHECK(json["bodies"].size() == 3);
+  CHECK(json["links"].size() == 5);
+  CHECK(json["bodies"][1]["joint"]["name"] == "joint2");
+  CHECK(json["bodies"][1]["parent"] == 0);
+  CHECK(json["bodies"][2]["joint"]["idx_v"] == 2);
+  CHECK(json["input_sha256"].get<std::string>().size() == 64);
+  CHECK(json["diagnostics"].is_array());
+}
+
+TEST_CASE("limits a URDF does not give are null in JSON and a dash in text") {
+  const std::string pendulum = "robots/double_pendulum.urdf";
+  const auto json = nlohmann::json::parse(run_featherline({"inspect", pendulum, "--format=json"}).out);
+  CHECK(json["bodies"][0]["joint"]["limits"]["lower"].is_null());
+  CHECK(contains(run_featherline({"inspect", pendulum}).out, "continuous           -          -"));
+}
+
+TEST_CASE("dot: one node per body, one edge per joint, hostile names harmless") {
+  std::string urdf = chain(2);
+  for (std::size_t at; (at = urdf.find("\"l2\"")) != std::string::npos;) {
+    urdf.replace(at, 4, "\"&lt;b&gt;&quot;];//\\\"");
+  }
+  const Robot robot = robot_from(urdf);
+  const std::string dot = cli::inspect_dot(robot);
+  CHECK(contains(dot, "body0 -> body1"));
+  CHECK(contains(dot, "world -> body0"));
+  CHECK(contains(dot, "&lt;b&gt;\\&quot;];//\\\\"));
+  CHECK_FALSE(contains(dot, "<b>\""));
+}
+
+TEST_CASE("mimic joints name their driver") {
+  test::RobotOptions options;
+  options.joints = 12;
+  options.mimic = 0.5;
+  const Robot robot = robot_from(test::to_urdf(test::random_robot(3, options)));
+  const auto mimics = [](const model::Body& body) { return body.joint.mimics >= 0; };
+  REQUIRE(std::any_of(robot.tree.bodies.begin(), robot.tree.bodies.end(), mimics));
+  CHECK(contains(cli::inspect_text(robot), " * \""));
+  CHECK(contains(cli::inspect_dot(robot), "label=\"mimic\""));
+}
+
+TEST_CASE("depth first, siblings in the order of q, every body once") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const model::Tree tree = test::random_tree(seed, {30});
+    std::vector<int> bodies;
+    for (const cli::TreeLine& line : cli::walk(tree)) {
+      const int parent = tree.bodies[static_cast<std::size_t>(line.body)].parent;
+      if (parent >= 0) {
+        CHECK(std::find(bodies.begin(), bodies.end(), parent) != bodies.end());
+      } else {
+        CHECK(line.depth == 0);
+      }
+      bodies.push_back(line.body);
+    }
+    // The default order of q is depth first, so the walk finds it again.
+    CHECK(std::is_sorted(bodies.begin(), bodies.end()));
+    CHECK(bodies.size() == tree.bodies.size());
+  }
+}
+
+TEST_CASE("a chain of 20,000 links is shown in bounded space") {
+  const Robot robot = robot_from(chain(20000));
+  CHECK(cli::inspect_text(robot).size() < 20000 * 500);
+  CHECK(cli::inspect_dot(robot).size() < 20000 * 500);
+}

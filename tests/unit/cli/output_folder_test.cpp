@@ -1,0 +1,124 @@
+#include "cli/output_folder.hpp"
+#include "run_featherline.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+namespace fs = std::filesystem;
+
+namespace {
+
+test::Answer generate(const fs::path& folder, const std::string& functions, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"generate", test::planar3, "-o", folder.string(), "--functions", functions};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_featherline(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("all files or none, and no temporary ones left") {
+  cli::TemporaryFolder folder;
+  cli::write_atomically({{folder.path() / "deep" / "a", "1"}, {folder.path() / "b", std::string("2\0\n", 3)}});
+  CHECK(test::read_text(folder.path() / "deep" / "a") == "1");
+  CHECK(test::read_text(folder.path() / "b") == std::string("2\0\n", 3));
+
+  fs::create_directory(folder.path() / "c");
+  CHECK_THROWS_AS(cli::write_atomically({{folder.path() / "b", "new"}, {folder.path() / "c", "3"}}),
+                  cli::EnvironmentError);
+  CHECK(test::read_text(folder.path() / "b") == std::string("2\0\n", 3));
+  CHECK(test::names_in(folder.path()).size() == 3);
+}
+
+TEST_CASE("a full disk") {
+  if (!fs::exists("/dev/full")) return;
+  cli::TemporaryFolder folder;  // the temporary name is a link to the device that is always full
+  const fs::path place = folder.path() / "a.hpp";
+  const fs::path temporary = folder.path() / (".a.hpp." + std::to_string(getpid()) + ".tmp");
+  fs::create_symlink("/dev/full", temporary);
+  CHECK_THROWS_WITH_AS(cli::write_atomically({{place, std::string(100000, 'x')}}),
+                       doctest::Contains("No space left on device"), cli::EnvironmentError);
+  CHECK_FALSE(fs::exists(place));
+}
+
+TEST_CASE("-o names a file, or lies behind one") {
+  cli::TemporaryFolder folder;
+  const fs::path file = folder.path() / "file";
+  test::write_text(file, "mine");
+  for (const fs::path& out : {file, file / "below"}) {
+    const test::Answer answer = generate(out, "bias");
+    CHECK(answer.exit_code == 1);
+    CHECK_MESSAGE(contains(answer.err, "cannot be made"), answer.err);
+    CHECK(contains(answer.err, "name another one with -o"));
+    CHECK(answer.out == "");
+  }
+  CHECK(test::read_text(file) == "mine");
+}
+
+TEST_CASE("-o names a folder that cannot be written") {
+  if (geteuid() == 0) {
+    MESSAGE("skipped: root can write everywhere");
+    return;
+  }
+  cli::TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const test::Answer answer = generate(folder.path(), "bias");
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  CHECK(answer.exit_code == 1);
+  CHECK(contains(answer.err, "cannot be written: Permission denied"));
+}
+
+TEST_CASE("files of an earlier run that are no longer emitted go away, others stay") {
+  cli::TemporaryFolder folder;
+  REQUIRE(generate(folder.path(), "rnea,bias").exit_code == 0);
+  CHECK(fs::exists(folder.path() / "planar3_bias.cpp"));
+  test::write_text(folder.path() / "planar3_mine.cpp", "mine");
+  REQUIRE(generate(folder.path(), "rnea").exit_code == 0);
+  CHECK(fs::exists(folder.path() / "planar3_rnea.cpp"));
+  CHECK_FALSE(fs::exists(folder.path() / "planar3_bias.cpp"));
+  CHECK_FALSE(fs::exists(folder.path() / "planar3_bias.ipp"));
+  CHECK(fs::exists(folder.path() / "planar3_mine.cpp"));
+}
+
+TEST_CASE("a manifest cannot make us remove what is not ours") {
+  cli::TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  fs::create_directory(out);
+  for (const fs::path& file : {folder.path() / "planar3_x.cpp", out / "other.cpp", out / "planar30.cpp"}) {
+    test::write_text(file, "mine");
+  }
+  test::write_text(out / "planar3.json", R"({"input_sha256": "", "functions": {"f": {"files":
+      ["../planar3_x.cpp", "other.cpp", "planar30.cpp", "planar3_/../other.cpp", 3, ""]}, "g": 1}})");
+  CHECK(cli::stale_files(out, "planar3", {}).empty());
+  test::write_text(out / "planar3.json", "[1");
+  CHECK(cli::stale_files(out, "planar3", {}).empty());
+}
+
+TEST_CASE("the depfile names the header and what it was made from") {
+  cli::TemporaryFolder folder;
+  const fs::path order = folder.path() / "my order#1.txt";
+  test::write_text(order, "joint1\njoint2\njoint3\n");
+  const fs::path depfile = folder.path() / "d" / "planar3.d";
+  const test::Answer answer =
+      generate(folder.path() / "out", "bias", {"--depfile", depfile.string(), "--joint-order", order.string()});
+  REQUIRE(answer.exit_code == 0);
+  const std::string escaped = (folder.path() / "my\\ order\\#1.txt").string();
+  CHECK(test::read_text(depfile) ==
+        (folder.path() / "out" / "planar3.hpp").string() + ": \\\n  robots/planar3.urdf \\\n  " + escaped + "\n");
+  CHECK(cli::depfile_text({"a$b"}, {"c"}) == "a$$b: \\\n  c\n");
+}
+
+TEST_CASE("the report is short, on stdout, and silent under --quiet") {
+  cli::TemporaryFolder folder;
+  const test::Answer loud = generate(folder.path(), "rnea,bias");
+  CHECK(contains(loud.out, "planar3: nq = 3, nv = 3, 3 moving bodies, fixed base"));
+  CHECK(contains(loud.out, "formulation"));
+  CHECK(contains(loud.out, "rnea "));
+  CHECK(loud.err == "");
+  CHECK(std::count(loud.out.begin(), loud.out.end(), '\n') == 5);
+  CHECK(generate(folder.path(), "rnea,bias", {"--quiet"}).out == "");
+}

@@ -1,0 +1,122 @@
+// Stages and what they show; the choice of formulations.
+#include "pipeline.hpp"
+
+#include "algorithms/registry.hpp"
+#include "expr/function.hpp"
+#include "lowering.hpp"
+#include "model/canonical.hpp"
+#include "model/regroup.hpp"
+#include "run_featherline.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+
+namespace {
+
+const Robot& planar3() {
+  static const Robot robot = [] {
+    Diagnostics findings;
+    return read_robot(test::planar3, {}, findings);
+  }();
+  return robot;
+}
+
+int flops_of(const Emission& emission) { return emission.facts.front().flops; }
+
+const algorithms::Algorithm& algorithm(const std::string& name) {
+  const auto& all = algorithms::registry();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.name == name; });
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("every stage is listed and can be dumped without writing anything") {
+  const test::Answer list = run_featherline({"generate", test::planar3, "--dump-after=list"});
+  CHECK(list.exit_code == 0);
+  std::string expected;
+  for (const std::string& stage : stage_names()) expected += stage + "\n";
+  CHECK(list.out == expected);
+  for (const std::string& stage : stage_names()) {
+    CAPTURE(stage);
+    const test::Answer dump =
+        run_featherline({"generate", test::planar3, "--functions", "rnea,forward_kinematics", "--dump-after", stage});
+    CHECK(dump.exit_code == 0);
+    CHECK(dump.out.size() > 100);
+    CHECK_FALSE(contains(dump.out, " files in "));  // no report
+  }
+}
+
+TEST_CASE("dumps show their stage") {
+  const auto dump = [](const std::string& stage) {
+    return run_featherline({"generate", test::planar3, "--functions", "rnea", "--dump-after", stage}).out;
+  };
+  CHECK(contains(dump("description"), "joint \"joint2\" revolute: \"link1\" -> \"link2\""));
+  CHECK(contains(dump("tree"), "body 1 \"link2\" on 0"));
+  CHECK(contains(dump("graph"), "function rnea (link frames)"));
+  CHECK(contains(dump("program"), "tau[0] = n"));
+  CHECK(contains(dump("files"), "==== planar3.hpp\n"));
+}
+
+TEST_CASE("stages come in the order they are listed, the same text every time") {
+  std::vector<std::string> seen, texts[2];
+  for (std::vector<std::string>& run : texts) {
+    seen.clear();
+    Observer observer;
+    observer.stage_done = [&](const std::string& stage, const std::function<std::string()>& text) {
+      if (seen.empty() || seen.back() != stage) seen.push_back(stage);
+      run.push_back(text());
+    };
+    Diagnostics findings;
+    const Robot robot = read_robot(test::planar3, {}, findings, observer);
+    emit_robot(robot, {"", {"rnea"}, {}, {"double"}, ""}, observer);
+  }
+  CHECK(seen == stage_names());
+  CHECK(texts[0] == texts[1]);
+}
+
+TEST_CASE("the cheapest formulation is kept, unless another is forced") {
+  const algorithms::Algorithm& gravity = algorithm("gravity");
+  REQUIRE(gravity.formulations.size() >= 2);
+  const Emission chosen = emit_robot(planar3(), {"", {"gravity"}, {}, {"double"}, ""});
+  int cheapest = flops_of(chosen);
+  bool found_chosen = false;
+  for (const algorithms::Formulation& formulation : gravity.formulations) {
+    const Emission forced =
+        emit_robot(planar3(), {"", {"gravity"}, {{"gravity", formulation.name}}, {"double"}, ""});
+    CHECK(forced.facts.front().formulation == formulation.name);
+    CHECK(flops_of(forced) >= cheapest);
+    found_chosen = found_chosen || (flops_of(forced) == cheapest &&
+                                    formulation.name == chosen.facts.front().formulation);
+  }
+  CHECK(found_chosen);
+}
+
+TEST_CASE("reported flops are those of the graph after the passes") {
+  const model::Tree tree = model::regroup_inertias(model::canonicalise(planar3().tree));
+  const expr::Function rnea = simplify(algorithm("rnea").formulations.front().trace(tree));
+  CHECK(flops_of(emit_robot(planar3(), {"", {"rnea"}, {}, {"double"}, ""})) == expr::count_cost(rnea).flops);
+}
+
+TEST_CASE("emitted files carry no paths and depend on nothing but their input") {
+  cli::TemporaryFolder a, b;
+  std::filesystem::copy_file(test::planar3, a.path() / "planar3.urdf");
+  std::filesystem::copy_file(test::planar3, b.path() / "planar3.urdf");
+  for (const cli::TemporaryFolder* folder : {&a, &b}) {
+    REQUIRE(run_featherline({"generate", (folder->path() / "planar3.urdf").string(), "-o",
+                             (folder->path() / "out").string()}).exit_code == 0);
+  }
+  const std::vector<std::string> names = test::names_in(a.path() / "out");
+  CHECK(names.size() == test::names_in(b.path() / "out").size());
+  for (const std::string& name : names) {
+    const std::string text = test::read_text(a.path() / "out" / name);
+    CHECK(text == test::read_text(b.path() / "out" / name));
+    CHECK_FALSE(contains(text, a.path().string()));
+  }
+}
