@@ -1,0 +1,116 @@
+#include "passes/passes.hpp"
+
+#include "expr/interpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace featherline::expr;
+using namespace featherline::passes;
+
+namespace {
+
+/// A function of eight inputs made of random operations; every fourth value is stored, some negated.
+Function random_function(unsigned seed, int operations) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  Function f;
+  f.name = "random";
+  f.inputs = {{"x", 8}};
+  f.outputs = {{"y", operations}};
+  std::vector<Scalar> values;
+  for (int i = 0; i < 8; ++i) values.push_back(f.input(0, i));
+  for (int i = 0; i < operations; ++i) {
+    const Scalar a = values[below(values.size())], b = values[below(values.size())];
+    const Scalar scaled = Scalar(0.25 + 0.25 * static_cast<double>(below(8))) * a;
+    const std::vector<Scalar> choices{a + b, a - b, -a - b, a * sin(b), cos(a) * b, scaled - b, sin(a) * cos(b)};
+    values.push_back(choices[below(choices.size())]);
+    f.store(0, i, below(4) == 0 ? -values.back() : i % 4 == 0 ? values.back() : Scalar(static_cast<double>(i)));
+  }
+  return f;
+}
+
+void check_same_values(const Function& before, const Function& after) {
+  std::vector<double> x{0.3, -1.2, 0.7, 2.1, -0.4, 1.1, 0.9, -0.8};
+  x.resize(static_cast<std::size_t>(before.inputs.front().size));
+  const auto y = evaluate(before, {x}).front(), z = evaluate(after, {x}).front();
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) <= 1e-12 * std::max(1.0, std::abs(y[i])));
+}
+
+Scalar x(Function& f, int i) { return f.input(0, i); }
+
+Function three_inputs() {
+  Function f;
+  f.inputs = {{"x", 4}};
+  f.outputs = {{"y", 2}};
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Function f = random_function(seed, 60);
+    for (const auto pass : {remove_dead_code, factor_products, sink_negations}) {
+      const Function g = pass(f);
+      check_same_values(f, g);
+      CHECK(count_cost(g).flops <= count_cost(f).flops);
+    }
+  }
+}
+
+TEST_CASE("dead code goes") {
+  Function f = three_inputs();
+  const Scalar dead = x(f, 0) * x(f, 1);
+  f.store(0, 0, x(f, 0) + x(f, 2));
+  const Function g = remove_dead_code(f);
+  CHECK(g.graph.size() < f.graph.size());
+  CHECK(g.graph.find(Op::mul, 0, 1) == no_node);
+  CHECK(dead.id() < f.graph.size());
+}
+
+TEST_CASE("a common factor of two products used once is taken out") {
+  Function f = three_inputs();
+  f.store(0, 0, x(f, 0) * x(f, 1) - x(f, 0) * x(f, 2));
+  CHECK(count_cost(f).flops == 3);
+  CHECK(count_cost(factor_products(f)).flops == 2);
+}
+
+TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
+  Function f = three_inputs();
+  const Scalar shared = x(f, 0) * x(f, 1);
+  f.store(0, 0, shared + x(f, 0) * x(f, 2));
+  f.store(0, 1, shared);
+  CHECK(count_cost(factor_products(f)).flops == count_cost(f).flops);
+}
+
+TEST_CASE("negations sink into differences and constants") {
+  Function f = three_inputs();
+  f.store(0, 0, -(x(f, 0) - x(f, 1)));
+  f.store(0, 1, -(Scalar(3.0) * x(f, 2) + x(f, 3)));
+  CHECK(count_cost(f).flops == 2 + 3);
+  const Function g = sink_negations(f);
+  CHECK(count_cost(g).flops == 1 + 2);
+  check_same_values(f, g);
+}
+
+TEST_CASE("a negation of a value that is used elsewhere stays") {
+  Function f = three_inputs();
+  const Scalar difference = x(f, 0) - x(f, 1);
+  f.store(0, 0, -difference);
+  f.store(0, 1, difference);
+  CHECK(count_cost(sink_negations(f)).flops == 2);
+}
+
+TEST_CASE("names and sections survive a pass") {
+  Function f = three_inputs();
+  f.graph.begin_section("link 1");
+  const Scalar sum = x(f, 0) + x(f, 1);
+  f.name_value(sum, "w1_x");
+  f.store(0, 0, sum);
+  const Function g = remove_dead_code(f);
+  CHECK(g.graph.node_name(g.stores.front().value) == "w1_x");
+  CHECK(g.graph.sections()[g.graph[g.stores.front().value].section] == "link 1");
+}
