@@ -83,6 +83,22 @@ std::string declarations(const Request& request) {
   return join(list, "\n\n");
 }
 
+/// The options as given, except that lists too long for a line get spaces where they may break.
+std::string options_comment(const Request& request) {
+  constexpr std::size_t longest_word = 60;
+  std::string text = request.options.empty() ? "none" : comment_safe(request.options, 1000);
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = std::min(text.find(' ', begin), text.size());
+    for (std::size_t i = begin; end - begin > longest_word && i < end; ++i) {
+      if (text[i] != ',') continue;
+      text.insert(++i, " ");
+      ++end;
+    }
+    begin = end + 1;
+  }
+  return fill_lines("Options: " + text, "// ", "//   ");
+}
+
 std::string gravity(const model::Tree& tree) {
   return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
 }
@@ -95,11 +111,9 @@ std::string version() {
 }
 
 std::string banner(const Request& request) {
-  const std::string options = request.options.empty() ? "none" : comment_safe(request.options, 1000);
-  std::string text = render(
-      skeleton("banner"),
-      {{"version", version()}, {"urdf", comment_safe(request.urdf_file)},
-       {"origin", fill_lines("Input sha256 " + comment_safe(request.urdf_sha256) + ". Options: " + options, "// ", "// ")}});
+  std::string text = render(skeleton("banner"), {{"version", version()},
+                                                 {"urdf", comment_safe(request.urdf_file)},
+                                                 {"sha256", comment_safe(request.urdf_sha256)}});
   text.pop_back();  // the skeleton that takes it ends the line
   return text;
 }
@@ -113,6 +127,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
   return render(
       skeleton("robot.hpp"),
       {{"banner", banner(request)},
+       {"options", options_comment(request)},
        {"table", function_table(facts)},
        {"major", std::to_string(FEATHERLINE_VERSION_MAJOR)},
        {"minor", std::to_string(FEATHERLINE_VERSION_MINOR)},

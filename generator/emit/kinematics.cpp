@@ -191,7 +191,7 @@ FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorit
   // Path (origins, axes, two poses), sines and cosines four times, and the link's own pose.
   const int scalars = 3 * longest.bodies + 6 * longest.columns + 24 + 5 * longest.bodies + (jacobian ? 12 : 0);
   worst.stack_bytes = scalars * scalar_size + longest.bodies * static_cast<int>(sizeof(int));
-  worst.formulation = "pose steps along the link's path; figures for the most expensive link";
+  worst.formulation = "pose steps; figures of the costliest link";
   return worst;
 }
 

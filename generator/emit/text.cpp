@@ -60,9 +60,8 @@ std::string fill_lines(std::string_view text, std::string_view prefix, std::stri
   std::string line(prefix);
   bool empty_line = true;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
     if (word.empty()) continue;
     if (!empty_line && line.size() + 1 + word.size() > max_columns) {
       filled += line + '\n';
@@ -78,6 +77,14 @@ std::string fill_lines(std::string_view text, std::string_view prefix, std::stri
 
 namespace {
 
+/// Brackets of all kinds; < and > are brackets of template arguments where no space makes them operators.
+int depth_change(std::string_view text, std::size_t i) {
+  const char c = text[i];
+  if (c == '(' || c == '{' || (c == '<' && text[i + 1] != ' ')) return 1;
+  if (c == ')' || c == '}' || (c == '>' && i > 0 && text[i - 1] != ' ' && text[i - 1] != '-')) return -1;
+  return 0;
+}
+
 /// Where `text` should be cut so that its first `room` columns hold the first line; text.size() if nowhere.
 std::size_t break_position(std::string_view text, std::size_t room) {
   constexpr std::string_view operators = "+-*/";
@@ -85,8 +92,7 @@ std::size_t break_position(std::string_view text, std::size_t room) {
   int best_depth = 0;
   std::size_t best = text.size();
   for (std::size_t i = 0; i + 2 < text.size() && i <= room; ++i) {
-    if (text[i] == '(' || text[i] == '{') ++depth;
-    if (text[i] == ')' || text[i] == '}') --depth;
+    depth += depth_change(text, i);
     if (text[i] != ' ' || i == 0) continue;
     const bool operator_follows = operators.find(text[i + 1]) != operators.npos && text[i + 2] == ' ';
     if (!operator_follows && text[i - 1] != ',') continue;
