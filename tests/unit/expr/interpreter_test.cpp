@@ -50,7 +50,8 @@ TEST_CASE("the dump names values and shows live nodes only") {
   f.formulation = "test";
   f.inputs = {{"x", 2}};
   f.outputs = {{"y", 1}};
-  const Scalar dead = f.input(0, 0) + f.input(0, 1), live = f.input(0, 0) * f.input(0, 1);
+  const Scalar x = f.input(0, 0), y = f.input(0, 1);
+  const Scalar dead = x + y, live = x * y;
   f.name_value(live, "area");
   f.store(0, 0, live);
   CHECK(dump(f) == "function f (test)\nn0 = input x[0]\nn1 = input x[1]\nn3 = mul n0 n1  # area\ny[0] = n3\n");
