@@ -19,12 +19,11 @@
 
 cmake_policy(VERSION 3.25)
 include_guard(GLOBAL)
-include(${CMAKE_CURRENT_LIST_DIR}/FeatherlineFunctions.cmake)
 
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
-set(FEATHERLINE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
 
 function(add_robot_dynamics target)
+  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineFunctions.cmake)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
@@ -54,7 +53,7 @@ function(add_robot_dynamics target)
     OUTPUT ${header} ${sources}
     BYPRODUCTS ${further_headers} ${directory}/${arg_NAME}.json
     COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --quiet
-    COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${FEATHERLINE_CMAKE_DIR}/CheckEmittedName.cmake
+    COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckEmittedName.cmake
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
     DEPFILE ${directory}.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}

@@ -1,8 +1,9 @@
 # The functions `featherline generate` knows, by group: add_robot_dynamics() has to know the emitted files'
 # names before they exist. tests/consumers compares this list with the generator's own.
-set(FEATHERLINE_GROUP_dynamics rnea bias gravity mass_matrix)
+set(FEATHERLINE_GROUP_dynamics rnea bias gravity mass_matrix coriolis_matrix aba aza minv)
+set(FEATHERLINE_GROUP_derivatives rnea_derivatives aba_derivatives)
 set(FEATHERLINE_GROUP_kinematics forward_kinematics frame_jacobian)
-set(FEATHERLINE_GROUPS dynamics kinematics)
+set(FEATHERLINE_GROUPS dynamics derivatives kinematics)
 
 set(FEATHERLINE_FUNCTIONS "")
 foreach(group ${FEATHERLINE_GROUPS})

@@ -3,13 +3,16 @@
 include(ExternalProject)
 
 set(FEATHERLINE_HOST_CXX "" CACHE FILEPATH "Compiler for programs that run on this machine; empty: CMake's default")
+set(host_directory ${CMAKE_CURRENT_BINARY_DIR}/featherline-host)
 set(host_arguments -DCMAKE_BUILD_TYPE=Release -DFEATHERLINE_TESTS=OFF
                    -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${host_directory}/bin
                    -DCMAKE_RUNTIME_OUTPUT_DIRECTORY_RELEASE=${host_directory}/bin)
 if(FEATHERLINE_HOST_CXX)
   list(APPEND host_arguments -DCMAKE_CXX_COMPILER=${FEATHERLINE_HOST_CXX})
 endif()
-set(host_directory ${CMAKE_CURRENT_BINARY_DIR}/featherline-host)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  list(APPEND host_arguments -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
 set(host_executable ${host_directory}/bin/featherline)
 
 # The cross compiler's settings in the environment are not for the host.

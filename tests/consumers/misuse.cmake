@@ -1,0 +1,42 @@
+# Wrong arguments stop the configuration with a message that names the remedy.
+include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
+
+set(urdf ${ROBOTS}/arm6.urdf)
+
+# expect_refusal(<regular expression> <code>): line breaks of CMake's messages count as spaces.
+function(expect_refusal expression code)
+  file(WRITE ${WORK}/project/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(misuse LANGUAGES NONE)\n"
+       "find_package(Featherline REQUIRED)\n${code}\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK}/project -B ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX}
+                  RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(result EQUAL 0)
+    message(FATAL_ERROR "accepted: ${code}")
+  endif()
+  expect("add_robot_dynamics\\(arm\\): ${expression}")
+endfunction()
+
+expect_refusal("URDF is missing" "add_robot_dynamics(arm)")
+expect_refusal("there is no file [^ ]*/project/nowhere.urdf; check the path" "add_robot_dynamics(arm URDF nowhere.urdf)")
+expect_refusal("there is no file" "add_robot_dynamics(arm URDF ${ROBOTS})")
+expect_refusal("nothing follows URDF" "add_robot_dynamics(arm URDF)")
+expect_refusal("unknown arguments: URDFS;x.urdf; known are" "add_robot_dynamics(arm URDFS x.urdf)")
+expect_refusal("BASE is fixed or floating, not flying" "add_robot_dynamics(arm URDF ${urdf} BASE flying)")
+expect_refusal("NAME 2arm cannot be a namespace" "add_robot_dynamics(arm URDF ${urdf} NAME 2arm)")
+expect_refusal("NAME a__b cannot be a namespace" "add_robot_dynamics(arm URDF ${urdf} NAME a__b)")
+expect_refusal("SCALARS are double and float, not half" "add_robot_dynamics(arm URDF ${urdf} SCALARS half)")
+expect_refusal("FUNCTIONS: there is no newton; choose from rnea, " "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS newton)")
+expect_refusal("--base=floating cannot be among OPTIONS"
+               "add_robot_dynamics(arm URDF ${urdf} OPTIONS --werror --base=floating)")
+expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
+expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is no file"
+               "set(FEATHERLINE_EXECUTABLE /nowhere)\nadd_robot_dynamics(arm URDF ${urdf})")
+
+# A name that C++ has taken is found out by the generator, at build time.
+file(WRITE ${WORK}/reserved/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(reserved LANGUAGES CXX)\n"
+     "find_package(Featherline REQUIRED)\nadd_robot_dynamics(class URDF ${urdf})\n")
+configure(${WORK}/reserved ${WORK}/reserved/build -DCMAKE_PREFIX_PATH=${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/reserved/build RESULT_VARIABLE result
+                OUTPUT_VARIABLE output ERROR_VARIABLE output)
+string(REGEX REPLACE "[ \n]+" " " output "${output}")
+expect("the name class is reserved in C\\+\\+ or its libraries; choose another one with NAME")
