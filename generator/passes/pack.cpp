@@ -1,0 +1,65 @@
+#include "passes/pack.hpp"
+
+#include "passes/passes.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace featherline::passes {
+namespace {
+
+using expr::NodeId;
+using expr::Op;
+using expr::Store;
+
+struct SignedValue {
+  NodeId value;
+  bool negated;
+};
+
+SignedValue without_negation(const expr::Graph& graph, NodeId id) {
+  const expr::Node& node = graph[id];
+  return node.op == Op::neg ? SignedValue{node.a, true} : SignedValue{id, false};
+}
+
+bool is_zero(const expr::Graph& graph, NodeId id) { return graph.is_constant(id) && graph.value(id) == 0.0; }
+
+/// Packed index of every distinct value of one output, in creation order.
+std::map<NodeId, int> number_values(const expr::Function& function, int parameter) {
+  std::map<NodeId, int> index;
+  for (const Store& s : function.stores) {
+    if (s.parameter == parameter && !is_zero(function.graph, s.value)) {
+      index.emplace(without_negation(function.graph, s.value).value, 0);
+    }
+  }
+  int next = 0;
+  for (auto& [value, number] : index) number = next++;
+  return index;
+}
+
+}  // namespace
+
+PackedFunction pack(const expr::Function& function) {
+  PackedFunction result;
+  result.function = function;
+  result.function.stores.clear();
+  result.maps.resize(function.outputs.size());
+  for (std::size_t p = 0; p < function.outputs.size(); ++p) {
+    const std::map<NodeId, int> index = number_values(function, static_cast<int>(p));
+    result.function.outputs[p].size = static_cast<int>(index.size());
+    for (const auto& [value, number] : index) {
+      result.function.stores.push_back({static_cast<int>(p), number, value});
+    }
+    for (const Store& s : function.stores) {
+      if (s.parameter != static_cast<int>(p) || is_zero(function.graph, s.value)) continue;
+      const SignedValue x = without_negation(function.graph, s.value);
+      result.maps[p].push_back({s.entry, index.at(x.value), x.negated});
+    }
+    std::sort(result.maps[p].begin(), result.maps[p].end(),
+              [](const PackedEntry& a, const PackedEntry& b) { return a.dense_index < b.dense_index; });
+  }
+  result.function = remove_dead_code(result.function);  // negations that only made dense entries
+  return result;
+}
+
+}  // namespace featherline::passes

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "expr/function.hpp"
+
+#include <vector>
+
+namespace featherline::passes {
+
+/// dense[dense_index] = packed[packed_index], or minus that.
+struct PackedEntry {
+  int dense_index = 0;
+  int packed_index = 0;
+  bool negated = false;
+};
+
+/// A function whose outputs hold each distinct structural non-zero once, and where those go in the dense arrays.
+struct PackedFunction {
+  expr::Function function;
+  std::vector<std::vector<PackedEntry>> maps;   ///< by output, in the order of the dense index; zeros are absent
+};
+
+/// Packs every output of `function`. Entries that are equal, or opposite, share a packed entry; packed entries are in
+/// the order their values are computed.
+PackedFunction pack(const expr::Function& function);
+
+}  // namespace featherline::passes
