@@ -12,7 +12,7 @@
 
 // Read this file first: it names the stages in the order they run.
 //
-//   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, then emit_robot
+//   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, tracing_tree
 //        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
 //        -> text of the files
 
@@ -67,18 +67,27 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   return robot;
 }
 
-Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
-  const model::Tree canonical = model::canonicalise(robot.tree);
+model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
+                         const Observer& observer) {
+  const model::Tree canonical = model::canonicalise(tree);
   observer.done("canonical", [&] { return dump(canonical); });
 
   model::Tree regrouped = model::regroup_inertias(canonical);
-  if (needs_common_frames(options.functions)) regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
+  if (needs_common_frames(functions)) {
+    observer.begin("choosing frames");
+    regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
+  }
   observer.done("regrouped", [&] { return dump(regrouped); });
+  return regrouped;
+}
+
+Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
+  const model::Tree tree = tracing_tree(robot.tree, options.functions, observer);
 
   emit::Request request = begin_request(robot, options);
-  request.tracing_tree = &regrouped;
-  request.functions = lower_functions(regrouped, options, observer);
-  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(regrouped, observer);
+  request.tracing_tree = &tree;
+  request.functions = lower_functions(tree, options, observer);
+  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(tree, observer);
 
   observer.begin("printing");
   Emission emission{emit::emitted_name(request.name), emit::emit(request), emit::facts(request)};

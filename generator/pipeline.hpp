@@ -41,6 +41,10 @@ struct Robot {
 Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Diagnostics& findings,
                  const Observer& observer = {});
 
+/// What algorithms trace: canonical frames, regrouped inertias, and common frames where one of `functions` needs them.
+model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
+                         const Observer& observer = {});
+
 struct EmitOptions {
   std::string name;                                 ///< empty: the robot's own
   std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry

@@ -10,11 +10,12 @@
 /// A program around the emitted code: states in, results out, both as files of doubles.
 namespace featherline::cli {
 
-/// A function under test with the sizes of its output arrays.
+/// A function under test.
 struct CheckedFunction {
   const algorithms::Algorithm* algorithm = nullptr;
   const reference::OutputFunction* reference = nullptr;
-  std::vector<std::size_t> sizes;
+  int states = 0;                  ///< how many it is compared at
+  std::vector<std::size_t> sizes;  ///< of its output arrays
 
   std::size_t total_size() const;
 };

@@ -81,7 +81,7 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
 void add_check(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
-  app.add_option("--states", words.states, "How many random states to compare at (default 100)")
+  app.add_option("--states", words.states, "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order)")
       ->type_name("N");
   app.add_option("--seed", words.seed, "Of the random states (default 1)")
       ->type_name("N");

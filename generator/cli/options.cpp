@@ -82,7 +82,7 @@ void convert(Options& options, const Words& words) {
   options.formulations = resolve_formulations(words.formulations);
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   options.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
-  options.states = parse_count("--states", words.states, options.states, 1);
+  options.states = parse_count("--states", words.states, 0, 1);
   options.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
   if (!options.dump_after.empty()) one_of("--dump-after", options.dump_after, stage_names());
   const bool needs_folder = options.command == Options::Command::generate && options.dump_after.empty();

@@ -35,7 +35,7 @@ struct Options {
   Format inspect_format = Format::text;
 
   // check
-  int states = 100;
+  int states = 0;                          ///< 0: what the reference solver does in reasonable time
   std::uint32_t seed = 1;
   bool keep = false;                       ///< leave the temporary folder and say where it is
 };

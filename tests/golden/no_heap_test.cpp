@@ -98,6 +98,8 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"minv", [&] { planar3::minv(y.q, y.x[0]); }},
       {"rnea_derivatives", [&] { planar3::rnea_derivatives(y.q, y.v, y.a, y.x[0], y.x[1]); }},
       {"aba_derivatives", [&] { planar3::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
+      {"rnea_second_derivatives",
+       [&] { planar3::rnea_second_derivatives(y.q, y.v, y.a, y.x[0], y.x[1], y.x[2], y.x[3]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
   };

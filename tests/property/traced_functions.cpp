@@ -1,0 +1,137 @@
+// Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
+// interpreter, against the reference solver.
+#include "algorithms/registry.hpp"
+#include "expr/interpreter.hpp"
+#include "lowering.hpp"
+#include "passes/passes.hpp"
+#include "pipeline.hpp"
+#include "reference/outputs.hpp"
+#include "support/program_interpreter.hpp"
+#include "support/random_robot.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace featherline;
+
+namespace {
+
+using Arrays = std::vector<std::vector<double>>;
+
+constexpr double agreement = 1e-10;
+
+/// A random robot: as the user has it, and as the algorithms see it.
+struct Robots {
+  model::Tree user, traced;
+};
+
+std::vector<std::string> all_functions() {
+  std::vector<std::string> names;
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) names.push_back(algorithm.name);
+  return names;
+}
+
+/// All joint types in turn, fixed and floating bases, with and without coupled mimic joints.
+Robots make_robots(std::uint64_t seed) {
+  test::RobotOptions robot;
+  robot.joints = 3 + static_cast<int>(seed % 7);
+  robot.mimic = seed % 3 == 2 ? 0.4 : 0.0;
+  model::BuildOptions build;
+  build.floating_base = seed % 2 == 1;
+  build.gravity = seed % 5 == 4 ? model::Vector3(1.0, -2.0, 3.0) : build.gravity;
+  Robots robots;
+  robots.user = test::random_tree(seed, robot, build);
+  robots.traced = tracing_tree(robots.user, all_functions());
+  return robots;
+}
+
+Arrays inputs_of(const expr::Function& function, const reference::State& x) {
+  const std::map<std::string, const Eigen::VectorXd*> values{
+      {"q", &x.q}, {"v", &x.v}, {"a", &x.a}, {"tau", &x.tau}, {"b", &x.b}};
+  Arrays inputs;
+  for (const expr::Parameter& input : function.inputs) {
+    const Eigen::VectorXd& value = *values.at(input.name);
+    inputs.emplace_back(value.begin(), value.end());
+  }
+  return inputs;
+}
+
+reference::Outputs named(const expr::Function& function, const Arrays& arrays) {
+  reference::Outputs outputs;
+  for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
+  return outputs;
+}
+
+/// Follows one function through all stages at one state.
+void follow(const expr::Function& traced, const reference::OutputFunction& judge, const model::Tree& user,
+            const reference::State& x) {
+  const Arrays inputs = inputs_of(traced, x);
+  Arrays before = expr::evaluate(traced, inputs);
+  const reference::Outputs expected = judge.compute(user, x);
+  const auto error = [&](const Arrays& found) {
+    return reference::compare(judge.compared(x, named(traced, found)), judge.compared(x, expected)).relative;
+  };
+  CHECK(error(before) <= agreement);
+
+  expr::Function function = traced;
+  for (const Pass& pass : simplifying_passes()) {
+    CAPTURE(pass.name);
+    function = pass.run(function);
+    const Arrays after = expr::evaluate(function, inputs);
+    CHECK(reference::compare(named(function, after), named(function, before)).relative <= agreement);
+    CHECK(error(after) <= agreement);
+    before = after;
+  }
+  // The schedule reorders and splits, and computes nothing differently: equal to the last bit.
+  for (const int max_statements : {20, 1000}) {
+    CAPTURE(max_statements);
+    passes::ScheduleOptions options;
+    options.max_statements = max_statements;
+    const passes::Program program = passes::schedule(function, options);
+    CHECK(test::ProgramInterpreter(program, inputs).run() == before);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every formulation agrees with the reference solver after every stage") {
+  int followed = 0;
+  for (std::uint64_t seed = 0; seed < 14; ++seed) {
+    CAPTURE(seed);
+    const Robots robots = make_robots(seed);
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    const reference::State x = reference::random_state(robots.user, random);
+    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+      CAPTURE(algorithm.name);
+      const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
+      REQUIRE(judge != nullptr);
+      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+        CAPTURE(formulation.name);
+        if (formulation.applies && !formulation.applies(robots.traced)) continue;
+        follow(formulation.trace(robots.traced), *judge, robots.user, x);
+        ++followed;
+      }
+    }
+  }
+  CHECK(followed > 100);
+}
+
+TEST_CASE("passes never add flops") {
+  const Robots robots = make_robots(6);
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      if (formulation.applies && !formulation.applies(robots.traced)) continue;
+      CAPTURE(algorithm.name);
+      expr::Function function = formulation.trace(robots.traced);
+      int flops = expr::count_cost(function).flops;
+      for (const Pass& pass : simplifying_passes()) {
+        CAPTURE(pass.name);
+        function = pass.run(function);
+        const int after = expr::count_cost(function).flops;
+        CHECK(after <= flops);
+        flops = after;
+      }
+    }
+  }
+}
