@@ -14,7 +14,8 @@ using expr::Op;
 void Usage::merge(const Usage& other) {
   inputs.insert(other.inputs.begin(), other.inputs.end());
   outputs.insert(other.outputs.begin(), other.outputs.end());
-  angles |= other.angles;
+  sines |= other.sines;
+  cosines |= other.cosines;
   workspace |= other.workspace;
   sqrt |= other.sqrt;
 }
@@ -115,7 +116,7 @@ std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) cons
   const expr::Node& node = program_.function.graph[id];
   const auto angle = std::find(program_.angles.begin(), program_.angles.end(), node.a);
   if (angle == program_.angles.end()) throw InternalError("an angle is missing in " + program_.function.name);
-  usage.angles = true;
+  (node.op == Op::sin ? usage.sines : usage.cosines) = true;
   return (node.op == Op::sin ? "sn[" : "cs[") + std::to_string(angle - program_.angles.begin()) + "]";
 }
 

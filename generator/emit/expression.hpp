@@ -12,7 +12,8 @@ namespace featherline::emit {
 struct Usage {
   std::set<int> inputs;    ///< parameter indices
   std::set<int> outputs;
-  bool angles = false;     ///< sn, cs
+  bool sines = false;      ///< sn
+  bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false;
 

@@ -159,6 +159,7 @@ std::string pose_steps_file(const Request& request) {
                                              {"name", emitted_name(request.name)},
                                              {"steps", steps},
                                              {"nv", std::to_string(tree.nv)},
+                                             {"num_bodies", std::to_string(tree.bodies.size())},
                                              {"max_path", std::to_string(longest.bodies)},
                                              {"max_columns", std::to_string(longest.columns)},
                                              {"bodies", bodies_table(tree)},

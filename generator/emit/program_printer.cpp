@@ -80,8 +80,8 @@ std::string part_interface(const expr::Function& function, const Usage& usage, b
     list.push_back(declare ? pointer_parameter(type, name, true) : name);
   };
   for (const int i : usage.inputs) add("const S*", function.inputs[static_cast<std::size_t>(i)].name);
-  if (usage.angles) add("const S*", "sn");
-  if (usage.angles) add("const S*", "cs");
+  if (usage.sines) add("const S*", "sn");
+  if (usage.cosines) add("const S*", "cs");
   if (usage.workspace) add("S*", "ws");
   for (const int i : usage.outputs) add("S*", function.outputs[static_cast<std::size_t>(i)].name);
   return join(list, ", ");

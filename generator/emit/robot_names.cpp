@@ -17,6 +17,8 @@ std::vector<std::string> link_enumerators(const model::Tree& tree) {
 
 std::vector<std::string> pose_step_names(const model::Tree& tree) {
   Namer namer("body");
+  namer.reserve("pose");       // a parameter, and
+  namer.reserve("pose_step");  // the switch over the steps
   std::vector<std::string> names;
   for (const model::Body& body : tree.bodies) names.push_back(namer.take("pose_" + body.name));
   return names;

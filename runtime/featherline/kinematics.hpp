@@ -5,8 +5,9 @@
 
 /// The part of emitted kinematics that is the same for every robot: walking the path from the world to a link.
 ///
-/// The emitted class `Robot` brings nv, max_path (bodies on the longest path), max_columns (degrees of freedom
-/// on the longest path), the tables bodies[] and links[], and pose_step(), the emitted mathematics of each joint:
+/// The emitted class `Robot` brings nv, num_bodies, max_path (bodies on the longest path, at least 1), max_columns
+/// (most degrees of freedom on a path, at least 1), the tables bodies[] and links[], and pose_step(), the emitted
+/// mathematics of each joint:
 /// see algorithms/kinematics.hpp of the generator for the arrays it takes. Rotations are 3 x 3 column-major.
 /// Notation: R_WB rotates components from frame B to the world's; p_WB is B's origin from the world's.
 namespace featherline::kinematics {
@@ -105,6 +106,7 @@ inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
 /// Carries the pose from the world to body `last`.
 template <class Robot, class S>
 inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
+  if constexpr (Robot::num_bodies == 0) return;
   list_bodies(last, path);
   S sc[2 * Robot::max_path];
   path_sincos(q, path, sc);

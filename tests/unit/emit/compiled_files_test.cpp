@@ -1,0 +1,214 @@
+#include "compile.hpp"
+#include "toy_robot.hpp"
+
+#include "emit/literal.hpp"
+#include "expr/interpreter.hpp"
+
+using namespace featherline;
+
+namespace {
+
+constexpr double q0 = 0.4, q1 = -0.25;
+
+/// Pose of each body by the definition of a joint, X_PB = placement * X_J(multiplier q + offset).
+std::vector<model::Placement> body_poses(const model::Tree& tree) {
+  std::vector<model::Placement> poses;
+  for (const model::Body& body : tree.bodies) {
+    const double x = body.joint.multiplier * (body.joint.idx_q == 0 ? q0 : q1) + body.joint.offset;
+    model::Placement X_J;
+    if (body.joint.type == model::JointType::prismatic) {
+      X_J.p.z() = x;
+    } else {
+      X_J.R << std::cos(x), -std::sin(x), 0.0, std::sin(x), std::cos(x), 0.0, 0.0, 0.0, 1.0;
+    }
+    const model::Placement X_WP = body.parent < 0 ? model::Placement{} : poses[static_cast<std::size_t>(body.parent)];
+    poses.push_back(X_WP * body.joint.placement * X_J);
+  }
+  return poses;
+}
+
+std::string expected_poses(const model::Tree& tree) {
+  const std::vector<model::Placement> bodies = body_poses(tree);
+  std::string text = "const double expected[][12] = {\n";
+  for (const model::Link& link : tree.links) {
+    const model::Placement X =
+        link.body < 0 ? link.placement : bodies[static_cast<std::size_t>(link.body)] * link.placement;
+    text += "  {";
+    for (int k = 0; k < 9; ++k) text += emit::literal(X.R(k % 3, k / 3)) + ", ";
+    for (int k = 0; k < 3; ++k) text += emit::literal(X.p(k)) + ", ";
+    text += "},\n";
+  }
+  return text + "};\n";
+}
+
+std::string expected_dynamics() {
+  std::string text = "const double expected_dynamics[] = {";
+  for (const std::vector<double>& array : expr::evaluate(toy::dynamics_function(), {{q0, q1}, {1.5, -0.5}})) {
+    for (const double value : array) text += emit::literal(value) + ", ";
+  }
+  return text + "};\n";
+}
+
+/// User code: two robots, their headers and their definitions in one file, three scalars, Eigen.
+const char* const user_code = R"(
+#include "arm.hpp"
+#include "leg.hpp"
+#include "expected.hpp"
+#include "arm.ipp"
+#include "leg.ipp"
+#include "arm_eigen.hpp"
+#include "leg_eigen.hpp"
+
+#include <complex>
+#include <cstdio>
+
+namespace {
+
+int failures = 0;
+void check_near(double x, double y, double tolerance, const char* what) {
+  if (std::abs(x - y) <= tolerance) return;
+  std::printf("%s: %.17g, expected %.17g\n", what, x, y);
+  ++failures;
+}
+
+using C = std::complex<double>;
+constexpr double h = 1e-30;
+constexpr int n = arm::nv;
+
+void check_pose(arm::Link link) {
+  const double q[] = {0.4, -0.25};
+  const float q_float[] = {0.4F, -0.25F};
+  double R[9], p[3];
+  float R_float[9], p_float[3];
+  arm::forward_kinematics(q, link, R, p);
+  leg::forward_kinematics(q_float, static_cast<leg::Link>(link), R_float, p_float);
+  const double* pose = expected[static_cast<int>(link)];
+  for (int k = 0; k < 9; ++k) check_near(R[k], pose[k], 1e-15, "R");
+  for (int k = 0; k < 3; ++k) check_near(p[k], pose[9 + k], 1e-15, "p");
+  for (int k = 0; k < 3; ++k) check_near(static_cast<double>(p_float[k]), pose[9 + k], 1e-6, "p in float");
+}
+
+// Column by complex step on the pose: linear = dp/dq, angular from dR/dq R^T.
+void check_jacobian(arm::Link link) {
+  const double q[] = {0.4, -0.25};
+  double J[6 * n], J_local[6 * n], J_world[6 * n];
+  arm::frame_jacobian(q, link, J);
+  arm::frame_jacobian(q, link, J_local, featherline::ReferenceFrame::local);
+  arm::frame_jacobian(q, link, J_world, featherline::ReferenceFrame::world);
+  for (int j = 0; j < n; ++j) {
+    C q_step[] = {q[0], q[1]}, R[9], p[3];
+    q_step[j] += C(0.0, h);
+    arm::forward_kinematics(q_step, link, R, p);
+    double W[9] = {};
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) W[r + 3 * c] += R[r + 3 * k].imag() / h * R[c + 3 * k].real();
+    const double w[] = {W[5], W[6], W[1]};
+    const double* column = J + 6 * j;
+    for (int k = 0; k < 3; ++k) check_near(column[k], p[k].imag() / h, 1e-14, "linear");
+    for (int k = 0; k < 3; ++k) check_near(column[3 + k], w[k], 1e-14, "angular");
+    for (int k = 0; k < 3; ++k) {
+      double local[2] = {0.0, 0.0};
+      for (int i = 0; i < 3; ++i) {
+        local[0] += R[i + 3 * k].real() * column[i];
+        local[1] += R[i + 3 * k].real() * column[3 + i];
+      }
+      check_near(J_local[6 * j + k], local[0], 1e-14, "local linear");
+      check_near(J_local[6 * j + 3 + k], local[1], 1e-14, "local angular");
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      const double at_origin = column[k] - (w[a] * p[b].real() - w[b] * p[a].real());
+      check_near(J_world[6 * j + k], at_origin, 1e-14, "world linear");
+      check_near(J_world[6 * j + 3 + k], w[k], 1e-14, "world angular");
+    }
+  }
+}
+
+void check_dynamics() {
+  const double q[] = {0.4, -0.25}, v[] = {1.5, -0.5};
+  double tau[2], M[4];
+  arm::toy_dynamics(q, v, tau, M);
+  for (int k = 0; k < 2; ++k) check_near(tau[k], expected_dynamics[k], 1e-15, "tau");
+  for (int k = 0; k < 4; ++k) check_near(M[k], expected_dynamics[2 + k], 1e-14, "M");
+  arm::toy_constants(q, tau);
+  check_near(tau[0], 0.0, 0.0, "constant");
+  check_near(tau[1], -9.81, 0.0, "constant");
+  const C q_complex[] = {q[0], q[1]}, v_complex[] = {v[0], v[1]};
+  C tau_complex[2], M_complex[4];
+  leg::toy_dynamics(q_complex, v_complex, tau_complex, M_complex);
+  check_near(tau_complex[1].real(), expected_dynamics[1], 1e-15, "complex tau");
+}
+
+void check_eigen() {
+  const Eigen::Vector2d q(0.4, -0.25), v(1.5, -0.5);
+  Eigen::Vector2d tau;
+  Eigen::Matrix2d M;
+  arm::eigen::toy_dynamics(q, v, tau, M);
+  check_near(tau(1), expected_dynamics[1], 1e-15, "Eigen tau");
+  check_near(M(1, 1), expected_dynamics[5], 1e-14, "Eigen M");
+  Eigen::Matrix<double, 12, 1> state = Eigen::Matrix<double, 12, 1>::Zero();
+  arm::eigen::toy_dynamics(q + 0.0 * v, state.segment<2>(4), tau, M);  // expressions and segments are inputs
+  Eigen::Matrix<float, 6, leg::nv> J;
+  leg::eigen::frame_jacobian(q.cast<float>(), leg::Link::class_link, J);
+  check_near(static_cast<double>(J.norm()), 0.0, 0.0, "Eigen J of a link in the world");
+}
+
+}  // namespace
+
+static_assert(arm::nq == 2 && arm::num_links == 8 && arm::joints[1].type == featherline::JointType::prismatic);
+
+int main() {
+  for (int link = 0; link < arm::num_links; ++link) {
+    check_pose(static_cast<arm::Link>(link));
+    check_jacobian(static_cast<arm::Link>(link));
+  }
+  check_dynamics();
+  check_eigen();
+  return failures;
+}
+)";
+
+const char* const second_user = R"(
+#include "arm.hpp"  // alone: everything comes from the compiled files
+void other_file(const double* q, double* R, double* p) { arm::forward_kinematics(q, arm::Link::class_link_2, R, p); }
+)";
+
+}  // namespace
+
+TEST_CASE("emitted files of two robots compile without a warning, link into one program and are right") {
+  const model::Tree tree = toy::tree();
+  for (const std::string& compiler : compile::compilers()) {
+    const compile::Folder folder;
+    folder.write(emit::emit(toy::request(tree, "arm")));
+    folder.write(emit::emit(toy::request(tree, "leg")));
+    folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
+    folder.write("user.cpp", user_code);
+    folder.write("second_user.cpp", second_user);
+    compile::run(folder, compiler + compile::warning_flags() + " -O1 *.cpp -o user");
+    compile::run(folder, "./user");
+  }
+}
+
+TEST_CASE("a robot that cannot move compiles without a warning") {
+  model::Tree tree;
+  tree.name = "statue";
+  tree.links.resize(1);
+  emit::Request request = toy::request(tree, "statue");
+  request.functions.erase(request.functions.begin(), request.functions.begin() + 2);
+  for (const std::string& compiler : compile::compilers()) {
+    const compile::Folder folder;
+    folder.write(emit::emit(request));
+    compile::run(folder, compiler + compile::warning_flags() + " -O2 -c *.cpp");
+  }
+}
+
+TEST_CASE("a runtime of another version is refused") {
+  const model::Tree tree = toy::tree();
+  const compile::Folder folder;
+  folder.write(emit::emit(toy::request(tree, "arm")));
+  compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm.hpp");
+  for (const std::string& compiler : compile::compilers()) {
+    const std::string output = compile::run(
+        folder, "if " + compiler + compile::warning_flags() + " -fsyntax-only arm_toy_constants.cpp; then false; fi");
+    CHECK(output.find("use the runtime headers of that version") != std::string::npos);
+  }
+}

@@ -1,0 +1,112 @@
+#include "compile.hpp"
+
+#include "emit/program_printer.hpp"
+#include "expr/interpreter.hpp"
+#include "passes/passes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+using namespace featherline;
+
+namespace {
+
+constexpr int num_inputs = 6;
+constexpr int num_outputs = 24;
+
+/// Random operations on random earlier values; every operation occurs, all values stay of order one.
+class RandomFunction {
+ public:
+  explicit RandomFunction(unsigned seed) : random_(seed) {
+    function_.name = "f";
+    function_.inputs = {{"x", num_inputs}};
+    function_.outputs = {{"y", num_outputs}};
+    for (int i = 0; i < num_inputs; ++i) values_.push_back(function_.input(0, i));
+  }
+
+  expr::Function make(int operations) {
+    for (int i = 0; i < operations; ++i) {
+      if (i % 25 == 0) function_.graph.begin_section("link " + std::to_string(i / 25) + " */");
+      values_.push_back(operation(pick(8)));
+      if (i % 3 == 0) function_.name_value(values_.back(), "u" + std::to_string(pick(40)));
+    }
+    for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? expr::Scalar(0.0) : value());
+    return std::move(function_);
+  }
+
+ private:
+  int pick(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+  /// One of the last 30 values.
+  expr::Scalar value() {
+    const int back = pick(std::min(30, static_cast<int>(values_.size())));
+    return values_[values_.size() - 1 - static_cast<std::size_t>(back)];
+  }
+  static expr::Scalar bounded(const expr::Scalar& x) { return x / (x * x + 1.5); }
+  expr::Scalar operation(int kind) {
+    switch (kind) {
+      case 0: return bounded(value()) + value() * 0.5;
+      case 1: return value() * 0.5 - (bounded(value()) - bounded(value()));
+      case 2: return value() * bounded(value());
+      case 3: return bounded(value());
+      case 4: return sqrt(bounded(value()) + 0.75);
+      case 5: return sin(function_.input(0, pick(num_inputs)) * 2.0 + 0.1);
+      case 6: return cos(function_.input(0, pick(3)));
+      default: return -(value() * 0.7 - 1e-3) * bounded(value());
+    }
+  }
+
+  std::mt19937 random_;
+  expr::Function function_;
+  std::vector<expr::Scalar> values_;
+};
+
+std::string number(double x) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%a", x);
+  return text.data();
+}
+
+/// A program that prints the outputs for the given inputs, exactly.
+std::string source(const passes::Program& program, const std::vector<double>& x) {
+  const emit::PrintedProgram printed = emit::print_program(program);
+  std::string text = "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
+                     "namespace detail {\n" + printed.internal + "}\n"
+                     "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
+                     printed.body + "\n}\nint main() {\n  const double x[] = {";
+  for (const double value : x) text += number(value) + ", ";
+  return text + "};\n  double y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n" +
+         "  for (const double value : y) std::printf(\"%a\\n\", value);\n}\n";
+}
+
+std::vector<double> parse(const std::string& output) {
+  std::vector<double> values;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) values.push_back(std::strtod(line.c_str(), nullptr));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
+  const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
+  for (const int max_statements : {100000, 17}) {
+    passes::ScheduleOptions options;
+    options.max_statements = max_statements;
+    const passes::Program program = passes::schedule(RandomFunction(11).make(300), options);
+    if (max_statements == 17) REQUIRE(program.parts.size() > 3);
+    const std::vector<double> expected = expr::evaluate(program.function, {x}).front();
+    for (const std::string& compiler : compile::compilers()) {
+      const compile::Folder folder;
+      folder.write("f.cpp", source(program, x));
+      // One rounding per operation, and libm's sine as in the interpreter.
+      compile::run(folder, compiler + compile::warning_flags() +
+                               " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
+      const std::vector<double> y = parse(compile::run(folder, "./f"));
+      REQUIRE(y.size() == expected.size());
+      for (std::size_t i = 0; i < y.size(); ++i) REQUIRE(std::isfinite(expected[i]));
+      for (std::size_t i = 0; i < y.size(); ++i) CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
+    }
+  }
+}

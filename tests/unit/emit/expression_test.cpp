@@ -1,0 +1,207 @@
+#include "emit/expression.hpp"
+
+#include "diagnostic.hpp"
+#include "emit/program_printer.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using expr::NodeId;
+using expr::Op;
+
+namespace {
+
+/// A program of one part over x[3] -> y[...] in which every operation is printed inside its user, except those
+/// given a statement with define().
+class Builder {
+ public:
+  Builder() {
+    program_.function.name = "f";
+    program_.function.inputs = {{"x", 3}};
+    program_.parts.resize(1);
+  }
+
+  expr::Graph& graph() { return program_.function.graph; }
+  NodeId x(int entry) { return graph().input(0, entry); }
+  NodeId node(Op op, NodeId a, NodeId b = expr::no_node) { return graph().node(op, a, b); }
+
+  void define(NodeId id) {
+    program_.parts.front().statements.push_back({id, -1});
+    defined_.push_back(id);
+  }
+  void store(NodeId id) {
+    const int entry = static_cast<int>(program_.function.stores.size());
+    program_.function.stores.push_back({0, entry, id});
+    program_.parts.front().statements.push_back({id, entry});
+  }
+  void angle(NodeId id) { program_.angles.push_back(id); }
+
+  passes::Program take() {
+    program_.function.outputs = {{"y", static_cast<int>(program_.function.stores.size())}};
+    program_.inlined.assign(graph().size(), true);
+    for (const NodeId id : defined_) program_.inlined[id] = false;
+    return std::move(program_);
+  }
+
+ private:
+  passes::Program program_;
+  std::vector<NodeId> defined_;
+};
+
+std::string body(Builder& builder) { return emit::print_program(builder.take()).body; }
+
+}  // namespace
+
+TEST_CASE("parentheses keep the tree and no more") {
+  Builder b;
+  const NodeId x0 = b.x(0), x1 = b.x(1), x2 = b.x(2);
+  b.store(b.node(Op::sub, x0, b.node(Op::sub, x1, x2)));
+  b.store(b.node(Op::sub, b.node(Op::sub, x0, x1), x2));
+  b.store(b.node(Op::mul, x2, b.node(Op::add, x0, x1)));
+  b.store(b.node(Op::div, x0, b.node(Op::mul, x1, x2)));
+  b.store(b.node(Op::div, b.node(Op::div, x0, x1), x2));
+  b.store(b.node(Op::neg, b.node(Op::add, x0, x1)));
+  b.store(b.node(Op::sub, x0, b.node(Op::neg, x1)));
+  b.store(b.node(Op::neg, b.node(Op::neg, x1)));
+  const std::string text = body(b);
+  CHECK(text.find("y[0] = x[0] - (x[1] - x[2]);") != std::string::npos);
+  CHECK(text.find("y[1] = x[0] - x[1] - x[2];") != std::string::npos);
+  CHECK(text.find("(x[0] + x[1])") != std::string::npos);
+  CHECK(text.find("y[3] = x[0] / (x[1] * x[2]);") != std::string::npos);
+  CHECK(text.find("y[4] = x[0] / x[1] / x[2];") != std::string::npos);
+  CHECK(text.find("y[5] = -(x[0] + x[1]);") != std::string::npos);
+  CHECK(text.find("y[6] = x[0] - (-x[1]);") != std::string::npos);
+  CHECK(text.find("y[7] = -(-x[1]);") != std::string::npos);
+}
+
+TEST_CASE("labels name values; the others are t1, t2, ... in order, and nothing clashes") {
+  Builder b;
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
+  const NodeId product = b.node(Op::mul, sum, b.x(2));
+  const NodeId square = b.node(Op::mul, product, product);
+  const NodeId last = b.node(Op::add, square, sum);
+  b.graph().set_name(sum, "w2_z");
+  b.graph().set_name(square, "t1");
+  b.graph().set_name(last, "x");
+  for (const NodeId id : {sum, product, square, last}) b.define(id);
+  b.store(last);
+  const std::string text = body(b);
+  CHECK(text ==
+        "  const S w2_z = x[0] + x[1];\n"
+        "  const S t2 = w2_z * x[2];\n"
+        "  const S t1 = t2 * t2;\n"
+        "  const S x_2 = t1 + w2_z;\n"
+        "  y[0] = x_2;");
+}
+
+TEST_CASE("sections are announced once, in comments nobody can leave") {
+  Builder b;
+  b.graph().begin_section("link 1 \"a\"\nint injected;\\");
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
+  b.graph().begin_section("link 2");
+  const NodeId product = b.node(Op::mul, sum, sum);
+  b.define(sum);
+  b.define(product);
+  b.store(sum);
+  b.store(product);
+  CHECK(body(b) ==
+        "  // ---- link 1 \"a\"_int injected;| ----\n"
+        "  const S t1 = x[0] + x[1];\n"
+        "  // ---- link 2 ----\n"
+        "  const S t2 = t1 * t1;\n"
+        "  // ---- link 1 \"a\"_int injected;| ----\n"
+        "  y[0] = t1;\n"
+        "  // ---- link 2 ----\n"
+        "  y[1] = t2;");
+}
+
+TEST_CASE("consecutive angles are read in place") {
+  Builder b;
+  b.angle(b.x(1));
+  b.angle(b.x(2));
+  b.store(b.node(Op::add, b.node(Op::sin, b.x(1)), b.node(Op::cos, b.x(2))));
+  CHECK(body(b) ==
+        "  S sn[2], cs[2];\n"
+        "  featherline::sincos<2>(x + 1, sn, cs);\n"
+        "  y[0] = sn[0] + cs[1];");
+}
+
+TEST_CASE("computed angles are gathered, down to the inputs") {
+  Builder b;
+  const NodeId angle = b.node(Op::add, b.node(Op::mul, b.graph().constant(2.0), b.x(0)), b.graph().constant(-0.5));
+  b.angle(angle);
+  b.store(b.node(Op::sin, angle));
+  const std::string text = body(b);
+  CHECK(text.find("  const S angle[1] = {") == 0);
+  CHECK(text.find("S(2.0)") != std::string::npos);
+  CHECK(text.find("S(-0.5)") != std::string::npos);
+  CHECK(text.find("featherline::sincos<1>(angle, sn, cs);\n  y[0] = sn[0];") != std::string::npos);
+}
+
+TEST_CASE("constants and zeros are stored, unused inputs are known") {
+  Builder b;
+  b.store(b.graph().constant(0.0));
+  b.store(b.graph().constant(-1.5));
+  const emit::PrintedProgram printed = emit::print_program(b.take());
+  CHECK(printed.body == "  y[0] = S(0.0);\n  y[1] = S(-1.5);");
+  CHECK(printed.usage.inputs.empty());
+  CHECK(printed.usage.outputs == std::set<int>{0});
+}
+
+TEST_CASE("sqrt is looked up beside the scalar") {
+  Builder b;
+  b.store(b.node(Op::sqrt, b.x(0)));
+  CHECK(body(b) == "  using std::sqrt;\n  y[0] = sqrt(x[0]);");
+}
+
+TEST_CASE("several parts exchange values through one workspace and take what they use") {
+  Builder b;
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
+  const NodeId product = b.node(Op::mul, sum, sum);
+  b.define(sum);
+  b.define(product);
+  b.store(product);
+  passes::Program program = b.take();
+  passes::Part second;
+  second.loads = {{sum, 0}};
+  second.statements.assign(program.parts[0].statements.begin() + 1, program.parts[0].statements.end());
+  program.parts[0].statements.resize(1);
+  program.parts[0].saves = {{sum, 0}};
+  program.parts.push_back(second);
+  program.workspace_size = 1;
+  const emit::PrintedProgram printed = emit::print_program(program);
+  CHECK(printed.body ==
+        "  S ws[1];  // values that cross from one part to another\n"
+        "  detail::f_part1(x, ws);\n"
+        "  detail::f_part2(ws, y);");
+  CHECK(printed.internal ==
+        "template <class S>\n"
+        "FEATHERLINE_NOINLINE void f_part1(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT ws) {\n"
+        "  const S t1 = x[0] + x[1];\n"
+        "  ws[0] = t1;\n"
+        "}\n"
+        "\n"
+        "template <class S>\n"
+        "FEATHERLINE_NOINLINE void f_part2(S* FEATHERLINE_RESTRICT ws, S* FEATHERLINE_RESTRICT y) {\n"
+        "  const S t1 = ws[0];\n"
+        "  const S t2 = t1 * t1;\n"
+        "  y[0] = t2;\n"
+        "}\n");
+}
+
+TEST_CASE("broken programs are refused") {
+  Builder undefined;
+  const NodeId sum = undefined.node(Op::add, undefined.x(0), undefined.x(1));
+  undefined.store(undefined.node(Op::mul, sum, sum));
+  passes::Program program = undefined.take();
+  program.inlined[sum] = false;
+  CHECK_THROWS_AS(emit::print_program(program), InternalError);
+
+  Builder missing_angle;
+  missing_angle.store(missing_angle.node(Op::sin, missing_angle.x(0)));
+  CHECK_THROWS_AS(body(missing_angle), InternalError);
+
+  Builder lanes;
+  lanes.store(lanes.graph().broadcast(lanes.x(0), 4));
+  CHECK_THROWS_AS(body(lanes), InternalError);
+}

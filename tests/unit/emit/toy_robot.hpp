@@ -1,0 +1,146 @@
+#pragma once
+
+#include "algorithms/kinematics.hpp"
+#include "emit/emit.hpp"
+#include "passes/passes.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+/// A small robot with names nobody should be allowed to choose, and functions made up for it.
+namespace toy {
+
+using namespace featherline;
+
+inline const std::vector<std::string>& hostile_names() {
+  static const std::vector<std::string> names{
+      "class", "a\"; system(\"x\");//", "", std::string(10000, 'x'), "*/ #error \\", "?\?/\n#error", "\xE6\x9C\xBA",
+      "class",
+  };
+  return names;
+}
+
+inline model::Placement placement(double angle, double x, double y, double z) {
+  model::Placement X;  // about x
+  X.R << 1.0, 0.0, 0.0, 0.0, std::cos(angle), -std::sin(angle), 0.0, std::sin(angle), std::cos(angle);
+  X.p << x, y, z;
+  return X;
+}
+
+inline model::Body body(int parent, model::JointType type, const model::Placement& X, int coordinate) {
+  model::Body b;
+  b.name = hostile_names()[static_cast<std::size_t>(parent + 2)];
+  b.parent = parent;
+  b.joint.name = hostile_names()[static_cast<std::size_t>(parent + 5)];
+  b.joint.type = type;
+  b.joint.placement = X;
+  b.joint.idx_q = b.joint.idx_v = coordinate;
+  const double infinity = std::numeric_limits<double>::infinity();
+  b.joint.limits = {-infinity, 1.5, infinity, 20.0};
+  return b;
+}
+
+/// Revolute, prismatic, and a revolute joint that mimics the first; seven links, one of them in the world.
+inline model::Tree tree() {
+  model::Tree t;
+  t.name = "toy */\n#error \"robot\"";
+  t.nq = t.nv = 2;
+  t.bodies.push_back(body(-1, model::JointType::revolute, placement(0.3, 0.0, 0.1, 0.5), 0));
+  t.bodies.push_back(body(0, model::JointType::prismatic, placement(-1.2, 0.4, 0.0, 0.2), 1));
+  t.bodies.push_back(body(1, model::JointType::revolute, placement(0.7, 0.0, -0.3, 0.1), 0));
+  t.bodies[2].joint.mimics = 0;
+  t.bodies[2].joint.multiplier = -2.0;
+  t.bodies[2].joint.offset = 0.3;
+  for (std::size_t i = 0; i < hostile_names().size(); ++i) {
+    model::Link link;
+    link.name = hostile_names()[i];
+    link.body = static_cast<int>(i % 4) - 1;
+    if (i >= 4) link.placement = placement(0.1 * static_cast<double>(i), 0.2, -0.1, 0.3);
+    link.mass = 0.5 * static_cast<double>(i);
+    t.links.push_back(link);
+  }
+  return t;
+}
+
+inline const algorithms::Algorithm& dynamics() {
+  static const algorithms::Algorithm algorithm{
+      "toy_dynamics", "dynamics", "Nothing a robot does */ ever.", "made up",
+      {{"q", "nq", "positions"}, {"v", "nv", "velocities"}},
+      {{"tau", "nv", "torques"}, {"M", "nv x nv, column-major", "a matrix"}},
+      {{"only", nullptr}}};
+  return algorithm;
+}
+
+inline const algorithms::Algorithm& constants() {
+  static const algorithms::Algorithm algorithm{
+      "toy_constants", "dynamics", "Needs no input.", "", {{"q", "nq", "positions"}}, {{"tau", "nv", "zero"}},
+      {{"only", nullptr}}};
+  return algorithm;
+}
+
+inline const algorithms::Algorithm& kinematics(bool jacobian) {
+  static const algorithms::Algorithm fk{"forward_kinematics", "kinematics", "Pose.", "", {{"q", "nq", "positions"}},
+                                        {{"R", "3 x 3, column-major", "rotation"}, {"p", "3", "origin"}}, {}};
+  static const algorithms::Algorithm J{"frame_jacobian", "kinematics", "Jacobian.", "", {{"q", "nq", "positions"}},
+                                       {{"J", "6 x nv, column-major", "columns"}}, {}};
+  return jacobian ? J : fk;
+}
+
+inline expr::Function dynamics_function() {
+  expr::Function f;
+  f.name = "toy_dynamics";
+  f.formulation = "only";
+  f.inputs = {{"q", 2}, {"v", 2}};
+  f.outputs = {{"tau", 2}, {"M", 4}};
+  f.graph.begin_section("link 1 \"*/ #error \\");
+  const expr::Scalar q0 = f.input(0, 0), q1 = f.input(0, 1), v0 = f.input(1, 0), v1 = f.input(1, 1);
+  const expr::Scalar angle = q0 * -2.0 + 0.3;
+  const expr::Scalar m = sin(q0) * cos(angle) + sqrt(q1 * q1 + 2.0);
+  f.name_value(m, "class");
+  f.graph.begin_section("link 2 \"\xE6\x9C\xBA\"");
+  const expr::Scalar tau = (m * v0 - v1 * (v0 - (m - v1))) / (m + 3.0);
+  f.name_value(tau, "tau");
+  f.store(0, 0, tau);
+  f.store(0, 1, -tau * m);
+  f.store(1, 0, m);
+  f.store(1, 1, 0.0);
+  f.store(1, 2, 0.0);
+  f.store(1, 3, m * m - 1e-3);
+  return f;
+}
+
+inline expr::Function constant_function() {
+  expr::Function f;
+  f.name = "toy_constants";
+  f.formulation = "only";
+  f.inputs = {{"q", 2}};
+  f.outputs = {{"tau", 2}};
+  f.store(0, 0, 0.0);
+  f.store(0, 1, -9.81);
+  return f;
+}
+
+/// A request; `tree` outlives it.
+inline emit::Request request(const model::Tree& tree, const std::string& name) {
+  emit::Request r;
+  r.name = name;
+  r.scalars = {"double", "float"};
+  r.options = "--base fixed */ --name \\";
+  r.urdf_file = "toy\n#error.urdf";
+  r.urdf_sha256 = "0123";
+  r.tree = r.tracing_tree = &tree;
+  passes::ScheduleOptions short_parts;
+  short_parts.max_statements = 3;
+  r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
+  r.functions.push_back({&constants(), passes::schedule(constant_function())});
+  r.functions.push_back({&kinematics(false), {}});
+  r.functions.push_back({&kinematics(true), {}});
+  for (int b = 0; b < static_cast<int>(tree.bodies.size()); ++b) {
+    r.pose_steps.push_back(passes::schedule(algorithms::trace_pose_step(tree, b)));
+  }
+  return r;
+}
+
+}  // namespace toy
