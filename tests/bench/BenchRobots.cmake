@@ -2,6 +2,44 @@
 
 set(FEATHERLINE_BENCH_ROBOTS "" CACHE STRING "Names of the robots to bench (file names without .urdf); empty: all")
 
+# What can be benched: name, arguments at inputs x, number of outputs. Torques of forward dynamics are taken from a.
+set(bench_functions
+  "rnea|x.q, x.v, x.a, output|nv"
+  "bias|x.q, x.v, output|nv"
+  "gravity|x.q, output|nv"
+  "mass_matrix|x.q, output|nv * nv"
+  "forward_kinematics|x.q, static_cast<Link>(x.link), output, output + 9|12"
+  "frame_jacobian|x.q, static_cast<Link>(x.link), output|6 * nv"
+  "aba|x.q, x.v, x.a, output|nv"
+  "minv|x.q, output|nv * nv"
+  "rnea_derivatives|x.q, x.v, x.a, output, output + nv * nv|2 * nv * nv"
+  "aba_derivatives|x.q, x.v, x.a, output, output + nv * nv, output + 2 * nv * nv|3 * nv * nv")
+
+set(FEATHERLINE_BENCH_FUNCTIONS "" CACHE STRING "Names of the functions to bench; empty: all that are known")
+
+# Chosen functions in `functions`; what emitted_robot.cpp.in needs of them in `wrappers` and `entries`.
+function(_featherline_bench_functions)
+  set(functions "")
+  set(wrappers "")
+  set(entries "")
+  foreach(row ${bench_functions})
+    string(REGEX MATCH "^([a-z_]+)\\|(.*)\\|(.*)$" _ "${row}")
+    set(function ${CMAKE_MATCH_1})
+    set(arguments "${CMAKE_MATCH_2}")
+    set(size "${CMAKE_MATCH_3}")
+    if(FEATHERLINE_BENCH_FUNCTIONS AND NOT function IN_LIST FEATHERLINE_BENCH_FUNCTIONS)
+      continue()
+    endif()
+    list(APPEND functions ${function})
+    string(APPEND wrappers "template <class S>\nvoid call_${function}(const Inputs<S>& x, S* output) {\n"
+                           "  ${function}<S>(${arguments});\n}\n")
+    string(APPEND entries "      {\"${function}\", ${size}, call_${function}<double>, call_${function}<float>},\n")
+  endforeach()
+  set(functions ${functions} PARENT_SCOPE)
+  set(wrappers "${wrappers}" PARENT_SCOPE)
+  set(entries "${entries}" PARENT_SCOPE)
+endfunction()
+
 # URDFs do not say whether their root floats.
 set(floating_robots quadruped humanoid hyq anymal_c solo12 simple_humanoid talos_reduced)
 
@@ -15,8 +53,9 @@ function(_featherline_bench_robot target name urdf floating)
     set(floating false)
   endif()
   set(library bench_${name})
+  _featherline_bench_functions()
   add_robot_dynamics(${library} URDF ${urdf} NAME ${name} BASE ${base} SCALARS double float
-                     FUNCTIONS dynamics kinematics OPTIONS --mimic independent)
+                     FUNCTIONS ${functions} OPTIONS --mimic independent)
   set(manifest ${CMAKE_CURRENT_BINARY_DIR}/featherline/${library}/${name}.json)
   configure_file(emitted_robot.cpp.in robots/${name}.cpp @ONLY)
   target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/robots/${name}.cpp)

@@ -18,8 +18,6 @@ namespace featherline::bench {
 
 namespace {
 
-using Subjects = std::vector<std::unique_ptr<Subject>>;
-
 /// Calls body(k) for all states in turn, so that nothing about the arguments is known to the compiler or
 /// cached.
 template <class Body>
@@ -72,21 +70,37 @@ void add_benchmarks(Subject& subject) {
   }
 }
 
+/// All robots, smallest first. Emitted functions that disagree with the reference solver are named on stderr.
+std::vector<VerifiedSubject> load(bool& all_agree) {
+  std::vector<VerifiedSubject> subjects;
+  all_agree = true;
+  for (EmittedRobot& robot : emitted_robots()) {
+    auto subject = std::make_unique<Subject>(std::move(robot));
+    std::map<std::string, Errors> errors = verify(*subject);
+    for (const auto& [function, error] : errors) {
+      if (error.in_double <= agreement) continue;
+      fmt::print(stderr, "{} {} is wrong by {:.1e}\n", subject->robot().name, function, error.in_double);
+      all_agree = false;
+    }
+    subjects.push_back({std::move(subject), std::move(errors)});
+  }
+  const auto smaller = [](const auto& a, const auto& b) {
+    return a.subject->tree().nv < b.subject->tree().nv;
+  };
+  std::stable_sort(subjects.begin(), subjects.end(), smaller);
+  return subjects;
+}
+
 int run(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  Subjects subjects;
-  std::vector<std::string> faults;
-  for (EmittedRobot& robot : emitted_robots()) {
-    subjects.push_back(std::make_unique<Subject>(std::move(robot)));
-    for (std::string& fault : verify(*subjects.back())) faults.push_back(std::move(fault));
+  bool all_agree = false;
+  const std::vector<VerifiedSubject> subjects = load(all_agree);
+  if (!all_agree) {
+    fmt::print(stderr, "nothing was timed, because not everything is right\n");
+    return 1;
   }
-  for (const std::string& fault : faults) fmt::print(stderr, "wrong result, nothing timed: {}\n", fault);
-  if (!faults.empty()) return 1;
-
-  const auto by_size = [](const auto& a, const auto& b) { return a->tree().nv < b->tree().nv; };
-  std::stable_sort(subjects.begin(), subjects.end(), by_size);
-  for (const auto& subject : subjects) add_benchmarks(*subject);
+  for (const VerifiedSubject& verified : subjects) add_benchmarks(*verified.subject);
   MinReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   print_table(subjects, reporter.best());

@@ -11,7 +11,7 @@ void MinReporter::ReportRuns(const std::vector<Run>& runs) {
     const auto [known, is_new] = best_.emplace(run.run_name.function_name, ns);
     if (!is_new && ns < known->second) known->second = ns;
   }
-  ConsoleReporter::ReportRuns(runs);
+  if (runs.front().repetitions <= 1) ConsoleReporter::ReportRuns(runs);
 }
 
 }  // namespace featherline::bench

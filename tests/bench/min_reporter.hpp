@@ -7,8 +7,8 @@
 
 namespace featherline::bench {
 
-/// Google Benchmark's console output, and the shortest CPU time per iteration over all repetitions. The
-/// shortest, because what disturbs a measurement on a shared machine only ever makes it longer.
+/// The shortest CPU time per iteration over all repetitions: what disturbs a measurement on a shared machine only
+/// ever makes it longer. Where nothing is repeated the runs appear on the console as usual.
 class MinReporter : public benchmark::ConsoleReporter {
  public:
   MinReporter();

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "model/build_tree.hpp"
+#include "reference/derivatives.hpp"
 #include "urdf/reader.hpp"
 
 namespace featherline::bench {
@@ -52,6 +53,24 @@ int deepest_link(const model::Tree& tree) {
 
 Eigen::VectorXd to_eigen(const std::vector<double>& x) {
   return Eigen::Map<const Eigen::VectorXd>{x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
+Eigen::VectorXd flatten(const reference::Pose<double>& pose) {
+  Eigen::VectorXd flat(12);
+  flat << pose.R.reshaped(), pose.p;
+  return flat;
+}
+
+Eigen::VectorXd flatten(const reference::RneaDerivatives& d) {
+  Eigen::VectorXd flat(2 * d.dtau_dq.size());
+  flat << d.dtau_dq.reshaped(), d.dtau_dv.reshaped();
+  return flat;
+}
+
+Eigen::VectorXd flatten(const reference::AbaDerivatives& d) {
+  Eigen::VectorXd flat(3 * d.da_dq.size());
+  flat << d.da_dq.reshaped(), d.da_dv.reshaped(), d.da_dtau.reshaped();
+  return flat;
 }
 
 std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
@@ -104,12 +123,11 @@ Eigen::VectorXd Subject::reference(const std::string& function, std::size_t k) {
   if (function == "gravity") return solver_.gravity(x.q);
   if (function == "mass_matrix") return solver_.crba(x.q).reshaped();
   if (function == "frame_jacobian") return solver_.frame_jacobian(x.q, link_).reshaped();
-  if (function == "forward_kinematics") {
-    const reference::Pose<double> pose = solver_.link_pose(x.q, link_);
-    Eigen::VectorXd output(12);
-    output << pose.R.reshaped(), pose.p;
-    return output;
-  }
+  if (function == "forward_kinematics") return flatten(solver_.link_pose(x.q, link_));
+  if (function == "aba") return solver_.aba(x.q, x.v, x.a);
+  if (function == "minv") return solver_.minv(x.q).reshaped();
+  if (function == "rnea_derivatives") return flatten(reference::rnea_derivatives(tree_, x.q, x.v, x.a));
+  if (function == "aba_derivatives") return flatten(reference::aba_derivatives(tree_, x.q, x.v, x.a));
   throw std::runtime_error{"the benches know no reference for " + function};
 }
 

@@ -23,17 +23,18 @@ std::string ratio(std::optional<double> other, double ours) {
   return other ? fmt::format("{:.1f}", *other / ours) : "";
 }
 
-void print_row(const Subject& subject, const std::string& function, const Times& best) {
+void print_row(const VerifiedSubject& verified, const std::string& function, const Times& best) {
+  const Subject& subject = *verified.subject;
   const auto time = [&](const std::string& what) {
     return find(best, benchmark_name(subject, function, what));
   };
   const std::optional<double> ours = time("double");
   if (!ours) return;
   const Facts& facts = subject.facts(function);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", subject.robot().name, function,
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0e} |\n", subject.robot().name, function,
              facts.flops, facts.sincos, nanoseconds(ours), nanoseconds(time("float")),
              nanoseconds(time("reference")), ratio(time("reference"), *ours), ratio(time("MuJoCo"), *ours),
-             ratio(time("KDL"), *ours));
+             ratio(time("KDL"), *ours), verified.errors.at(function).in_float);
 }
 
 }  // namespace
@@ -42,19 +43,21 @@ std::string benchmark_name(const Subject& subject, const std::string& function, 
   return subject.robot().name + "/" + function + "/" + what;
 }
 
-void print_table(const std::vector<std::unique_ptr<Subject>>& subjects, const Times& best) {
+void print_table(const std::vector<VerifiedSubject>& subjects, const Times& best) {
   fmt::print(
       "\n| robot | function | flops | sincos | ns | ns, float | reference ns | x reference | x MuJoCo | x "
-      "KDL |\n"
-      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
-  for (const auto& subject : subjects) {
-    for (const EmittedFunction& function : subject->robot().functions)
-      print_row(*subject, function.name, best);
+      "KDL | "
+      "float error |\n| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+  for (const VerifiedSubject& verified : subjects) {
+    for (const EmittedFunction& function : verified.subject->robot().functions) {
+      print_row(verified, function.name, best);
+    }
   }
   fmt::print("\n");
-  for (const auto& subject : subjects) {
-    for (const NamedPeer& named : subject->peers()) {
-      if (!named.peer) fmt::print("- {}: no {}: {}.\n", subject->robot().name, named.name, named.reason);
+  for (const VerifiedSubject& verified : subjects) {
+    for (const NamedPeer& named : verified.subject->peers()) {
+      if (!named.peer)
+        fmt::print("- {}: no {}: {}.\n", verified.subject->robot().name, named.name, named.reason);
     }
   }
 }

@@ -9,8 +9,6 @@ namespace featherline::bench {
 
 namespace {
 
-constexpr double double_tolerance = 1e-10, float_tolerance = 1e-3;
-
 /// Relative to the largest entry, as ../shared/reference states its agreement.
 template <class S>
 double error(const std::vector<S>& x, const Eigen::VectorXd& expected) {
@@ -46,25 +44,20 @@ double peer_error(Subject& subject, Peer& peer) {
 
 }  // namespace
 
-std::vector<std::string> verify(Subject& subject) {
-  std::vector<std::string> faults;
-  const auto expect = [&](const std::string& what, double error, double tolerance) {
-    if (error <= tolerance) return;
-    faults.push_back(fmt::format("{} {}: relative error {:.1e}", subject.robot().name, what, error));
-  };
+std::map<std::string, Errors> verify(Subject& subject) {
+  std::map<std::string, Errors> errors;
   for (const EmittedFunction& f : subject.robot().functions) {
-    expect(f.name, emitted_error(subject, f, f.in_double, subject.inputs_double()), double_tolerance);
-    expect(f.name + " in float", emitted_error(subject, f, f.in_float, subject.inputs_float()),
-           float_tolerance);
+    errors[f.name] = {emitted_error(subject, f, f.in_double, subject.inputs_double()),
+                      emitted_error(subject, f, f.in_float, subject.inputs_float())};
   }
   for (NamedPeer& named : subject.peers()) {
     if (!named.peer) continue;
     const double e = peer_error(subject, *named.peer);
-    if (e <= double_tolerance) continue;
+    if (e <= agreement) continue;
     named.peer.reset();
     named.reason = fmt::format("differs from the reference solver by {:.1e}", e);
   }
-  return faults;
+  return errors;
 }
 
 }  // namespace featherline::bench
