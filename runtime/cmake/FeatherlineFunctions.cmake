@@ -2,8 +2,9 @@
 # names before they exist. tests/consumers compares this list with the generator's own.
 set(FEATHERLINE_GROUP_dynamics rnea bias gravity mass_matrix coriolis_matrix aba aza minv)
 set(FEATHERLINE_GROUP_derivatives rnea_derivatives aba_derivatives)
+set(FEATHERLINE_GROUP_second-order rnea_second_derivatives)
 set(FEATHERLINE_GROUP_kinematics forward_kinematics frame_jacobian)
-set(FEATHERLINE_GROUPS dynamics derivatives kinematics)
+set(FEATHERLINE_GROUPS dynamics derivatives second-order kinematics)
 
 set(FEATHERLINE_FUNCTIONS "")
 foreach(group ${FEATHERLINE_GROUPS})
