@@ -40,6 +40,10 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--mimic", words.mimic,
                  "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own")
       ->type_name("coupled|independent");
+  app.add_option("--joint-dynamics", options.joint_dynamics,
+                 "Damping, friction and rotor inertia of the joints: off (default), urdf (what <dynamics> says), or a "
+                 "file with lines JOINT DAMPING FRICTION ARMATURE")
+      ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
   app.add_option("--snap-angles", words.snap_angles, "Rotation entries this close to 0 or +-1 become exact")
@@ -52,7 +56,7 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
 void add_function_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--name", options.name, "Namespace and file stem (default: the robot's name)")
       ->type_name("NAME");
-  app.add_option("--functions", words.functions, "Functions and groups, comma separated (default: all)")
+  app.add_option("--functions", words.functions, "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--formulation", words.formulations,

@@ -14,6 +14,9 @@
 namespace featherline::cli {
 namespace {
 
+/// All but second order, which is large.
+const std::vector<std::string> default_functions{"dynamics", "derivatives", "kinematics"};
+
 std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }
 
 std::vector<std::string> flag_names(const CLI::App& app) {
@@ -71,6 +74,7 @@ void convert_robot_words(Options& options, const Words& words) {
     }
     options.build.snap_tolerance = tolerance;
   }
+  options.build.joint_dynamics = options.joint_dynamics == "urdf";
   if (!options.joint_order_file.empty()) options.build.joint_order = read_joint_order(options.joint_order_file);
   options.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }
@@ -78,7 +82,7 @@ void convert_robot_words(Options& options, const Words& words) {
 void convert(Options& options, const Words& words) {
   convert_robot_words(options, words);
   const std::vector<std::string> functions = split_list("--functions", words.functions);
-  options.functions = resolve_functions(functions.empty() ? std::vector<std::string>{"all"} : functions);
+  options.functions = resolve_functions(functions.empty() ? default_functions : functions);
   options.formulations = resolve_formulations(words.formulations);
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   options.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});

@@ -19,6 +19,7 @@ struct Options {
   std::string urdf;                        ///< a path, or "-" for standard input
   model::BuildOptions build;
   std::string joint_order_file;            ///< where build.joint_order comes from; empty: none
+  std::string joint_dynamics = "off";      ///< off, urdf, or a file for model::set_joint_losses
   bool warnings_are_errors = false;
   Format diagnostics = Format::text;       ///< text or json
 

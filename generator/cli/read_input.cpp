@@ -1,8 +1,11 @@
 #include "cli/read_input.hpp"
 
 #include "diagnostic_format.hpp"
+#include "model/joint_losses.hpp"
 
+#include <fstream>
 #include <ostream>
+#include <sstream>
 
 namespace featherline::cli {
 
@@ -10,8 +13,26 @@ void print_findings(const Options& options, const Diagnostics& findings, std::os
   err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings)) << std::flush;
 }
 
+namespace {
+
+void read_joint_losses(const std::string& file, model::Tree& tree, Diagnostics& findings) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || text.fail()) {
+    throw UsageError("--joint-dynamics: " + quoted(file) + " cannot be read; give off, urdf, or a file with lines " +
+                     "JOINT DAMPING FRICTION ARMATURE");
+  }
+  model::set_joint_losses(tree, text.str(), file, findings);
+  if (findings.has_errors()) throw InputError(findings);
+}
+
+}  // namespace
+
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer) {
   Robot robot = read_robot(options.urdf, options.build, findings, observer);
+  const bool from_file = options.joint_dynamics != "off" && options.joint_dynamics != "urdf";
+  if (from_file) read_joint_losses(options.joint_dynamics, robot.tree, findings);
   const std::size_t count = findings.count(Severity::warning);
   if (options.warnings_are_errors && count > 0) {
     findings.error({robot.description.file, 0, ""},

@@ -32,6 +32,9 @@ std::string options_in_effect(const Options& options) {
   if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance) {
     text += fmt::format(" --snap-angles {}", build.snap_tolerance);
   }
+  if (options.joint_dynamics != "off") {
+    text += options.joint_dynamics == "urdf" ? " --joint-dynamics urdf" : " --joint-dynamics (given)";
+  }
   if (build.joint_order) text += " --joint-order (given)";
   text += " --scalar " + join(options.scalars, ",");
   text += " --functions " + join(options.functions, ",");

@@ -1,7 +1,7 @@
 # add_robot_dynamics(<target> URDF <file>
 #                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
 #                    [BASE fixed|floating]      default: fixed
-#                    [FUNCTIONS <name or group>...]  default: all
+#                    [FUNCTIONS <name or group>...]  default: all but second-order
 #                    [SCALARS double|float...]  default: double
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
@@ -130,10 +130,14 @@ function(_featherline_identifier result text)
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Names and groups -> names, in the order of the list, each once. No name: all.
+# Names and groups -> names, in the order of the list, each once. No name: what the generator emits unasked.
 function(_featherline_resolve_functions result where)
+  set(words ${ARGN})
+  if(NOT words)
+    set(words dynamics derivatives kinematics)
+  endif()
   set(wanted "")
-  foreach(word ${ARGN})
+  foreach(word ${words})
     if(word STREQUAL "all")
       list(APPEND wanted ${FEATHERLINE_FUNCTIONS})
     elseif(word IN_LIST FEATHERLINE_GROUPS)
@@ -147,9 +151,6 @@ function(_featherline_resolve_functions result where)
                           "${groups}, all")
     endif()
   endforeach()
-  if(NOT ARGN)
-    set(wanted ${FEATHERLINE_FUNCTIONS})
-  endif()
   set(ordered "")
   foreach(name ${FEATHERLINE_FUNCTIONS})
     if(name IN_LIST wanted)

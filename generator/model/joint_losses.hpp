@@ -1,0 +1,17 @@
+#pragma once
+
+#include "diagnostic.hpp"
+#include "model/tree.hpp"
+
+#include <string>
+
+namespace featherline::model {
+
+/// Sets damping, Coulomb friction and armature of the tree's joints from a text of lines
+///   JOINT DAMPING FRICTION ARMATURE
+/// in N m s/rad, N m, kg m^2 (N s/m, N, kg for prismatic joints), all seen at the joint: a rotor's inertia times the
+/// square of its gear ratio. JOINT `*` stands for every joint that turns about or slides along axes; later lines win. Blank lines
+/// and what follows # do not count. Errors name `file` and line.
+void set_joint_losses(Tree& tree, const std::string& text, const std::string& file, Diagnostics& findings);
+
+}  // namespace featherline::model
