@@ -52,6 +52,13 @@ Dual<T> cos(const Dual<T>& x) {
   return {cos(x.re), -x.du * sin(x.re)};
 }
 
+template <class T>
+Dual<T> sqrt(const Dual<T>& x) {
+  using std::sqrt;
+  const T root = sqrt(x.re);
+  return {root, x.du / (root + root)};
+}
+
 }  // namespace featherline::reference
 
 namespace Eigen {

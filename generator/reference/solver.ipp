@@ -2,6 +2,7 @@
 
 #include "reference/joint.hpp"
 #include "reference/ldlt.hpp"
+#include "reference/losses.hpp"
 #include "reference/solver.hpp"
 
 /// Definitions of Solver, for scalars other than those solver.cpp instantiates.
@@ -13,6 +14,7 @@ Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.si
     const model::Inertia& inertia = tree.bodies[i].inertia;
     bodies_[i].I = spatial_inertia<T>(T(inertia.mass), inertia.h.cast<T>(), inertia.J.cast<T>());
     coupled_ = coupled_ || joint(i).mimics >= 0;
+    driven_ = driven_ || has_drive(joint(i));
   }
 }
 
@@ -45,6 +47,30 @@ void Solver<T>::update_velocities(const VectorX<T>& v) {
 template <class T>
 Vector6<T> Solver<T>::base_acceleration() const {
   return spatial<T>(Vector3<T>::Zero(), -tree_.gravity.cast<T>());
+}
+
+// ---- drives ----
+
+/// Damping and friction torques against v.
+template <class T>
+VectorX<T> Solver<T>::losses(const VectorX<T>& v) const {
+  VectorX<T> tau = VectorX<T>::Zero(tree_.nv);
+  for (int i = 0; i < count(); ++i) {
+    if (!has_drive(joint(i))) continue;
+    for (int k = joint(i).idx_v; k < joint(i).idx_v + joint(i).nv; ++k)
+      tau[k] += loss_torque<T>(joint(i), v[k]);
+  }
+  return tau;
+}
+
+/// What the rotors add to the diagonal of M.
+template <class T>
+VectorX<T> Solver<T>::armature() const {
+  VectorX<T> diagonal = VectorX<T>::Zero(tree_.nv);
+  for (int i = 0; i < count(); ++i) {
+    diagonal.segment(joint(i).idx_v, joint(i).nv).array() += T(felt_armature(joint(i)));
+  }
+  return diagonal;
 }
 
 // ---- kinematics ----
@@ -109,6 +135,7 @@ VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const Vecto
     tau.segment(joint(i).idx_v, joint(i).nv) += body.S.transpose() * body.f;
     if (parent(i) >= 0) bodies_[parent(i)].f += body.X.transpose() * body.f;
   }
+  if (driven_) tau += losses(v) + armature().cwiseProduct(a);
   return tau;
 }
 
@@ -142,6 +169,7 @@ MatrixX<T> Solver<T>::crba(const VectorX<T>& q) {
       M.block(joint(j).idx_v, joint(i).idx_v, joint(j).nv, joint(i).nv) += H.transpose();
     }
   }
+  if (driven_) M.diagonal() += armature();
   return M;
 }
 
@@ -164,7 +192,9 @@ template <class T>
 void Solver<T>::articulate(int i, const VectorX<T>& tau) {
   Body& body = bodies_[i];
   body.U = body.IA * body.S;
-  body.Dinv = inverse(Block<T>(body.S.transpose() * body.U));
+  Block<T> D = body.S.transpose() * body.U;
+  D.diagonal().array() += T(felt_armature(joint(i)));
+  body.Dinv = inverse(D);
   body.u = tau.segment(joint(i).idx_v, joint(i).nv) - body.S.transpose() * body.bias_force;
   if (parent(i) < 0) return;
   const Subspace<T> U_Dinv = body.U * body.Dinv;
@@ -186,7 +216,8 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
     body.IA = body.I;
     body.bias_force = cross_force(body.v) * (body.I * body.v);
   }
-  for (int i = count() - 1; i >= 0; --i) articulate(i, tau);
+  const VectorX<T> net = driven_ ? VectorX<T>(tau - losses(v)) : tau;
+  for (int i = count() - 1; i >= 0; --i) articulate(i, net);
   VectorX<T> qdd(tree_.nv);
   for (int i = 0; i < count(); ++i) {
     Body& body = bodies_[i];

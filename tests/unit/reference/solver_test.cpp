@@ -110,6 +110,41 @@ TEST_CASE("coupled mimics are the independent robot under q = G q_driver + offse
   CHECK(coupled >= 20);
 }
 
+TEST_CASE(
+    "drives: damping and friction brake, armature adds to the diagonal of M, aba inverts rnea with them") {
+  int driven = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    const model::Tree bare = test::random_tree(seed, {.joints = 12, .mimic = seed % 2 == 0 ? 0.4 : 0.0});
+    model::Tree tree = bare;
+    VectorXd expected = VectorXd::Zero(tree.nv), rotors = VectorXd::Zero(tree.nv);
+    const test::State s = test::random_state(tree, seed);
+    for (model::Body& body : tree.bodies) {
+      using enum model::JointType;
+      model::Joint& joint = body.joint;
+      joint.damping = 0.3;
+      joint.friction = 2.0;
+      joint.armature = 0.7;
+      if (joint.type == floating || joint.type == spherical || joint.type == planar) continue;
+      for (int k = joint.idx_v; k < joint.idx_v + joint.nv; ++k) {
+        const double rate = joint.multiplier * s.v[k];
+        rotors[k] += 0.7 * joint.multiplier * joint.multiplier;
+        expected[k] += joint.multiplier * (0.3 * rate + 2.0 * rate / std::sqrt(rate * rate + 1e-4));
+        ++driven;
+      }
+    }
+    expected += rotors.cwiseProduct(s.a);
+    Solver<double> with(tree), without(bare);
+    const VectorXd tau = with.rnea(s.q, s.v, s.a);
+    const MatrixXd M = with.crba(s.q);
+    CHECK(relative_error(tau, without.rnea(s.q, s.v, s.a) + expected) <= 1e-14);
+    CHECK(relative_error(M, without.crba(s.q) + MatrixXd(rotors.asDiagonal())) <= 1e-14);
+    CHECK(relative_error(with.aba(s.q, s.v, tau), s.a) <= 1e-10);
+    CHECK(relative_error(with.gravity(s.q), without.gravity(s.q)) <= 1e-15);
+  }
+  CHECK(driven >= 100);
+}
+
 TEST_CASE("links welded to the world stand still") {
   const model::Tree tree = test::random_tree(1);
   Solver<double> solver(tree);
