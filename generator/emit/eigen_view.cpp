@@ -39,7 +39,7 @@ std::string eigen_file(const Request& request) {
   std::vector<std::string> views;
   for (const FunctionRequest& f : request.functions) {
     for (const std::string& scalar : request.scalars) {
-      views.push_back(view(make_signature(*f.algorithm), name, scalar));
+      views.push_back(view(make_signature(f), name, scalar));
     }
   }
   return render(skeleton("robot_eigen.hpp"),

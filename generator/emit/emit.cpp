@@ -37,6 +37,9 @@ void check(const Request& request) {
     if (is_kinematics(*f.algorithm)) continue;
     check_parameters(f.program.function.inputs, f.algorithm->inputs, f.algorithm->name);
     check_parameters(f.program.function.outputs, f.algorithm->outputs, f.algorithm->name);
+    if (f.packed_maps && f.packed_maps->size() != f.algorithm->outputs.size()) {
+      throw InternalError(function_name(f) + " has no index for some output");
+    }
   }
 }
 
@@ -52,7 +55,7 @@ std::vector<File> emit(const Request& request) {
   if (has_kinematics(request)) files.push_back({name + "_pose_steps.ipp", pose_steps_file(request)});
   for (std::size_t i = 0; i < request.functions.size(); ++i) {
     const FunctionRequest& function = request.functions[i];
-    const std::string stem = name + "_" + function.algorithm->name;
+    const std::string stem = name + "_" + function_name(function);
     files.push_back({stem + ".ipp", function_definition_file(request, function, all_facts[i])});
     files.push_back({stem + ".cpp", function_source_file(request, function)});
   }

@@ -2,8 +2,10 @@
 
 #include "algorithms/registry.hpp"
 #include "model/tree.hpp"
+#include "passes/pack.hpp"
 #include "passes/program.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +14,16 @@ namespace featherline::emit {
 
 /// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled from
 /// Request::pose_steps and has no program; every other one has the scheduled program of the chosen formulation.
+/// The packed form of an algorithm is a function of its own, asked for beside or instead of the dense one.
 struct FunctionRequest {
   const algorithms::Algorithm* algorithm = nullptr;
   passes::Program program;
+  /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
+  std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
 };
+
+/// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
+std::string function_name(const FunctionRequest& function);
 
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {

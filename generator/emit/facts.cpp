@@ -37,7 +37,7 @@ std::vector<FunctionFacts> facts(const Request& request) {
     const bool kinematics = is_kinematics(*function.algorithm);
     FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, widest_scalar(request))
                                      : program_facts(request, function);
-    facts.name = function.algorithm->name;
+    facts.name = function_name(function);
     facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
     if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
     all.push_back(facts);

@@ -75,10 +75,31 @@ std::vector<std::string> link_names(const model::Tree& tree) {
   return names;
 }
 
+/// Index arrays of one packed function.
+std::string packed_indices(const FunctionRequest& function) {
+  std::vector<std::string> arrays;
+  for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
+    const std::string& output = function.algorithm->outputs[i].name;
+    const std::string name = function_name(function) + "_" + output;
+    std::string entries;
+    for (const passes::PackedEntry& entry : (*function.packed_maps)[i]) {
+      entries += "{" + std::to_string(entry.dense_index) + "," + std::to_string(entry.packed_index) + "," +
+                 (entry.negated ? "-1" : "1") + "}, ";
+    }
+    const std::string count = std::to_string((*function.packed_maps)[i].size());
+    arrays.push_back("/// Where the numbers of " + output + " go, see featherline::unpack(); the rest of " + output +
+                     " is zero.\ninline constexpr int " + name + "_entries = " + count +
+                     ";\ninline constexpr featherline::PackedEntry " + name + "[] = {\n" +
+                     fill_lines(entries.empty() ? "{}" : entries, "    ", "    ") + "\n};");
+  }
+  return join(arrays, "\n\n");
+}
+
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const FunctionRequest& f : request.functions) {
-    list.push_back(declaration(make_signature(*f.algorithm), request.scalars));
+    if (f.packed_maps) list.push_back(packed_indices(f));
+    list.push_back(declaration(make_signature(f), request.scalars));
   }
   return join(list, "\n\n");
 }

@@ -83,7 +83,7 @@ struct PrintedStep {
 };
 
 PrintedStep print_step(const passes::Program& program, const std::string& name, int body) {
-  const PrintedProgram printed = print_program(program);
+  const PrintedProgram printed = print_program(program, name);
   std::vector<std::string> parameters, arguments;
   for (const std::string& input : step_parameters()) {
     if (!has_input(program.function, input, printed.usage)) continue;
@@ -176,7 +176,7 @@ std::string kinematics_definition_file(const Request& request, const algorithms:
   return render(skeleton("kinematics.ipp"),
                 {{"banner", banner(request)},
                  {"name", emitted_name(request.name)},
-                 {"head", definition_head(make_signature(algorithm), usage)},
+                 {"head", definition_head(make_signature({&algorithm, {}, {}}), usage)},
                  {"body", "  featherline::kinematics::" + algorithm.name +
                               "<detail::Kinematics>(q, static_cast<int>(link), " + arguments + ");"}});
 }

@@ -126,13 +126,14 @@ std::string internal_function(const passes::Program& program, const PrintedPart&
 }
 
 /// Several parts: one internal function each, called in turn on a common workspace.
-PrintedProgram print_parts(const passes::Program& program, const ExpressionPrinter& expressions) {
+PrintedProgram print_parts(const passes::Program& program, const ExpressionPrinter& expressions,
+                           const std::string& stem) {
   PrintedProgram printed;
   std::string calls;
   Usage all;
   for (std::size_t k = 0; k < program.parts.size(); ++k) {
     const PrintedPart part = PartPrinter(program, expressions).print(program.parts[k]);
-    const std::string name = program.function.name + "_part" + std::to_string(k + 1);
+    const std::string name = stem + "_part" + std::to_string(k + 1);
     printed.internal += (k > 0 ? "\n" : "") + internal_function(program, part, name);
     calls += wrap_statement("detail::" + name + "(" + part_interface(program.function, part.usage, false) + ");",
                             indent) + "\n";
@@ -169,9 +170,9 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
 }
 
-PrintedProgram print_program(const passes::Program& program) {
+PrintedProgram print_program(const passes::Program& program, const std::string& name) {
   const ExpressionPrinter expressions(program);
-  PrintedProgram printed = program.parts.size() > 1 ? print_parts(program, expressions)
+  PrintedProgram printed = program.parts.size() > 1 ? print_parts(program, expressions, name)
                                                     : print_single(program, expressions);
   if (!printed.body.empty()) printed.body.pop_back();  // the template ends the line
   return printed;

@@ -40,6 +40,14 @@ std::string doc_comment(const Signature& signature) {
   return text;
 }
 
+SignatureParameter output_parameter(const FunctionRequest& function, std::size_t index) {
+  const algorithms::Argument& a = function.algorithm->outputs[index];
+  if (!function.packed_maps) return {ParameterKind::output, a.name, a.shape, a.doc};
+  const int size = function.program.function.outputs[index].size;
+  return {ParameterKind::output, a.name, std::to_string(size),
+          a.doc + "; its structural non-zeros, placed by " + function_name(function) + "_" + a.name};
+}
+
 bool is_used(const Signature& signature, std::size_t index, const Usage& usage) {
   const ParameterKind kind = signature.parameters[index].kind;
   if (kind != ParameterKind::input && kind != ParameterKind::output) return true;
@@ -53,12 +61,17 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
 bool is_kinematics(const algorithms::Algorithm& algorithm) { return algorithm.formulations.empty(); }
 bool is_jacobian(const algorithms::Algorithm& algorithm) { return algorithm.name == "frame_jacobian"; }
 
-Signature make_signature(const algorithms::Algorithm& algorithm) {
-  Signature signature{algorithm.name, algorithm.brief, algorithm.source, {}};
+std::string function_name(const FunctionRequest& function) {
+  return function.algorithm->name + (function.packed_maps ? "_packed" : "");
+}
+
+Signature make_signature(const FunctionRequest& function) {
+  const algorithms::Algorithm& algorithm = *function.algorithm;
+  Signature signature{function_name(function), algorithm.brief, algorithm.source, {}};
   const auto add = [&](SignatureParameter p) { signature.parameters.push_back(std::move(p)); };
   for (const algorithms::Argument& a : algorithm.inputs) add({ParameterKind::input, a.name, a.shape, a.doc});
   if (is_kinematics(algorithm)) add(link_parameter);
-  for (const algorithms::Argument& a : algorithm.outputs) add({ParameterKind::output, a.name, a.shape, a.doc});
+  for (std::size_t i = 0; i < algorithm.outputs.size(); ++i) add(output_parameter(function, i));
   if (is_jacobian(algorithm)) add(frame_parameter);
   return signature;
 }

@@ -25,7 +25,7 @@ struct Signature {
 bool is_kinematics(const algorithms::Algorithm& algorithm);
 bool is_jacobian(const algorithms::Algorithm& algorithm);
 
-Signature make_signature(const algorithms::Algorithm& algorithm);
+Signature make_signature(const FunctionRequest& function);
 
 /// "const double* q, Link link, double* J, featherline::ReferenceFrame frame" for scalar "double".
 std::string parameter_list(const Signature& signature, const std::string& scalar);

@@ -18,7 +18,7 @@ std::string definitions_file(const Request& request) {
   const std::string name = emitted_name(request.name);
   std::vector<std::string> includes;
   for (const FunctionRequest& f : request.functions) {
-    includes.push_back("#include \"" + name + "_" + f.algorithm->name + ".ipp\"");
+    includes.push_back("#include \"" + name + "_" + function_name(f) + ".ipp\"");
   }
   return render(skeleton("robot.ipp"),
                 {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
@@ -28,7 +28,7 @@ std::string function_definition_file(const Request& request, const FunctionReque
                                      const FunctionFacts& facts) {
   if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
   const std::string name = emitted_name(request.name);
-  const PrintedProgram printed = print_program(function.program);
+  const PrintedProgram printed = print_program(function.program, facts.name);
   return render(skeleton("function.ipp"),
                 {{"banner", banner(request)},
                  {"name", name},
@@ -37,7 +37,7 @@ std::string function_definition_file(const Request& request, const FunctionReque
                  {"formulation", comment_safe(facts.formulation)},
                  {"flops", std::to_string(facts.flops)},
                  {"sincos", std::to_string(facts.sincos)},
-                 {"head", definition_head(make_signature(*function.algorithm), printed.usage)},
+                 {"head", definition_head(make_signature(function), printed.usage)},
                  {"body", printed.body}});
 }
 
@@ -45,8 +45,8 @@ std::string function_source_file(const Request& request, const FunctionRequest& 
   return render(skeleton("function.cpp"),
                 {{"banner", banner(request)},
                  {"name", emitted_name(request.name)},
-                 {"function", function.algorithm->name},
-                 {"instantiations", instantiations(make_signature(*function.algorithm), request.scalars)}});
+                 {"function", function_name(function)},
+                 {"instantiations", instantiations(make_signature(function), request.scalars)}});
 }
 
 }  // namespace featherline::emit

@@ -138,6 +138,14 @@ void check_dynamics() {
   check_near(tau_complex[1].real(), expected_dynamics[1], 1e-15, "complex tau");
 }
 
+void check_packed() {
+  const double q[] = {0.4, -0.25}, v[] = {1.5, -0.5};
+  double packed_tau[2], packed_M[2], M[4] = {};
+  arm::toy_dynamics_packed(q, v, packed_tau, packed_M);
+  featherline::unpack(arm::toy_dynamics_packed_M, arm::toy_dynamics_packed_M_entries, packed_M, M);
+  for (int k = 0; k < 4; ++k) check_near(M[k], expected_dynamics[2 + k], 1e-14, "unpacked M");
+}
+
 void check_eigen() {
   const Eigen::Vector2d q(0.4, -0.25), v(1.5, -0.5);
   Eigen::Vector2d tau;
@@ -162,6 +170,7 @@ int main() {
     check_jacobian(static_cast<arm::Link>(link));
   }
   check_dynamics();
+  check_packed();
   check_eigen();
   return failures;
 }
@@ -193,7 +202,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
   tree.name = "statue";
   tree.links.resize(1);
   emit::Request request = toy::request(tree, "statue");
-  request.functions.erase(request.functions.begin(), request.functions.begin() + 2);
+  request.functions.erase(request.functions.begin(), request.functions.begin() + 3);
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
     folder.write(emit::emit(request));

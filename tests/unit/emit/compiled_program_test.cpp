@@ -70,7 +70,7 @@ std::string number(double x) {
 
 /// A program that prints the outputs for the given inputs, exactly.
 std::string source(const passes::Program& program, const std::vector<double>& x) {
-  const emit::PrintedProgram printed = emit::print_program(program);
+  const emit::PrintedProgram printed = emit::print_program(program, "f");
   std::string text = "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
                      "namespace detail {\n" + printed.internal + "}\n"
                      "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +

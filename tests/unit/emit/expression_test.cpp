@@ -48,7 +48,7 @@ class Builder {
   std::vector<NodeId> defined_;
 };
 
-std::string body(Builder& builder) { return emit::print_program(builder.take()).body; }
+std::string body(Builder& builder) { return emit::print_program(builder.take(), "f").body; }
 
 }  // namespace
 
@@ -142,7 +142,7 @@ TEST_CASE("constants and zeros are stored, unused inputs are known") {
   Builder b;
   b.store(b.graph().constant(0.0));
   b.store(b.graph().constant(-1.5));
-  const emit::PrintedProgram printed = emit::print_program(b.take());
+  const emit::PrintedProgram printed = emit::print_program(b.take(), "f");
   CHECK(printed.body == "  y[0] = S(0.0);\n  y[1] = S(-1.5);");
   CHECK(printed.usage.inputs.empty());
   CHECK(printed.usage.outputs == std::set<int>{0});
@@ -169,7 +169,7 @@ TEST_CASE("several parts exchange values through one workspace and take what the
   program.parts[0].saves = {{sum, 0}};
   program.parts.push_back(second);
   program.workspace_size = 1;
-  const emit::PrintedProgram printed = emit::print_program(program);
+  const emit::PrintedProgram printed = emit::print_program(program, "f");
   CHECK(printed.body ==
         "  S ws[1];  // values that cross from one part to another\n"
         "  detail::f_part1(x, ws);\n"
@@ -195,7 +195,7 @@ TEST_CASE("broken programs are refused") {
   undefined.store(undefined.node(Op::mul, sum, sum));
   passes::Program program = undefined.take();
   program.inlined[sum] = false;
-  CHECK_THROWS_AS(emit::print_program(program), InternalError);
+  CHECK_THROWS_AS(emit::print_program(program, "f"), InternalError);
 
   Builder missing_angle;
   missing_angle.store(missing_angle.node(Op::sin, missing_angle.x(0)));

@@ -134,6 +134,8 @@ inline emit::Request request(const model::Tree& tree, const std::string& name) {
   passes::ScheduleOptions short_parts;
   short_parts.max_statements = 3;
   r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
+  const passes::PackedFunction packed = passes::pack(dynamics_function());
+  r.functions.push_back({&dynamics(), passes::schedule(packed.function, short_parts), packed.maps});
   r.functions.push_back({&constants(), passes::schedule(constant_function())});
   r.functions.push_back({&kinematics(false), {}});
   r.functions.push_back({&kinematics(true), {}});

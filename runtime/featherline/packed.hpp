@@ -1,0 +1,21 @@
+#pragma once
+
+namespace featherline {
+
+/// One structural non-zero of a dense output: dense[index] = sign * packed[source]. Entries that are equal or
+/// opposite in every configuration share their source.
+struct PackedEntry {
+  int index, source, sign;
+};
+
+/// Spreads a packed output into a dense one. Only the `count` entries listed are written; the others are zero in
+/// every configuration, so it is enough to clear `dense` once before the first call.
+template <class S>
+inline void unpack(const PackedEntry* entries, int count, const S* packed, S* dense) {
+  for (int k = 0; k < count; ++k) {
+    const S x = packed[entries[k].source];
+    dense[entries[k].index] = entries[k].sign < 0 ? -x : x;
+  }
+}
+
+}  // namespace featherline
