@@ -15,7 +15,7 @@ bool quadruped_agrees(S tolerance) {
 
 int main() {
   const double q[six_axis::nq] = {0.3, -0.8, 1.1, 0.4, -0.6, 0.9};
-  const bool arm = functions_agree<six_axis::nq, six_axis::nv>("arm", q, 1e-13, six_axis::rnea<double>,
-                                                               six_axis::mass_matrix<double>, six_axis::bias<double>);
+  const bool arm = functions_agree<six_axis::nq, six_axis::nv>(
+      "arm", q, 1e-13, six_axis::rnea<double>, six_axis::mass_matrix<double>, six_axis::bias<double>);
   return arm && quadruped_agrees<double>(1e-13) && quadruped_agrees<float>(1e-5F) ? 0 : 1;
 }

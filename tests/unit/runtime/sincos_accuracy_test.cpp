@@ -52,7 +52,8 @@ TEST_CASE("sincos of double stays within the documented error") {
 }
 
 TEST_CASE("sincos of float is rounded correctly but for ties") {
-  for (const double range : {0.785, 3.2, 100.0, 1e6}) CHECK(worst_of_random_angles<float>(range, 50'000) <= 0.57);
+  for (const double range : {0.785, 3.2, 100.0, 1e6})
+    CHECK(worst_of_random_angles<float>(range, 50'000) <= 0.57);
 }
 
 TEST_CASE("angles beyond the reduction are left to libm, also when one of many is") {

@@ -9,7 +9,8 @@
 TEST_CASE("the build's version is the runtime's") {
   const auto& version = featherline::runtime_version;
   CHECK(std::to_string(version.major_number) + "." + std::to_string(version.minor_number) + "." +
-            std::to_string(version.patch_number) == FEATHERLINE_PROJECT_VERSION);
+            std::to_string(version.patch_number) ==
+        FEATHERLINE_PROJECT_VERSION);
 }
 
 TEST_CASE("a runtime of another minor version is refused while the major is 0") {
