@@ -31,6 +31,7 @@ struct Algorithm {
   std::string source;               ///< paper and equations
   std::vector<Argument> inputs, outputs;
   std::vector<Formulation> formulations;   ///< empty: assembled from the steps of kinematics.hpp, link by link
+  bool inverts_inertia = false;     ///< exists only where M is not singular
 };
 
 /// All algorithms, in the order they are listed to the user.

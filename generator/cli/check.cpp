@@ -141,9 +141,10 @@ bool print_table(const std::vector<CheckedFunction>& functions, const std::vecto
 
 }  // namespace
 
-bool check(const Options& options, std::ostream& out, std::ostream& err) {
+bool check(const Options& asked, std::ostream& out, std::ostream& err) {
   Diagnostics findings;
-  const Robot robot = read_input(options, findings);
+  const Robot robot = read_input(asked, findings);
+  const Options options = with_existing_functions(asked, robot, findings);
   print_findings(options, findings, err);
   const std::vector<CheckedFunction> functions = find_functions(options, robot.tree);
   const std::vector<reference::State> states = make_states(robot.tree, functions, options.seed);
@@ -155,7 +156,7 @@ bool check(const Options& options, std::ostream& out, std::ostream& err) {
   const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
   write_states(state_file, states);
   progress.show("running");
-  if (!run_program(driver, {state_file.string(), result_file.string()})) {
+  if (!run_program(driver, {state_file.string(), result_file.string(), std::to_string(states.size())})) {
     throw InternalError("the compiled driver in " + folder.path().string() + " failed");
   }
   const std::vector<Worst> worst = compare_all(robot.tree, functions, states, result_file, progress);

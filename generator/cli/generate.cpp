@@ -46,11 +46,12 @@ void write_files(const Options& options, const Emission& emission) {
 
 }  // namespace
 
-void generate(const Options& options, std::ostream& out, std::ostream& err) {
+void generate(const Options& asked, std::ostream& out, std::ostream& err) {
   Progress progress;
-  const Observer observer = watch(options, progress, out);
+  const Observer observer = watch(asked, progress, out);
   Diagnostics findings;
-  const Robot robot = read_input(options, findings, observer);
+  const Robot robot = read_input(asked, findings, observer);
+  const Options options = with_existing_functions(asked, robot, findings);
   print_findings(options, findings, err);
 
   const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,

@@ -83,6 +83,7 @@ void convert(Options& options, const Words& words) {
   convert_robot_words(options, words);
   const std::vector<std::string> functions = split_list("--functions", words.functions);
   options.functions = resolve_functions(functions.empty() ? default_functions : functions);
+  options.named_functions = functions;
   options.formulations = resolve_formulations(words.formulations);
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   options.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});

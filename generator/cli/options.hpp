@@ -26,6 +26,7 @@ struct Options {
   // generate and check
   std::string name;                        ///< empty: the robot's own
   std::vector<std::string> functions;      ///< names of algorithms, in the order of the registry
+  std::vector<std::string> named_functions;  ///< those of them that --functions names one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
 
   // generate

@@ -2,6 +2,7 @@
 
 #include "diagnostic_format.hpp"
 #include "model/joint_losses.hpp"
+#include "singularity.hpp"
 
 #include <fstream>
 #include <ostream>
@@ -41,6 +42,14 @@ Robot read_input(const Options& options, Diagnostics& findings, const Observer& 
     throw InputError(findings);
   }
   return robot;
+}
+
+Options with_existing_functions(const Options& options, const Robot& robot, Diagnostics& findings) {
+  Options result = options;
+  result.functions = drop_functions_without_inverse({options.functions, options.named_functions}, robot.tree,
+                                                    robot.description.file, findings);
+  if (findings.has_errors()) throw InputError(findings);
+  return result;
 }
 
 }  // namespace featherline::cli

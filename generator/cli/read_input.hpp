@@ -13,4 +13,8 @@ void print_findings(const Options& options, const Diagnostics& findings, std::os
 /// Reads the robot and collects its findings. Throws InputError on errors, and on warnings under --werror.
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer = {});
 
+/// The options without the functions that do not exist for this robot; see drop_functions_without_inverse. Throws
+/// InputError where the user named one of them.
+Options with_existing_functions(const Options& options, const Robot& robot, Diagnostics& findings);
+
 }  // namespace featherline::cli

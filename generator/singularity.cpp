@@ -1,0 +1,126 @@
+#include "singularity.hpp"
+
+#include "algorithms/mass_matrix.hpp"
+#include "algorithms/registry.hpp"
+#include "expr/interpreter.hpp"
+#include "model/canonical.hpp"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cmath>
+
+namespace featherline {
+namespace {
+
+constexpr double vanishing_pivot = 1e-12;   // relative to the diagonal entry it is what remains of
+
+/// The k-th of a few configurations without symmetry: angles and lengths all different, quaternions unit.
+std::vector<double> configuration(const model::Tree& tree, int k) {
+  std::vector<double> q(static_cast<std::size_t>(tree.nq));
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = std::sin(1.0 + 0.7 * k + 2.3 * static_cast<double>(i));
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    if (joint.nq == joint.nv) continue;
+    Eigen::Map<Eigen::Vector4d>(q.data() + joint.idx_q + joint.nq - 4).normalize();
+  }
+  return q;
+}
+
+/// For each degree of freedom, whether its pivot vanishes.
+std::vector<bool> vanishing_pivots(Eigen::MatrixXd M) {
+  const Eigen::VectorXd diagonal = M.diagonal();
+  std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
+  for (Eigen::Index k = M.rows(); k-- > 0;) {
+    if (!(M(k, k) > vanishing_pivot * diagonal[k])) {
+      vanishes[static_cast<std::size_t>(k)] = true;
+      continue;
+    }
+    const Eigen::VectorXd l = M.row(k).head(k).transpose() / M(k, k);
+    M.topLeftCorner(k, k) -= M(k, k) * l * l.transpose();
+  }
+  return vanishes;
+}
+
+std::vector<std::string> links_behind(const model::Tree& tree, int body) {
+  std::vector<bool> behind(tree.bodies.size(), false);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const int parent = tree.bodies[i].parent;
+    behind[i] = static_cast<int>(i) == body || (parent >= 0 && behind[static_cast<std::size_t>(parent)]);
+  }
+  std::vector<std::string> names;
+  for (const model::Link& link : tree.links) {
+    if (link.body >= 0 && behind[static_cast<std::size_t>(link.body)]) names.push_back(quoted(link.name));
+  }
+  return names;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+bool inverts_inertia(const std::string& function) {
+  const auto& all = algorithms::registry();
+  return std::any_of(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
+    return algorithm.name == function && algorithm.inverts_inertia;
+  });
+}
+
+int body_of(const model::Tree& tree, int degree_of_freedom) {
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const model::Joint& joint = tree.bodies[i].joint;
+    const bool owns = joint.mimics < 0 && degree_of_freedom >= joint.idx_v && degree_of_freedom < joint.idx_v + joint.nv;
+    if (owns) return static_cast<int>(i);
+  }
+  throw InternalError("a degree of freedom belongs to no joint");
+}
+
+}  // namespace
+
+std::vector<int> singular_degrees_of_freedom(const model::Tree& tree) {
+  const expr::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
+  std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
+  constexpr int configurations = 3;
+  for (int k = 0; k < configurations; ++k) {
+    const std::vector<double> M = expr::evaluate(function, {configuration(tree, k)}).front();
+    const std::vector<bool> vanishes =
+        vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv));
+    for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];
+  }
+  std::vector<int> found;
+  for (int i = 0; i < tree.nv; ++i) {
+    if (singular[static_cast<std::size_t>(i)]) found.push_back(i);
+  }
+  return found;
+}
+
+std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions, const model::Tree& tree,
+                                                        const std::string& file, Diagnostics& findings) {
+  std::vector<std::string> kept, dropped, refused;
+  for (const std::string& name : functions.all) {
+    if (!inverts_inertia(name)) {
+      kept.push_back(name);
+      continue;
+    }
+    const auto& named = functions.by_name;
+    (std::find(named.begin(), named.end(), name) == named.end() ? dropped : refused).push_back(name);
+  }
+  if (kept.size() == functions.all.size()) return kept;
+  const std::vector<int> singular = singular_degrees_of_freedom(tree);
+  if (singular.empty()) return functions.all;
+
+  const int body = body_of(tree, singular.front());
+  const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
+  const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
+  const std::string reason = "joint " + quoted(joint.name) + " moves without inertia (links behind it: " +
+                             join(links_behind(tree, body)) + "), so the mass matrix has no inverse: ";
+  const std::string remedy =
+      "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make it fixed";
+  if (!dropped.empty()) findings.warning(where, reason + join(dropped) + " left out", remedy);
+  if (!refused.empty()) findings.error(where, reason + join(refused) + " cannot be emitted", remedy);
+  return kept;
+}
+
+}  // namespace featherline

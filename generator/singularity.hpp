@@ -1,0 +1,26 @@
+#pragma once
+
+#include "diagnostic.hpp"
+#include "model/tree.hpp"
+
+#include <string>
+#include <vector>
+
+/// Robots whose mass matrix is singular whatever the configuration: a joint that moves nothing with inertia, a mimic
+/// with multiplier 0, a point mass on its own axis. Their inverse dynamics exists, their forward dynamics does not.
+namespace featherline {
+
+/// Degrees of freedom whose pivot vanishes when M = L^T D L is eliminated from the leaves, at every one of a few fixed
+/// configurations. M comes from the traced mass matrix, so armature and coupling count.
+std::vector<int> singular_degrees_of_freedom(const model::Tree& tree);
+
+struct RequestedFunctions {
+  std::vector<std::string> all;     ///< by name or through a group
+  std::vector<std::string> by_name; ///< those the user named one by one
+};
+/// The functions that exist for this robot. Functions that invert M go when M is singular: with a warning where a group
+/// brought them in, with an error where the user named them. Both name the joint and the links behind it.
+std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions, const model::Tree& tree,
+                                                        const std::string& file, Diagnostics& findings);
+
+}  // namespace featherline
