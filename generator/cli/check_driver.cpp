@@ -63,6 +63,7 @@ std::string driver_source(const std::string& name, const model::Tree& tree,
   return fmt::format(R"(#include "{0}.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 int main(int, char** argv) {{
@@ -76,7 +77,8 @@ int main(int, char** argv) {{
   [[maybe_unused]] const double* a = v + nv;
   [[maybe_unused]] const double* tau = a + nv;
   [[maybe_unused]] const double* b = tau + nv;
-  while (std::fread(state.data(), sizeof(double), state.size(), states) == state.size()) {{
+  for (long left = std::atol(argv[3]); left > 0; --left) {{
+    if (std::fread(state.data(), sizeof(double), state.size(), states) != state.size()) return 1;
     double* y = result.data();
 {4}    if (std::fwrite(result.data(), sizeof(double), result.size(), results) != result.size()) return 1;
   }}

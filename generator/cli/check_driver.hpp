@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// A program around the emitted code: states in, results out, both as files of doubles.
+/// A program around the emitted code, `driver STATES RESULTS COUNT`: states in, results out, both as files of doubles.
 namespace featherline::cli {
 
 /// A function under test.

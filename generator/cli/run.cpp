@@ -12,14 +12,15 @@ namespace {
 enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
 
 int run_command(const Options& options, std::ostream& out, std::ostream& err) {
+  ExitCode result = done;
   try {
     switch (options.command) {
       case Options::Command::generate: generate(options, out, err); break;
       case Options::Command::inspect: inspect(options, out, err); break;
-      case Options::Command::check: return check(options, out, err) ? done : input_at_fault;
+      case Options::Command::check: result = check(options, out, err) ? done : input_at_fault; break;
     }
     if (!out.flush()) throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
-    return done;
+    return result;
   } catch (const InputError& error) {
     print_findings(options, error.findings(), err);
     return input_at_fault;
