@@ -145,7 +145,7 @@ bool check(const Options& asked, std::ostream& out, std::ostream& err) {
   Diagnostics findings;
   const Robot robot = read_input(asked, findings);
   const Options options = with_existing_functions(asked, robot, findings);
-  print_findings(options, findings, err);
+  settle_findings(options, findings, err);
   const std::vector<CheckedFunction> functions = find_functions(options, robot.tree);
   const std::vector<reference::State> states = make_states(robot.tree, functions, options.seed);
 

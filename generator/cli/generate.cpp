@@ -52,7 +52,7 @@ void generate(const Options& asked, std::ostream& out, std::ostream& err) {
   Diagnostics findings;
   const Robot robot = read_input(asked, findings, observer);
   const Options options = with_existing_functions(asked, robot, findings);
-  print_findings(options, findings, err);
+  settle_findings(options, findings, err);
 
   const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
                                  options_in_effect(options)};

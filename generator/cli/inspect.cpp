@@ -56,7 +56,7 @@ std::string describe_base(const model::Tree& tree) {
 void inspect(const Options& options, std::ostream& out, std::ostream& err) {
   Diagnostics findings;
   const Robot robot = read_input(options, findings);
-  print_findings(options, findings, err);
+  settle_findings(options, findings, err);
   switch (options.inspect_format) {
     case Options::Format::text: out << inspect_text(robot); break;
     case Options::Format::json: out << inspect_json(robot, findings); break;

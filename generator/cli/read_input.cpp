@@ -9,11 +9,6 @@
 #include <sstream>
 
 namespace featherline::cli {
-
-void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err) {
-  err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings)) << std::flush;
-}
-
 namespace {
 
 void read_joint_losses(const std::string& file, model::Tree& tree, Diagnostics& findings) {
@@ -34,13 +29,6 @@ Robot read_input(const Options& options, Diagnostics& findings, const Observer& 
   Robot robot = read_robot(options.urdf, options.build, findings, observer);
   const bool from_file = options.joint_dynamics != "off" && options.joint_dynamics != "urdf";
   if (from_file) read_joint_losses(options.joint_dynamics, robot.tree, findings);
-  const std::size_t count = findings.count(Severity::warning);
-  if (options.warnings_are_errors && count > 0) {
-    findings.error({robot.description.file, 0, ""},
-                   std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") + " the run under --werror",
-                   "mend the input or leave the flag out");
-    throw InputError(findings);
-  }
   return robot;
 }
 
@@ -50,6 +38,21 @@ Options with_existing_functions(const Options& options, const Robot& robot, Diag
                                                     robot.description.file, findings);
   if (findings.has_errors()) throw InputError(findings);
   return result;
+}
+
+void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err) {
+  err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings)) << std::flush;
+}
+
+void settle_findings(const Options& options, Diagnostics& findings, std::ostream& err) {
+  const std::size_t count = findings.count(Severity::warning);
+  if (options.warnings_are_errors && count > 0) {
+    findings.error({findings.all().front().where.file, 0, ""},
+                   std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") + " the run under --werror",
+                   "mend the input or leave the flag out");
+    throw InputError(findings);
+  }
+  print_findings(options, findings, err);
 }
 
 }  // namespace featherline::cli

@@ -10,8 +10,11 @@ namespace featherline::cli {
 /// Findings on `err` in the format asked for.
 void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err);
 
-/// Reads the robot and collects its findings. Throws InputError on errors, and on warnings under --werror.
+/// Reads the robot and collects its findings. Throws InputError on errors.
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer = {});
+
+/// Once all findings are in: prints them, or throws InputError when --werror makes them an error.
+void settle_findings(const Options& options, Diagnostics& findings, std::ostream& err);
 
 /// The options without the functions that do not exist for this robot; see drop_functions_without_inverse. Throws
 /// InputError where the user named one of them.
