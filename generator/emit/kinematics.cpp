@@ -189,8 +189,11 @@ FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorit
     if (facts.flops > worst.flops) worst = facts;
   }
   const Extent longest = longest_path(*request.tracing_tree);
-  // Path (origins, axes, two poses), sines and cosines four times, and the link's own pose.
-  const int scalars = 3 * longest.bodies + 6 * longest.columns + 24 + 5 * longest.bodies + (jacobian ? 12 : 0);
+  const int block = std::min(longest.bodies, 8);
+  const int angles = (longest.bodies + block - 1) / block * block;
+  // Path (origins, axes, two poses), the link's own pose, angles with sines and cosines, these once more by body.
+  const int path = 3 * longest.bodies + 6 * longest.columns + 24;
+  const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * longest.bodies;
   worst.stack_bytes = scalars * scalar_size + longest.bodies * static_cast<int>(sizeof(int));
   worst.formulation = "pose steps; figures of the costliest link";
   return worst;

@@ -54,14 +54,18 @@ inline void cross(const S* a, const S* b, S* c) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Sines and cosines of n angles, n known only at run time, in calls of 8, 4, 2 and 1.
-template <class S>
-inline void sincos_any(int n, const S* angle, S* s, S* c) {
-  int i = 0;
-  for (; i + 8 <= n; i += 8) sincos<8>(angle + i, s + i, c + i);
-  if (i + 4 <= n) { sincos<4>(angle + i, s + i, c + i); i += 4; }
-  if (i + 2 <= n) { sincos<2>(angle + i, s + i, c + i); i += 2; }
-  if (i + 1 <= n) sincos<1>(angle + i, s + i, c + i);
+/// Angles are evaluated in blocks of this many; arrays for up to `max` of them are rounded up to whole blocks.
+template <int max>
+inline constexpr int angle_block = max < 8 ? max : 8;
+template <int max>
+inline constexpr int angle_capacity = (max + angle_block<max> - 1) / angle_block<max> * angle_block<max>;
+
+/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and evaluated too.
+template <int max, class S>
+inline void sincos_up_to(int n, S* angle, S* s, S* c) {
+  constexpr int block = angle_block<max>;
+  for (int i = n; i < angle_capacity<max>; ++i) angle[i] = static_cast<S>(0.0);
+  for (int i = 0; i < max && i < n; i += block) sincos<block>(angle + i, s + i, c + i);
 }
 
 /// The joint's own coordinates, offset not yet added.
@@ -85,7 +89,8 @@ inline void list_bodies(int last, Path<Robot, S>& path) {
 /// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no angle.
 template <class Robot, class S>
 inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
-  S angle[Robot::max_path], s[Robot::max_path], c[Robot::max_path];
+  constexpr int capacity = angle_capacity<Robot::max_path>;
+  S angle[capacity], s[capacity], c[capacity];
   int n = 0;
   for (int i = 0; i < path.size; ++i) {
     const BodyInfo& body = Robot::bodies[path.body[i]];
@@ -94,7 +99,7 @@ inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
     joint_coordinates(body, q, x);
     angle[n++] = x[body.angle_entry] + static_cast<S>(body.angle_offset);
   }
-  sincos_any(n, angle, s, c);
+  sincos_up_to<Robot::max_path>(n, angle, s, c);
   n = 0;
   for (int i = 0; i < path.size; ++i) {
     if (Robot::bodies[path.body[i]].angle_entry < 0) continue;

@@ -192,7 +192,7 @@ TEST_CASE("emitted files of two robots compile without a warning, link into one 
     folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
     folder.write("user.cpp", user_code);
     folder.write("second_user.cpp", second_user);
-    compile::run(folder, compiler + compile::warning_flags() + " -O1 *.cpp -o user");
+    compile::run(folder, compiler + compile::warning_flags() + " -O3 *.cpp -o user");
     compile::run(folder, "./user");
   }
 }
