@@ -19,7 +19,7 @@ endif()
 # Every file emitted is compiled or installed by the library's target.
 configure(${PROJECTS}/find_package ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf
           -DMORE_FUNCTIONS=all)
-build(${WORK}/build)
+build(${WORK}/build --target featherline/arm/arm.hpp)
 file(GLOB emitted RELATIVE ${WORK}/build/featherline/arm ${WORK}/build/featherline/arm/*)
 file(READ ${WORK}/build/build.ninja rules)
 foreach(file ${emitted})
