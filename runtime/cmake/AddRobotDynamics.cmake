@@ -1,7 +1,7 @@
 # add_robot_dynamics(<target> URDF <file>
 #                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
 #                    [BASE fixed|floating]      default: fixed
-#                    [FUNCTIONS <name or group>...]  default: all but second-order
+#                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics
 #                    [SCALARS double|float...]  default: double
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
@@ -134,7 +134,7 @@ endfunction()
 function(_featherline_resolve_functions result where)
   set(words ${ARGN})
   if(NOT words)
-    set(words dynamics derivatives kinematics)
+    set(words ${FEATHERLINE_DEFAULT_GROUPS})
   endif()
   set(wanted "")
   foreach(word ${words})

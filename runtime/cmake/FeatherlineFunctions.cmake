@@ -4,7 +4,12 @@ set(FEATHERLINE_GROUP_dynamics rnea bias gravity mass_matrix coriolis_matrix aba
 set(FEATHERLINE_GROUP_derivatives rnea_derivatives aba_derivatives)
 set(FEATHERLINE_GROUP_second-order rnea_second_derivatives)
 set(FEATHERLINE_GROUP_kinematics forward_kinematics frame_jacobian)
-set(FEATHERLINE_GROUPS dynamics derivatives second-order kinematics)
+set(FEATHERLINE_GROUP_packed mass_matrix_packed coriolis_matrix_packed minv_packed rnea_derivatives_packed
+    aba_derivatives_packed rnea_second_derivatives_packed)
+set(FEATHERLINE_GROUPS dynamics derivatives second-order kinematics packed)
+
+# What is emitted when nothing is asked for.
+set(FEATHERLINE_DEFAULT_GROUPS dynamics derivatives kinematics)
 
 set(FEATHERLINE_FUNCTIONS "")
 foreach(group ${FEATHERLINE_GROUPS})
