@@ -29,7 +29,8 @@ std::string view(const Signature& signature, const std::string& name, const std:
     arguments.push_back(by_value ? p.name : p.name + ".data()");
   }
   return wrap_statement("inline void " + signature.name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
-         wrap_statement("::" + name + "::" + signature.name + "(" + join(arguments, ", ") + ");", "  ") + "\n}";
+         wrap_statement("::" + name + "::" + signature.name + "(" + join(arguments, ", ") + ");", "  ") +
+         "\n}";
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ bool has_kinematics(const Request& request) {
                      [](const FunctionRequest& f) { return is_kinematics(*f.algorithm); });
 }
 
-void check_parameters(const std::vector<expr::Parameter>& traced, const std::vector<algorithms::Argument>& declared,
-                      const std::string& function) {
+void check_parameters(const std::vector<expr::Parameter>& traced,
+                      const std::vector<algorithms::Argument>& declared, const std::string& function) {
   const auto same = [](const expr::Parameter& p, const algorithms::Argument& a) { return p.name == a.name; };
   if (!std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(), same)) {
     throw InternalError(function + " was traced with other arguments than the registry declares");

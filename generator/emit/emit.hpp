@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
-/// Programs -> the text of the emitted files. Nothing here touches the file system, and no mathematics is done.
+/// Programs -> the text of the emitted files. Nothing here touches the file system, and no mathematics is
+/// done.
 namespace featherline::emit {
 
-/// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled from
-/// Request::pose_steps and has no program; every other one has the scheduled program of the chosen formulation.
-/// The packed form of an algorithm is a function of its own, asked for beside or instead of the dense one.
+/// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled
+/// from Request::pose_steps and has no program; every other one has the scheduled program of the chosen
+/// formulation. The packed form of an algorithm is a function of its own, asked for beside or instead of the
+/// dense one.
 struct FunctionRequest {
   const algorithms::Algorithm* algorithm = nullptr;
   passes::Program program;
@@ -27,16 +29,16 @@ std::string function_name(const FunctionRequest& function);
 
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
-  std::string name;                             ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};   ///< explicit instantiations, in order: "double", "float"
-  std::string options;                          ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                        ///< base name of the input, no folder
+  std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
+  std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
+  std::string options;                         ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;                       ///< base name of the input, no folder
   std::string urdf_sha256;
-  const model::Tree* tree = nullptr;            ///< the user's: names, limits, links, masses
-  /// What the programs were traced on. Same coordinates, same links in the same order; it may have more bodies
-  /// (joints split in two), and link placements and pose steps refer to its body frames.
+  const model::Tree* tree = nullptr;  ///< the user's: names, limits, links, masses
+  /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
+  /// bodies (joints split in two), and link placements and pose steps refer to its body frames.
   const model::Tree* tracing_tree = nullptr;
-  std::vector<FunctionRequest> functions;       ///< in the order of the registry
+  std::vector<FunctionRequest> functions;  ///< in the order of the registry
   /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no
   /// requested algorithm lacks formulations.
   std::vector<passes::Program> pose_steps;
@@ -52,17 +54,17 @@ struct FunctionFacts {
   std::string name;
   int flops = 0, sincos = 0, statements = 0;  ///< kinematics: of the link with the most expensive path
   std::string formulation;
-  /// Arrays the function keeps on the stack (sines, cosines, workspace) for the widest scalar asked for. What the
-  /// compiler spills comes on top.
+  /// Arrays the function keeps on the stack (sines, cosines, workspace) for the widest scalar asked for. What
+  /// the compiler spills comes on top.
   int stack_bytes = 0;
-  std::vector<std::string> files;             ///< that hold its definition and instantiations
+  std::vector<std::string> files;  ///< that hold its definition and instantiations
 };
 
 /// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
 std::string emitted_name(const std::string& requested);
 
-/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics NAME_pose_steps.ipp.
-/// Throws InternalError when the request contradicts itself.
+/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics
+/// NAME_pose_steps.ipp. Throws InternalError when the request contradicts itself.
 std::vector<File> emit(const Request& request);
 
 /// One entry per requested function, in order.

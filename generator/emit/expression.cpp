@@ -61,15 +61,21 @@ std::string ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
   return print(program_.angles[k], true, true, usage).text;
 }
 
-ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool expand_all, Usage& usage) const {
+ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool expand_all,
+                                                 Usage& usage) const {
   const expr::Graph& graph = program_.function.graph;
   const expr::Node& node = graph[id];
   if (node.lanes != 1) throw InternalError("the printer has no lane vectors yet");
   switch (node.op) {
-    case Op::constant: return {"S(" + literal(graph.value(id)) + ")", 4};
-    case Op::input: return {print_input(id, usage), 4};
-    case Op::sin: case Op::cos: return {print_trigonometric(id, usage), 4};
-    default: break;
+    case Op::constant:
+      return {"S(" + literal(graph.value(id)) + ")", 4};
+    case Op::input:
+      return {print_input(id, usage), 4};
+    case Op::sin:
+    case Op::cos:
+      return {print_trigonometric(id, usage), 4};
+    default:
+      break;
   }
   if (expand || expand_all || program_.inlined[id]) return print_operation(id, expand_all, usage);
   if (names_[id].empty()) {
@@ -81,7 +87,11 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool ex
 ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expand_all, Usage& usage) const {
   const expr::Node& node = program_.function.graph[id];
   switch (node.op) {
-    case Op::add: case Op::sub: case Op::mul: case Op::div: return print_binary(id, expand_all, usage);
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+      return print_binary(id, expand_all, usage);
     case Op::sqrt:
       usage.sqrt = true;
       return {"sqrt(" + print(node.a, false, expand_all, usage).text + ")", 4};
@@ -89,7 +99,8 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expan
       const Text x = print(node.a, false, expand_all, usage);
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};
     }
-    default: throw InternalError(std::string("the printer does not know the operation ") + expr::name(node.op));
+    default:
+      throw InternalError(std::string("the printer does not know the operation ") + expr::name(node.op));
   }
 }
 
@@ -97,13 +108,18 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_a
   const expr::Node& node = program_.function.graph[id];
   const bool additive = node.op == Op::add || node.op == Op::sub;
   const int strength = additive ? 1 : 2;
-  const char* sign = node.op == Op::add ? " + " : node.op == Op::sub ? " - " : node.op == Op::mul ? " * " : " / ";
+  const char* sign = node.op == Op::add   ? " + "
+                     : node.op == Op::sub ? " - "
+                     : node.op == Op::mul ? " * "
+                                          : " / ";
   const Text a = print(node.a, false, expand_all, usage);
   const Text b = print(node.b, false, expand_all, usage);
-  // C++ groups from the left: a right operand of equal strength, and a minus sign after a sign, need parentheses.
+  // C++ groups from the left: a right operand of equal strength, and a minus sign after a sign, need
+  // parentheses.
   const bool wrap_b = b.strength <= strength || b.strength == 3;
-  return {(a.strength < strength ? "(" + a.text + ")" : a.text) + sign + (wrap_b ? "(" + b.text + ")" : b.text),
-          strength};
+  return {
+      (a.strength < strength ? "(" + a.text + ")" : a.text) + sign + (wrap_b ? "(" + b.text + ")" : b.text),
+      strength};
 }
 
 std::string ExpressionPrinter::print_input(NodeId id, Usage& usage) const {

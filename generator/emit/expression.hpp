@@ -10,7 +10,7 @@ namespace featherline::emit {
 
 /// What a piece of emitted code refers to besides its own values: decides which parameters it takes.
 struct Usage {
-  std::set<int> inputs;    ///< parameter indices
+  std::set<int> inputs;  ///< parameter indices
   std::set<int> outputs;
   bool sines = false;      ///< sn
   bool cosines = false;    ///< cs
@@ -20,8 +20,9 @@ struct Usage {
   void merge(const Usage& other);
 };
 
-/// The name of every value that has a statement, by node; empty for the others. Labelled values keep their label,
-/// the rest are t1, t2, ... in the order of their definitions. None equals a parameter or a name of the scope.
+/// The name of every value that has a statement, by node; empty for the others. Labelled values keep their
+/// label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter or a name of
+/// the scope.
 std::vector<std::string> value_names(const passes::Program& program);
 
 /// Turns values of one program into C++ expressions of scalar type S, tree by tree as scheduled: parentheses

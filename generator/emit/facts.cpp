@@ -8,7 +8,8 @@ namespace featherline::emit {
 namespace {
 
 int widest_scalar(const Request& request) {
-  const bool has_double = std::find(request.scalars.begin(), request.scalars.end(), "double") != request.scalars.end();
+  const bool has_double =
+      std::find(request.scalars.begin(), request.scalars.end(), "double") != request.scalars.end();
   return static_cast<int>(has_double ? sizeof(double) : sizeof(float));
 }
 

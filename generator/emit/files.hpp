@@ -10,8 +10,8 @@ namespace featherline::emit {
 
 /// The generator's version, "0.1.0".
 std::string version();
-/// First lines of every emitted source: version and input. Options are in the header and the manifest only, so
-/// that a source changes when its own function does.
+/// First lines of every emitted source: version and input. Options are in the header and the manifest only,
+/// so that a source changes when its own function does.
 std::string banner(const Request& request);
 
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts);

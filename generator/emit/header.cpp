@@ -35,8 +35,8 @@ std::string comment_table(const std::vector<Row>& rows) {
 std::string function_table(const std::vector<FunctionFacts>& facts) {
   std::vector<Row> rows{{" function", "flops", "sincos", "statements", "formulation"}};
   for (const FunctionFacts& f : facts) {
-    rows.push_back({" " + f.name, std::to_string(f.flops), std::to_string(f.sincos), std::to_string(f.statements),
-                    comment_safe(f.formulation)});
+    rows.push_back({" " + f.name, std::to_string(f.flops), std::to_string(f.sincos),
+                    std::to_string(f.statements), comment_safe(f.formulation)});
   }
   return comment_table(rows);
 }
@@ -50,9 +50,14 @@ std::string array_body(const std::vector<std::string>& entries, const std::strin
 std::string joint_entry(const model::Joint& joint) {
   const auto number = [](int value) { return std::to_string(value); };
   const std::vector<std::string> fields = {
-      std::string("featherline::JointType::") + joint_type_name(joint.type), number(joint.idx_q), number(joint.nq),
-      number(joint.idx_v), number(joint.nv), literal_or_infinity(joint.limits.lower),
-      literal_or_infinity(joint.limits.upper), literal_or_infinity(joint.limits.velocity),
+      std::string("featherline::JointType::") + joint_type_name(joint.type),
+      number(joint.idx_q),
+      number(joint.nq),
+      number(joint.idx_v),
+      number(joint.nv),
+      literal_or_infinity(joint.limits.lower),
+      literal_or_infinity(joint.limits.upper),
+      literal_or_infinity(joint.limits.velocity),
       literal_or_infinity(joint.limits.effort)};
   return wrap_statement("{" + join(fields, ", ") + "}", "    ").substr(4);
 }
@@ -65,7 +70,8 @@ std::vector<std::string> string_literals(const std::vector<std::string>& texts) 
 
 std::vector<std::string> joint_names(const model::Tree& tree) {
   std::vector<std::string> names;
-  for (const int i : independent_joints(tree)) names.push_back(tree.bodies[static_cast<std::size_t>(i)].joint.name);
+  for (const int i : independent_joints(tree))
+    names.push_back(tree.bodies[static_cast<std::size_t>(i)].joint.name);
   return names;
 }
 
@@ -87,8 +93,8 @@ std::string packed_indices(const FunctionRequest& function) {
                  (entry.negated ? "-1" : "1") + "}, ";
     }
     const std::string count = std::to_string((*function.packed_maps)[i].size());
-    arrays.push_back("/// Where the numbers of " + output + " go, see featherline::unpack(); the rest of " + output +
-                     " is zero.\ninline constexpr int " + name + "_entries = " + count +
+    arrays.push_back("/// Where the numbers of " + output + " go, see featherline::unpack(); the rest of " +
+                     output + " is zero.\ninline constexpr int " + name + "_entries = " + count +
                      ";\ninline constexpr featherline::PackedEntry " + name + "[] = {\n" +
                      fill_lines(entries.empty() ? "{}" : entries, "    ", "    ") + "\n};");
   }
@@ -143,30 +149,30 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
   const model::Tree& tree = *request.tree;
   std::vector<std::string> joints;
   const std::vector<int> independent = independent_joints(tree);
-  for (const int i : independent) joints.push_back(joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint));
+  for (const int i : independent)
+    joints.push_back(joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint));
   const bool has_mimics = independent.size() != tree.bodies.size();
-  return render(
-      skeleton("robot.hpp"),
-      {{"banner", banner(request)},
-       {"options", options_comment(request)},
-       {"table", function_table(facts)},
-       {"major", std::to_string(FEATHERLINE_VERSION_MAJOR)},
-       {"minor", std::to_string(FEATHERLINE_VERSION_MINOR)},
-       {"version", version()},
-       {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
-       {"gravity", gravity(tree)},
-       {"scalars", join(request.scalars, " and ")},
-       {"name", emitted_name(request.name)},
-       {"nq", std::to_string(tree.nq)},
-       {"nv", std::to_string(tree.nv)},
-       {"num_joints", std::to_string(independent.size())},
-       {"num_links", std::to_string(tree.links.size())},
-       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
-       {"joint_names", array_body(string_literals(joint_names(tree)), "\"\"")},
-       {"joints", array_body(joints, "{}")},
-       {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
-       {"link_names", array_body(string_literals(link_names(tree)), "\"\"")},
-       {"declarations", declarations(request)}});
+  return render(skeleton("robot.hpp"),
+                {{"banner", banner(request)},
+                 {"options", options_comment(request)},
+                 {"table", function_table(facts)},
+                 {"major", std::to_string(FEATHERLINE_VERSION_MAJOR)},
+                 {"minor", std::to_string(FEATHERLINE_VERSION_MINOR)},
+                 {"version", version()},
+                 {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
+                 {"gravity", gravity(tree)},
+                 {"scalars", join(request.scalars, " and ")},
+                 {"name", emitted_name(request.name)},
+                 {"nq", std::to_string(tree.nq)},
+                 {"nv", std::to_string(tree.nv)},
+                 {"num_joints", std::to_string(independent.size())},
+                 {"num_links", std::to_string(tree.links.size())},
+                 {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
+                 {"joint_names", array_body(string_literals(joint_names(tree)), "\"\"")},
+                 {"joints", array_body(joints, "{}")},
+                 {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
+                 {"link_names", array_body(string_literals(link_names(tree)), "\"\"")},
+                 {"declarations", declarations(request)}});
 }
 
 }  // namespace featherline::emit

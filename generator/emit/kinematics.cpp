@@ -43,10 +43,10 @@ Extent longest_path(const model::Tree& tree) {
 std::string body_entry(const model::Tree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
   const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
-  const std::vector<std::string> fields = {
-      std::to_string(body.parent),        std::to_string(body.joint.idx_q),   std::to_string(body.joint.nq),
-      std::to_string(body.joint.idx_v),   std::to_string(body.joint.nv),      literal(body.joint.multiplier),
-      std::to_string(angle.entry),        literal(angle.offset)};
+  const std::vector<std::string> fields = {std::to_string(body.parent),   std::to_string(body.joint.idx_q),
+                                           std::to_string(body.joint.nq), std::to_string(body.joint.idx_v),
+                                           std::to_string(body.joint.nv), literal(body.joint.multiplier),
+                                           std::to_string(angle.entry),   literal(angle.offset)};
   return "      {" + join(fields, ", ") + "},";
 }
 
@@ -96,8 +96,8 @@ PrintedStep print_step(const passes::Program& program, const std::string& name, 
   }
   PrintedStep step;
   step.definition = (printed.internal.empty() ? "" : printed.internal + "\n") + "template <class S>\n" +
-                    wrap_statement("void " + name + "(" + join(parameters, ", ") + ") {", "") + "\n" + printed.body +
-                    "\n}\n";
+                    wrap_statement("void " + name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
+                    printed.body + "\n}\n";
   step.call = "      case " + std::to_string(body) + ": " + name + "(" + join(arguments, ", ") + "); break;";
   return step;
 }
@@ -105,7 +105,8 @@ PrintedStep print_step(const passes::Program& program, const std::string& name, 
 std::string links_table(const model::Tree& tree) {
   const std::vector<std::string> enumerators = link_enumerators(tree);
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < tree.links.size(); ++i) lines.push_back(link_entry(tree.links[i], enumerators[i]));
+  for (std::size_t i = 0; i < tree.links.size(); ++i)
+    lines.push_back(link_entry(tree.links[i], enumerators[i]));
   return join(lines, "\n");
 }
 
@@ -115,8 +116,8 @@ std::string bodies_table(const model::Tree& tree) {
   return lines.empty() ? "      {}" : join(lines, "\n");
 }
 
-/// Flops of placing a link in its body, and of one Jacobian column with its lever arm; see kinematics.hpp of the
-/// runtime. The sum with the column counts multiplications by mimic multipliers too.
+/// Flops of placing a link in its body, and of one Jacobian column with its lever arm; see kinematics.hpp of
+/// the runtime. The sum with the column counts multiplications by mimic multipliers too.
 constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_flops = 1, mimic_flops = 2;
 
 int step_flops(const Request& request, int body) {
@@ -136,7 +137,8 @@ FunctionFacts link_facts(const Request& request, const model::Link& link, bool j
     facts.flops += step_flops(request, b);
     facts.statements += request.pose_steps[static_cast<std::size_t>(b)].statements;
     if (algorithms::pose_step_angle(tree, b).entry >= 0) ++facts.sincos;
-    if (jacobian) facts.flops += lever_flops + column_flops * tree.bodies[static_cast<std::size_t>(b)].joint.nv;
+    if (jacobian)
+      facts.flops += lever_flops + column_flops * tree.bodies[static_cast<std::size_t>(b)].joint.nv;
   }
   return facts;
 }
@@ -181,7 +183,8 @@ std::string kinematics_definition_file(const Request& request, const algorithms:
                               "<detail::Kinematics>(q, static_cast<int>(link), " + arguments + ");"}});
 }
 
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm, int scalar_size) {
+FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+                               int scalar_size) {
   const bool jacobian = is_jacobian(algorithm);
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
@@ -191,7 +194,8 @@ FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorit
   const Extent longest = longest_path(*request.tracing_tree);
   const int block = std::min(longest.bodies, 8);
   const int angles = (longest.bodies + block - 1) / block * block;
-  // Path (origins, axes, two poses), the link's own pose, angles with sines and cosines, these once more by body.
+  // Path (origins, axes, two poses), the link's own pose, angles with sines and cosines, these once more by
+  // body.
   const int path = 3 * longest.bodies + 6 * longest.columns + 24;
   const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * longest.bodies;
   worst.stack_bytes = scalars * scalar_size + longest.bodies * static_cast<int>(sizeof(int));

@@ -11,6 +11,7 @@ std::string pose_steps_file(const Request& request);
 std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm);
 
 /// Costs for the link that takes most flops; name and files are left to the caller.
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm, int scalar_size);
+FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+                               int scalar_size);
 
 }  // namespace featherline::emit

@@ -18,7 +18,8 @@ Json joint_entry(const model::Tree& tree, std::size_t index) {
   const model::Joint& joint = body.joint;
   Json entry{{"name", joint.name},
              {"type", joint_type_name(joint.type)},
-             {"parent", body.parent < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
+             {"parent", body.parent < 0 ? Json(nullptr)
+                                        : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
              {"child", body.name},
              {"idx_q", joint.idx_q},
              {"nq", joint.nq},
@@ -38,7 +39,8 @@ Json joint_entry(const model::Tree& tree, std::size_t index) {
 
 Json link_entry(const model::Tree& tree, std::size_t index) {
   const model::Link& link = tree.links[index];
-  const Json joint = link.body < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(link.body)].joint.name);
+  const Json joint =
+      link.body < 0 ? Json(nullptr) : Json(tree.bodies[static_cast<std::size_t>(link.body)].joint.name);
   return Json{{"name", link.name}, {"index", index}, {"moved_by", joint}, {"mass", link.mass}};
 }
 
@@ -55,9 +57,13 @@ Json function_entry(const FunctionFacts& facts) {
 
 std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts) {
   const model::Tree& tree = *request.tree;
-  Json manifest{{"name", emitted_name(request.name)}, {"version", version()},        {"robot", tree.name},
-                {"input", request.urdf_file},         {"input_sha256", request.urdf_sha256},
-                {"options", request.options},         {"scalars", request.scalars}};
+  Json manifest{{"name", emitted_name(request.name)},
+                {"version", version()},
+                {"robot", tree.name},
+                {"input", request.urdf_file},
+                {"input_sha256", request.urdf_sha256},
+                {"options", request.options},
+                {"scalars", request.scalars}};
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();

@@ -43,7 +43,8 @@ class PartPrinter {
     const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
     result_.usage.outputs.insert(store.parameter);
     const std::string& array = program_.function.outputs.at(static_cast<std::size_t>(store.parameter)).name;
-    line(array + "[" + std::to_string(store.entry) + "] = " + expressions_.value(store.value, result_.usage) + ";");
+    line(array + "[" + std::to_string(store.entry) + "] = " + expressions_.value(store.value, result_.usage) +
+         ";");
   }
 
   void print_section(expr::NodeId id) {
@@ -115,14 +116,16 @@ std::string print_angles(const passes::Program& program, const ExpressionPrinter
     source = "angle";
     text += wrap_statement("const S angle[" + count + "] = {" + join(angles, ", ") + "};", indent) + "\n";
   }
-  return text + indent + "S sn[" + count + "], cs[" + count + "];\n" + indent + "featherline::sincos<" + count +
-         ">(" + source + ", sn, cs);\n";
+  return text + indent + "S sn[" + count + "], cs[" + count + "];\n" + indent + "featherline::sincos<" +
+         count + ">(" + source + ", sn, cs);\n";
 }
 
-std::string internal_function(const passes::Program& program, const PrintedPart& part, const std::string& name) {
+std::string internal_function(const passes::Program& program, const PrintedPart& part,
+                              const std::string& name) {
   const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
-  return "template <class S>\n" + wrap_statement(head + part_interface(program.function, part.usage, true) + ") {", "") +
-         "\n" + using_sqrt(part.usage) + part.body + "}\n";
+  return "template <class S>\n" +
+         wrap_statement(head + part_interface(program.function, part.usage, true) + ") {", "") + "\n" +
+         using_sqrt(part.usage) + part.body + "}\n";
 }
 
 /// Several parts: one internal function each, called in turn on a common workspace.
@@ -135,16 +138,18 @@ PrintedProgram print_parts(const passes::Program& program, const ExpressionPrint
     const PrintedPart part = PartPrinter(program, expressions).print(program.parts[k]);
     const std::string name = stem + "_part" + std::to_string(k + 1);
     printed.internal += (k > 0 ? "\n" : "") + internal_function(program, part, name);
-    calls += wrap_statement("detail::" + name + "(" + part_interface(program.function, part.usage, false) + ");",
-                            indent) + "\n";
+    calls +=
+        wrap_statement("detail::" + name + "(" + part_interface(program.function, part.usage, false) + ");",
+                       indent) +
+        "\n";
     all.merge(part.usage);
   }
   Usage angle_usage;
   printed.body = print_angles(program, expressions, angle_usage);
   printed.body.insert(0, using_sqrt(angle_usage));
   if (all.workspace) {
-    printed.body += std::string(indent) + "S ws[" + std::to_string(program.workspace_size) + "];  // values that " +
-                    "cross from one part to another\n";
+    printed.body += std::string(indent) + "S ws[" + std::to_string(program.workspace_size) +
+                    "];  // values that " + "cross from one part to another\n";
   }
   printed.body += calls;
   all.merge(angle_usage);
@@ -172,8 +177,8 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
 
 PrintedProgram print_program(const passes::Program& program, const std::string& name) {
   const ExpressionPrinter expressions(program);
-  PrintedProgram printed = program.parts.size() > 1 ? print_parts(program, expressions, name)
-                                                    : print_single(program, expressions);
+  PrintedProgram printed =
+      program.parts.size() > 1 ? print_parts(program, expressions, name) : print_single(program, expressions);
   if (!printed.body.empty()) printed.body.pop_back();  // the template ends the line
   return printed;
 }

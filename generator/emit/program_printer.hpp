@@ -13,11 +13,12 @@ struct PrintedProgram {
   Usage usage;           ///< what the entry function itself refers to
 };
 
-/// Prints a program whose entry function takes its inputs as `const S*`, then its outputs as `S*`. Parts are called
-/// `name`_part1, ...
+/// Prints a program whose entry function takes its inputs as `const S*`, then its outputs as `S*`. Parts are
+/// called `name`_part1, ...
 PrintedProgram print_program(const passes::Program& program, const std::string& name);
 
-/// "const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau"; the names of unused ones are commented out.
+/// "const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau"; the names of unused ones are commented
+/// out.
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used);
 
 }  // namespace featherline::emit

@@ -14,7 +14,8 @@ using Replacement = std::pair<std::string_view, std::string>;
 std::string_view skeleton(std::string_view file_name);
 
 /// `text` with every {{name}} replaced. A line that holds nothing but one placeholder with an empty value is
-/// dropped. Throws InternalError for a placeholder without value, a value without placeholder, and {{ without }}.
+/// dropped. Throws InternalError for a placeholder without value, a value without placeholder, and {{ without
+/// }}.
 std::string render(std::string_view text, std::initializer_list<Replacement> values);
 
 }  // namespace featherline::emit

@@ -27,15 +27,24 @@ std::vector<std::string> pose_step_names(const model::Tree& tree) {
 const char* joint_type_name(model::JointType type) {
   using model::JointType;
   switch (type) {
-    case JointType::revolute: return "revolute";
-    case JointType::continuous: return "continuous";
-    case JointType::prismatic: return "prismatic";
-    case JointType::floating: return "floating";
-    case JointType::planar: return "planar";
-    case JointType::spherical: return "spherical";
-    case JointType::cylindrical: return "cylindrical";
-    case JointType::helical: return "helical";
-    case JointType::universal: return "universal";
+    case JointType::revolute:
+      return "revolute";
+    case JointType::continuous:
+      return "continuous";
+    case JointType::prismatic:
+      return "prismatic";
+    case JointType::floating:
+      return "floating";
+    case JointType::planar:
+      return "planar";
+    case JointType::spherical:
+      return "spherical";
+    case JointType::cylindrical:
+      return "cylindrical";
+    case JointType::helical:
+      return "helical";
+    case JointType::universal:
+      return "universal";
   }
   throw InternalError("a joint has no type");
 }

@@ -9,15 +9,21 @@
 namespace featherline::emit {
 namespace {
 
-const SignatureParameter link_parameter{ParameterKind::link, "link", "", "any link of the URDF, merged ones included"};
-const SignatureParameter frame_parameter{ParameterKind::frame, "frame", "", "reference point and axes of the velocity"};
+const SignatureParameter link_parameter{ParameterKind::link, "link", "",
+                                        "any link of the URDF, merged ones included"};
+const SignatureParameter frame_parameter{ParameterKind::frame, "frame", "",
+                                         "reference point and axes of the velocity"};
 
 std::string type_of(const SignatureParameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
-    case ParameterKind::input: return "const " + scalar + "*";
-    case ParameterKind::output: return scalar + "*";
-    case ParameterKind::link: return "Link";
-    case ParameterKind::frame: return "featherline::ReferenceFrame";
+    case ParameterKind::input:
+      return "const " + scalar + "*";
+    case ParameterKind::output:
+      return scalar + "*";
+    case ParameterKind::link:
+      return "Link";
+    case ParameterKind::frame:
+      return "featherline::ReferenceFrame";
   }
   throw InternalError("a parameter has no kind");
 }
@@ -110,7 +116,8 @@ std::string definition_head(const Signature& signature, const Usage& usage) {
     const SignatureParameter& p = signature.parameters[i];
     const std::string type = type_of(p, "S");
     const bool pointer = type.back() == '*';
-    list.push_back(pointer ? pointer_parameter(type, p.name, is_used(signature, i, usage)) : type + " " + p.name);
+    list.push_back(pointer ? pointer_parameter(type, p.name, is_used(signature, i, usage))
+                           : type + " " + p.name);
   }
   return wrap_statement("void " + signature.name + "(" + join(list, ", ") + ") {", "");
 }

@@ -33,7 +33,8 @@ std::string parameter_list(const Signature& signature, const std::string& scalar
 /// Doc comment, template declaration, and an `extern template` for each scalar.
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars);
 
-/// First lines of the definition, from the name to the opening brace; parameters outside `usage` stay unnamed.
+/// First lines of the definition, from the name to the opening brace; parameters outside `usage` stay
+/// unnamed.
 std::string definition_head(const Signature& signature, const Usage& usage);
 
 /// "template void rnea<double>(...);", one line per scalar. No final newline.

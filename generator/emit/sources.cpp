@@ -29,16 +29,15 @@ std::string function_definition_file(const Request& request, const FunctionReque
   if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
   const std::string name = emitted_name(request.name);
   const PrintedProgram printed = print_program(function.program, facts.name);
-  return render(skeleton("function.ipp"),
-                {{"banner", banner(request)},
-                 {"name", name},
-                 {"internal", internal_namespace(name, printed.internal)},
-                 {"function", facts.name},
-                 {"formulation", comment_safe(facts.formulation)},
-                 {"flops", std::to_string(facts.flops)},
-                 {"sincos", std::to_string(facts.sincos)},
-                 {"head", definition_head(make_signature(function), printed.usage)},
-                 {"body", printed.body}});
+  return render(skeleton("function.ipp"), {{"banner", banner(request)},
+                                           {"name", name},
+                                           {"internal", internal_namespace(name, printed.internal)},
+                                           {"function", facts.name},
+                                           {"formulation", comment_safe(facts.formulation)},
+                                           {"flops", std::to_string(facts.flops)},
+                                           {"sincos", std::to_string(facts.sincos)},
+                                           {"head", definition_head(make_signature(function), printed.usage)},
+                                           {"body", printed.body}});
 }
 
 std::string function_source_file(const Request& request, const FunctionRequest& function) {

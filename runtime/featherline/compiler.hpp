@@ -2,8 +2,8 @@
 
 /// What emitted code asks of the compiler beyond C++17; empty where it has no word for it.
 ///
-/// FEATHERLINE_RESTRICT   on a pointer parameter: inputs and outputs do not overlap, as every emitted function
-///                        demands, so a store never forces an input to be read again.
+/// FEATHERLINE_RESTRICT   on a pointer parameter: inputs and outputs do not overlap, as every emitted
+///                        function demands, so a store never forces an input to be read again.
 /// FEATHERLINE_NOINLINE   on a part of a long function: compile time is superlinear in function length, and
 ///                        inlining would put the parts together again.
 

@@ -3,28 +3,29 @@
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 
-/// The part of emitted kinematics that is the same for every robot: walking the path from the world to a link.
+/// The part of emitted kinematics that is the same for every robot: walking the path from the world to a
+/// link.
 ///
-/// The emitted class `Robot` brings nv, num_bodies, max_path (bodies on the longest path, at least 1), max_columns
-/// (most degrees of freedom on a path, at least 1), the tables bodies[] and links[], and pose_step(), the emitted
-/// mathematics of each joint:
-/// see algorithms/kinematics.hpp of the generator for the arrays it takes. Rotations are 3 x 3 column-major.
-/// Notation: R_WB rotates components from frame B to the world's; p_WB is B's origin from the world's.
+/// The emitted class `Robot` brings nv, num_bodies, max_path (bodies on the longest path, at least 1),
+/// max_columns (most degrees of freedom on a path, at least 1), the tables bodies[] and links[], and
+/// pose_step(), the emitted mathematics of each joint: see algorithms/kinematics.hpp of the generator for the
+/// arrays it takes. Rotations are 3 x 3 column-major. Notation: R_WB rotates components from frame B to the
+/// world's; p_WB is B's origin from the world's.
 namespace featherline::kinematics {
 
 /// One moving body and its joint.
 struct BodyInfo {
-  int parent;                  ///< -1: the world
+  int parent;  ///< -1: the world
   int idx_q, nq, idx_v, nv;
-  double multiplier;           ///< of a mimic joint, otherwise 1; its offset is inside the pose step
-  int angle_entry;             ///< the coordinate whose sine and cosine are needed, or -1
-  double angle_offset;         ///< added to it
+  double multiplier;    ///< of a mimic joint, otherwise 1; its offset is inside the pose step
+  int angle_entry;      ///< the coordinate whose sine and cosine are needed, or -1
+  double angle_offset;  ///< added to it
 };
 
 /// A link's frame L in the frame B of the body that carries it.
 struct LinkInfo {
-  int body;        ///< -1: welded to the world
-  bool at_body;    ///< R_BL = 1 and p_BL = 0
+  int body;      ///< -1: welded to the world
+  bool at_body;  ///< R_BL = 1 and p_BL = 0
   double R_BL[9];
   double p_BL[3];
 };
@@ -35,11 +36,11 @@ inline constexpr int max_joint_size = 7;  ///< coordinates of the largest joint,
 /// Pose of a link and what the bodies on the way to it contribute to its velocity.
 template <class Robot, class S>
 struct Path {
-  int size = 0;                          ///< bodies from the root outwards
+  int size = 0;  ///< bodies from the root outwards
   int body[Robot::max_path];
   S p_WB[3 * Robot::max_path];
-  S axes[6 * Robot::max_columns];        ///< [linear; angular] of the body's origin per unit joint velocity
-  S poses[2 * pose_size];                ///< of the last two bodies, taking turns
+  S axes[6 * Robot::max_columns];  ///< [linear; angular] of the body's origin per unit joint velocity
+  S poses[2 * pose_size];          ///< of the last two bodies, taking turns
 
   S* pose(int i) { return poses + pose_size * (i & 1); }
   /// Of the last body.
@@ -54,13 +55,15 @@ inline void cross(const S* a, const S* b, S* c) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Angles are evaluated in blocks of this many; arrays for up to `max` of them are rounded up to whole blocks.
+/// Angles are evaluated in blocks of this many; arrays for up to `max` of them are rounded up to whole
+/// blocks.
 template <int max>
 inline constexpr int angle_block = max < 8 ? max : 8;
 template <int max>
-inline constexpr int angle_capacity = (max + angle_block<max> - 1) / angle_block<max> * angle_block<max>;
+inline constexpr int angle_capacity = (max + angle_block<max> - 1) / angle_block<max>* angle_block<max>;
 
-/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and evaluated too.
+/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and evaluated
+/// too.
 template <int max, class S>
 inline void sincos_up_to(int n, S* angle, S* s, S* c) {
   constexpr int block = angle_block<max>;
@@ -86,7 +89,8 @@ inline void list_bodies(int last, Path<Robot, S>& path) {
   for (int b = last; b >= 0; b = Robot::bodies[b].parent) path.body[--i] = b;
 }
 
-/// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no angle.
+/// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no
+/// angle.
 template <class Robot, class S>
 inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
   constexpr int capacity = angle_capacity<Robot::max_path>;
@@ -140,7 +144,8 @@ inline void link_pose(const LinkInfo& link, const Path<Robot, S>& path, S* R, S*
   if (link.at_body || link.body < 0) return;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      R[i + 3 * j] = body[i] * static_cast<S>(link.R_BL[3 * j]) + body[i + 3] * static_cast<S>(link.R_BL[3 * j + 1]) +
+      R[i + 3 * j] = body[i] * static_cast<S>(link.R_BL[3 * j]) +
+                     body[i + 3] * static_cast<S>(link.R_BL[3 * j + 1]) +
                      body[i + 6] * static_cast<S>(link.R_BL[3 * j + 2]);
     }
     p[i] = body[9 + i] + body[i] * static_cast<S>(link.p_BL[0]) + body[i + 3] * static_cast<S>(link.p_BL[1]) +

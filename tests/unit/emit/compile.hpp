@@ -28,7 +28,8 @@ inline std::vector<std::string> compilers() {
 
 /// What user code is compiled with: every warning of the contract is an error.
 inline std::string warning_flags() {
-  return std::string(" -std=c++17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wdouble-promotion -Werror -I ") +
+  return std::string(
+             " -std=c++17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wdouble-promotion -Werror -I ") +
          FEATHERLINE_RUNTIME_DIR + " -isystem " + FEATHERLINE_EIGEN_DIR;
 }
 
@@ -47,7 +48,9 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  void write(const std::string& name, const std::string& content) const { std::ofstream(path_ / name) << content; }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(path_ / name) << content;
+  }
   void write(const std::vector<featherline::emit::File>& files) const {
     for (const auto& file : files) write(file.relative_name, file.content);
   }
@@ -64,7 +67,8 @@ inline std::string run(const Folder& folder, const std::string& command) {
   REQUIRE(pipe != nullptr);
   std::string output;
   std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) output.append(buffer.data(), n);
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    output.append(buffer.data(), n);
   const int status = pclose(pipe);
   INFO(command << "\n" << output);
   REQUIRE(status == 0);

@@ -21,7 +21,8 @@ std::vector<model::Placement> body_poses(const model::Tree& tree) {
     } else {
       X_J.R << std::cos(x), -std::sin(x), 0.0, std::sin(x), std::cos(x), 0.0, 0.0, 0.0, 1.0;
     }
-    const model::Placement X_WP = body.parent < 0 ? model::Placement{} : poses[static_cast<std::size_t>(body.parent)];
+    const model::Placement X_WP =
+        body.parent < 0 ? model::Placement{} : poses[static_cast<std::size_t>(body.parent)];
     poses.push_back(X_WP * body.joint.placement * X_J);
   }
   return poses;
@@ -162,7 +163,8 @@ void check_eigen() {
 
 }  // namespace
 
-static_assert(arm::nq == 2 && arm::num_links == 8 && arm::joints[1].type == featherline::JointType::prismatic);
+static_assert(arm::nq == 2 && arm::num_links == 8);
+static_assert(arm::joints[1].type == featherline::JointType::prismatic);
 
 int main() {
   for (int link = 0; link < arm::num_links; ++link) {
@@ -178,7 +180,9 @@ int main() {
 
 const char* const second_user = R"(
 #include "arm.hpp"  // alone: everything comes from the compiled files
-void other_file(const double* q, double* R, double* p) { arm::forward_kinematics(q, arm::Link::class_link_2, R, p); }
+void other_file(const double* q, double* R, double* p) {
+  arm::forward_kinematics(q, arm::Link::class_link_2, R, p);
+}
 )";
 
 }  // namespace
@@ -216,8 +220,9 @@ TEST_CASE("a runtime of another version is refused") {
   folder.write(emit::emit(toy::request(tree, "arm")));
   compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm.hpp");
   for (const std::string& compiler : compile::compilers()) {
-    const std::string output = compile::run(
-        folder, "if " + compiler + compile::warning_flags() + " -fsyntax-only arm_toy_constants.cpp; then false; fi");
+    const std::string output =
+        compile::run(folder, "if " + compiler + compile::warning_flags() +
+                                 " -fsyntax-only arm_toy_constants.cpp; then false; fi");
     CHECK(output.find("use the runtime headers of that version") != std::string::npos);
   }
 }

@@ -46,14 +46,22 @@ class RandomFunction {
   static expr::Scalar bounded(const expr::Scalar& x) { return x / (x * x + 1.5); }
   expr::Scalar operation(int kind) {
     switch (kind) {
-      case 0: return bounded(value()) + value() * 0.5;
-      case 1: return value() * 0.5 - (bounded(value()) - bounded(value()));
-      case 2: return value() * bounded(value());
-      case 3: return bounded(value());
-      case 4: return sqrt(bounded(value()) + 0.75);
-      case 5: return sin(function_.input(0, pick(num_inputs)) * 2.0 + 0.1);
-      case 6: return cos(function_.input(0, pick(3)));
-      default: return -(value() * 0.7 - 1e-3) * bounded(value());
+      case 0:
+        return bounded(value()) + value() * 0.5;
+      case 1:
+        return value() * 0.5 - (bounded(value()) - bounded(value()));
+      case 2:
+        return value() * bounded(value());
+      case 3:
+        return bounded(value());
+      case 4:
+        return sqrt(bounded(value()) + 0.75);
+      case 5:
+        return sin(function_.input(0, pick(num_inputs)) * 2.0 + 0.1);
+      case 6:
+        return cos(function_.input(0, pick(3)));
+      default:
+        return -(value() * 0.7 - 1e-3) * bounded(value());
     }
   }
 
@@ -71,10 +79,13 @@ std::string number(double x) {
 /// A program that prints the outputs for the given inputs, exactly.
 std::string source(const passes::Program& program, const std::vector<double>& x) {
   const emit::PrintedProgram printed = emit::print_program(program, "f");
-  std::string text = "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
-                     "namespace detail {\n" + printed.internal + "}\n"
-                     "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
-                     printed.body + "\n}\nint main() {\n  const double x[] = {";
+  std::string text =
+      "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
+      "namespace detail {\n" +
+      printed.internal +
+      "}\n"
+      "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
+      printed.body + "\n}\nint main() {\n  const double x[] = {";
   for (const double value : x) text += number(value) + ", ";
   return text + "};\n  double y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n" +
          "  for (const double value : y) std::printf(\"%a\\n\", value);\n}\n";
@@ -106,7 +117,8 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
       const std::vector<double> y = parse(compile::run(folder, "./f"));
       REQUIRE(y.size() == expected.size());
       for (std::size_t i = 0; i < y.size(); ++i) REQUIRE(std::isfinite(expected[i]));
-      for (std::size_t i = 0; i < y.size(); ++i) CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
+      for (std::size_t i = 0; i < y.size(); ++i)
+        CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
     }
   }
 }

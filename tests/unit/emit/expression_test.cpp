@@ -11,8 +11,8 @@ using expr::Op;
 
 namespace {
 
-/// A program of one part over x[3] -> y[...] in which every operation is printed inside its user, except those
-/// given a statement with define().
+/// A program of one part over x[3] -> y[...] in which every operation is printed inside its user, except
+/// those given a statement with define().
 class Builder {
  public:
   Builder() {
@@ -128,7 +128,8 @@ TEST_CASE("consecutive angles are read in place") {
 
 TEST_CASE("computed angles are gathered, down to the inputs") {
   Builder b;
-  const NodeId angle = b.node(Op::add, b.node(Op::mul, b.graph().constant(2.0), b.x(0)), b.graph().constant(-0.5));
+  const NodeId angle =
+      b.node(Op::add, b.node(Op::mul, b.graph().constant(2.0), b.x(0)), b.graph().constant(-0.5));
   b.angle(angle);
   b.store(b.node(Op::sin, angle));
   const std::string text = body(b);

@@ -27,11 +27,12 @@ TEST_CASE("the files are those that are promised") {
   const model::Tree tree = toy::tree();
   std::vector<std::string> names;
   for (const emit::File& file : emit::emit(toy::request(tree, "arm"))) names.push_back(file.relative_name);
-  CHECK(names == std::vector<std::string>{
-                     "arm.hpp", "arm.ipp", "arm_pose_steps.ipp", "arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp",
-                     "arm_toy_dynamics_packed.ipp", "arm_toy_dynamics_packed.cpp", "arm_toy_constants.ipp",
-                     "arm_toy_constants.cpp", "arm_forward_kinematics.ipp", "arm_forward_kinematics.cpp", "arm_frame_jacobian.ipp",
-                     "arm_frame_jacobian.cpp", "arm_eigen.hpp", "arm.json"});
+  CHECK(names == std::vector<std::string>{"arm.hpp", "arm.ipp", "arm_pose_steps.ipp", "arm_toy_dynamics.ipp",
+                                          "arm_toy_dynamics.cpp", "arm_toy_dynamics_packed.ipp",
+                                          "arm_toy_dynamics_packed.cpp", "arm_toy_constants.ipp",
+                                          "arm_toy_constants.cpp", "arm_forward_kinematics.ipp",
+                                          "arm_forward_kinematics.cpp", "arm_frame_jacobian.ipp",
+                                          "arm_frame_jacobian.cpp", "arm_eigen.hpp", "arm.json"});
 }
 
 TEST_CASE("pose steps are emitted only for kinematics") {
@@ -44,7 +45,8 @@ TEST_CASE("pose steps are emitted only for kinematics") {
 
 TEST_CASE("equal requests give equal bytes") {
   const model::Tree tree = toy::tree();
-  const std::vector<emit::File> a = emit::emit(toy::request(tree, "arm")), b = emit::emit(toy::request(tree, "arm"));
+  const std::vector<emit::File> a = emit::emit(toy::request(tree, "arm")),
+                                b = emit::emit(toy::request(tree, "arm"));
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].content == b[i].content);
 }
@@ -73,28 +75,36 @@ TEST_CASE("header: banner, table, constants, declarations") {
   CHECK(contains(text, "inline constexpr int nq = 2;"));
   CHECK(contains(text, "inline constexpr int num_joints = 2;"));  // the third one mimics
   CHECK(contains(text, "inline constexpr int num_links = 8;"));
-  CHECK(contains(text, "{featherline::JointType::prismatic, 1, 1, 1, 1, -std::numeric_limits<double>::infinity(), 1.5,"));
+  CHECK(contains(
+      text,
+      "{featherline::JointType::prismatic, 1, 1, 1, 1, -std::numeric_limits<double>::infinity(), 1.5,"));
   CHECK(contains(text, "  class_link,\n  a_system_x,\n  link,\n"));
   CHECK(contains(text, "  class_link_2,\n"));
-  CHECK(contains(text, "template <class S>\nvoid toy_dynamics(const S* q, const S* v, S* tau, S* M);\n"
-                       "extern template void toy_dynamics<double>(const double*, const double*, double*, double*);\n"
-                       "extern template void toy_dynamics<float>(const float*, const float*, float*, float*);\n"));
+  CHECK(
+      contains(text,
+               "template <class S>\nvoid toy_dynamics(const S* q, const S* v, S* tau, S* M);\n"
+               "extern template void toy_dynamics<double>(const double*, const double*, double*, double*);\n"
+               "extern template void toy_dynamics<float>(const float*, const float*, float*, float*);\n"));
   CHECK(contains(text, "void forward_kinematics(const S* q, Link link, S* R, S* p);"));
-  CHECK(contains(text, "featherline::ReferenceFrame frame = featherline::ReferenceFrame::local_world_aligned);"));
+  CHECK(contains(text,
+                 "featherline::ReferenceFrame frame = featherline::ReferenceFrame::local_world_aligned);"));
 }
 
 TEST_CASE("packed functions come with the index of their entries") {
   const model::Tree tree = toy::tree();
   const std::string text = find(emit::emit(toy::request(tree, "arm")), "arm.hpp").content;
-  CHECK(contains(text, "inline constexpr int toy_dynamics_packed_M_entries = 2;\n"
-                       "inline constexpr featherline::PackedEntry toy_dynamics_packed_M[] = {\n    {0,0,1}, {3,1,1},\n};"));
+  CHECK(contains(
+      text,
+      "inline constexpr int toy_dynamics_packed_M_entries = 2;\n"
+      "inline constexpr featherline::PackedEntry toy_dynamics_packed_M[] = {\n    {0,0,1}, {3,1,1},\n};"));
   CHECK(contains(text, "void toy_dynamics_packed(const S* q, const S* v, S* tau, S* M);"));
   CHECK(contains(text, "out (2): a matrix; its structural non-zeros, placed by toy_dynamics_packed_M"));
 }
 
 TEST_CASE("manifest is JSON with what the API promises") {
   const model::Tree tree = toy::tree();
-  const nlohmann::json manifest = nlohmann::json::parse(find(emit::emit(toy::request(tree, "arm")), "arm.json").content);
+  const nlohmann::json manifest =
+      nlohmann::json::parse(find(emit::emit(toy::request(tree, "arm")), "arm.json").content);
   CHECK(manifest["name"] == "arm");
   CHECK(manifest["input_sha256"] == "0123");
   CHECK(manifest["options"] == "--base fixed */ --name \\");

@@ -10,7 +10,8 @@ using featherline::emit::identifier;
 using featherline::emit::Namer;
 
 TEST_CASE("good names stay as they are") {
-  for (const char* name : {"upper_arm", "LF_HFE", "UR5", "link1", "x"}) CHECK(identifier(name, "link") == name);
+  for (const char* name : {"upper_arm", "LF_HFE", "UR5", "link1", "x"})
+    CHECK(identifier(name, "link") == name);
 }
 
 TEST_CASE("foreign characters become single underscores, none in front, none doubled") {

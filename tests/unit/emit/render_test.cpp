@@ -21,7 +21,8 @@ TEST_CASE("a line of one empty placeholder goes") {
 TEST_CASE("mistakes in skeletons are found") {
   CHECK_THROWS_WITH_AS(render("{{z}}", {}), "a skeleton asks for an unknown value: z", InternalError);
   CHECK_THROWS_WITH_AS(render("a", {{"x", ""}}), "a skeleton has no placeholder: x", InternalError);
-  CHECK_THROWS_WITH_AS(render("{{x", {{"x", ""}}), "a skeleton has an unfinished placeholder: {{x", InternalError);
+  CHECK_THROWS_WITH_AS(render("{{x", {{"x", ""}}), "a skeleton has an unfinished placeholder: {{x",
+                       InternalError);
   CHECK_THROWS_WITH_AS(skeleton("nothing"), "there is no skeleton nothing", InternalError);
 }
 

@@ -46,7 +46,8 @@ TEST_CASE("short statements are left alone") {
 
 TEST_CASE("long statements break before operators and lose nothing") {
   std::string statement = "const S a = b0";
-  for (int i = 1; i < 60; ++i) statement += " + c" + std::to_string(i) + " * (d - e" + std::to_string(i) + ")";
+  for (int i = 1; i < 60; ++i)
+    statement += " + c" + std::to_string(i) + " * (d - e" + std::to_string(i) + ")";
   statement += ";";
   const std::string wrapped = wrap_statement(statement, "  ");
   CHECK(longest_line(wrapped) <= 100);
@@ -57,7 +58,8 @@ TEST_CASE("long statements break before operators and lose nothing") {
 
 TEST_CASE("template arguments stay together") {
   const std::string parameters = "const Input<double, nq, 1>& q";
-  const std::string statement = "void f(" + parameters + ", " + parameters + ", " + parameters + ", " + parameters + ");";
+  const std::string statement =
+      "void f(" + parameters + ", " + parameters + ", " + parameters + ", " + parameters + ");";
   CHECK(wrap_statement(statement, "").find("double,\n") == std::string::npos);
 }
 

@@ -16,8 +16,8 @@ using namespace featherline;
 
 inline const std::vector<std::string>& hostile_names() {
   static const std::vector<std::string> names{
-      "class", "a\"; system(\"x\");//", "", std::string(10000, 'x'), "*/ #error \\", "?\?/\n#error", "\xE6\x9C\xBA",
-      "class",
+      "class",        "a\"; system(\"x\");//", "",      std::string(10000, 'x'), "*/ #error \\",
+      "?\?/\n#error", "\xE6\x9C\xBA",          "class",
   };
   return names;
 }
@@ -66,7 +66,10 @@ inline model::Tree tree() {
 
 inline const algorithms::Algorithm& dynamics() {
   static const algorithms::Algorithm algorithm{
-      "toy_dynamics", "dynamics", "Nothing a robot does */ ever.", "made up",
+      "toy_dynamics",
+      "dynamics",
+      "Nothing a robot does */ ever.",
+      "made up",
       {{"q", "nq", "positions"}, {"v", "nv", "velocities"}},
       {{"tau", "nv", "torques"}, {"M", "nv x nv, column-major", "a matrix"}},
       {{"only", nullptr}}};
@@ -75,16 +78,26 @@ inline const algorithms::Algorithm& dynamics() {
 
 inline const algorithms::Algorithm& constants() {
   static const algorithms::Algorithm algorithm{
-      "toy_constants", "dynamics", "Needs no input.", "", {{"q", "nq", "positions"}}, {{"tau", "nv", "zero"}},
-      {{"only", nullptr}}};
+      "toy_constants",         "dynamics",         "Needs no input.", "", {{"q", "nq", "positions"}},
+      {{"tau", "nv", "zero"}}, {{"only", nullptr}}};
   return algorithm;
 }
 
 inline const algorithms::Algorithm& kinematics(bool jacobian) {
-  static const algorithms::Algorithm fk{"forward_kinematics", "kinematics", "Pose.", "", {{"q", "nq", "positions"}},
-                                        {{"R", "3 x 3, column-major", "rotation"}, {"p", "3", "origin"}}, {}};
-  static const algorithms::Algorithm J{"frame_jacobian", "kinematics", "Jacobian.", "", {{"q", "nq", "positions"}},
-                                       {{"J", "6 x nv, column-major", "columns"}}, {}};
+  static const algorithms::Algorithm fk{"forward_kinematics",
+                                        "kinematics",
+                                        "Pose.",
+                                        "",
+                                        {{"q", "nq", "positions"}},
+                                        {{"R", "3 x 3, column-major", "rotation"}, {"p", "3", "origin"}},
+                                        {}};
+  static const algorithms::Algorithm J{"frame_jacobian",
+                                       "kinematics",
+                                       "Jacobian.",
+                                       "",
+                                       {{"q", "nq", "positions"}},
+                                       {{"J", "6 x nv, column-major", "columns"}},
+                                       {}};
   return jacobian ? J : fk;
 }
 
