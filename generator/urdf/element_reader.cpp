@@ -31,7 +31,8 @@ std::string path_of(const XMLElement& element) {
     std::string step = printable(ancestor->Name());
     const char* name = ancestor->Attribute("name");
     if (name != nullptr && ancestor != ancestor->GetDocument()->RootElement()) step += ' ' + quoted(name);
-    path = path.empty() ? step : step + '/' + path;
+    if (!path.empty()) path.insert(0, "/");
+    path.insert(0, step);
   }
   return path;
 }
