@@ -1,10 +1,17 @@
-// The papers' comparison in one run: first-order derivatives of inverse and of forward dynamics by each
-// generic method, for serial chains and for trees of branching factor 2 and 5. Names: method/branching/links.
+// The papers' comparison in one run: first-order derivatives of inverse and of forward dynamics by each generic
+// method and by emitted code, for serial chains and for trees of branching factor 2 and 5.
+// Names: method/branching/links.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
 #include <map>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,6 +21,8 @@
 #include "generic/rnea.hpp"
 #include "min_reporter.hpp"
 #include "state.hpp"
+#include "subject.hpp"
+#include "verify.hpp"
 
 namespace featherline::bench::generic {
 
@@ -73,41 +82,88 @@ void add_all(int branching, int n) {
   add("FDSVA-AZA", branching, n, make_inverse_partial<Idsva, Product::aza>);
 }
 
+/// Emitted functions of the robots paper_<branching>_<links>, under the name emitted/<function>/<branching>/<links>.
+void add_emitted(const Subject& subject) {
+  std::string shape = subject.robot().name.substr(std::string{"paper"}.size());
+  std::replace(shape.begin(), shape.end(), '_', '/');
+  for (const EmittedFunction& function : subject.robot().functions) {
+    benchmark::RegisterBenchmark(("emitted/" + function.name + shape).c_str(), [&](benchmark::State& state) {
+      std::vector<double> output(static_cast<std::size_t>(function.num_outputs));
+      benchmark::DoNotOptimize(output.data());
+      std::size_t k = 0;
+      for (auto _ : state) {
+        function.in_double(subject.inputs_double()[k], output.data());
+        benchmark::ClobberMemory();
+        k = (k + 1) % subject.num_states();
+      }
+    });
+  }
+}
+
+/// Throws where an emitted function disagrees with the reference solver.
+std::vector<std::unique_ptr<Subject>> load_emitted() {
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (EmittedRobot& robot : emitted_robots()) {
+    subjects.push_back(std::make_unique<Subject>(std::move(robot)));
+    for (const auto& [function, error] : verify(*subjects.back())) {
+      if (error.in_double <= agreement) continue;
+      throw std::runtime_error{
+          fmt::format("{} {} is wrong by {:.1e}", subjects.back()->robot().name, function, error.in_double)};
+    }
+  }
+  return subjects;
+}
+
+const std::vector<std::string> columns{"RNEACR",    "IDSVA",     "emitted/rnea_derivatives", "ABACR", "FDCR",
+                                       "FDSVA-DMM", "FDSVA-AZA", "emitted/aba_derivatives"};
+
 void print_table(const std::map<std::string, double>& best, const std::vector<int>& sizes) {
-  fmt::print(
-      "\nMicroseconds per call, best repetition; ratio IDSVA: RNEACR / IDSVA, ratio FDSVA: FDCR / "
-      "FDSVA.\n\n");
-  fmt::print("| branching | N | RNEACR | IDSVA | ratio | ABACR | FDCR | FDSVA-DMM | FDSVA-AZA | ratio |\n");
-  fmt::print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  fmt::print("\nMicroseconds per call, best repetition.\n\n| branching | N |");
+  for (const std::string& column : columns) fmt::print(" {} |", column);
+  fmt::print(" RNEACR / IDSVA | FDCR / FDSVA | IDSVA / emitted | FDSVA / emitted |\n| --- |");
+  for (std::size_t i = 0; i < columns.size() + 5; ++i) fmt::print(" --: |");
+  fmt::print("\n");
   for (const int branching : {1, 2, 5}) {
     for (const int n : sizes) {
-      const auto us = [&](const char* method) {
+      const auto us = [&](const std::string& method) {
         const auto found = best.find(fmt::format("{}/{}/{}", method, branching, n));
-        return found == best.end() ? 0.0 : found->second / 1000.0;
+        return found == best.end() ? std::nan("") : found->second / 1000.0;
       };
-      if (us("IDSVA") == 0.0) continue;
-      const double fdsva = std::min(us("FDSVA-DMM"), us("FDSVA-AZA"));
-      fmt::print("| {} | {} | {:.4g} | {:.4g} | {:.2f} | {:.4g} | {:.4g} | {:.4g} | {:.4g} | {:.2f} |\n",
-                 branching, n, us("RNEACR"), us("IDSVA"), us("RNEACR") / us("IDSVA"), us("ABACR"), us("FDCR"),
-                 us("FDSVA-DMM"), us("FDSVA-AZA"), us("FDCR") / fdsva);
+      const auto cell = [](double x) { return std::isnan(x) ? std::string{} : fmt::format("{:.3g}", x); };
+      fmt::print("| {} | {} |", branching, n);
+      for (const std::string& column : columns) fmt::print(" {} |", cell(us(column)));
+      const double fdsva = std::fmin(us("FDSVA-DMM"), us("FDSVA-AZA"));
+      fmt::print(" {} | {} | {} | {} |\n", cell(us("RNEACR") / us("IDSVA")), cell(us("FDCR") / fdsva),
+                 cell(us("IDSVA") / us("emitted/rnea_derivatives")),
+                 cell(fdsva / us("emitted/aba_derivatives")));
     }
   }
 }
 
-}  // namespace
-
 int run(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   const std::vector<int> sizes{2, 5, 10, 20, 50, 100, 200, 500};
   for (const int branching : {1, 2, 5}) {
     for (const int n : sizes) add_all(branching, n);
   }
-  benchmark::Initialize(&argc, argv);
+  const auto subjects = load_emitted();
+  for (const auto& subject : subjects) add_emitted(*subject);
   MinReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   print_table(reporter.best(), sizes);
   return 0;
 }
 
+}  // namespace
+
 }  // namespace featherline::bench::generic
 
-int main(int argc, char** argv) { return featherline::bench::generic::run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return featherline::bench::generic::run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return 1;
+  }
+}
