@@ -18,7 +18,8 @@ template <class Dense>
 std::string numbers(const Dense& values) {
   std::string text;
   for (Eigen::Index i = 0; i < values.rows(); ++i) {
-    for (Eigen::Index j = 0; j < values.cols(); ++j) text += fmt::format("{}{}", text.empty() ? "" : " ", values(i, j));
+    for (Eigen::Index j = 0; j < values.cols(); ++j)
+      text += fmt::format("{}{}", text.empty() ? "" : " ", values(i, j));
   }
   return "[" + text + "]";
 }
@@ -27,13 +28,13 @@ void write_link(Out out, const urdf::Link& link) {
   fmt::format_to(out, "{}: link {}\n", link.line, quoted(link.name));
   if (!link.inertial) return;
   const urdf::Inertial& inertial = *link.inertial;
-  fmt::format_to(out, "  mass {} at xyz {} rpy {}\n  inertia {}\n", inertial.mass, numbers(inertial.origin.xyz),
-                 numbers(inertial.origin.rpy), numbers(inertial.inertia));
+  fmt::format_to(out, "  mass {} at xyz {} rpy {}\n  inertia {}\n", inertial.mass,
+                 numbers(inertial.origin.xyz), numbers(inertial.origin.rpy), numbers(inertial.inertia));
 }
 
 void write_joint(Out out, const urdf::Joint& joint) {
-  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), urdf::name_of(joint.type),
-                 quoted(joint.parent), quoted(joint.child));
+  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name),
+                 urdf::name_of(joint.type), quoted(joint.parent), quoted(joint.child));
   fmt::format_to(out, "  xyz {} rpy {} axis {}\n", numbers(joint.origin.xyz), numbers(joint.origin.rpy),
                  numbers(joint.axis));
   if (joint.mimic) {
@@ -45,12 +46,14 @@ void write_joint(Out out, const urdf::Joint& joint) {
 void write_body(Out out, int index, const model::Body& body) {
   const model::Joint& joint = body.joint;
   fmt::format_to(out, "body {} {} on {}\n", index, quoted(body.name), body.parent);
-  fmt::format_to(out, "  joint {} {} idx_q {} nq {} idx_v {} nv {}\n", quoted(joint.name), model::name(joint.type),
-                 joint.idx_q, joint.nq, joint.idx_v, joint.nv);
+  fmt::format_to(out, "  joint {} {} idx_q {} nq {} idx_v {} nv {}\n", quoted(joint.name),
+                 model::name(joint.type), joint.idx_q, joint.nq, joint.idx_v, joint.nv);
   fmt::format_to(out, "  R {} p {}\n", numbers(joint.placement.R), numbers(joint.placement.p));
-  fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2), joint.pitch);
+  fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
+                 joint.pitch);
   fmt::format_to(out, "  multiplier {} offset {} mimics {}\n", joint.multiplier, joint.offset, joint.mimics);
-  fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h), numbers(body.inertia.J));
+  fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h),
+                 numbers(body.inertia.J));
 }
 
 void write_statement(Out out, const passes::Program& program, const passes::Statement& statement) {
@@ -95,13 +98,16 @@ std::string dump(const passes::Program& program) {
   std::string text = fmt::format("program {} ({}): {} statements, workspace {}\n", program.function.name,
                                  program.function.formulation, program.statements, program.workspace_size);
   const Out out(text);
-  for (std::size_t k = 0; k < program.angles.size(); ++k) fmt::format_to(out, "angle {} n{}\n", k, program.angles[k]);
+  for (std::size_t k = 0; k < program.angles.size(); ++k)
+    fmt::format_to(out, "angle {} n{}\n", k, program.angles[k]);
   for (std::size_t p = 0; p < program.parts.size(); ++p) {
     const passes::Part& part = program.parts[p];
     fmt::format_to(out, "part {}\n", p);
-    for (const passes::Transfer& load : part.loads) fmt::format_to(out, "  n{} = work[{}]\n", load.value, load.slot);
+    for (const passes::Transfer& load : part.loads)
+      fmt::format_to(out, "  n{} = work[{}]\n", load.value, load.slot);
     for (const passes::Statement& statement : part.statements) write_statement(out, program, statement);
-    for (const passes::Transfer& save : part.saves) fmt::format_to(out, "  work[{}] = n{}\n", save.slot, save.value);
+    for (const passes::Transfer& save : part.saves)
+      fmt::format_to(out, "  work[{}] = n{}\n", save.slot, save.value);
   }
   return text;
 }

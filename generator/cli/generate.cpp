@@ -28,7 +28,8 @@ std::string depfile_of(const Options& options, const fs::path& header) {
   std::vector<fs::path> inputs;
   if (options.urdf != "-") inputs.push_back(options.urdf);
   if (!options.joint_order_file.empty()) inputs.push_back(options.joint_order_file);
-  if (options.joint_dynamics != "off" && options.joint_dynamics != "urdf") inputs.push_back(options.joint_dynamics);
+  if (options.joint_dynamics != "off" && options.joint_dynamics != "urdf")
+    inputs.push_back(options.joint_dynamics);
   return depfile_text({header}, inputs);
 }
 

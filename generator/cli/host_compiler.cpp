@@ -39,8 +39,9 @@ fs::path runtime_headers() {
   if (!error && fs::exists(installed / marker)) return installed;
   const fs::path built_from = FEATHERLINE_RUNTIME_FOLDER;
   if (fs::exists(built_from / marker)) return built_from;
-  throw EnvironmentError("the runtime headers are neither in " + featherline::quoted(installed.string()) + " nor in " +
-                         featherline::quoted(built_from.string()) + "; install featherline again");
+  throw EnvironmentError("the runtime headers are neither in " + featherline::quoted(installed.string()) +
+                         " nor in " + featherline::quoted(built_from.string()) +
+                         "; install featherline again");
 }
 
 void compile(const std::vector<fs::path>& sources, const std::vector<fs::path>& include_folders,

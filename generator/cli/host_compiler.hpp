@@ -13,7 +13,8 @@ namespace featherline::cli {
 std::filesystem::path runtime_headers();
 
 /// Compiles and links C++17 into `executable`. Throws EnvironmentError with what the compiler said.
-void compile(const std::vector<std::filesystem::path>& sources, const std::vector<std::filesystem::path>& include_folders,
+void compile(const std::vector<std::filesystem::path>& sources,
+             const std::vector<std::filesystem::path>& include_folders,
              const std::filesystem::path& executable);
 
 /// Runs a program with arguments; whether it exited with 0.

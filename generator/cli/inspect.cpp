@@ -23,14 +23,17 @@ std::vector<TreeLine> walk(const model::Tree& tree) {
   std::vector<TreeLine> open, lines;  // a stack of our own: chains of 100,000 links exist
   for (int i = static_cast<int>(tree.bodies.size()); i-- > 0;) {
     const int parent = tree.bodies[static_cast<std::size_t>(i)].parent;
-    if (parent < 0) open.push_back({i, 0});
-    else children[static_cast<std::size_t>(parent)].push_back(i);
+    if (parent < 0)
+      open.push_back({i, 0});
+    else
+      children[static_cast<std::size_t>(parent)].push_back(i);
   }
   while (!open.empty()) {
     const TreeLine line = open.back();
     open.pop_back();
     lines.push_back(line);
-    for (const int child : children[static_cast<std::size_t>(line.body)]) open.push_back({child, line.depth + 1});
+    for (const int child : children[static_cast<std::size_t>(line.body)])
+      open.push_back({child, line.depth + 1});
   }
   return lines;
 }
@@ -48,7 +51,8 @@ std::string index_range(int first, int count) {
 
 std::string describe_base(const model::Tree& tree) {
   if (tree.floating_base) {
-    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own axes";
+    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own "
+           "axes";
   }
   return "fixed: the root link is welded to the world; --base floating lets it move";
 }
@@ -58,9 +62,15 @@ void inspect(const Options& options, std::ostream& out, std::ostream& err) {
   const Robot robot = read_input(options, findings);
   settle_findings(options, findings, err);
   switch (options.inspect_format) {
-    case Options::Format::text: out << inspect_text(robot); break;
-    case Options::Format::json: out << inspect_json(robot, findings); break;
-    case Options::Format::dot: out << inspect_dot(robot); break;
+    case Options::Format::text:
+      out << inspect_text(robot);
+      break;
+    case Options::Format::json:
+      out << inspect_json(robot, findings);
+      break;
+    case Options::Format::dot:
+      out << inspect_dot(robot);
+      break;
   }
 }
 

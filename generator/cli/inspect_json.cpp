@@ -22,8 +22,9 @@ Json to_json(const model::Placement& placement) {
 }
 
 Json to_json(const model::Joint& joint) {
-  Json json{{"name", joint.name},   {"type", model::name(joint.type)},         {"idx_q", joint.idx_q},
-            {"nq", joint.nq},       {"idx_v", joint.idx_v},                    {"nv", joint.nv},
+  Json json{{"name", joint.name},          {"type", model::name(joint.type)},
+            {"idx_q", joint.idx_q},        {"nq", joint.nq},
+            {"idx_v", joint.idx_v},        {"nv", joint.nv},
             {"axis", to_json(joint.axis)}, {"placement", to_json(joint.placement)}};
   json["limits"] = {{"lower", finite_or_null(joint.limits.lower)},
                     {"upper", finite_or_null(joint.limits.upper)},
@@ -36,12 +37,18 @@ Json to_json(const model::Joint& joint) {
 }
 
 Json to_json(const model::Body& body) {
-  return {{"name", body.name}, {"parent", body.parent}, {"mass", body.inertia.mass}, {"joint", to_json(body.joint)}};
+  return {{"name", body.name},
+          {"parent", body.parent},
+          {"mass", body.inertia.mass},
+          {"joint", to_json(body.joint)}};
 }
 
 Json to_json(const model::Link& link) {
-  return {{"name", link.name}, {"body", link.body},          {"placement", to_json(link.placement)},
-          {"mass", link.mass}, {"com", to_json(link.com)}};
+  return {{"name", link.name},
+          {"body", link.body},
+          {"placement", to_json(link.placement)},
+          {"mass", link.mass},
+          {"com", to_json(link.com)}};
 }
 
 }  // namespace

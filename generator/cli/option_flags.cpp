@@ -25,23 +25,26 @@ Exit codes: 0 done, 1 the input is at fault (nothing is written), 2 wrong usage,
 )";
 
 std::string version_text() {
-  return std::to_string(runtime_version.major_number) + "." + std::to_string(runtime_version.minor_number) + "." +
-         std::to_string(runtime_version.patch_number);
+  return std::to_string(runtime_version.major_number) + "." + std::to_string(runtime_version.minor_number) +
+         "." + std::to_string(runtime_version.patch_number);
 }
 
 void add_robot_flags(CLI::App& app, Options& options, Words& words) {
-  app.add_option("ROBOT.urdf", options.urdf, "The robot; - reads standard input")->required()
-      ->type_name("");
-  app.add_option("--base", words.base, "fixed: the root link is welded to the world (default); floating: it moves")
+  app.add_option("ROBOT.urdf", options.urdf, "The robot; - reads standard input")->required()->type_name("");
+  app.add_option("--base", words.base,
+                 "fixed: the root link is welded to the world (default); floating: it moves")
       ->type_name("fixed|floating");
   app.add_option("--joint-order", options.joint_order_file,
-                 "File with the moving joints' names in the order of q, one a line (default: depth first, siblings by name)")
+                 "File with the moving joints' names in the order of q, one a line (default: depth first, "
+                 "siblings by name)")
       ->type_name("FILE");
-  app.add_option("--mimic", words.mimic,
-                 "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own")
+  app.add_option(
+         "--mimic", words.mimic,
+         "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own")
       ->type_name("coupled|independent");
   app.add_option("--joint-dynamics", options.joint_dynamics,
-                 "Damping, friction and rotor inertia of the joints: off (default), urdf (what <dynamics> says), or a "
+                 "Damping, friction and rotor inertia of the joints: off (default), urdf (what <dynamics> "
+                 "says), or a "
                  "file with lines JOINT DAMPING FRICTION ARMATURE")
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)")
@@ -49,14 +52,16 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--snap-angles", words.snap_angles, "Rotation entries this close to 0 or +-1 become exact")
       ->type_name("TOL");
   app.add_flag("--werror", options.warnings_are_errors, "Warnings stop the run with exit code 1");
-  app.add_option("--diagnostics", words.diagnostics, "How findings are printed on stderr: text (default) or json")
+  app.add_option("--diagnostics", words.diagnostics,
+                 "How findings are printed on stderr: text (default) or json")
       ->type_name("text|json");
 }
 
 void add_function_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--name", options.name, "Namespace and file stem (default: the robot's name)")
       ->type_name("NAME");
-  app.add_option("--functions", words.functions, "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
+  app.add_option("--functions", words.functions,
+                 "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--formulation", words.formulations,
@@ -73,10 +78,12 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_option("--depfile", options.depfile, "Also write a Makefile rule: which files the output depends on")
+  app.add_option("--depfile", options.depfile,
+                 "Also write a Makefile rule: which files the output depends on")
       ->type_name("FILE");
   app.add_option("--dump-after", options.dump_after,
-                 "Print what a stage made instead of the report; without -o nothing is written; `list` names the stages")
+                 "Print what a stage made instead of the report; without -o nothing is written; `list` names "
+                 "the stages")
       ->type_name("STAGE");
   app.add_flag("--quiet", options.quiet, "No report on success");
   app.footer("\nFunctions by group:\n" + list_functions());
@@ -85,10 +92,10 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
 void add_check(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
-  app.add_option("--states", words.states, "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order)")
+  app.add_option("--states", words.states,
+                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order)")
       ->type_name("N");
-  app.add_option("--seed", words.seed, "Of the random states (default 1)")
-      ->type_name("N");
+  app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
   app.footer("\nThe host compiler is $CXX, or c++ when that is not set.");
 }
@@ -106,8 +113,8 @@ void declare_flags(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(inspect, options, words);
   inspect.add_option("--format", words.format, "text (default), json, or dot for Graphviz")
       ->type_name("text|json|dot");
-  add_check(*app.add_subcommand("check", "Compiles emitted code and compares it with the reference solver"), options,
-            words);
+  add_check(*app.add_subcommand("check", "Compiles emitted code and compares it with the reference solver"),
+            options, words);
 }
 
 }  // namespace featherline::cli

@@ -57,7 +57,8 @@ model::Vector3 parse_vector(const std::string& flag, const std::string& text) {
   return {parse_number(flag, items[0]), parse_number(flag, items[1]), parse_number(flag, items[2])};
 }
 
-const std::string& one_of(const std::string& flag, const std::string& word, const std::vector<std::string>& valid) {
+const std::string& one_of(const std::string& flag, const std::string& word,
+                          const std::vector<std::string>& valid) {
   if (std::find(valid.begin(), valid.end(), word) == valid.end()) {
     throw UsageError(flag + ": " + refuse_word(word, valid));
   }
@@ -72,7 +73,8 @@ std::vector<std::string> read_joint_order(const std::string& file) {
     if (!name.empty() && name.front() != '#') names.push_back(name);
   }
   if (!in.eof()) {  // a folder opens, too, but does not read
-    throw UsageError("--joint-order: " + quoted(file) + " cannot be read; name a text file with one joint name a line");
+    throw UsageError("--joint-order: " + quoted(file) +
+                     " cannot be read; name a text file with one joint name a line");
   }
   return names;
 }

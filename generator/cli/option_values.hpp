@@ -18,7 +18,8 @@ double parse_number(const std::string& flag, const std::string& text);
 model::Vector3 parse_vector(const std::string& flag, const std::string& text);
 
 /// Returns `word`; throws unless it is one of `valid`.
-const std::string& one_of(const std::string& flag, const std::string& word, const std::vector<std::string>& valid);
+const std::string& one_of(const std::string& flag, const std::string& word,
+                          const std::vector<std::string>& valid);
 
 /// Joint names, one a line; blank lines and lines that begin with # do not count.
 std::vector<std::string> read_joint_order(const std::string& file);

@@ -31,20 +31,25 @@ std::vector<std::string> flag_names(const CLI::App& app) {
 /// What CLI11 says, with the nearest flag added where a flag is unknown.
 UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-  const std::string see = "; see featherline " + (command == &app ? "" : command->get_name() + " ") + "--help";
+  const std::string see =
+      "; see featherline " + (command == &app ? "" : command->get_name() + " ") + "--help";
   const std::vector<std::string> rest = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty()) return UsageError(error.what() + see);
-  if (rest.front().rfind('-', 0) != 0) return UsageError("unexpected argument " + featherline::quoted(rest.front()) + see);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty())
+    return UsageError(error.what() + see);
+  if (rest.front().rfind('-', 0) != 0)
+    return UsageError("unexpected argument " + featherline::quoted(rest.front()) + see);
   const std::string flag = rest.front().substr(0, rest.front().find('='));
   const std::string nearest = nearest_name(flag, flag_names(*command));
-  return UsageError("unknown flag " + featherline::quoted(flag) + (nearest.empty() ? "" : "; did you mean " + nearest + "?") + see);
+  return UsageError("unknown flag " + featherline::quoted(flag) +
+                    (nearest.empty() ? "" : "; did you mean " + nearest + "?") + see);
 }
 
 int parse_count(const std::string& flag, const std::string& text, int fallback, int least) {
   if (text.empty()) return fallback;
   const double value = parse_number(flag, text);
   if (value != static_cast<int>(value) || value < least || value > 1e9) {
-    throw UsageError(flag + ": " + featherline::quoted(text) + " is not a whole number of at least " + std::to_string(least));
+    throw UsageError(flag + ": " + featherline::quoted(text) + " is not a whole number of at least " +
+                     std::to_string(least));
   }
   return static_cast<int>(value);
 }
@@ -58,24 +63,30 @@ std::vector<std::string> parse_scalars(const std::vector<std::string>& words) {
   return scalars;
 }
 
-Options::Format parse_format(const std::string& flag, const std::string& word, const std::vector<std::string>& valid) {
+Options::Format parse_format(const std::string& flag, const std::string& word,
+                             const std::vector<std::string>& valid) {
   one_of(flag, word, valid);
-  return word == "json" ? Options::Format::json : word == "dot" ? Options::Format::dot : Options::Format::text;
+  return word == "json"  ? Options::Format::json
+         : word == "dot" ? Options::Format::dot
+                         : Options::Format::text;
 }
 
 void convert_robot_words(Options& options, const Words& words) {
   options.build.floating_base = one_of("--base", words.base, {"fixed", "floating"}) == "floating";
-  options.build.mimic_independent = one_of("--mimic", words.mimic, {"coupled", "independent"}) == "independent";
+  options.build.mimic_independent =
+      one_of("--mimic", words.mimic, {"coupled", "independent"}) == "independent";
   if (!words.gravity.empty()) options.build.gravity = parse_vector("--gravity", words.gravity);
   if (!words.snap_angles.empty()) {
     const double tolerance = parse_number("--snap-angles", words.snap_angles);
     if (tolerance < 0.0 || tolerance >= 0.5) {
-      throw UsageError("--snap-angles: " + featherline::quoted(words.snap_angles) + " is not between 0 and 0.5");
+      throw UsageError("--snap-angles: " + featherline::quoted(words.snap_angles) +
+                       " is not between 0 and 0.5");
     }
     options.build.snap_tolerance = tolerance;
   }
   options.build.joint_dynamics = options.joint_dynamics == "urdf";
-  if (!options.joint_order_file.empty()) options.build.joint_order = read_joint_order(options.joint_order_file);
+  if (!options.joint_order_file.empty())
+    options.build.joint_order = read_joint_order(options.joint_order_file);
   options.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }
 
@@ -112,9 +123,7 @@ std::optional<Options> parse_command_line(const std::vector<std::string>& argume
   } catch (const CLI::Success& answer) {
     app.exit(answer, out, out);
     return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    throw describe(app, error);
-  }
+  } catch (const CLI::ParseError& error) { throw describe(app, error); }
   if (app.got_subcommand("inspect")) options.command = Options::Command::inspect;
   if (app.got_subcommand("check")) options.command = Options::Command::check;
   if (options.dump_after == "list") {

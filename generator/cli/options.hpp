@@ -16,17 +16,17 @@ struct Options {
   enum class Format { text, json, dot };
 
   Command command = Command::generate;
-  std::string urdf;                        ///< a path, or "-" for standard input
+  std::string urdf;  ///< a path, or "-" for standard input
   model::BuildOptions build;
-  std::string joint_order_file;            ///< where build.joint_order comes from; empty: none
-  std::string joint_dynamics = "off";      ///< off, urdf, or a file for model::set_joint_losses
+  std::string joint_order_file;        ///< where build.joint_order comes from; empty: none
+  std::string joint_dynamics = "off";  ///< off, urdf, or a file for model::set_joint_losses
   bool warnings_are_errors = false;
-  Format diagnostics = Format::text;       ///< text or json
+  Format diagnostics = Format::text;  ///< text or json
 
   // generate and check
-  std::string name;                        ///< empty: the robot's own
-  std::vector<std::string> functions;      ///< names of algorithms, in the order of the registry
-  std::vector<std::string> named_functions;  ///< those of them that --functions names one by one
+  std::string name;                                 ///< empty: the robot's own
+  std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
+  std::vector<std::string> named_functions;         ///< those of them that --functions names one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
 
   // generate
@@ -37,9 +37,9 @@ struct Options {
   Format inspect_format = Format::text;
 
   // check
-  int states = 0;                          ///< 0: what the reference solver does in reasonable time
+  int states = 0;  ///< 0: what the reference solver does in reasonable time
   std::uint32_t seed = 1;
-  bool keep = false;                       ///< leave the temporary folder and say where it is
+  bool keep = false;  ///< leave the temporary folder and say where it is
 };
 
 /// Reads the arguments (without the program's name). Nothing when the user asked for help or the version, which is

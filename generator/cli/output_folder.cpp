@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <set>
-#include <unistd.h>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -40,7 +40,8 @@ class TemporaryFile {
   explicit TemporaryFile(const fs::path& place)
       : place_(place),
         path_(place.parent_path() / fmt::format(".{}.{}.tmp", place.filename().string(), getpid())) {}
-  TemporaryFile(TemporaryFile&& other) noexcept : place_(std::move(other.place_)), path_(std::move(other.path_)) {
+  TemporaryFile(TemporaryFile&& other) noexcept
+      : place_(std::move(other.place_)), path_(std::move(other.path_)) {
     other.path_.clear();
   }
   TemporaryFile& operator=(TemporaryFile&&) = delete;
@@ -67,7 +68,7 @@ class TemporaryFile {
  private:
   [[noreturn]] void fail(const std::string& reason) const {
     throw EnvironmentError(featherline::quoted(place_.string()) + " cannot be written: " + reason +
-                      "; choose a folder that is writable and has room");
+                           "; choose a folder that is writable and has room");
   }
 
   fs::path place_, path_;
@@ -80,13 +81,14 @@ void make_folder(const fs::path& folder) {
   if (fs::is_directory(folder)) return;
   const std::string reason = fs::exists(folder) ? "it is not a folder" : error.message();
   throw EnvironmentError("the folder " + featherline::quoted(folder.string()) + " cannot be made: " + reason +
-                    "; name another one with -o");
+                         "; name another one with -o");
 }
 
 /// An emitted file of this robot and nothing else: a plain name that begins with the robot's.
 bool is_emitted_name(const std::string& file, const std::string& robot) {
   const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
-  return plain && file.compare(0, robot.size(), robot) == 0 && (file[robot.size()] == '_' || file[robot.size()] == '.');
+  return plain && file.compare(0, robot.size(), robot) == 0 &&
+         (file[robot.size()] == '_' || file[robot.size()] == '.');
 }
 
 std::string escape_for_make(const fs::path& path) {
@@ -107,7 +109,8 @@ void write_atomically(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : files) {
     make_folder(file.path.parent_path());
     if (fs::is_directory(file.path)) {
-      throw EnvironmentError(featherline::quoted(file.path.string()) + " is a folder where a file has to go; remove it");
+      throw EnvironmentError(featherline::quoted(file.path.string()) +
+                             " is a folder where a file has to go; remove it");
     }
     temporaries.emplace_back(file.path).write(file.content);
   }
@@ -120,7 +123,8 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
   for (const emit::File& file : files) current.insert(file.relative_name);
   std::ifstream in(folder / (name + ".json"));
   const auto manifest = nlohmann::json::parse(in, nullptr, false);
-  if (!manifest.is_object() || !manifest.contains("input_sha256") || !manifest.contains("functions")) return {};
+  if (!manifest.is_object() || !manifest.contains("input_sha256") || !manifest.contains("functions"))
+    return {};
   std::set<std::string> listed;
   for (const auto& function : manifest["functions"]) {
     if (!function.is_object() || !function.contains("files")) continue;
@@ -138,7 +142,8 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
 
 std::string depfile_text(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
   std::string text;
-  for (const fs::path& output : outputs) text += escape_for_make(output) + (output == outputs.back() ? ":" : " \\\n");
+  for (const fs::path& output : outputs)
+    text += escape_for_make(output) + (output == outputs.back() ? ":" : " \\\n");
   for (const fs::path& input : inputs) text += " \\\n  " + escape_for_make(input);
   return text + "\n";
 }

@@ -1,7 +1,7 @@
 #include "cli/progress.hpp"
 
-#include <cstdio>
 #include <unistd.h>
+#include <cstdio>
 
 namespace featherline::cli {
 

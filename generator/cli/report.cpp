@@ -13,8 +13,8 @@ namespace {
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   std::size_t width = std::string_view("function").size();
   for (const emit::FunctionFacts& f : facts) width = std::max(width, f.name.size());
-  std::string table = fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>11}  formulation\n", "function", width, "flops",
-                                  "sincos", "statements", "stack bytes");
+  std::string table = fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>11}  formulation\n", "function", width,
+                                  "flops", "sincos", "statements", "stack bytes");
   for (const emit::FunctionFacts& f : facts) {
     table += fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>11}  {}\n", f.name, width, f.flops, f.sincos,
                          f.statements, f.stack_bytes, f.formulation);
@@ -26,9 +26,10 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
 
 std::string options_in_effect(const Options& options) {
   const model::BuildOptions& build = options.build;
-  std::string text = fmt::format("--base {} --mimic {} --gravity {},{},{}", build.floating_base ? "floating" : "fixed",
-                                 build.mimic_independent ? "independent" : "coupled", build.gravity.x(),
-                                 build.gravity.y(), build.gravity.z());
+  std::string text =
+      fmt::format("--base {} --mimic {} --gravity {},{},{}", build.floating_base ? "floating" : "fixed",
+                  build.mimic_independent ? "independent" : "coupled", build.gravity.x(), build.gravity.y(),
+                  build.gravity.z());
   if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance) {
     text += fmt::format(" --snap-angles {}", build.snap_tolerance);
   }
@@ -46,11 +47,12 @@ std::string options_in_effect(const Options& options) {
 
 std::string report(const Options& options, const model::Tree& tree, const Emission& emission) {
   std::string text =
-      fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name, tree.nq, tree.nv,
-                  tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
+      fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
+                  tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
                   options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
-  text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder, emission.name);
+  text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder,
+                      emission.name);
   return text;
 }
 

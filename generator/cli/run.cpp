@@ -15,11 +15,18 @@ int run_command(const Options& options, std::ostream& out, std::ostream& err) {
   ExitCode result = done;
   try {
     switch (options.command) {
-      case Options::Command::generate: generate(options, out, err); break;
-      case Options::Command::inspect: inspect(options, out, err); break;
-      case Options::Command::check: result = check(options, out, err) ? done : input_at_fault; break;
+      case Options::Command::generate:
+        generate(options, out, err);
+        break;
+      case Options::Command::inspect:
+        inspect(options, out, err);
+        break;
+      case Options::Command::check:
+        result = check(options, out, err) ? done : input_at_fault;
+        break;
     }
-    if (!out.flush()) throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
+    if (!out.flush())
+      throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
     return result;
   } catch (const InputError& error) {
     print_findings(options, error.findings(), err);
@@ -43,7 +50,8 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     err << "featherline: error: out of memory; ask for fewer functions or a smaller robot\n";
     return internal_error;
   } catch (const std::exception& error) {
-    err << "featherline: internal error: " << error.what() << "; please report it with the URDF that causes it\n";
+    err << "featherline: internal error: " << error.what()
+        << "; please report it with the URDF that causes it\n";
     return internal_error;
   }
 }

@@ -15,7 +15,8 @@ TemporaryFolder::TemporaryFolder() {
   std::string pattern = (parent / "featherline-XXXXXX").string();
   if (error || mkdtemp(pattern.data()) == nullptr) {
     const std::string reason = error ? error.message() : std::strerror(errno);
-    throw EnvironmentError("no temporary folder can be made: " + reason + "; set TMPDIR to a folder that is writable");
+    throw EnvironmentError("no temporary folder can be made: " + reason +
+                           "; set TMPDIR to a folder that is writable");
   }
   path_ = pattern;
 }

@@ -82,8 +82,8 @@ Outputs aba_derivatives_of(const Tree& tree, const State& x) {
 
 Outputs rnea_second_derivatives_of(const Tree& tree, const State& x) {
   const RneaSecondDerivatives d = rnea_second_derivatives(tree, x.q, x.v, x.a);
-  return {array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv), array("d2tau_dqdv", d.d2tau_dqdv),
-          array("dM_dq", d.dM_dq)};
+  return {array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv),
+          array("d2tau_dqdv", d.d2tau_dqdv), array("dM_dq", d.dM_dq)};
 }
 
 Outputs aba_second_derivatives_of(const Tree& tree, const State& x) {
@@ -96,13 +96,25 @@ using Double = Solver<double>;
 
 const std::vector<OutputFunction>& all_outputs() {
   static const std::vector<OutputFunction> functions{
-      {"rnea", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; }, {}},
-      {"bias", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; }, {}},
-      {"gravity", [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; }, {}},
-      {"mass_matrix", [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; }, {}},
+      {"rnea",
+       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; },
+       {}},
+      {"bias",
+       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; },
+       {}},
+      {"gravity",
+       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; },
+       {}},
+      {"mass_matrix",
+       [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; },
+       {}},
       {"coriolis_matrix", coriolis_matrix, view_coriolis_matrix},
-      {"aba", [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; }, {}},
-      {"aza", [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; }, {}},
+      {"aba",
+       [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; },
+       {}},
+      {"aza",
+       [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; },
+       {}},
       {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }, {}},
       {"rnea_derivatives", rnea_derivatives_of, {}},
       {"aba_derivatives", aba_derivatives_of, {}},
@@ -127,7 +139,8 @@ void write_unit_quaternion(Eigen::Ref<Eigen::VectorXd> q, std::mt19937& random) 
 void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& random) {
   std::uniform_real_distribution<double> angle(-M_PI, M_PI), length(-1.0, 1.0);
   for (int k = 0; k < joint.nq; ++k) {
-    const bool is_length = joint.type == model::JointType::prismatic || joint.type == model::JointType::floating ||
+    const bool is_length = joint.type == model::JointType::prismatic ||
+                           joint.type == model::JointType::floating ||
                            (joint.type == model::JointType::planar && k < 2) ||
                            (joint.type == model::JointType::cylindrical && k == 1);
     q[joint.idx_q + k] = is_length ? length(random) : angle(random);

@@ -36,7 +36,9 @@ struct OutputFunction {
   /// matrix C is not unique; C v and C + C^T = dM/dt are.
   std::function<Outputs(const State&, const Outputs&)> view;
 
-  Outputs compared(const State& state, Outputs outputs) const { return view ? view(state, outputs) : outputs; }
+  Outputs compared(const State& state, Outputs outputs) const {
+    return view ? view(state, outputs) : outputs;
+  }
 };
 
 /// The reference for one emitted function, in the order of its signature, or nullptr where there is none.

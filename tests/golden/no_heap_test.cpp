@@ -100,6 +100,14 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"aba_derivatives", [&] { planar3::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
       {"rnea_second_derivatives",
        [&] { planar3::rnea_second_derivatives(y.q, y.v, y.a, y.x[0], y.x[1], y.x[2], y.x[3]); }},
+      {"mass_matrix_packed", [&] { planar3::mass_matrix_packed(y.q, y.x[0]); }},
+      {"coriolis_matrix_packed", [&] { planar3::coriolis_matrix_packed(y.q, y.v, y.x[0]); }},
+      {"minv_packed", [&] { planar3::minv_packed(y.q, y.x[0]); }},
+      {"rnea_derivatives_packed", [&] { planar3::rnea_derivatives_packed(y.q, y.v, y.a, y.x[0], y.x[1]); }},
+      {"aba_derivatives_packed",
+       [&] { planar3::aba_derivatives_packed(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
+      {"rnea_second_derivatives_packed",
+       [&] { planar3::rnea_second_derivatives_packed(y.q, y.v, y.a, y.x[0], y.x[1], y.x[2], y.x[3]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
   };
@@ -117,8 +125,7 @@ std::map<std::string, Call> double_pendulum_calls(Arrays<double>& y) {
       {"minv", [&] { double_pendulum::minv(y.q, y.x[0]); }},
       {"forward_kinematics",
        [&] { double_pendulum::forward_kinematics(y.q, double_pendulum::Link::tip, y.x[0], y.x[1]); }},
-      {"frame_jacobian",
-       [&] { double_pendulum::frame_jacobian(y.q, double_pendulum::Link::tip, y.x[0]); }},
+      {"frame_jacobian", [&] { double_pendulum::frame_jacobian(y.q, double_pendulum::Link::tip, y.x[0]); }},
   };
 }
 

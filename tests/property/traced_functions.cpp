@@ -3,6 +3,7 @@
 #include "algorithms/registry.hpp"
 #include "expr/interpreter.hpp"
 #include "lowering.hpp"
+#include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
@@ -63,6 +64,21 @@ reference::Outputs named(const expr::Function& function, const Arrays& arrays) {
   return outputs;
 }
 
+/// What the packed form of a function gives, spread into dense arrays.
+Arrays run_packed(const expr::Function& function, const Arrays& inputs) {
+  const passes::PackedFunction packed = passes::pack(function);
+  const Arrays values = test::ProgramInterpreter(passes::schedule(packed.function), inputs).run();
+  Arrays dense;
+  for (std::size_t k = 0; k < packed.maps.size(); ++k) {
+    dense.emplace_back(static_cast<std::size_t>(function.outputs[k].size), 0.0);
+    for (const passes::PackedEntry& entry : packed.maps[k]) {
+      const double value = values[k].at(static_cast<std::size_t>(entry.packed_index));
+      dense.back().at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? -value : value;
+    }
+  }
+  return dense;
+}
+
 /// Follows one function through all stages at one state.
 void follow(const expr::Function& traced, const reference::OutputFunction& judge, const model::Tree& user,
             const reference::State& x) {
@@ -91,6 +107,7 @@ void follow(const expr::Function& traced, const reference::OutputFunction& judge
     const passes::Program program = passes::schedule(function, options);
     CHECK(test::ProgramInterpreter(program, inputs).run() == before);
   }
+  CHECK(run_packed(function, inputs) == before);
 }
 
 }  // namespace

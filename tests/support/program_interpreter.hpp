@@ -18,7 +18,8 @@ class ProgramInterpreter {
  public:
   using Arrays = std::vector<std::vector<double>>;
 
-  ProgramInterpreter(const passes::Program& program, const Arrays& inputs) : program_(program), inputs_(inputs) {}
+  ProgramInterpreter(const passes::Program& program, const Arrays& inputs)
+      : program_(program), inputs_(inputs) {}
 
   Arrays run() {
     for (const expr::NodeId angle : program_.angles) angles_.emplace(angle, input_only_value(angle));
@@ -30,7 +31,8 @@ class ProgramInterpreter {
     Arrays outputs;
     for (const auto& array : stored_) {
       outputs.emplace_back();
-      for (const std::optional<double>& entry : array) outputs.back().push_back(need(entry, "an output is never stored"));
+      for (const std::optional<double>& entry : array)
+        outputs.back().push_back(need(entry, "an output is never stored"));
     }
     return outputs;
   }
@@ -44,7 +46,8 @@ class ProgramInterpreter {
   void run_part(const passes::Part& part) {
     known_.clear();
     for (const passes::Transfer& load : part.loads) {
-      known_[load.value] = need(workspace_.at(static_cast<std::size_t>(load.slot)), "a slot is read before it is written");
+      known_[load.value] =
+          need(workspace_.at(static_cast<std::size_t>(load.slot)), "a slot is read before it is written");
     }
     for (const passes::Statement& statement : part.statements) run_statement(statement);
     for (const passes::Transfer& save : part.saves) {
@@ -55,7 +58,8 @@ class ProgramInterpreter {
   void run_statement(const passes::Statement& statement) {
     if (statement.store < 0) {
       const double value = compute(statement.value);
-      if (!known_.emplace(statement.value, value).second) throw std::runtime_error("a value is defined twice");
+      if (!known_.emplace(statement.value, value).second)
+        throw std::runtime_error("a value is defined twice");
       return;
     }
     const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
@@ -79,18 +83,29 @@ class ProgramInterpreter {
     const expr::Graph& graph = program_.function.graph;
     const expr::Node& node = graph[id];
     switch (node.op) {
-      case expr::Op::constant: return graph.value(id);
-      case expr::Op::input: return inputs_.at(node.a).at(node.b);
-      case expr::Op::add: return value_of(node.a) + value_of(node.b);
-      case expr::Op::sub: return value_of(node.a) - value_of(node.b);
-      case expr::Op::mul: return value_of(node.a) * value_of(node.b);
-      case expr::Op::div: return value_of(node.a) / value_of(node.b);
-      case expr::Op::neg: return -value_of(node.a);
-      case expr::Op::sqrt: return std::sqrt(value_of(node.a));
-      case expr::Op::sin: return std::sin(angles_.at(node.a));
-      case expr::Op::cos: return std::cos(angles_.at(node.a));
+      case expr::Op::constant:
+        return graph.value(id);
+      case expr::Op::input:
+        return inputs_.at(node.a).at(node.b);
+      case expr::Op::add:
+        return value_of(node.a) + value_of(node.b);
+      case expr::Op::sub:
+        return value_of(node.a) - value_of(node.b);
+      case expr::Op::mul:
+        return value_of(node.a) * value_of(node.b);
+      case expr::Op::div:
+        return value_of(node.a) / value_of(node.b);
+      case expr::Op::neg:
+        return -value_of(node.a);
+      case expr::Op::sqrt:
+        return std::sqrt(value_of(node.a));
+      case expr::Op::sin:
+        return std::sin(angles_.at(node.a));
+      case expr::Op::cos:
+        return std::cos(angles_.at(node.a));
       case expr::Op::broadcast:
-      case expr::Op::lane_sum: break;
+      case expr::Op::lane_sum:
+        break;
     }
     throw std::runtime_error("lanes are not covered");
   }
@@ -100,13 +115,20 @@ class ProgramInterpreter {
     const expr::Graph& graph = program_.function.graph;
     const expr::Node& node = graph[id];
     switch (node.op) {
-      case expr::Op::constant: return graph.value(id);
-      case expr::Op::input: return inputs_.at(node.a).at(node.b);
-      case expr::Op::add: return input_only_value(node.a) + input_only_value(node.b);
-      case expr::Op::sub: return input_only_value(node.a) - input_only_value(node.b);
-      case expr::Op::mul: return input_only_value(node.a) * input_only_value(node.b);
-      case expr::Op::neg: return -input_only_value(node.a);
-      default: throw std::runtime_error("an angle is not a simple expression of the inputs");
+      case expr::Op::constant:
+        return graph.value(id);
+      case expr::Op::input:
+        return inputs_.at(node.a).at(node.b);
+      case expr::Op::add:
+        return input_only_value(node.a) + input_only_value(node.b);
+      case expr::Op::sub:
+        return input_only_value(node.a) - input_only_value(node.b);
+      case expr::Op::mul:
+        return input_only_value(node.a) * input_only_value(node.b);
+      case expr::Op::neg:
+        return -input_only_value(node.a);
+      default:
+        throw std::runtime_error("an angle is not a simple expression of the inputs");
     }
   }
 

@@ -47,15 +47,19 @@ TEST_CASE("the reference Coriolis matrix has the two properties that define one"
     constexpr double step = 1e-5;
     reference::Solver<double> solver(tree);
     const Eigen::MatrixXd rate = (solver.crba(reference::integrate<double>(tree, x.q, step * x.v)) -
-                                  solver.crba(reference::integrate<double>(tree, x.q, -step * x.v))) / (2.0 * step);
-    CHECK(reference::compare({view.back()}, {{"C + C^T", {rate.data(), rate.data() + rate.size()}}}).relative < 1e-6);
+                                  solver.crba(reference::integrate<double>(tree, x.q, -step * x.v))) /
+                                 (2.0 * step);
+    CHECK(
+        reference::compare({view.back()}, {{"C + C^T", {rate.data(), rate.data() + rate.size()}}}).relative <
+        1e-6);
   }
 }
 
 TEST_CASE("check compiles, compares every function and agrees") {
   const test::Answer answer = run_featherline({"check", test::planar3, "--functions", "dynamics,kinematics"});
   CHECK_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
-  for (const char* function : {"rnea ", "bias ", "gravity ", "mass_matrix ", "forward_kinematics ", "frame_jacobian "}) {
+  for (const char* function :
+       {"rnea ", "bias ", "gravity ", "mass_matrix ", "forward_kinematics ", "frame_jacobian "}) {
     CHECK(contains(answer.out, function));
   }
   CHECK(contains(answer.out, "agreed: max |x - ref| / max(1, max |ref|) is allowed up to 1e-10"));

@@ -29,27 +29,37 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "more", "-o", "x"}, "unexpected argument \"more\""},
       {{"generate", robot, "-o", "x", "--bas", "fixed"}, "unknown flag \"--bas\"; did you mean --base?"},
       {{"inspect", robot, "--bogus=1"}, "unknown flag \"--bogus\"; see featherline inspect --help"},
-      {{"generate", robot, "-o", "x", "--base", "flaoting"}, "--base: \"flaoting\" is not one of fixed, floating; did"},
-      {{"generate", robot, "-o", "x", "--mimic", "both"}, "--mimic: \"both\" is not one of coupled, independent"},
+      {{"generate", robot, "-o", "x", "--base", "flaoting"},
+       "--base: \"flaoting\" is not one of fixed, floating; did"},
+      {{"generate", robot, "-o", "x", "--mimic", "both"},
+       "--mimic: \"both\" is not one of coupled, independent"},
       {{"generate", robot, "-o", "x", "--functions", "rnae"}, "did you mean \"rnea\"?"},
-      {{"generate", robot, "-o", "x", "--functions", "rnea,,bias"}, "--functions: \"rnea,,bias\" has an empty item"},
+      {{"generate", robot, "-o", "x", "--functions", "rnea,,bias"},
+       "--functions: \"rnea,,bias\" has an empty item"},
       {{"generate", robot, "-o", "x", "--functions", ""}, "--functions: \"\" has an empty item"},
-      {{"generate", robot, "-o", "x", "--scalar", "float,half"}, "--scalar: \"half\" is not one of double, float"},
+      {{"generate", robot, "-o", "x", "--scalar", "float,half"},
+       "--scalar: \"half\" is not one of double, float"},
       {{"generate", robot, "-o", "x", "--gravity", "0,0"}, "--gravity: \"0,0\" is not of the form X,Y,Z"},
       {{"generate", robot, "-o", "x", "--gravity", "0,0,nan"}, "--gravity: \"nan\" is not a finite number"},
-      {{"generate", robot, "-o", "x", "--gravity", "0,0,1e999"}, "--gravity: \"1e999\" is not a finite number"},
-      {{"generate", robot, "-o", "x", "--snap-angles", "-1"}, "--snap-angles: \"-1\" is not between 0 and 0.5"},
-      {{"generate", robot, "-o", "x", "--snap-angles", "1e-9x"}, "--snap-angles: \"1e-9x\" is not a finite number"},
-      {{"generate", robot, "-o", "x", "--joint-order", "no/such"}, "--joint-order: \"no/such\" cannot be read"},
+      {{"generate", robot, "-o", "x", "--gravity", "0,0,1e999"},
+       "--gravity: \"1e999\" is not a finite number"},
+      {{"generate", robot, "-o", "x", "--snap-angles", "-1"},
+       "--snap-angles: \"-1\" is not between 0 and 0.5"},
+      {{"generate", robot, "-o", "x", "--snap-angles", "1e-9x"},
+       "--snap-angles: \"1e-9x\" is not a finite number"},
+      {{"generate", robot, "-o", "x", "--joint-order", "no/such"},
+       "--joint-order: \"no/such\" cannot be read"},
       {{"generate", robot, "-o", "x", "--joint-order", "robots"}, "--joint-order: \"robots\" cannot be read"},
       {{"generate", robot, "-o", "x", "--formulation", "rnea"}, "--formulation: \"rnea\" is not of the form"},
       {{"generate", robot, "-o", "x", "--formulation", "rnae=x"}, "did you mean \"rnea\"?"},
       {{"generate", robot, "-o", "x", "--formulation", "rnea=link frame"}, "did you mean \"link frames\"?"},
-      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation", "rnea=link frames"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation",
+        "rnea=link frames"},
        "--formulation: rnea is given twice"},
       {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
       {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
-      {{"generate", robot, "-o", "x", "--diagnostics", "xml"}, "--diagnostics: \"xml\" is not one of text, json"},
+      {{"generate", robot, "-o", "x", "--diagnostics", "xml"},
+       "--diagnostics: \"xml\" is not one of text, json"},
       {{"inspect", robot, "--format", "svg"}, "--format: \"svg\" is not one of text, json, dot"},
       {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number of at least 1"},
       {{"check", robot, "--states", "1.5"}, "--states: \"1.5\" is not a whole number"},
@@ -71,8 +81,10 @@ TEST_CASE("help and version are answers") {
   const test::Answer version = run_featherline({"--version"});
   CHECK(version.exit_code == 0);
   CHECK(version.out.rfind("featherline 0.", 0) == 0);
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"generate", "--help"}, {"inspect", "--help"}, {"check", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"generate", "--help"},
+                                                    {"inspect", "--help"},
+                                                    {"check", "--help"}}) {
     const test::Answer help = run_featherline(arguments);
     CHECK(help.exit_code == 0);
     CHECK(contains(help.out, "Usage: featherline"));
@@ -108,11 +120,13 @@ TEST_CASE("--werror: warnings stop the run before anything is written") {
   text.replace(text.find("<link name="), 0, "<surprise/>");
   test::write_text(robot, text);
   const std::string out = (folder.path() / "out").string();
-  const test::Answer strict = run_featherline({"generate", robot, "-o", out, "--functions", "bias", "--werror"});
+  const test::Answer strict =
+      run_featherline({"generate", robot, "-o", out, "--functions", "bias", "--werror"});
   CHECK(strict.exit_code == 1);
   CHECK(contains(strict.err, "warning: "));
-  CHECK_MESSAGE(contains(strict.err, "1 warning stops the run under --werror; mend the input or leave the flag out"),
-                strict.err);
+  CHECK_MESSAGE(
+      contains(strict.err, "1 warning stops the run under --werror; mend the input or leave the flag out"),
+      strict.err);
   CHECK_FALSE(std::filesystem::exists(out));
   CHECK(run_featherline({"generate", robot, "-o", out, "--functions", "bias"}).exit_code == 0);
   CHECK(std::filesystem::exists(out));

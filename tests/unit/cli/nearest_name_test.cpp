@@ -6,8 +6,8 @@ using namespace featherline::cli;
 
 TEST_CASE("a slip of the fingers finds its name") {
   const std::vector<std::string> names{"rnea", "bias", "mass_matrix", "rnea_derivatives"};
-  CHECK(nearest_name("rnae", names) == "rnea");            // neighbours swapped
-  CHECK(nearest_name("rne", names) == "rnea");             // one left out
+  CHECK(nearest_name("rnae", names) == "rnea");  // neighbours swapped
+  CHECK(nearest_name("rne", names) == "rnea");   // one left out
   CHECK(nearest_name("masss_matrix", names) == "mass_matrix");
   CHECK(nearest_name("mass-matrx", names) == "mass_matrix");
   CHECK(nearest_name("bias", names) == "bias");

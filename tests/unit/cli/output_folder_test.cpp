@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <unistd.h>
+#include <algorithm>
 
 using namespace featherline;
 using test::contains;
@@ -13,8 +13,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-test::Answer generate(const fs::path& folder, const std::string& functions, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments{"generate", test::planar3, "-o", folder.string(), "--functions", functions};
+test::Answer generate(const fs::path& folder, const std::string& functions,
+                      std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"generate",      test::planar3, "-o",
+                                     folder.string(), "--functions", functions};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run_featherline(arguments);
 }
@@ -23,7 +25,8 @@ test::Answer generate(const fs::path& folder, const std::string& functions, std:
 
 TEST_CASE("all files or none, and no temporary ones left") {
   cli::TemporaryFolder folder;
-  cli::write_atomically({{folder.path() / "deep" / "a", "1"}, {folder.path() / "b", std::string("2\0\n", 3)}});
+  cli::write_atomically(
+      {{folder.path() / "deep" / "a", "1"}, {folder.path() / "b", std::string("2\0\n", 3)}});
   CHECK(test::read_text(folder.path() / "deep" / "a") == "1");
   CHECK(test::read_text(folder.path() / "b") == std::string("2\0\n", 3));
 
@@ -103,12 +106,12 @@ TEST_CASE("the depfile names the header and what it was made from") {
   const fs::path order = folder.path() / "my order#1.txt";
   test::write_text(order, "joint1\njoint2\njoint3\n");
   const fs::path depfile = folder.path() / "d" / "planar3.d";
-  const test::Answer answer =
-      generate(folder.path() / "out", "bias", {"--depfile", depfile.string(), "--joint-order", order.string()});
+  const test::Answer answer = generate(folder.path() / "out", "bias",
+                                       {"--depfile", depfile.string(), "--joint-order", order.string()});
   REQUIRE(answer.exit_code == 0);
   const std::string escaped = (folder.path() / "my\\ order\\#1.txt").string();
-  CHECK(test::read_text(depfile) ==
-        (folder.path() / "out" / "planar3.hpp").string() + ": \\\n  robots/planar3.urdf \\\n  " + escaped + "\n");
+  CHECK(test::read_text(depfile) == (folder.path() / "out" / "planar3.hpp").string() +
+                                        ": \\\n  robots/planar3.urdf \\\n  " + escaped + "\n");
   CHECK(cli::depfile_text({"a$b"}, {"c"}) == "a$$b: \\\n  c\n");
 }
 

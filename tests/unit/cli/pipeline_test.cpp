@@ -45,8 +45,8 @@ TEST_CASE("every stage is listed and can be dumped without writing anything") {
   CHECK(list.out == expected);
   for (const std::string& stage : stage_names()) {
     CAPTURE(stage);
-    const test::Answer dump =
-        run_featherline({"generate", test::planar3, "--functions", "rnea,forward_kinematics", "--dump-after", stage});
+    const test::Answer dump = run_featherline(
+        {"generate", test::planar3, "--functions", "rnea,forward_kinematics", "--dump-after", stage});
     CHECK(dump.exit_code == 0);
     CHECK(dump.out.size() > 100);
     CHECK_FALSE(contains(dump.out, " files in "));  // no report
@@ -92,8 +92,8 @@ TEST_CASE("the cheapest formulation is kept, unless another is forced") {
         emit_robot(planar3(), {"", {"gravity"}, {{"gravity", formulation.name}}, {"double"}, ""});
     CHECK(forced.facts.front().formulation == formulation.name);
     CHECK(flops_of(forced) >= cheapest);
-    found_chosen = found_chosen || (flops_of(forced) == cheapest &&
-                                    formulation.name == chosen.facts.front().formulation);
+    found_chosen = found_chosen ||
+                   (flops_of(forced) == cheapest && formulation.name == chosen.facts.front().formulation);
   }
   CHECK(found_chosen);
 }
@@ -110,7 +110,8 @@ TEST_CASE("emitted files carry no paths and depend on nothing but their input") 
   std::filesystem::copy_file(test::planar3, b.path() / "planar3.urdf");
   for (const cli::TemporaryFolder* folder : {&a, &b}) {
     REQUIRE(run_featherline({"generate", (folder->path() / "planar3.urdf").string(), "-o",
-                             (folder->path() / "out").string()}).exit_code == 0);
+                             (folder->path() / "out").string()})
+                .exit_code == 0);
   }
   const std::vector<std::string> names = test::names_in(a.path() / "out");
   CHECK(names.size() == test::names_in(b.path() / "out").size());
