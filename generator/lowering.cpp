@@ -4,6 +4,7 @@
 #include "algorithms/registry.hpp"
 #include "dump.hpp"
 #include "expr/dump.hpp"
+#include "passes/pack.hpp"
 #include "passes/passes.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 using algorithms::Algorithm;
 using algorithms::Formulation;
 
-bool is_asked_for(const Algorithm& algorithm, const EmitOptions& options) {
-  return std::find(options.functions.begin(), options.functions.end(), algorithm.name) != options.functions.end();
+bool is_asked_for(const std::string& name, const EmitOptions& options) {
+  return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
 expr::Function trace(const Formulation& formulation, const model::Tree& tree, const Observer& observer) {
@@ -50,6 +51,16 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
 
+/// With exact quarter turns where that is shorter and right, with the angles as written otherwise.
+expr::Function trace_best(const Algorithm& algorithm, const TracingTrees& trees, const EmitOptions& options,
+                          const Observer& observer) {
+  expr::Function exact = trace_cheapest(algorithm, trees.exact, options, observer);
+  if (!trees.snapped) return exact;
+  expr::Function snapped = trace_cheapest(algorithm, *trees.snapped, options, observer);
+  const bool shorter = expr::count_cost(snapped).flops < expr::count_cost(exact).flops;
+  return shorter && agree(snapped, exact, trees.exact) ? snapped : exact;
+}
+
 passes::Program schedule(expr::Function function, const Observer& observer,
                          const passes::ScheduleOptions& options = {}) {
   passes::Program program = passes::schedule(std::move(function), options);
@@ -76,15 +87,22 @@ expr::Function simplify(expr::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_functions(const model::Tree& tree, const EmitOptions& options,
+std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, const EmitOptions& options,
                                                    const Observer& observer) {
   std::vector<emit::FunctionRequest> requests;
   for (const Algorithm& algorithm : algorithms::registry()) {
-    if (!is_asked_for(algorithm, options)) continue;
-    emit::FunctionRequest& request = requests.emplace_back();
-    request.algorithm = &algorithm;
-    if (algorithm.formulations.empty()) continue;
-    request.program = schedule(trace_cheapest(algorithm, tree, options, observer), observer);
+    const bool dense = is_asked_for(algorithm.name, options);
+    const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
+    if (!dense && !packed) continue;
+    if (algorithm.formulations.empty()) {
+      requests.push_back({&algorithm, {}, {}});
+      continue;
+    }
+    const expr::Function function = trace_best(algorithm, trees, options, observer);
+    if (dense) requests.push_back({&algorithm, schedule(function, observer), {}});
+    if (!packed) continue;
+    passes::PackedFunction form = passes::pack(function);
+    requests.push_back({&algorithm, schedule(std::move(form.function), observer), std::move(form.maps)});
   }
   return requests;
 }

@@ -42,8 +42,18 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
 /// Whether an algorithm in common frames is asked for: choosing them takes a while.
 bool needs_common_frames(const std::vector<std::string>& functions) {
   return std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
-    return name == "coriolis_matrix" || name.find("derivatives") != std::string::npos;
+    return name.find("coriolis") != std::string::npos || name.find("derivatives") != std::string::npos;
   });
+}
+
+/// The tree with exact quarter turns; nothing where it is the same.
+std::optional<model::Tree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
+  Diagnostics said_before;
+  model::Tree snapped = model::build_tree(robot.description, options, said_before);
+  for (std::size_t i = 0; i < snapped.bodies.size(); ++i) {
+    if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
+  }
+  return std::nullopt;
 }
 
 std::string all_text(const std::vector<emit::File>& files) {
@@ -61,8 +71,13 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   stop_on_errors(findings);
   observer.done("description", [&] { return dump(robot.description); });
 
-  robot.tree = model::build_tree(robot.description, options, findings);
+  // A tolerance the user asks for changes the robot; the default one is a matter of each function.
+  const bool by_default = options.snap_tolerance == model::BuildOptions::default_snap_tolerance;
+  model::BuildOptions as_written = options;
+  if (by_default) as_written.snap_tolerance = 0.0;
+  robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
+  if (by_default) robot.snapped = snapped_tree(robot, options);
   observer.done("tree", [&] { return dump(robot.tree); });
   return robot;
 }
@@ -82,12 +97,13 @@ model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>
 }
 
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
-  const model::Tree tree = tracing_tree(robot.tree, options.functions, observer);
+  TracingTrees trees{tracing_tree(robot.tree, options.functions, observer), std::nullopt};
+  if (robot.snapped) trees.snapped = tracing_tree(*robot.snapped, options.functions, observer);
 
   emit::Request request = begin_request(robot, options);
-  request.tracing_tree = &tree;
-  request.functions = lower_functions(tree, options, observer);
-  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(tree, observer);
+  request.tracing_tree = &trees.exact;
+  request.functions = lower_functions(trees, options, observer);
+  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(trees.exact, observer);
 
   observer.begin("printing");
   Emission emission{emit::emitted_name(request.name), emit::emit(request), emit::facts(request)};

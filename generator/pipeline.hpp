@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ std::vector<std::string> stage_names();
 struct Robot {
   urdf::Description description;
   model::Tree tree;
+  std::optional<model::Tree> snapped;   ///< with exact quarter turns, where that makes a difference (snapping.hpp)
 };
 
 /// The first two stages. Warnings go to `findings`; throws InputError when there are errors among them.

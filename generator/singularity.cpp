@@ -4,28 +4,16 @@
 #include "algorithms/registry.hpp"
 #include "expr/interpreter.hpp"
 #include "model/canonical.hpp"
+#include "sample_state.hpp"
 
 #include <Eigen/Core>
 
 #include <algorithm>
-#include <cmath>
 
 namespace featherline {
 namespace {
 
 constexpr double vanishing_pivot = 1e-12;   // relative to the diagonal entry it is what remains of
-
-/// The k-th of a few configurations without symmetry: angles and lengths all different, quaternions unit.
-std::vector<double> configuration(const model::Tree& tree, int k) {
-  std::vector<double> q(static_cast<std::size_t>(tree.nq));
-  for (std::size_t i = 0; i < q.size(); ++i) q[i] = std::sin(1.0 + 0.7 * k + 2.3 * static_cast<double>(i));
-  for (const model::Body& body : tree.bodies) {
-    const model::Joint& joint = body.joint;
-    if (joint.nq == joint.nv) continue;
-    Eigen::Map<Eigen::Vector4d>(q.data() + joint.idx_q + joint.nq - 4).normalize();
-  }
-  return q;
-}
 
 /// For each degree of freedom, whether its pivot vanishes.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M) {
@@ -64,7 +52,7 @@ std::string join(const std::vector<std::string>& words) {
 bool inverts_inertia(const std::string& function) {
   const auto& all = algorithms::registry();
   return std::any_of(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
-    return algorithm.name == function && algorithm.inverts_inertia;
+    return algorithm.inverts_inertia && (algorithm.name == function || packed_name(algorithm) == function);
   });
 }
 
@@ -84,7 +72,7 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree) {
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
-    const std::vector<double> M = expr::evaluate(function, {configuration(tree, k)}).front();
+    const std::vector<double> M = expr::evaluate(function, sample_inputs(function, tree, k)).front();
     const std::vector<bool> vanishes =
         vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv));
     for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];

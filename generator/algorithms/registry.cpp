@@ -5,6 +5,8 @@
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
 
+#include <algorithm>
+
 namespace featherline::algorithms {
 namespace {
 
@@ -94,5 +96,13 @@ const std::vector<Algorithm>& registry() {
   };
   return algorithms;
 }
+
+bool has_packed_form(const Algorithm& algorithm) {
+  return !algorithm.formulations.empty() &&
+         std::all_of(algorithm.outputs.begin(), algorithm.outputs.end(),
+                     [](const Argument& output) { return output.shape.find(" x ") != std::string::npos; });
+}
+
+std::string packed_name(const Algorithm& algorithm) { return algorithm.name + "_packed"; }
 
 }  // namespace featherline::algorithms

@@ -34,6 +34,10 @@ struct Algorithm {
   bool inverts_inertia = false;     ///< exists only where M is not singular
 };
 
+/// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors.
+bool has_packed_form(const Algorithm& algorithm);
+std::string packed_name(const Algorithm& algorithm);
+
 /// All algorithms, in the order they are listed to the user.
 const std::vector<Algorithm>& registry();
 

@@ -12,17 +12,35 @@ namespace {
 
 using algorithms::Algorithm;
 
+constexpr const char* packed_group = "packed";
+
 std::vector<std::string> groups() {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms::registry()) {
     if (std::find(names.begin(), names.end(), algorithm.group) == names.end()) names.push_back(algorithm.group);
   }
+  names.push_back(packed_group);
   return names;
+}
+
+/// A function and the group it belongs to.
+struct Entry {
+  std::string name, group;
+};
+
+/// Every algorithm, its packed form behind it.
+std::vector<Entry> entries() {
+  std::vector<Entry> list;
+  for (const Algorithm& algorithm : algorithms::registry()) {
+    list.push_back({algorithm.name, algorithm.group});
+    if (has_packed_form(algorithm)) list.push_back({packed_name(algorithm), packed_group});
+  }
+  return list;
 }
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const Algorithm& algorithm : algorithms::registry()) names.push_back(algorithm.name);
+  for (const Entry& entry : entries()) names.push_back(entry.name);
   return names;
 }
 
@@ -51,9 +69,8 @@ std::vector<std::string> resolve_functions(const std::vector<std::string>& words
   }
   const std::set<std::string> asked(words.begin(), words.end());
   std::vector<std::string> names;
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    const bool wanted = asked.count("all") + asked.count(algorithm.group) + asked.count(algorithm.name) > 0;
-    if (wanted) names.push_back(algorithm.name);
+  for (const Entry& entry : entries()) {
+    if (asked.count("all") + asked.count(entry.group) + asked.count(entry.name) > 0) names.push_back(entry.name);
   }
   return names;
 }
@@ -83,8 +100,8 @@ std::string list_functions() {
   std::string text;
   for (const std::string& group : groups()) {
     text += "  " + group + ":";
-    for (const Algorithm& algorithm : algorithms::registry()) {
-      if (algorithm.group == group) text += " " + algorithm.name;
+    for (const Entry& entry : entries()) {
+      if (entry.group == group) text += " " + entry.name;
     }
     text += "\n";
   }

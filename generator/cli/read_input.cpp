@@ -11,7 +11,7 @@
 namespace featherline::cli {
 namespace {
 
-void read_joint_losses(const std::string& file, model::Tree& tree, Diagnostics& findings) {
+void read_joint_losses(const std::string& file, Robot& robot, Diagnostics& findings) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -19,7 +19,9 @@ void read_joint_losses(const std::string& file, model::Tree& tree, Diagnostics& 
     throw UsageError("--joint-dynamics: " + quoted(file) + " cannot be read; give off, urdf, or a file with lines " +
                      "JOINT DAMPING FRICTION ARMATURE");
   }
-  model::set_joint_losses(tree, text.str(), file, findings);
+  model::set_joint_losses(robot.tree, text.str(), file, findings);
+  Diagnostics said_before;
+  if (robot.snapped) model::set_joint_losses(*robot.snapped, text.str(), file, said_before);
   if (findings.has_errors()) throw InputError(findings);
 }
 
@@ -28,7 +30,7 @@ void read_joint_losses(const std::string& file, model::Tree& tree, Diagnostics& 
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer) {
   Robot robot = read_robot(options.urdf, options.build, findings, observer);
   const bool from_file = options.joint_dynamics != "off" && options.joint_dynamics != "urdf";
-  if (from_file) read_joint_losses(options.joint_dynamics, robot.tree, findings);
+  if (from_file) read_joint_losses(options.joint_dynamics, robot, findings);
   return robot;
 }
 
