@@ -37,20 +37,24 @@ std::vector<CheckedFunction> find_functions(const Options& options, const model:
   std::mt19937 random(options.seed);
   const reference::State any = reference::random_state(tree, random);
   std::vector<CheckedFunction> functions;
+  const auto add = [&](const algorithms::Algorithm& algorithm, const std::string& name, bool packed) {
+    const auto& asked = options.functions;
+    if (std::find(asked.begin(), asked.end(), name) == asked.end()) return;
+    const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
+    if (judge == nullptr) throw InternalError("no reference for " + algorithm.name);
+    functions.push_back({name, packed, &algorithm, judge, state_count(options, algorithm), {}});
+    for (const auto& output : judge->compute(tree, any))
+      functions.back().sizes.push_back(output.values.size());
+  };
   for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    if (std::find(options.functions.begin(), options.functions.end(), algorithm.name) == options.functions.end()) {
-      continue;
-    }
-    CheckedFunction function{&algorithm, reference::find_outputs(algorithm.name), state_count(options, algorithm), {}};
-    if (function.reference == nullptr) throw InternalError("no reference for " + algorithm.name);
-    for (const auto& output : function.reference->compute(tree, any)) function.sizes.push_back(output.values.size());
-    functions.push_back(std::move(function));
+    add(algorithm, algorithm.name, false);
+    if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
   }
   return functions;
 }
 
-std::vector<reference::State> make_states(const model::Tree& tree, const std::vector<CheckedFunction>& functions,
-                                          std::uint32_t seed) {
+std::vector<reference::State> make_states(const model::Tree& tree,
+                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed) {
   int count = 0;
   for (const CheckedFunction& function : functions) count = std::max(count, function.states);
   std::mt19937 random(seed);
@@ -60,8 +64,9 @@ std::vector<reference::State> make_states(const model::Tree& tree, const std::ve
 }
 
 /// Emits and compiles; the path of the driver.
-fs::path build_driver(const Options& options, const Robot& robot, const std::vector<CheckedFunction>& functions,
-                      const fs::path& folder, Progress& progress) {
+fs::path build_driver(const Options& options, const Robot& robot,
+                      const std::vector<CheckedFunction>& functions, const fs::path& folder,
+                      Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
   const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
@@ -100,7 +105,8 @@ void compare_state(const CheckedFunction& function, const model::Tree& tree, con
     emitted.push_back({array.name, {found, found + array.values.size()}});
     found += array.values.size();
   }
-  const reference::OutputError error = reference::compare(judge.compared(state, emitted), judge.compared(state, expected));
+  const reference::OutputError error =
+      reference::compare(judge.compared(state, emitted), judge.compared(state, expected));
   if (error.relative > worst.error) worst = {error.relative, index, error.entry};
 }
 
@@ -113,7 +119,8 @@ std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<Checke
     if (s % 100 == 0) progress.show(fmt::format("comparing state {}", s));
     for (std::size_t f = 0; f < functions.size(); ++f) {
       std::vector<double> found(functions[f].total_size());
-      in.read(reinterpret_cast<char*>(found.data()), static_cast<std::streamsize>(found.size() * sizeof(double)));
+      in.read(reinterpret_cast<char*>(found.data()),
+              static_cast<std::streamsize>(found.size() * sizeof(double)));
       if (!in) throw InternalError("the driver wrote fewer results than states");
       if (static_cast<int>(s) >= functions[f].states) continue;
       compare_state(functions[f], tree, states[s], found.data(), static_cast<int>(s), worst[f]);
@@ -123,16 +130,18 @@ std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<Checke
 }
 
 /// Prints the table; whether every function agrees.
-bool print_table(const std::vector<CheckedFunction>& functions, const std::vector<Worst>& worst, std::ostream& out) {
+bool print_table(const std::vector<CheckedFunction>& functions, const std::vector<Worst>& worst,
+                 std::ostream& out) {
   std::size_t width = 8;
-  for (const CheckedFunction& function : functions) width = std::max(width, function.algorithm->name.size());
+  for (const CheckedFunction& function : functions) width = std::max(width, function.name.size());
   out << fmt::format("{:<{}}  {:>6}  {:>14}  worst entry\n", "function", width, "states", "relative error");
   bool all_agree = true;
   for (std::size_t f = 0; f < functions.size(); ++f) {
     const bool agrees = worst[f].error <= largest_allowed;
     all_agree = all_agree && agrees;
-    out << fmt::format("{:<{}}  {:>6}  {:>14.1e}  {} of state {}{}\n", functions[f].algorithm->name, width,
-                       functions[f].states, worst[f].error, worst[f].entry, worst[f].state, agrees ? "" : "  FAILED");
+    out << fmt::format("{:<{}}  {:>6}  {:>14.1e}  {} of state {}{}\n", functions[f].name, width,
+                       functions[f].states, worst[f].error, worst[f].entry, worst[f].state,
+                       agrees ? "" : "  FAILED");
   }
   out << fmt::format("{}: max |x - ref| / max(1, max |ref|) is allowed up to {:.0e}\n",
                      all_agree ? "agreed" : "DISAGREED", largest_allowed);

@@ -12,10 +12,12 @@ namespace featherline::cli {
 
 /// A function under test.
 struct CheckedFunction {
+  std::string name;     ///< as emitted
+  bool packed = false;  ///< its outputs are spread into dense arrays before they are compared
   const algorithms::Algorithm* algorithm = nullptr;
   const reference::OutputFunction* reference = nullptr;
   int states = 0;                  ///< how many it is compared at
-  std::vector<std::size_t> sizes;  ///< of its output arrays
+  std::vector<std::size_t> sizes;  ///< of its dense output arrays
 
   std::size_t total_size() const;
 };
