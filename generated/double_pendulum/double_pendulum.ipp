@@ -11,8 +11,5 @@
 #include "double_pendulum_gravity.ipp"
 #include "double_pendulum_mass_matrix.ipp"
 #include "double_pendulum_coriolis_matrix.ipp"
-#include "double_pendulum_aba.ipp"
-#include "double_pendulum_aza.ipp"
-#include "double_pendulum_minv.ipp"
 #include "double_pendulum_forward_kinematics.ipp"
 #include "double_pendulum_frame_jacobian.ipp"

@@ -9,9 +9,9 @@
 
 #include <cmath>
 
-/// Each pose step carries the pose of the parent body (R column-major, then p, in the world) across one joint: q
-/// are the joint's own coordinates, sc the sine and cosine of its angle. It adds the joint's axes in world axes,
-/// [linear; angular] for each degree of freedom.
+/// Each pose step carries the pose of the parent body (R column-major, then p, in the world) across one
+/// joint: q are the joint's own coordinates, sc the sine and cosine of its angle. It adds the joint's axes in
+/// world axes, [linear; angular] for each degree of freedom.
 namespace double_pendulum::detail {
 
 template <class S>
@@ -149,6 +149,7 @@ void pose_lower_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_R
 /// The tables and the steps that featherline/kinematics.hpp walks.
 struct Kinematics {
   static constexpr int nv = 8;
+  static constexpr int num_bodies = 3;
   static constexpr int max_path = 3;     ///< bodies
   static constexpr int max_columns = 8;  ///< degrees of freedom
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <featherline/joint_info.hpp>
+#include <featherline/packed.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/version.hpp>
 
@@ -20,12 +21,13 @@ static_assert(featherline::runtime_matches(0, 1),
 
 /// Dynamics of stanford_arm. SI units, angles in radians; gravity is (0.0, 0.0, -9.81) m/s^2 in world axes.
 ///
-/// Vectors are dense arrays of nq or nv numbers, matrices are column-major: A(i, j) is A[i + rows * j]. Floating
-/// joints: q = [x y z qx qy qz qw] with a unit quaternion that is not renormalised, v = [linear; angular] in the
-/// child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every function is re-entrant.
+/// Vectors are dense arrays of nq or nv numbers, matrices are column-major: A(i, j) is A[i + rows * j].
+/// Floating joints: q = [x y z qx qy qz qw] with a unit quaternion that is not renormalised, v = [linear;
+/// angular] in the child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every
+/// function is re-entrant.
 ///
-/// The functions are compiled for double in the .cpp files; for any other scalar (SIMD batch, complex, dual
-/// number) include stanford_arm.ipp instead.
+/// The functions are compiled for double in the .cpp files. For any other scalar (SIMD batch,
+/// complex, dual number) include stanford_arm.ipp instead.
 namespace stanford_arm {
 
 inline constexpr int nq = 6;          ///< positions
