@@ -17,7 +17,8 @@ constexpr const char* packed_group = "packed";
 std::vector<std::string> groups() {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms::registry()) {
-    if (std::find(names.begin(), names.end(), algorithm.group) == names.end()) names.push_back(algorithm.group);
+    if (std::find(names.begin(), names.end(), algorithm.group) == names.end())
+      names.push_back(algorithm.group);
   }
   names.push_back(packed_group);
   return names;
@@ -70,7 +71,8 @@ std::vector<std::string> resolve_functions(const std::vector<std::string>& words
   const std::set<std::string> asked(words.begin(), words.end());
   std::vector<std::string> names;
   for (const Entry& entry : entries()) {
-    if (asked.count("all") + asked.count(entry.group) + asked.count(entry.name) > 0) names.push_back(entry.name);
+    if (asked.count("all") + asked.count(entry.group) + asked.count(entry.name) > 0)
+      names.push_back(entry.name);
   }
   return names;
 }

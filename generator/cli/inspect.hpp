@@ -11,7 +11,7 @@ namespace featherline::cli {
 
 std::string inspect_text(const Robot& robot);
 
-/// One object; limits that are infinite are null. Keys are listed in README.md's section on inspect.
+/// One object; limits that are infinite are null.
 std::string inspect_json(const Robot& robot, const Diagnostics& findings);
 
 /// A digraph for Graphviz: bodies as boxes with the links merged into them, joints as edges.

@@ -16,7 +16,8 @@ void read_joint_losses(const std::string& file, Robot& robot, Diagnostics& findi
   std::ostringstream text;
   text << in.rdbuf();
   if (!in || text.fail()) {
-    throw UsageError("--joint-dynamics: " + quoted(file) + " cannot be read; give off, urdf, or a file with lines " +
+    throw UsageError("--joint-dynamics: " + quoted(file) +
+                     " cannot be read; give off, urdf, or a file with lines " +
                      "JOINT DAMPING FRICTION ARMATURE");
   }
   model::set_joint_losses(robot.tree, text.str(), file, findings);
@@ -43,14 +44,16 @@ Options with_existing_functions(const Options& options, const Robot& robot, Diag
 }
 
 void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err) {
-  err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings)) << std::flush;
+  err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings))
+      << std::flush;
 }
 
 void settle_findings(const Options& options, Diagnostics& findings, std::ostream& err) {
   const std::size_t count = findings.count(Severity::warning);
   if (options.warnings_are_errors && count > 0) {
     findings.error({findings.all().front().where.file, 0, ""},
-                   std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") + " the run under --werror",
+                   std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") +
+                       " the run under --werror",
                    "mend the input or leave the flag out");
     throw InputError(findings);
   }
