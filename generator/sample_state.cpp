@@ -21,7 +21,8 @@ double range(const std::string& input) {
 
 }  // namespace
 
-std::vector<std::vector<double>> sample_inputs(const expr::Function& function, const model::Tree& tree, int k) {
+std::vector<std::vector<double>> sample_inputs(const expr::Function& function, const model::Tree& tree,
+                                               int k) {
   std::mt19937_64 random(static_cast<std::uint64_t>(k));
   std::vector<std::vector<double>> inputs;
   for (const expr::Parameter& parameter : function.inputs) {

@@ -13,7 +13,7 @@
 namespace featherline {
 namespace {
 
-constexpr double vanishing_pivot = 1e-12;   // relative to the diagonal entry it is what remains of
+constexpr double vanishing_pivot = 1e-12;  // relative to the diagonal entry it is what remains of
 
 /// For each degree of freedom, whether its pivot vanishes.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M) {
@@ -59,7 +59,8 @@ bool inverts_inertia(const std::string& function) {
 int body_of(const model::Tree& tree, int degree_of_freedom) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const model::Joint& joint = tree.bodies[i].joint;
-    const bool owns = joint.mimics < 0 && degree_of_freedom >= joint.idx_v && degree_of_freedom < joint.idx_v + joint.nv;
+    const bool owns =
+        joint.mimics < 0 && degree_of_freedom >= joint.idx_v && degree_of_freedom < joint.idx_v + joint.nv;
     if (owns) return static_cast<int>(i);
   }
   throw InternalError("a degree of freedom belongs to no joint");
@@ -84,8 +85,9 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree) {
   return found;
 }
 
-std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions, const model::Tree& tree,
-                                                        const std::string& file, Diagnostics& findings) {
+std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
+                                                        const model::Tree& tree, const std::string& file,
+                                                        Diagnostics& findings) {
   std::vector<std::string> kept, dropped, refused;
   for (const std::string& name : functions.all) {
     if (!inverts_inertia(name)) {
@@ -102,10 +104,12 @@ std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions
   const int body = body_of(tree, singular.front());
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
-  const std::string reason = "joint " + quoted(joint.name) + " moves without inertia (links behind it: " +
-                             join(links_behind(tree, body)) + "), so the mass matrix has no inverse: ";
+  const std::string reason = "joint " + quoted(joint.name) +
+                             " moves without inertia (links behind it: " + join(links_behind(tree, body)) +
+                             "), so the mass matrix has no inverse: ";
   const std::string remedy =
-      "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make it fixed";
+      "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
+      "it fixed";
   if (!dropped.empty()) findings.warning(where, reason + join(dropped) + " left out", remedy);
   if (!refused.empty()) findings.error(where, reason + join(refused) + " cannot be emitted", remedy);
   return kept;

@@ -19,9 +19,11 @@ struct TracingTrees {
 /// Largest deviation that is taken for the sake of fewer operations, relative as everywhere: max |x - ref| /
 /// max(1, max |ref|). The promise to the user is 1e-10. A badly conditioned robot goes beyond it in forward dynamics
 /// (tiago: 1.4e-9) and keeps its angles as written there.
-inline constexpr double allowed_deviation = 7e-11;
+inline constexpr double allowed_deviation = 5e-11;
+/// Of the Coriolis matrix, whose entries are multiplied with velocities: C v amplifies their deviation.
+inline constexpr double allowed_coriolis_deviation = 1e-11;
 
-/// Whether both functions give the same outputs within allowed_deviation at states of a fixed sequence: 300 for small
+/// Whether both functions give the same outputs within what is allowed at states of a fixed sequence: 300 for small
 /// functions, fewer for large ones.
 bool agree(const expr::Function& snapped, const expr::Function& exact, const model::Tree& tree);
 

@@ -10,7 +10,8 @@
 namespace featherline::model {
 namespace {
 
-constexpr double structural_zero = 1e-12;
+/// Rounding of products of exact rotations; 1e-12 changed tiago's forward dynamics by 2e-10.
+constexpr double structural_zero = 1e-14;
 
 bool has_one_axis(const Joint& joint) {
   return joint.type == JointType::revolute || joint.type == JointType::continuous ||

@@ -43,7 +43,8 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   const model::Tree tree = test::random_tree(100, options);
   REQUIRE(tree.nv == 100);
   const model::Tree traced = model::regroup_inertias(model::canonicalise(tree));
-  const expr::Function function = simplify(algorithms::trace_rnea_derivatives(traced, algorithms::body_frames));
+  const expr::Function function =
+      simplify(algorithms::trace_rnea_derivatives(traced, algorithms::body_frames));
 
   const test::State x = test::random_state(tree, 1);
   const auto result = expr::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});
