@@ -1,15 +1,11 @@
 #include "algorithms/tracer.hpp"
 
+#include "model/joint_type.hpp"
+
 #include <array>
 
 namespace featherline::algorithms {
 namespace {
-
-const char* type_name(model::JointType type) {
-  static constexpr std::array<const char*, 9> names{"revolute", "continuous", "prismatic",  "floating", "planar",
-                                                    "spherical", "cylindrical", "helical", "universal"};
-  return names[static_cast<std::size_t>(type)];
-}
 
 constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 
@@ -32,7 +28,7 @@ void Tracer::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string parent = b.parent < 0 ? "world" : body(b.parent).name;
   function_.graph.begin_section(what + " of link " + std::to_string(i + 1) + " \"" + b.name + "\": parent " + parent +
-                                ", joint \"" + b.joint.name + "\" (" + type_name(b.joint.type) + ")");
+                                ", joint \"" + b.joint.name + "\" (" + model::name(b.joint.type) + ")");
 }
 
 Scalar Tracer::label(const Scalar& x, const std::string& quantity, int i) {

@@ -4,6 +4,7 @@
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "model/joint_type.hpp"
 
 #include <featherline/version.hpp>
 
@@ -50,7 +51,7 @@ std::string array_body(const std::vector<std::string>& entries, const std::strin
 std::string joint_entry(const model::Joint& joint) {
   const auto number = [](int value) { return std::to_string(value); };
   const std::vector<std::string> fields = {
-      std::string("featherline::JointType::") + joint_type_name(joint.type),
+      std::string("featherline::JointType::") + model::name(joint.type),
       number(joint.idx_q),
       number(joint.nq),
       number(joint.idx_v),

@@ -1,5 +1,6 @@
 #include "emit/files.hpp"
 #include "emit/robot_names.hpp"
+#include "model/joint_type.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +18,7 @@ Json joint_entry(const model::Tree& tree, std::size_t index) {
   const model::Body& body = tree.bodies[index];
   const model::Joint& joint = body.joint;
   Json entry{{"name", joint.name},
-             {"type", joint_type_name(joint.type)},
+             {"type", model::name(joint.type)},
              {"parent", body.parent < 0 ? Json(nullptr)
                                         : Json(tree.bodies[static_cast<std::size_t>(body.parent)].name)},
              {"child", body.name},

@@ -1,6 +1,5 @@
 #include "emit/robot_names.hpp"
 
-#include "diagnostic.hpp"
 #include "emit/emit.hpp"
 #include "emit/namer.hpp"
 
@@ -22,31 +21,6 @@ std::vector<std::string> pose_step_names(const model::Tree& tree) {
   std::vector<std::string> names;
   for (const model::Body& body : tree.bodies) names.push_back(namer.take("pose_" + body.name));
   return names;
-}
-
-const char* joint_type_name(model::JointType type) {
-  using model::JointType;
-  switch (type) {
-    case JointType::revolute:
-      return "revolute";
-    case JointType::continuous:
-      return "continuous";
-    case JointType::prismatic:
-      return "prismatic";
-    case JointType::floating:
-      return "floating";
-    case JointType::planar:
-      return "planar";
-    case JointType::spherical:
-      return "spherical";
-    case JointType::cylindrical:
-      return "cylindrical";
-    case JointType::helical:
-      return "helical";
-    case JointType::universal:
-      return "universal";
-  }
-  throw InternalError("a joint has no type");
 }
 
 std::vector<int> independent_joints(const model::Tree& tree) {

@@ -13,9 +13,6 @@ std::vector<std::string> link_enumerators(const model::Tree& tree);
 /// Names of the pose step functions, by body.
 std::vector<std::string> pose_step_names(const model::Tree& tree);
 
-/// The enumerator of featherline::JointType, which is also the word of the manifest.
-const char* joint_type_name(model::JointType type);
-
 /// Bodies whose joint has coordinates of its own, in the order of q; a coupled mimic joint has none.
 std::vector<int> independent_joints(const model::Tree& tree);
 
