@@ -8,6 +8,8 @@
 
 #if FEATHERLINE_SIMD_SINCOS
 #include <featherline/detail/sincos_lanes.hpp>
+#elif FEATHERLINE_SINGLE_SINCOS
+#include <featherline/detail/sincos_single.hpp>
 #endif
 
 namespace featherline {
@@ -44,7 +46,8 @@ inline void sincos_one(const S& angle, S& s, S& c) {
 ///
 /// double and float go through SIMD lanes (see config.hpp), any other scalar through its own sin and cos.
 /// Error against long double: for double at most 1.6 units in the last place up to 100 rad and 2.4 up to 1e6,
-/// for float correctly rounded but for rare ties. Larger angles, infinities and NaN are left to libm.
+/// for float correctly rounded but for rare ties. Larger angles, infinities and NaN are left to libm. On
+/// microcontrollers float has a path of its own, see detail/sincos_single.hpp.
 ///
 /// Why not libm, why not xsimd 8.1: nanoseconds a call, random angles, g++ 12 -O2, Zen 4:
 ///   angles           1    2    3    6    8    9   12   32   48
@@ -64,6 +67,8 @@ inline void sincos(const S* angle, S* s, S* c) {
   if constexpr (detail::is_plain_real<S>) return static_cast<void>(FEATHERLINE_SINCOS(N, angle, s, c));
 #elif FEATHERLINE_SIMD_SINCOS
   if constexpr (detail::is_plain_real<S>) return detail::sincos_lanes<N>(angle, s, c);
+#elif FEATHERLINE_SINGLE_SINCOS
+  if constexpr (std::is_same_v<S, float>) return detail::sincos_single(N, angle, s, c);
 #endif
   for (int i = 0; i < N; ++i) detail::sincos_one(angle[i], s[i], c[i]);
 }

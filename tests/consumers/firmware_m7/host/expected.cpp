@@ -1,0 +1,88 @@
+// expected OUTPUT: writes a header with random states and what every function gives there, in double. The states are
+// exact in float, so that the firmware's error is its own.
+#include "robots.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+namespace {
+
+using Random = std::mt19937;
+
+double uniform(Random& random, double bound) {
+  return static_cast<double>(static_cast<float>(bound * (2.0 * (random() * 0x1p-32) - 1.0)));
+}
+
+/// Angles within pi, |v| <= 5, |a| <= 20; a floating base has a unit quaternion.
+template <class X, int nq, int nv>
+X random_state(Random& random) {
+  X x;
+  for (double& angle : x.q) angle = uniform(random, 3.14);
+  if (nq > nv) {
+    double norm = 0.0;
+    for (int i = 3; i < 7; ++i) norm += x.q[i] * x.q[i];
+    for (int i = 3; i < 7; ++i) x.q[i] = static_cast<double>(static_cast<float>(x.q[i] / std::sqrt(norm)));
+  }
+  for (double& rate : x.v) rate = uniform(random, 5.0);
+  for (double& rate : x.a) rate = uniform(random, 20.0);
+  return x;
+}
+
+void print_array(std::FILE* file, const double* values, int size) {
+  std::fputs("{", file);
+  for (int i = 0; i < size; ++i) std::fprintf(file, "%s%.8eF", i == 0 ? "" : ", ", values[i]);
+  std::fputs("}", file);
+}
+
+/// num_states rows, each filled by `call`.
+template <int size, class X>
+void print_results(std::FILE* file, const X (&states)[num_states], void (*call)(const X&, double*)) {
+  std::fputs("    {\n", file);
+  for (const X& x : states) {
+    static double y[size];
+    call(x, y);
+    print_array(file, y, size);
+    std::fputs(",\n", file);
+  }
+  std::fputs("    },\n", file);
+}
+
+template <class Robot>
+void print_robot(std::FILE* file, const char* name) {
+  using X = typename Robot::X;
+  constexpr int nq = Robot::nq, nv = Robot::nv;
+  Random random(7);
+  X states[num_states];
+  for (X& x : states) x = random_state<X, nq, nv>(random);
+  std::fprintf(file,
+               "inline constexpr struct {\n  State<float, %d, %d> states[num_states];\n"
+               "  float rnea[num_states][%d], aba[num_states][%d], rnea_derivatives[num_states][%d];\n"
+               "} expected_%s = {\n    {\n",
+               nq, nv, nv, nv, 2 * nv * nv, name);
+  for (const X& x : states) {
+    std::fputs("{", file);
+    print_array(file, x.q, nq);
+    std::fputs(", ", file);
+    print_array(file, x.v, nv);
+    std::fputs(", ", file);
+    print_array(file, x.a, nv);
+    std::fputs("},\n", file);
+  }
+  std::fputs("    },\n", file);
+  print_results<nv>(file, states, Robot::rnea);
+  print_results<nv>(file, states, Robot::aba);
+  print_results<2 * nv * nv>(file, states, Robot::rnea_derivatives);
+  std::fputs("};\n\n", file);
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  std::FILE* file = std::fopen(arguments[1], "w");
+  if (file == nullptr) return 1;
+  std::fputs("#pragma once\n\n#include \"robots.hpp\"\n\n", file);
+  print_robot<Quadruped<double>>(file, "quadruped");
+  print_robot<Arm6<double>>(file, "arm6");
+  return std::fclose(file) == 0 ? 0 : 1;
+}
