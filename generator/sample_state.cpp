@@ -16,7 +16,7 @@ double uniform(std::mt19937_64& random) {
 
 double range(const std::string& input) {
   if (input == "q") return std::numbers::pi;
-  return input == "v" || input == "b" ? 10.0 : 50.0;
+  return input == "v" || input == "b" || input == "w" ? 10.0 : 50.0;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "double_pendulum.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 

@@ -4,6 +4,7 @@
 
 #include "double_pendulum.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -44,10 +45,8 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   tau[1] = f1_y;
   const S f1_z = S(2.0) * a1_z;
   tau[2] = f1_z;
-  const S t3 = -neg_n1_z;
-  tau[5] = t3;
-  const S t4 = -a3_y;
-  tau[7] = t4;
+  tau[5] = -neg_n1_z;
+  tau[7] = -a3_y;
 }
 
 }  // namespace double_pendulum

@@ -3,28 +3,42 @@
 // Options: --base fixed --mimic coupled --gravity 0,0,-9.81 --scalar double,float --functions rnea, bias,
 //   gravity, mass_matrix, mass_matrix_packed, coriolis_matrix, coriolis_matrix_packed, aba, aza, minv,
 //   minv_packed, rnea_derivatives, rnea_derivatives_packed, aba_derivatives, aba_derivatives_packed,
-//   rnea_second_derivatives, rnea_second_derivatives_packed, forward_kinematics, frame_jacobian
+//   rnea_second_derivatives, rnea_second_derivatives_packed, aba_second_derivatives,
+//   aba_second_derivatives_packed, rnea_vector_hessian, rnea_vector_hessian_packed,
+//   mass_matrix_vector_derivative, mass_matrix_vector_derivative_packed, aba_vector_hessian,
+//   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, forward_kinematics,
+//   frame_jacobian
 //
-//   function                        flops  sincos  statements  formulation
-//   rnea                               56       3          25  link frames
-//   bias                               39       3          22  link frames
-//   gravity                            18       3          13  link frames
-//   mass_matrix                        20       2          19  link frames
-//   mass_matrix_packed                 20       2          16  link frames
-//   coriolis_matrix                    46       2          34  body frames
-//   coriolis_matrix_packed             46       2          32  body frames
-//   aba                                88       3          39  sparse factor
-//   aza                                48       2          21  sparse factor
-//   minv                               47       2          30  sparse factor
-//   minv_packed                        46       2          26  sparse factor
-//   rnea_derivatives                  123       3          75  piecewise frames
-//   rnea_derivatives_packed           122       3          74  piecewise frames
-//   aba_derivatives                   315       3         143  DMM
-//   aba_derivatives_packed            308       3         139  DMM
-//   rnea_second_derivatives           151       3         191  piecewise frames
-//   rnea_second_derivatives_packed    136       3         110  piecewise frames
-//   forward_kinematics                115       3          73  pose steps; figures of the costliest link
-//   frame_jacobian                    196       3          73  pose steps; figures of the costliest link
+//   function                              flops  sincos  statements  formulation
+//   rnea                                     56       3          25  link frames
+//   bias                                     39       3          20  link frames
+//   gravity                                  18       3          11  link frames
+//   mass_matrix                              20       2          19  link frames
+//   mass_matrix_packed                       20       2          14  link frames
+//   coriolis_matrix                          46       2          29  body frames
+//   coriolis_matrix_packed                   46       2          28  body frames
+//   aba                                      88       3          38  sparse factor
+//   aza                                      48       2          20  sparse factor
+//   minv                                     47       2          29  sparse factor
+//   minv_packed                              46       2          25  sparse factor
+//   rnea_derivatives                        123       3          62  piecewise frames
+//   rnea_derivatives_packed                 122       3          62  piecewise frames
+//   aba_derivatives                         315       3         125  DMM
+//   aba_derivatives_packed                  308       3         121  DMM
+//   rnea_second_derivatives                 151       3         172  piecewise frames
+//   rnea_second_derivatives_packed          136       3          92  piecewise frames
+//   aba_second_derivatives                  877       3         366  unrolled
+//   aba_second_derivatives_packed           854       3         308  unrolled
+//   rnea_vector_hessian                     137       3          91  piecewise frames
+//   rnea_vector_hessian_packed              138       3          60  piecewise frames
+//   mass_matrix_vector_derivative            39       2          23  piecewise frames
+//   mass_matrix_vector_derivative_packed     38       2          20  piecewise frames
+//   aba_vector_hessian                      414       3         182  piecewise frames
+//   aba_vector_hessian_packed               414       3         157  piecewise frames
+//   minv_vector_derivative                  114       2          49  body frames
+//   minv_vector_derivative_packed           110       2          46  body frames
+//   forward_kinematics                      115       3          54  pose steps; figures of the costliest link
+//   frame_jacobian                          196       3          54  pose steps; figures of the costliest link
 #pragma once
 
 #include <featherline/joint_info.hpp>
@@ -389,6 +403,226 @@ extern template void rnea_second_derivatives_packed<double>(const double*, const
     const double*, double*, double*, double*, double*);
 extern template void rnea_second_derivatives_packed<float>(const float*, const float*, const float*,
     float*, float*, float*, float*);
+
+/// Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.
+///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   d2a_dqdq    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d a_i / d q_j), along the
+///               tangent where q has quaternions
+///   d2a_dvdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d v_j d v_k)
+///   d2a_dqdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d v_k)
+///   d2a_dqdtau  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d tau_k), the
+///               derivative of M^-1
+/// Inputs and outputs must not overlap.
+/// Source: 002, Algorithm 1, and M a + b = tau differentiated twice
+template <class S>
+void aba_second_derivatives(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau);
+extern template void aba_second_derivatives<double>(const double*, const double*, const double*,
+    double*, double*, double*, double*);
+extern template void aba_second_derivatives<float>(const float*, const float*, const float*, float*,
+    float*, float*, float*);
+
+/// Where the numbers of d2a_dqdq go, see featherline::unpack(); the rest of d2a_dqdq is zero.
+inline constexpr int aba_second_derivatives_packed_d2a_dqdq_entries = 27;
+inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdq[] = {
+    {0,0,-1}, {1,1,-1}, {2,2,1}, {3,3,1}, {4,4,1}, {5,5,1}, {6,6,1}, {7,7,1}, {8,8,1}, {9,3,1}, {10,4,1},
+    {11,5,1}, {12,9,1}, {13,10,1}, {14,11,1}, {15,12,1}, {16,13,1}, {17,14,1}, {18,6,1}, {19,7,1}, {20,8,1},
+    {21,15,1}, {22,16,1}, {23,17,1}, {24,18,1}, {25,19,1}, {26,20,1},
+};
+
+/// Where the numbers of d2a_dvdv go, see featherline::unpack(); the rest of d2a_dvdv is zero.
+inline constexpr int aba_second_derivatives_packed_d2a_dvdv_entries = 27;
+inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dvdv[] = {
+    {0,0,-1}, {1,1,-1}, {2,2,1}, {3,3,-1}, {4,4,-1}, {5,5,1}, {6,6,-1}, {7,7,-1}, {8,8,1}, {9,3,-1},
+    {10,4,-1}, {11,5,1}, {12,9,-1}, {13,10,-1}, {14,11,1}, {15,6,-1}, {16,7,-1}, {17,8,1}, {18,6,-1},
+    {19,7,-1}, {20,8,1}, {21,6,-1}, {22,7,-1}, {23,8,1}, {24,12,-1}, {25,13,-1}, {26,14,1},
+};
+
+/// Where the numbers of d2a_dqdv go, see featherline::unpack(); the rest of d2a_dqdv is zero.
+inline constexpr int aba_second_derivatives_packed_d2a_dqdv_entries = 18;
+inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdv[] = {
+    {3,0,1}, {4,1,1}, {5,2,1}, {6,3,1}, {7,4,1}, {8,5,1}, {12,6,1}, {13,7,1}, {14,8,1}, {15,9,1}, {16,10,1},
+    {17,11,1}, {21,12,1}, {22,13,1}, {23,14,1}, {24,15,1}, {25,16,1}, {26,17,1},
+};
+
+/// Where the numbers of d2a_dqdtau go, see featherline::unpack(); the rest of d2a_dqdtau is zero.
+inline constexpr int aba_second_derivatives_packed_d2a_dqdtau_entries = 18;
+inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdtau[] = {
+    {3,0,-1}, {4,1,-1}, {5,2,-1}, {6,6,-1}, {7,7,-1}, {8,8,-1}, {12,1,-1}, {13,3,-1}, {14,4,-1}, {15,7,-1},
+    {16,9,-1}, {17,10,-1}, {21,2,-1}, {22,4,-1}, {23,5,1}, {24,8,-1}, {25,10,-1}, {26,11,-1},
+};
+
+/// Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.
+///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   d2a_dqdq    out (21): d/dq_k (d a_i / d q_j), along the tangent where q has quaternions; its structural
+///               non-zeros, placed by aba_second_derivatives_packed_d2a_dqdq
+///   d2a_dvdv    out (15): d2 a_i / (d v_j d v_k); its structural non-zeros, placed by
+///               aba_second_derivatives_packed_d2a_dvdv
+///   d2a_dqdv    out (18): d2 a_i / (d q_j d v_k); its structural non-zeros, placed by
+///               aba_second_derivatives_packed_d2a_dqdv
+///   d2a_dqdtau  out (12): d2 a_i / (d q_j d tau_k), the derivative of M^-1; its structural non-zeros, placed
+///               by aba_second_derivatives_packed_d2a_dqdtau
+/// Inputs and outputs must not overlap.
+/// Source: 002, Algorithm 1, and M a + b = tau differentiated twice
+template <class S>
+void aba_second_derivatives_packed(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau);
+extern template void aba_second_derivatives_packed<double>(const double*, const double*,
+    const double*, double*, double*, double*, double*);
+extern template void aba_second_derivatives_packed<float>(const float*, const float*, const float*,
+    float*, float*, float*, float*);
+
+/// Second derivatives of w^T tau with respect to (q, v), without forming tensors.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   w  in (nv): weights of the outputs
+///   H  out (2 nv x 2 nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
+///      block inside one joint with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j):
+///      turns do not commute. A second-order expansion takes (H + H^T) / 2
+/// Inputs and outputs must not overlap.
+/// Source: 002, contracted with w before the sums are taken
+template <class S>
+void rnea_vector_hessian(const S* q, const S* v, const S* a, const S* w, S* H);
+extern template void rnea_vector_hessian<double>(const double*, const double*, const double*,
+    const double*, double*);
+extern template void rnea_vector_hessian<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+/// Where the numbers of H go, see featherline::unpack(); the rest of H is zero.
+inline constexpr int rnea_vector_hessian_packed_H_entries = 30;
+inline constexpr featherline::PackedEntry rnea_vector_hessian_packed_H[] = {
+    {0,14,1}, {1,13,1}, {2,7,1}, {6,13,1}, {7,12,1}, {8,4,1}, {9,9,1}, {10,11,1}, {11,6,-1}, {12,7,1},
+    {13,4,1}, {14,3,1}, {15,0,1}, {16,5,1}, {17,2,1}, {19,9,1}, {20,0,1}, {21,8,-1}, {22,10,1}, {23,1,1},
+    {25,11,1}, {26,5,1}, {27,10,1}, {28,10,1}, {29,1,1}, {31,6,-1}, {32,2,1}, {33,1,1}, {34,1,1}, {35,1,1},
+};
+
+/// Second derivatives of w^T tau with respect to (q, v), without forming tensors.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   w  in (nv): weights of the outputs
+///   H  out (15): second derivatives with respect to (q, v); symmetric but for the q block inside one joint
+///      with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A
+///      second-order expansion takes (H + H^T) / 2; its structural non-zeros, placed by
+///      rnea_vector_hessian_packed_H
+/// Inputs and outputs must not overlap.
+/// Source: 002, contracted with w before the sums are taken
+template <class S>
+void rnea_vector_hessian_packed(const S* q, const S* v, const S* a, const S* w, S* H);
+extern template void rnea_vector_hessian_packed<double>(const double*, const double*, const double*,
+    const double*, double*);
+extern template void rnea_vector_hessian_packed<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+/// Derivative of M(q) w with respect to q, w held.
+///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   w       in (nv): weights of the outputs
+///   dMw_dq  out (nv x nv, column-major): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k
+/// Inputs and outputs must not overlap.
+/// Source: 002, eq. (18) contracted with w
+template <class S>
+void mass_matrix_vector_derivative(const S* q, const S* w, S* dMw_dq);
+extern template void mass_matrix_vector_derivative<double>(const double*, const double*, double*);
+extern template void mass_matrix_vector_derivative<float>(const float*, const float*, float*);
+
+/// Where the numbers of dMw_dq go, see featherline::unpack(); the rest of dMw_dq is zero.
+inline constexpr int mass_matrix_vector_derivative_packed_dMw_dq_entries = 6;
+inline constexpr featherline::PackedEntry mass_matrix_vector_derivative_packed_dMw_dq[] = {
+    {3,5,1}, {4,4,-1}, {5,2,-1}, {6,1,1}, {7,3,1}, {8,0,1},
+};
+
+/// Derivative of M(q) w with respect to q, w held.
+///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   w       in (nv): weights of the outputs
+///   dMw_dq  out (6): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k; its structural non-zeros, placed by
+///           mass_matrix_vector_derivative_packed_dMw_dq
+/// Inputs and outputs must not overlap.
+/// Source: 002, eq. (18) contracted with w
+template <class S>
+void mass_matrix_vector_derivative_packed(const S* q, const S* w, S* dMw_dq);
+extern template void mass_matrix_vector_derivative_packed<double>(const double*, const double*,
+    double*);
+extern template void mass_matrix_vector_derivative_packed<float>(const float*, const float*,
+    float*);
+
+/// Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.
+///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   w    in (nv): weights of the outputs
+///   H    out (2 nv x 2 nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
+///        block inside one joint with several degrees of freedom, where row j and column k is d/dq_k
+///        (d/dq_j): turns do not commute. A second-order expansion takes (H + H^T) / 2
+/// Inputs and outputs must not overlap.
+/// Source: rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice
+template <class S>
+void aba_vector_hessian(const S* q, const S* v, const S* tau, const S* w, S* H);
+extern template void aba_vector_hessian<double>(const double*, const double*, const double*,
+    const double*, double*);
+extern template void aba_vector_hessian<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+/// Where the numbers of H go, see featherline::unpack(); the rest of H is zero.
+inline constexpr int aba_vector_hessian_packed_H_entries = 30;
+inline constexpr featherline::PackedEntry aba_vector_hessian_packed_H[] = {
+    {0,3,1}, {1,4,1}, {2,5,1}, {6,4,1}, {7,7,1}, {8,9,1}, {9,6,1}, {10,8,1}, {11,10,1}, {12,5,1}, {13,9,1},
+    {14,13,1}, {15,11,1}, {16,12,1}, {17,14,1}, {19,6,1}, {20,11,1}, {21,1,1}, {22,2,1}, {23,0,1}, {25,8,1},
+    {26,12,1}, {27,2,1}, {28,2,1}, {29,0,1}, {31,10,1}, {32,14,1}, {33,0,1}, {34,0,1}, {35,0,1},
+};
+
+/// Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.
+///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   w    in (nv): weights of the outputs
+///   H    out (15): second derivatives with respect to (q, v); symmetric but for the q block inside one joint
+///        with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute.
+///        A second-order expansion takes (H + H^T) / 2; its structural non-zeros, placed by
+///        aba_vector_hessian_packed_H
+/// Inputs and outputs must not overlap.
+/// Source: rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice
+template <class S>
+void aba_vector_hessian_packed(const S* q, const S* v, const S* tau, const S* w, S* H);
+extern template void aba_vector_hessian_packed<double>(const double*, const double*, const double*,
+    const double*, double*);
+extern template void aba_vector_hessian_packed<float>(const float*, const float*, const float*,
+    const float*, float*);
+
+/// Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q
+/// and tau.
+///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   w          in (nv): weights of the outputs
+///   dMinvw_dq  out (nv x nv, column-major): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k
+/// Inputs and outputs must not overlap.
+/// Source: d(M^-1) = -M^-1 dM M^-1
+template <class S>
+void minv_vector_derivative(const S* q, const S* w, S* dMinvw_dq);
+extern template void minv_vector_derivative<double>(const double*, const double*, double*);
+extern template void minv_vector_derivative<float>(const float*, const float*, float*);
+
+/// Where the numbers of dMinvw_dq go, see featherline::unpack(); the rest of dMinvw_dq is zero.
+inline constexpr int minv_vector_derivative_packed_dMinvw_dq_entries = 6;
+inline constexpr featherline::PackedEntry minv_vector_derivative_packed_dMinvw_dq[] = {
+    {3,0,-1}, {4,1,-1}, {5,2,1}, {6,3,-1}, {7,4,-1}, {8,5,1},
+};
+
+/// Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q
+/// and tau.
+///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   w          in (nv): weights of the outputs
+///   dMinvw_dq  out (6): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k; its structural non-zeros,
+///              placed by minv_vector_derivative_packed_dMinvw_dq
+/// Inputs and outputs must not overlap.
+/// Source: d(M^-1) = -M^-1 dM M^-1
+template <class S>
+void minv_vector_derivative_packed(const S* q, const S* w, S* dMinvw_dq);
+extern template void minv_vector_derivative_packed<double>(const double*, const double*, double*);
+extern template void minv_vector_derivative_packed<float>(const float*, const float*, float*);
 
 /// Pose of a link in the world.
 ///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w

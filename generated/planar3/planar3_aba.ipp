@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -63,8 +64,7 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   a[0] = t14;
   const S t15 = t9 * t13 - t10 * t14;
   a[1] = t15;
-  const S t16 = S(206.29190304280556) * t12 - t8 * t14 - t6 * t15;
-  a[2] = t16;
+  a[2] = S(206.29190304280556) * t12 - t8 * t14 - t6 * t15;
 }
 
 }  // namespace planar3

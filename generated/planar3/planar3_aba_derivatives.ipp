@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -139,45 +140,27 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S t62 = t4 * t28 - t27 * t54 - t61;
   const S t63 = t61 + t62;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t64 = t36 * t49 - t37 * t44 - t26 * t51;
-  da_dq[0] = t64;
-  const S t65 = t37 * t49 - t36 * t50 - t26 * t52;
-  da_dq[1] = t65;
-  const S t66 = t49 * t63 - t44 * t62 - t51 * t60;
-  da_dq[3] = t66;
-  const S t67 = t49 * t62 - t50 * t63 - t52 * t60;
-  da_dq[4] = t67;
-  const S t68 = t44 * t57 + t49 * t59 - t51 * t58;
-  da_dq[6] = t68;
-  const S t69 = t51 * t57 - t52 * t59 - t53 * t58;
-  da_dq[8] = t69;
-  const S t70 = t34 * t49 - K2_zz * t44 - t20 * t51;
-  da_dv[0] = t70;
-  const S t71 = K2_zz * t49 - t34 * t50 - t20 * t52;
-  da_dv[1] = t71;
-  const S t72 = t35 * t49 - t31 * t44 - t24 * t51;
-  da_dv[3] = t72;
-  const S t73 = t31 * t49 - t35 * t50 - t24 * t52;
-  da_dv[4] = t73;
-  const S t74 = t22 * t49 - t19 * t44 - t21 * t51;
-  da_dv[6] = t74;
-  const S t75 = t19 * t49 - t22 * t50 - t21 * t52;
-  da_dv[7] = t75;
-  const S t76 = -t49;
-  da_dtau[1] = t76;
-  da_dtau[3] = t76;
-  const S t77 = -(t37 * t51 + t36 * t52 + t26 * t53);
-  da_dq[2] = t77;
-  const S t78 = -(t51 * t62 + t52 * t63 + t53 * t60);
-  da_dq[5] = t78;
-  const S t79 = -(t49 * t57 + t50 * t59 + t52 * t58);
-  da_dq[7] = t79;
-  const S t80 = -(K2_zz * t51 + t34 * t52 + t20 * t53);
-  da_dv[2] = t80;
-  const S t81 = -(t31 * t51 + t35 * t52 + t24 * t53);
-  da_dv[5] = t81;
-  const S t82 = -(t19 * t51 + t22 * t52 + t21 * t53);
-  da_dv[8] = t82;
+  da_dq[0] = t36 * t49 - t37 * t44 - t26 * t51;
+  da_dq[1] = t37 * t49 - t36 * t50 - t26 * t52;
+  da_dq[3] = t49 * t63 - t44 * t62 - t51 * t60;
+  da_dq[4] = t49 * t62 - t50 * t63 - t52 * t60;
+  da_dq[6] = t44 * t57 + t49 * t59 - t51 * t58;
+  da_dq[8] = t51 * t57 - t52 * t59 - t53 * t58;
+  da_dv[0] = t34 * t49 - K2_zz * t44 - t20 * t51;
+  da_dv[1] = K2_zz * t49 - t34 * t50 - t20 * t52;
+  da_dv[3] = t35 * t49 - t31 * t44 - t24 * t51;
+  da_dv[4] = t31 * t49 - t35 * t50 - t24 * t52;
+  da_dv[6] = t22 * t49 - t19 * t44 - t21 * t51;
+  da_dv[7] = t19 * t49 - t22 * t50 - t21 * t52;
+  const S t64 = -t49;
+  da_dtau[1] = t64;
+  da_dtau[3] = t64;
+  da_dq[2] = -(t37 * t51 + t36 * t52 + t26 * t53);
+  da_dq[5] = -(t51 * t62 + t52 * t63 + t53 * t60);
+  da_dq[7] = -(t49 * t57 + t50 * t59 + t52 * t58);
+  da_dv[2] = -(K2_zz * t51 + t34 * t52 + t20 * t53);
+  da_dv[5] = -(t31 * t51 + t35 * t52 + t24 * t53);
+  da_dv[8] = -(t19 * t51 + t22 * t52 + t21 * t53);
 }
 
 }  // namespace planar3

@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -39,8 +40,7 @@ void aza(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT b,
   x[0] = t12;
   const S t13 = t9 * t11 - t10 * t12;
   x[1] = t13;
-  const S t14 = S(206.29190304280556) * b[2] - t8 * t12 - t6 * t13;
-  x[2] = t14;
+  x[2] = S(206.29190304280556) * b[2] - t8 * t12 - t6 * t13;
 }
 
 }  // namespace planar3

@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -41,10 +42,8 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
   const S neg_neg_n1_z = S(-0.3) * f1_x - neg_n2_z - S(2.7958499999999997) * cs[0];
   tau[0] = neg_neg_n1_z;
-  const S t2 = -neg_n2_z;
-  tau[1] = t2;
-  const S t3 = -neg_n3_z;
-  tau[2] = t3;
+  tau[1] = -neg_n2_z;
+  tau[2] = -neg_n3_z;
 }
 
 }  // namespace planar3

@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -35,27 +36,22 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S t6 = sn[1] * t2;
   const S t7 = S(0.25) * t6;
   const S t8 = neg_u2_x * (S(0.033) * sn[1]);
-  const S t9 = t3 - (t8 + u2_y * t4);
-  C[5] = t9;
-  const S t10 = cs[0] * t6;
-  const S t11 = S(-0.3) * (sn[0] * t5 + t10) - t7;
-  C[6] = t11;
+  C[5] = t3 - (t8 + u2_y * t4);
+  const S t9 = cs[0] * t6;
+  C[6] = S(-0.3) * (sn[0] * t5 + t9) - t7;
   const S K2_zz = S(0.25) * u2_y + (K3_xx - S(0.5) * t6);
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t12 = S(0.5) * K2_zz;
-  C[1] = t12;
-  const S t13 = t12 - (t8 + u2_y * (S(0.125) + t4));
-  C[4] = t13;
-  const S t14 = t10 + sn[0] * (S(0.125) * w2_z + t5);
-  const S t15 = t13 - S(0.3) * t14;
-  C[3] = t15;
-  const S K1_zz = K2_zz - S(0.6) * t14;
+  const S t10 = S(0.5) * K2_zz;
+  C[1] = t10;
+  const S t11 = t10 - (t8 + u2_y * (S(0.125) + t4));
+  C[4] = t11;
+  const S t12 = t9 + sn[0] * (S(0.125) * w2_z + t5);
+  C[3] = t11 - S(0.3) * t12;
+  const S K1_zz = K2_zz - S(0.6) * t12;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t16 = S(0.5) * K1_zz;
-  C[0] = t16;
+  C[0] = S(0.5) * K1_zz;
   C[8] = S(0.0);
-  const S t17 = -t7;
-  C[7] = t17;
+  C[7] = -t7;
 }
 
 }  // namespace planar3

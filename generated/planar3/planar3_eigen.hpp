@@ -202,6 +202,121 @@ inline void rnea_second_derivatives_packed(const Input<float, nq, 1>& q,
       d2tau_dvdv.data(), d2tau_dqdv.data(), dM_dq.data());
 }
 
+inline void aba_second_derivatives(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
+    const Input<double, nv, 1>& tau, OutputMatrix<double, nv, nv * nv> d2a_dqdq,
+    OutputMatrix<double, nv, nv * nv> d2a_dvdv, OutputMatrix<double, nv, nv * nv> d2a_dqdv,
+    OutputMatrix<double, nv, nv * nv> d2a_dqdtau) {
+  ::planar3::aba_second_derivatives(q.data(), v.data(), tau.data(), d2a_dqdq.data(),
+      d2a_dvdv.data(), d2a_dqdv.data(), d2a_dqdtau.data());
+}
+
+inline void aba_second_derivatives(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
+    const Input<float, nv, 1>& tau, OutputMatrix<float, nv, nv * nv> d2a_dqdq,
+    OutputMatrix<float, nv, nv * nv> d2a_dvdv, OutputMatrix<float, nv, nv * nv> d2a_dqdv,
+    OutputMatrix<float, nv, nv * nv> d2a_dqdtau) {
+  ::planar3::aba_second_derivatives(q.data(), v.data(), tau.data(), d2a_dqdq.data(),
+      d2a_dvdv.data(), d2a_dqdv.data(), d2a_dqdtau.data());
+}
+
+inline void aba_second_derivatives_packed(const Input<double, nq, 1>& q,
+    const Input<double, nv, 1>& v, const Input<double, nv, 1>& tau,
+    OutputVector<double, 21> d2a_dqdq, OutputVector<double, 15> d2a_dvdv,
+    OutputVector<double, 18> d2a_dqdv, OutputVector<double, 12> d2a_dqdtau) {
+  ::planar3::aba_second_derivatives_packed(q.data(), v.data(), tau.data(), d2a_dqdq.data(),
+      d2a_dvdv.data(), d2a_dqdv.data(), d2a_dqdtau.data());
+}
+
+inline void aba_second_derivatives_packed(const Input<float, nq, 1>& q,
+    const Input<float, nv, 1>& v, const Input<float, nv, 1>& tau, OutputVector<float, 21> d2a_dqdq,
+    OutputVector<float, 15> d2a_dvdv, OutputVector<float, 18> d2a_dqdv,
+    OutputVector<float, 12> d2a_dqdtau) {
+  ::planar3::aba_second_derivatives_packed(q.data(), v.data(), tau.data(), d2a_dqdq.data(),
+      d2a_dvdv.data(), d2a_dqdv.data(), d2a_dqdtau.data());
+}
+
+inline void rnea_vector_hessian(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
+    const Input<double, nv, 1>& a, const Input<double, nv, 1>& w,
+    OutputMatrix<double, 2 nv, 2 nv> H) {
+  ::planar3::rnea_vector_hessian(q.data(), v.data(), a.data(), w.data(), H.data());
+}
+
+inline void rnea_vector_hessian(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
+    const Input<float, nv, 1>& a, const Input<float, nv, 1>& w, OutputMatrix<float, 2 nv, 2 nv> H) {
+  ::planar3::rnea_vector_hessian(q.data(), v.data(), a.data(), w.data(), H.data());
+}
+
+inline void rnea_vector_hessian_packed(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
+    const Input<double, nv, 1>& a, const Input<double, nv, 1>& w, OutputVector<double, 15> H) {
+  ::planar3::rnea_vector_hessian_packed(q.data(), v.data(), a.data(), w.data(), H.data());
+}
+
+inline void rnea_vector_hessian_packed(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
+    const Input<float, nv, 1>& a, const Input<float, nv, 1>& w, OutputVector<float, 15> H) {
+  ::planar3::rnea_vector_hessian_packed(q.data(), v.data(), a.data(), w.data(), H.data());
+}
+
+inline void mass_matrix_vector_derivative(const Input<double, nq, 1>& q,
+    const Input<double, nv, 1>& w, OutputMatrix<double, nv, nv> dMw_dq) {
+  ::planar3::mass_matrix_vector_derivative(q.data(), w.data(), dMw_dq.data());
+}
+
+inline void mass_matrix_vector_derivative(const Input<float, nq, 1>& q,
+    const Input<float, nv, 1>& w, OutputMatrix<float, nv, nv> dMw_dq) {
+  ::planar3::mass_matrix_vector_derivative(q.data(), w.data(), dMw_dq.data());
+}
+
+inline void mass_matrix_vector_derivative_packed(const Input<double, nq, 1>& q,
+    const Input<double, nv, 1>& w, OutputVector<double, 6> dMw_dq) {
+  ::planar3::mass_matrix_vector_derivative_packed(q.data(), w.data(), dMw_dq.data());
+}
+
+inline void mass_matrix_vector_derivative_packed(const Input<float, nq, 1>& q,
+    const Input<float, nv, 1>& w, OutputVector<float, 6> dMw_dq) {
+  ::planar3::mass_matrix_vector_derivative_packed(q.data(), w.data(), dMw_dq.data());
+}
+
+inline void aba_vector_hessian(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
+    const Input<double, nv, 1>& tau, const Input<double, nv, 1>& w,
+    OutputMatrix<double, 2 nv, 2 nv> H) {
+  ::planar3::aba_vector_hessian(q.data(), v.data(), tau.data(), w.data(), H.data());
+}
+
+inline void aba_vector_hessian(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
+    const Input<float, nv, 1>& tau, const Input<float, nv, 1>& w,
+    OutputMatrix<float, 2 nv, 2 nv> H) {
+  ::planar3::aba_vector_hessian(q.data(), v.data(), tau.data(), w.data(), H.data());
+}
+
+inline void aba_vector_hessian_packed(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
+    const Input<double, nv, 1>& tau, const Input<double, nv, 1>& w, OutputVector<double, 15> H) {
+  ::planar3::aba_vector_hessian_packed(q.data(), v.data(), tau.data(), w.data(), H.data());
+}
+
+inline void aba_vector_hessian_packed(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
+    const Input<float, nv, 1>& tau, const Input<float, nv, 1>& w, OutputVector<float, 15> H) {
+  ::planar3::aba_vector_hessian_packed(q.data(), v.data(), tau.data(), w.data(), H.data());
+}
+
+inline void minv_vector_derivative(const Input<double, nq, 1>& q, const Input<double, nv, 1>& w,
+    OutputMatrix<double, nv, nv> dMinvw_dq) {
+  ::planar3::minv_vector_derivative(q.data(), w.data(), dMinvw_dq.data());
+}
+
+inline void minv_vector_derivative(const Input<float, nq, 1>& q, const Input<float, nv, 1>& w,
+    OutputMatrix<float, nv, nv> dMinvw_dq) {
+  ::planar3::minv_vector_derivative(q.data(), w.data(), dMinvw_dq.data());
+}
+
+inline void minv_vector_derivative_packed(const Input<double, nq, 1>& q,
+    const Input<double, nv, 1>& w, OutputVector<double, 6> dMinvw_dq) {
+  ::planar3::minv_vector_derivative_packed(q.data(), w.data(), dMinvw_dq.data());
+}
+
+inline void minv_vector_derivative_packed(const Input<float, nq, 1>& q,
+    const Input<float, nv, 1>& w, OutputVector<float, 6> dMinvw_dq) {
+  ::planar3::minv_vector_derivative_packed(q.data(), w.data(), dMinvw_dq.data());
+}
+
 inline void forward_kinematics(const Input<double, nq, 1>& q, Link link,
     OutputMatrix<double, 3, 3> R, OutputVector<double, 3> p) {
   ::planar3::forward_kinematics(q.data(), link, R.data(), p.data());

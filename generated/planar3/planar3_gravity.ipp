@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -31,10 +32,8 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
   const S neg_neg_n1_z = S(-2.7958499999999997) * cs[0] - neg_n2_z;
   tau[0] = neg_neg_n1_z;
-  const S t1 = -neg_n2_z;
-  tau[1] = t1;
-  const S t2 = -neg_n3_z;
-  tau[2] = t2;
+  tau[1] = -neg_n2_z;
+  tau[2] = -neg_n3_z;
 }
 
 }  // namespace planar3

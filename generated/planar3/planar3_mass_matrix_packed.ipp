@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -23,17 +24,15 @@ void mass_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT
   const S t2 = S(0.00825) * cs[1] + S(0.0048475);
   M[1] = t2;
   const S t3 = sn[0] * neg_h2_x;
-  const S t4 = t2 - S(0.3) * (t3 - cs[0] * t1);
-  M[2] = t4;
+  M[2] = t2 - S(0.3) * (t3 - cs[0] * t1);
   // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
   const S h2_y = t1 + S(0.125);
   const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
   M[3] = J2_zz;
-  const S t5 = t3 - cs[0] * h2_y;
-  const S t6 = J2_zz - S(0.3) * t5;
-  M[4] = t6;
+  const S t4 = t3 - cs[0] * h2_y;
+  M[4] = J2_zz - S(0.3) * t4;
   // ---- composite inertia and columns of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S J1_zz = J2_zz - S(0.6) * t5 + S(0.0780125);
+  const S J1_zz = J2_zz - S(0.6) * t4 + S(0.0780125);
   M[5] = J1_zz;
 }
 

@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -44,11 +45,10 @@ void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
   const S t15 = t8 * t12 - t6 * t13;
   Minv[5] = t15;
   Minv[7] = t15;
-  const S t16 = S(206.29190304280556) - t8 * t14 - t6 * t15;
-  Minv[8] = t16;
-  const S t17 = -t12;
-  Minv[1] = t17;
-  Minv[3] = t17;
+  Minv[8] = S(206.29190304280556) - t8 * t14 - t6 * t15;
+  const S t16 = -t12;
+  Minv[1] = t16;
+  Minv[3] = t16;
 }
 
 }  // namespace planar3

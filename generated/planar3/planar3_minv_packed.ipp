@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -43,8 +44,7 @@ void minv_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) 
   Minv[3] = t14;
   const S t15 = t8 * t12 - t6 * t13;
   Minv[4] = t15;
-  const S t16 = S(206.29190304280556) - t8 * t14 - t6 * t15;
-  Minv[5] = t16;
+  Minv[5] = S(206.29190304280556) - t8 * t14 - t6 * t15;
 }
 
 }  // namespace planar3

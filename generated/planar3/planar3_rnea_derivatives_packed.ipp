@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -60,45 +61,33 @@ void rnea_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLI
   dtau_dq[0] = t19;
   const S t20 = K3_zz + S(2.0) * (t2 * t14 - t1 * t15);
   dtau_dv[1] = t20;
-  const S t21 = t17 - t19;
-  dtau_dq[1] = t21;
-  const S t22 = t16 + (t2 * (S(2.0) * t14) - t1 * (S(2.0) * t15));
-  dtau_dv[2] = t22;
-  const S t23 = S(0.3) * neg_f3_y - t19;
-  dtau_dq[2] = t23;
-  const S t24 = t16 + S(0.6) * t14;
-  dtau_dv[3] = t24;
-  const S t25 = t5 * t13 - t4 * t12;
-  dtau_dq[3] = t25;
-  const S t26 = S(0.6) * v[0];
-  const S t27 = t20 - t12 * t26;
-  dtau_dv[4] = t27;
-  const S t28 = au1_x * t12 + neg_au1_y * t13;
-  dtau_dq[4] = t28;
-  const S t29 = t7 + t12;
-  const S t30 = t6 + t13;
+  dtau_dq[1] = t17 - t19;
+  dtau_dv[2] = t16 + (t2 * (S(2.0) * t14) - t1 * (S(2.0) * t15));
+  dtau_dq[2] = S(0.3) * neg_f3_y - t19;
+  dtau_dv[3] = t16 + S(0.6) * t14;
+  dtau_dq[3] = t5 * t13 - t4 * t12;
+  const S t21 = S(0.6) * v[0];
+  dtau_dv[4] = t20 - t12 * t21;
+  dtau_dq[4] = au1_x * t12 + neg_au1_y * t13;
+  const S t22 = t7 + t12;
+  const S t23 = t6 + t13;
   const S K2_zz = K3_zz - t1 * u2_x;
   dtau_dv[5] = K2_zz;
   const S neg_f2_y = w2_z * (w2_z * t6) + aw2_z * t7 + neg_f3_y;
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t31 = K2_zz - t26 * t29;
-  dtau_dv[6] = t31;
-  const S t32 = S(0.3) * neg_f2_y;
-  const S t33 = t5 * t30 - t4 * t29 - t32;
-  dtau_dq[5] = t33;
-  const S t34 = S(0.6) * (w2_z * t7 + t14);
-  const S t35 = K2_zz + t34;
-  dtau_dv[7] = t35;
-  const S t36 = t32 + t33;
-  dtau_dq[6] = t36;
-  const S t37 = t31 + t34;
-  dtau_dv[8] = t37;
-  const S t38 = au1_x * t29;
-  const S t39 = t38 + neg_au1_y * t30;
-  dtau_dq[7] = t39;
+  const S t24 = K2_zz - t21 * t22;
+  dtau_dv[6] = t24;
+  const S t25 = S(0.3) * neg_f2_y;
+  const S t26 = t5 * t23 - t4 * t22 - t25;
+  dtau_dq[5] = t26;
+  const S t27 = S(0.6) * (w2_z * t7 + t14);
+  dtau_dv[7] = K2_zz + t27;
+  dtau_dq[6] = t25 + t26;
+  dtau_dv[8] = t24 + t27;
+  const S t28 = au1_x * t22;
+  dtau_dq[7] = t28 + neg_au1_y * t23;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t40 = t38 + neg_au1_y * (S(0.285) + t30);
-  dtau_dq[8] = t40;
+  dtau_dq[8] = t28 + neg_au1_y * (S(0.285) + t23);
 }
 
 }  // namespace planar3

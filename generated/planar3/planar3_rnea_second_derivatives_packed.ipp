@@ -4,6 +4,7 @@
 
 #include "planar3.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 
@@ -68,74 +69,56 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
   d2tau_dqdv[2] = t25;
   const S t26 = S(2.0) * t22;
   d2tau_dvdv[1] = t26;
-  const S t27 = t19 + t26;
-  d2tau_dvdv[2] = t27;
-  const S t28 = t22 + (t19 + t22);
-  d2tau_dvdv[3] = t28;
-  const S t29 = t4 * t13 + t5 * t12;
-  d2tau_dqdq[2] = t29;
-  const S t30 = S(0.3) * t18;
-  const S t31 = t24 - t30;
-  d2tau_dqdq[3] = t31;
-  const S t32 = S(0.3) * t12;
-  dM_dq[2] = t32;
-  const S t33 = t32 - t22;
-  dM_dq[3] = t33;
-  const S t34 = t13 * (S(0.6) * v[0]);
-  const S t35 = t25 - t34;
-  d2tau_dqdv[3] = t35;
-  const S t36 = S(0.6) * t17;
-  d2tau_dqdv[4] = t36;
-  const S t37 = t36 - t20;
-  d2tau_dqdv[5] = t37;
-  const S t38 = S(0.6) * t12;
-  const S t39 = t38 - t26;
-  d2tau_dvdv[4] = t39;
-  const S t40 = au1_x * t13 - neg_au1_y * t12;
-  d2tau_dqdq[4] = t40;
-  const S t41 = t21 + t36;
-  d2tau_dqdv[6] = t41;
-  const S t42 = t19 + t32;
-  dM_dq[4] = t42;
-  const S t43 = t30 - t29;
-  d2tau_dqdq[5] = t43;
-  const S t44 = S(2.0) * (t3 * t13);
-  d2tau_dqdv[7] = t44;
-  const S t45 = t21 - t34;
-  d2tau_dqdv[8] = t45;
-  const S t46 = t19 + t38;
-  d2tau_dvdv[5] = t46;
-  const S t47 = t32 + t42;
-  d2tau_dvdv[6] = t47;
-  dM_dq[5] = t47;
-  const S t48 = t41 - t34;
-  d2tau_dqdv[9] = t48;
-  const S t49 = t7 + t12;
-  const S t50 = t6 + t13;
+  d2tau_dvdv[2] = t19 + t26;
+  d2tau_dvdv[3] = t22 + (t19 + t22);
+  const S t27 = t4 * t13 + t5 * t12;
+  d2tau_dqdq[2] = t27;
+  const S t28 = S(0.3) * t18;
+  d2tau_dqdq[3] = t24 - t28;
+  const S t29 = S(0.3) * t12;
+  dM_dq[2] = t29;
+  dM_dq[3] = t29 - t22;
+  const S t30 = t13 * (S(0.6) * v[0]);
+  d2tau_dqdv[3] = t25 - t30;
+  const S t31 = S(0.6) * t17;
+  d2tau_dqdv[4] = t31;
+  d2tau_dqdv[5] = t31 - t20;
+  const S t32 = S(0.6) * t12;
+  d2tau_dvdv[4] = t32 - t26;
+  d2tau_dqdq[4] = au1_x * t13 - neg_au1_y * t12;
+  const S t33 = t21 + t31;
+  d2tau_dqdv[6] = t33;
+  const S t34 = t19 + t29;
+  dM_dq[4] = t34;
+  d2tau_dqdq[5] = t28 - t27;
+  d2tau_dqdv[7] = S(2.0) * (t3 * t13);
+  d2tau_dqdv[8] = t21 - t30;
+  d2tau_dvdv[5] = t19 + t32;
+  const S t35 = t29 + t34;
+  d2tau_dvdv[6] = t35;
+  dM_dq[5] = t35;
+  d2tau_dqdv[9] = t33 - t30;
+  const S t36 = t7 + t12;
+  const S t37 = t6 + t13;
   // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t51 = S(0.6) * t49;
-  d2tau_dvdv[7] = t51;
-  dM_dq[6] = t51;
-  const S t52 = S(0.6) * (w2_z * t6 + t17);
-  d2tau_dqdv[10] = t52;
-  const S t53 = t3 * (S(2.0) * t50) - t52;
-  d2tau_dqdv[11] = t53;
-  const S t54 = S(0.3) * t49;
-  dM_dq[7] = t54;
-  const S t55 = t5 * t49 + t4 * t50;
-  d2tau_dqdq[6] = t55;
-  const S t56 = S(0.3) * (w2_z * (w2_z * t7) - aw2_z * t6 + t18) - t55;
-  d2tau_dqdq[7] = t56;
-  const S t57 = S(2.0) * (t3 * t50);
-  d2tau_dqdv[12] = t57;
-  const S t58 = t51 - t54 - t54;
-  d2tau_dvdv[8] = t58;
-  const S t59 = neg_au1_y * t49;
-  const S t60 = au1_x * t50 - t59;
-  d2tau_dqdq[8] = t60;
+  const S t38 = S(0.6) * t36;
+  d2tau_dvdv[7] = t38;
+  dM_dq[6] = t38;
+  const S t39 = S(0.6) * (w2_z * t6 + t17);
+  d2tau_dqdv[10] = t39;
+  d2tau_dqdv[11] = t3 * (S(2.0) * t37) - t39;
+  const S t40 = S(0.3) * t36;
+  dM_dq[7] = t40;
+  const S t41 = t5 * t36 + t4 * t37;
+  d2tau_dqdq[6] = t41;
+  const S t42 = S(0.3) * (w2_z * (w2_z * t7) - aw2_z * t6 + t18) - t41;
+  d2tau_dqdq[7] = t42;
+  d2tau_dqdv[12] = S(2.0) * (t3 * t37);
+  d2tau_dvdv[8] = t38 - t40 - t40;
+  const S t43 = neg_au1_y * t36;
+  d2tau_dqdq[8] = au1_x * t37 - t43;
   // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t61 = au1_x * (S(0.285) + t50) - t59;
-  d2tau_dqdq[9] = t61;
+  d2tau_dqdq[9] = au1_x * (S(0.285) + t37) - t43;
 }
 
 }  // namespace planar3

@@ -4,6 +4,7 @@
 
 #include "stanford_arm.hpp"
 
+#include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
 

@@ -7,7 +7,6 @@ CompositeMotion::CompositeMotion(Tracer& tracer, const Coordinates& v, const Coo
   for (int i = 0; i < t_.num_bodies(); ++i) outward(i, v, a);
 }
 
-/// Velocity and acceleration of the parent, in the home of body i.
 CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
   const int parent = t_.body(i).parent;
   Motion v, a;

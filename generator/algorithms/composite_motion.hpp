@@ -35,11 +35,13 @@ class CompositeMotion {
   /// Adds body i's composite to its parent's; call from the leaves to the root.
   void add_to_parent(int i);
 
- private:
   struct ParentMotion {
     Motion v, a;
   };
+  /// Velocity and acceleration of the parent, in the home of body i.
   ParentMotion parent_motion(int i);
+
+ private:
   void outward(int i, const Coordinates& v, const Coordinates& a);
   void add_inertia(CompositeBody& body, int i);
   void label_motion(const CompositeBody& body, int i);

@@ -1,10 +1,8 @@
 #include "algorithms/forward_dynamics.hpp"
 
 #include "algorithms/articulated_bodies.hpp"
-#include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/forward_parts.hpp"
 #include "algorithms/mass_matrix.hpp"
-#include "algorithms/sparse_factor.hpp"
-#include "model/regroup.hpp"
 
 #include <functional>
 
@@ -12,25 +10,6 @@ namespace featherline::algorithms {
 namespace {
 
 using Solve = std::function<Coordinates(const Coordinates&)>;
-
-model::Tree grouped(const model::Tree& tree) { return regroup_inertias(tree, model::Grouping::J_xx); }
-
-/// tau - C(q, v) v - g(q).
-Coordinates net_torque(Tracer& t, const Coordinates& v, const Coordinates& tau) {
-  Coordinates net = inverse_dynamics(t, v, zero_coordinates(t));
-  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
-  return net;
-}
-
-Coordinates column(const SquareMatrix& A, int c) {
-  Coordinates x;
-  for (int r = 0; r < A.size(); ++r) x.push_back(A(r, c));
-  return x;
-}
-
-void set_column(SquareMatrix& A, int c, const Coordinates& x) {
-  for (int r = 0; r < A.size(); ++r) A(r, c) = x[static_cast<std::size_t>(r)];
-}
 
 Coordinates unit(int n, int k) {
   Coordinates e(static_cast<std::size_t>(n), Scalar(0.0));
@@ -68,13 +47,9 @@ SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
   return C;
 }
 
-std::vector<expr::Parameter> state(const model::Tree& tree) {
-  return {{"q", tree.nq}, {"v", tree.nv}, {"tau", tree.nv}};
-}
-
 expr::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = grouped(tree);
-  Tracer t(heavy, "aba", "", state(tree), {{"a", tree.nv}});
+  const model::Tree heavy = with_grouped_inertias(tree);
+  Tracer t(heavy, "aba", "", forward_state(tree), {{"a", tree.nv}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
   const Solve solve = make_solver(t);
   t.store_all(0, solve(net_torque(t, v, tau)));
@@ -90,7 +65,7 @@ Solve articulated_solver(Tracer& t) {
 }
 
 expr::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = grouped(tree);
+  const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aza", "", {{"q", tree.nq}, {"b", tree.nv}}, {{"x", tree.nv}});
   t.store_all(0, make_solver(t)(input_coordinates(t, 1)));
   return t.take();
@@ -115,7 +90,7 @@ struct Product {
 void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
   if (!t.tree().floating_base) return;
   const int n = t.tree().nv;
-  const Vector3 g = joint_motion(t, 0).R.to_child(to_scalar(t.tree().gravity));
+  const Vector3 g = base_gravity(t);
   const Vector3 w(v[3], v[4], v[5]);
   for (int k = 0; k < 3; ++k) {
     const Vector3 e = to_scalar(model::Vector3::Unit(k));
@@ -132,15 +107,13 @@ void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
 }
 
 expr::Function trace_aba_derivatives(const model::Tree& tree, const std::function<Product(const LastStep&)>& last) {
-  const model::Tree heavy = grouped(tree);
+  const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
-  Tracer t(heavy, "aba_derivatives", "", state(tree), {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
+  Tracer t(heavy, "aba_derivatives", "", forward_state(tree), {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
   const FrameRoots roots = chosen_frames(tree);
-  // M comes out of the same sweep as the derivatives: traced once for M, and again (shared) with the acceleration.
-  const SparseFactor factor(first_derivatives(t, v, zero_coordinates(t), roots).M);
-  const Solve solve = [&](const Coordinates& b) { return factor.solve(b); };
-  const Coordinates a = solve(net_torque(t, v, tau));
+  const auto [factor, a] = forward_dynamics(t, v, tau, roots);
+  const Solve solve = [&f = factor](const Coordinates& b) { return f.solve(b); };
   const SquareMatrix Minv = factor.inverse();
   t.store_all(2, Minv.column_major());
   const FirstDerivatives id = first_derivatives(t, v, a, roots);
@@ -167,14 +140,14 @@ expr::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(t
 expr::Function trace_aza_by_articulated_bodies(const model::Tree& tree) { return trace_aza(tree, articulated_solver); }
 
 expr::Function trace_minv_by_factor(const model::Tree& tree) {
-  const model::Tree heavy = grouped(tree);
+  const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, SparseFactor(mass_matrix(t)).inverse().column_major());
   return t.take();
 }
 
 expr::Function trace_minv_by_aza(const model::Tree& tree) {
-  const model::Tree heavy = grouped(tree);
+  const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, inverse_by_columns(tree.nv, articulated_solver(t)).column_major());
   return t.take();

@@ -44,4 +44,16 @@ void add_joint_friction_derivative(Tracer& tracer, const Coordinates& v, SquareM
   });
 }
 
+Coordinates joint_friction_second_derivative(Tracer& tracer, const Coordinates& v) {
+  Coordinates second = zero_coordinates(tracer);
+  for_each_single_axis(tracer, [&](const model::Joint& joint, int idx_v, double multiplier) {
+    if (joint.friction == 0.0) return;
+    const auto k = static_cast<std::size_t>(idx_v);
+    const Scalar rate = Scalar(multiplier) * v[k], speed = smooth_speed(rate), square = speed * speed;
+    const double factor = -3.0 * joint.friction * friction_smoothing * friction_smoothing;
+    second[k] += Scalar(factor * multiplier * multiplier * multiplier) * rate / (square * square * speed);
+  });
+  return second;
+}
+
 }  // namespace featherline::algorithms

@@ -16,5 +16,7 @@ void add_joint_friction(Tracer& tracer, const Coordinates& v, const Coordinates&
 void add_armature(Tracer& tracer, SquareMatrix& M);
 /// d tau / d v of damping and friction.
 void add_joint_friction_derivative(Tracer& tracer, const Coordinates& v, SquareMatrix& dtau_dv);
+/// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
+Coordinates joint_friction_second_derivative(Tracer& tracer, const Coordinates& v);
 
 }  // namespace featherline::algorithms

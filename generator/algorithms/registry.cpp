@@ -1,9 +1,11 @@
 #include "algorithms/registry.hpp"
 
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/forward_second_derivatives.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
+#include "algorithms/vector_hessian.hpp"
 
 #include <algorithm>
 
@@ -29,6 +31,17 @@ const Argument d2tau_dqdq{"d2tau_dqdq", tensor, "d/dq_k (d tau_i / d q_j), along
 const Argument d2tau_dvdv{"d2tau_dvdv", tensor, "d2 tau_i / (d v_j d v_k)"};
 const Argument d2tau_dqdv{"d2tau_dqdv", tensor, "d2 tau_i / (d q_j d v_k)"};
 const Argument dM_dq{"dM_dq", tensor, "d M_ij / d q_k"};
+const Argument d2a_dqdq{"d2a_dqdq", tensor, "d/dq_k (d a_i / d q_j), along the tangent where q has quaternions"};
+const Argument d2a_dvdv{"d2a_dvdv", tensor, "d2 a_i / (d v_j d v_k)"};
+const Argument d2a_dqdv{"d2a_dqdv", tensor, "d2 a_i / (d q_j d v_k)"};
+const Argument d2a_dqdtau{"d2a_dqdtau", tensor, "d2 a_i / (d q_j d tau_k), the derivative of M^-1"};
+const Argument w{"w", "nv", "weights of the outputs"};
+const Argument H{"H", "2 nv x 2 nv, column-major",
+                 "second derivatives with respect to (q, v); symmetric but for the q block inside one joint with several "
+                 "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
+                 "expansion takes (H + H^T) / 2"};
+const Argument dMw_dq{"dMw_dq", "nv x nv, column-major", "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k"};
+const Argument dMinvw_dq{"dMinvw_dq", "nv x nv, column-major", "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k"};
 const Argument R{"R", "3 x 3, column-major", "rotation from link axes to world axes"};
 const Argument p{"p", "3", "origin of the link frame in the world [m]"};
 const Argument J{"J", "6 x nv, column-major", "rows [linear; angular], in the axes and about the point the frame names"};
@@ -90,6 +103,27 @@ const std::vector<Algorithm>& registry() {
        "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.",
        "IDSVA, second order: 002, Algorithm 1",
        {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, in_frames(trace_rnea_second_derivatives)},
+      {"aba_second_derivatives", "second-order",
+       "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
+       "002, Algorithm 1, and M a + b = tau differentiated twice",
+       {q, v, tau}, {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
+       {{"unrolled", [](const model::Tree& tree) { return trace_aba_second_derivatives(tree, chosen_frames); },
+         is_small_enough_to_unroll}},
+       true},
+      {"rnea_vector_hessian", "second-order",
+       "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",
+       "002, contracted with w before the sums are taken",
+       {q, v, a, w}, {H}, in_frames(trace_rnea_vector_hessian)},
+      {"mass_matrix_vector_derivative", "second-order", "Derivative of M(q) w with respect to q, w held.",
+       "002, eq. (18) contracted with w", {q, w}, {dMw_dq}, in_frames(trace_mass_matrix_vector_derivative)},
+      {"aba_vector_hessian", "second-order",
+       "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.",
+       "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
+       {q, v, tau, w}, {H}, in_frames(trace_aba_vector_hessian), true},
+      {"minv_vector_derivative", "second-order",
+       "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q and "
+       "tau.",
+       "d(M^-1) = -M^-1 dM M^-1", {q, w}, {dMinvw_dq}, in_frames(trace_minv_vector_derivative), true},
       {"forward_kinematics", "kinematics", "Pose of a link in the world.", "Featherstone, RBDA section 4.2", {q}, {R, p}, {}},
       {"frame_jacobian", "kinematics", "Jacobian of a link frame: its velocity is J v.",
        "Featherstone, RBDA section 4.2", {q}, {J}, {}},

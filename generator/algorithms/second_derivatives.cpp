@@ -49,8 +49,6 @@ struct PairVectors {
   }
 };
 
-Force operator-(const Force& x, const Force& y) { return {x.n - y.n, x.f - y.f}; }
-
 class IdsvaSecondOrder {
  public:
   IdsvaSecondOrder(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
@@ -180,7 +178,10 @@ class IdsvaSecondOrder {
 
 SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
                                      FrameRoots roots) {
-  return IdsvaSecondOrder(tracer, v, a, std::move(roots)).run();
+  SecondDerivatives d = IdsvaSecondOrder(tracer, v, a, std::move(roots)).run();
+  const Coordinates friction = joint_friction_second_derivative(tracer, v);
+  for (int k = 0; k < tracer.tree().nv; ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
+  return d;
 }
 
 expr::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {

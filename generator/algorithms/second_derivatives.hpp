@@ -11,6 +11,7 @@ class Tensor {
  public:
   explicit Tensor(int n) : n_(n), entries_(cube(n)) {}
   Scalar& operator()(int i, int j, int k) { return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))]; }
+  const Scalar& operator()(int i, int j, int k) const { return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))]; }
   const std::vector<Scalar>& entries() const { return entries_; }
 
  private:

@@ -71,7 +71,7 @@ std::size_t CheckedFunction::total_size() const {
 
 std::vector<double> flatten(const reference::State& state) {
   std::vector<double> values;
-  for (const Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b}) {
+  for (const Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
     values.insert(values.end(), part->begin(), part->end());
   }
   return values;
@@ -97,12 +97,13 @@ int main(int, char** argv) {{
   std::FILE* results = std::fopen(argv[2], "wb");
   if (states == nullptr || results == nullptr) return 1;
   constexpr int nq = {1}, nv = {2};
-  std::vector<double> state(nq + 4 * nv), result({3}), packed({3});
+  std::vector<double> state(nq + 5 * nv), result({3}), packed({3});
   const double* q = state.data();
   [[maybe_unused]] const double* v = q + nq;
   [[maybe_unused]] const double* a = v + nv;
   [[maybe_unused]] const double* tau = a + nv;
   [[maybe_unused]] const double* b = tau + nv;
+  [[maybe_unused]] const double* w = b + nv;
   for (long left = std::atol(argv[3]); left > 0; --left) {{
     if (std::fread(state.data(), sizeof(double), state.size(), states) != state.size()) return 1;
     double* y = result.data();

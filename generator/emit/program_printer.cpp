@@ -120,6 +120,17 @@ std::string print_angles(const passes::Program& program, const ExpressionPrinter
          count + ">(" + source + ", sn, cs);\n";
 }
 
+/// Clears the outputs whose structural zeros are not stored.
+std::string print_clears(const passes::Program& program, Usage& usage) {
+  std::string text;
+  for (const int p : program.cleared) {
+    const expr::Parameter& output = program.function.outputs.at(static_cast<std::size_t>(p));
+    usage.outputs.insert(p);
+    text += std::string(indent) + "featherline::clear<" + std::to_string(output.size) + ">(" + output.name + ");\n";
+  }
+  return text;
+}
+
 std::string internal_function(const passes::Program& program, const PrintedPart& part,
                               const std::string& name) {
   const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
@@ -145,7 +156,7 @@ PrintedProgram print_parts(const passes::Program& program, const ExpressionPrint
     all.merge(part.usage);
   }
   Usage angle_usage;
-  printed.body = print_angles(program, expressions, angle_usage);
+  printed.body = print_clears(program, angle_usage) + print_angles(program, expressions, angle_usage);
   printed.body.insert(0, using_sqrt(angle_usage));
   if (all.workspace) {
     printed.body += std::string(indent) + "S ws[" + std::to_string(program.workspace_size) +
@@ -159,7 +170,7 @@ PrintedProgram print_parts(const passes::Program& program, const ExpressionPrint
 
 PrintedProgram print_single(const passes::Program& program, const ExpressionPrinter& expressions) {
   PrintedProgram printed;
-  printed.body = print_angles(program, expressions, printed.usage);
+  printed.body = print_clears(program, printed.usage) + print_angles(program, expressions, printed.usage);
   if (!program.parts.empty()) {
     const PrintedPart part = PartPrinter(program, expressions).print(program.parts.front());
     printed.body += part.body;

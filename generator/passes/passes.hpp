@@ -17,6 +17,7 @@ expr::Function sink_negations(const expr::Function& function);
 struct ScheduleOptions {
   int max_statements = 1000;   ///< per part; compile time is superlinear in function length
   int max_inline_operations = 6;
+  int max_stored_zeros = 100;  ///< per output; one with more is cleared by a loop first
 };
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than

@@ -35,6 +35,7 @@ struct Program {
   std::vector<bool> inlined;           ///< by node
   std::vector<expr::NodeId> angles;
   std::vector<Part> parts;
+  std::vector<int> cleared;            ///< outputs set to zero before the first part: their zeros are not stored
   int workspace_size = 0;              ///< scalars; 0 when there is a single part
   int statements = 0;                  ///< over all parts
 };

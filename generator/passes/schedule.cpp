@@ -49,6 +49,7 @@ class Scheduler {
     program_.angles = collect_angles(graph_function(), uses_);
     in_angle_ = angle_nodes(graph_function(), program_.angles);
     choose_inlining();
+    choose_cleared_outputs();
     order_statements();
     cut_into_parts();
   }
@@ -66,8 +67,6 @@ class Scheduler {
   void choose_inlining() {
     program_.inlined.assign(graph().size(), false);
     std::vector<int> operations(graph().size(), 0);
-    std::vector<bool> stored(graph().size(), false);
-    for (const expr::Store& s : graph_function().stores) stored[s.value] = true;
     for (NodeId id = 0; id < graph().size(); ++id) {
       const Node& node = graph()[id];
       if (uses_[id] == 0 || !has_statement(node.op)) continue;
@@ -75,7 +74,7 @@ class Scheduler {
       for (const NodeId operand : {node.a, node.b}) {
         if (operand != no_node && program_.inlined[operand]) operations[id] += operations[operand];
       }
-      program_.inlined[id] = uses_[id] == 1 && !stored[id] && graph().node_name(id).empty() &&
+      program_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
                              operations[id] <= options_.max_inline_operations;
     }
     for (NodeId id = 0; id < graph().size(); ++id) {
@@ -83,11 +82,28 @@ class Scheduler {
     }
   }
 
+  bool is_zero(const expr::Store& s) const { return graph().is_constant(s.value) && graph().value(s.value) == 0.0; }
+
+  bool is_cleared(int output) const {
+    return std::find(program_.cleared.begin(), program_.cleared.end(), output) != program_.cleared.end();
+  }
+
+  /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
+  /// the time to compile it.
+  void choose_cleared_outputs() {
+    std::vector<int> zeros(graph_function().outputs.size(), 0);
+    for (const expr::Store& s : graph_function().stores) zeros[static_cast<std::size_t>(s.parameter)] += is_zero(s) ? 1 : 0;
+    for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
+      if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) program_.cleared.push_back(p);
+    }
+  }
+
   /// Creation order, each output stored as soon as its value exists; constants are stored where they fall last.
   void order_statements() {
     std::multimap<NodeId, int> stores;
-    for (int s = 0; s < static_cast<int>(graph_function().stores.size()); ++s) {
-      stores.emplace(graph_function().stores[static_cast<std::size_t>(s)].value, s);
+    for (int k = 0; k < static_cast<int>(graph_function().stores.size()); ++k) {
+      const expr::Store& s = graph_function().stores[static_cast<std::size_t>(k)];
+      if (!is_zero(s) || !is_cleared(s.parameter)) stores.emplace(s.value, k);
     }
     const auto emit_stores = [&](NodeId id) {
       const auto [first, last] = stores.equal_range(id);

@@ -97,6 +97,14 @@ Tensor matrix_derivative(const model::Tree& tree, Method method, const VectorXd&
 
 }  // namespace
 
+Tensor mass_matrix_derivative(const model::Tree& tree, const VectorXd& q) {
+  return matrix_derivative(tree, &Solver<Complex>::crba, q);
+}
+
+Tensor minv_derivative(const model::Tree& tree, const VectorXd& q) {
+  return matrix_derivative(tree, &Solver<Complex>::minv, q);
+}
+
 RneaDerivatives rnea_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,
                                  const VectorXd& a) {
   auto [dq, dv] = first_derivatives(tree, &Solver<Complex>::rnea, q, v, a);
@@ -113,14 +121,14 @@ RneaSecondDerivatives rnea_second_derivatives(const model::Tree& tree, const Vec
                                               const VectorXd& a) {
   SecondDerivatives d2 = second_derivatives(tree, &Solver<DualComplex>::rnea, q, v, a);
   return {std::move(d2.dqdq), std::move(d2.dvdv), std::move(d2.dqdv),
-          matrix_derivative(tree, &Solver<Complex>::crba, q)};
+          mass_matrix_derivative(tree, q)};
 }
 
 AbaSecondDerivatives aba_second_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,
                                             const VectorXd& tau) {
   SecondDerivatives d2 = second_derivatives(tree, &Solver<DualComplex>::aba, q, v, tau);
   Tensor d2a_dqdtau(tree.nv);  // a is linear in tau: dM^-1(i,k) / dq_j
-  const Tensor dMinv = matrix_derivative(tree, &Solver<Complex>::minv, q);
+  const Tensor dMinv = minv_derivative(tree, q);
   for (int k = 0; k < tree.nv; ++k) {
     for (int j = 0; j < tree.nv; ++j) {
       for (int i = 0; i < tree.nv; ++i) d2a_dqdtau(i, j, k) = dMinv(i, k, j);

@@ -34,6 +34,10 @@ struct Tensor {
   double operator()(int i, int j, int k) const { return data[i + static_cast<std::size_t>(n) * (j + n * k)]; }
 };
 
+/// (i, j, k): dM(i,j) / dq_k and dM^-1(i,j) / dq_k.
+Tensor mass_matrix_derivative(const model::Tree& tree, const Eigen::VectorXd& q);
+Tensor minv_derivative(const model::Tree& tree, const Eigen::VectorXd& q);
+
 /// d2tau_dqdq(i,j,k) = D_k (D_j tau_i), not symmetric in j and k inside a floating, spherical or planar joint;
 /// d2tau_dqdv(i,j,k) = d2 tau_i / (dq_j dv_k); dM_dq(i,j,k) = dM(i,j) / dq_k.
 struct RneaSecondDerivatives {

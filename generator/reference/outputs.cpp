@@ -2,6 +2,7 @@
 
 #include "reference/derivatives.hpp"
 #include "reference/integrate.hpp"
+#include "reference/second_order_outputs.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>
@@ -17,8 +18,6 @@ using model::Tree;
 OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
   return {name, {values.data(), values.data() + values.size()}};  // Eigen is column-major, too
 }
-
-OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
 
 void append(std::vector<double>& values, const Eigen::MatrixXd& more) {
   values.insert(values.end(), more.data(), more.data() + more.size());
@@ -80,18 +79,6 @@ Outputs aba_derivatives_of(const Tree& tree, const State& x) {
   return {array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
 }
 
-Outputs rnea_second_derivatives_of(const Tree& tree, const State& x) {
-  const RneaSecondDerivatives d = rnea_second_derivatives(tree, x.q, x.v, x.a);
-  return {array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv),
-          array("d2tau_dqdv", d.d2tau_dqdv), array("dM_dq", d.dM_dq)};
-}
-
-Outputs aba_second_derivatives_of(const Tree& tree, const State& x) {
-  const AbaSecondDerivatives d = aba_second_derivatives(tree, x.q, x.v, x.tau);
-  return {array("d2a_dqdq", d.d2a_dqdq), array("d2a_dvdv", d.d2a_dvdv), array("d2a_dqdv", d.d2a_dqdv),
-          array("d2a_dqdtau", d.d2a_dqdtau)};
-}
-
 using Double = Solver<double>;
 
 const std::vector<OutputFunction>& all_outputs() {
@@ -118,8 +105,12 @@ const std::vector<OutputFunction>& all_outputs() {
       {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }, {}},
       {"rnea_derivatives", rnea_derivatives_of, {}},
       {"aba_derivatives", aba_derivatives_of, {}},
-      {"rnea_second_derivatives", rnea_second_derivatives_of, {}},
-      {"aba_second_derivatives", aba_second_derivatives_of, {}},
+      {"rnea_second_derivatives", rnea_second_derivatives_outputs, {}},
+      {"aba_second_derivatives", aba_second_derivatives_outputs, {}},
+      {"rnea_vector_hessian", rnea_vector_hessian_outputs, {}},
+      {"mass_matrix_vector_derivative", mass_matrix_vector_derivative_outputs, {}},
+      {"aba_vector_hessian", aba_vector_hessian_outputs, {}},
+      {"minv_vector_derivative", minv_vector_derivative_outputs, {}},
       {"forward_kinematics", forward_kinematics, {}},
       {"frame_jacobian", frame_jacobian, {}},
   };
@@ -168,6 +159,7 @@ State random_state(const Tree& tree, std::mt19937& random) {
   state.a = uniform(tree.nv, 50.0, random);
   state.tau = uniform(tree.nv, 100.0, random);
   state.b = uniform(tree.nv, 10.0, random);
+  state.w = uniform(tree.nv, 10.0, random);
   return state;
 }
 

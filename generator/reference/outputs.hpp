@@ -15,11 +15,11 @@ namespace featherline::reference {
 
 /// Values for every input any emitted function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b;
+  Eigen::VectorXd q, v, a, tau, b, w;
 };
 
 /// q: angles in +-pi, lengths and positions in +-1 m, uniform unit quaternions; |v| <= 10, |a| <= 50, |tau| <= 100,
-/// |b| <= 10 entry by entry. Limits are not looked at: the equations hold beyond them.
+/// |b|, |w| <= 10 entry by entry. Limits are not looked at: the equations hold beyond them.
 State random_state(const model::Tree& tree, std::mt19937& random);
 
 /// One array of an emitted function, dense, laid out as emitted (column-major).

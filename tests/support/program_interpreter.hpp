@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -27,12 +28,15 @@ class ProgramInterpreter {
     for (const expr::Parameter& output : program_.function.outputs) {
       stored_.emplace_back(static_cast<std::size_t>(output.size));
     }
+    for (const int output : program_.cleared) cleared_.insert(output);
     for (const passes::Part& part : program_.parts) run_part(part);
     Arrays outputs;
-    for (const auto& array : stored_) {
+    for (int k = 0; k < static_cast<int>(stored_.size()); ++k) {
       outputs.emplace_back();
-      for (const std::optional<double>& entry : array)
-        outputs.back().push_back(need(entry, "an output is never stored"));
+      for (const std::optional<double>& entry : stored_[static_cast<std::size_t>(k)]) {
+        const bool zero = !entry && cleared_.count(k) > 0;
+        outputs.back().push_back(zero ? 0.0 : need(entry, "an output is never stored"));
+      }
     }
     return outputs;
   }
@@ -135,6 +139,7 @@ class ProgramInterpreter {
   const passes::Program& program_;
   const Arrays& inputs_;
   std::unordered_map<expr::NodeId, double> known_, angles_;
+  std::set<int> cleared_;
   std::vector<std::optional<double>> workspace_;
   std::vector<std::vector<std::optional<double>>> stored_;
 };

@@ -1,0 +1,40 @@
+#include "algorithms/forward_parts.hpp"
+
+#include "algorithms/inverse_dynamics.hpp"
+#include "model/regroup.hpp"
+
+namespace featherline::algorithms {
+
+model::Tree with_grouped_inertias(const model::Tree& tree) {
+  return regroup_inertias(tree, model::Grouping::J_xx);
+}
+
+std::vector<expr::Parameter> forward_state(const model::Tree& tree) {
+  return {{"q", tree.nq}, {"v", tree.nv}, {"tau", tree.nv}};
+}
+
+Coordinates net_torque(Tracer& t, const Coordinates& v, const Coordinates& tau) {
+  Coordinates net = inverse_dynamics(t, v, zero_coordinates(t));
+  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
+  return net;
+}
+
+Coordinates column(const SquareMatrix& A, int c) {
+  Coordinates x;
+  for (int r = 0; r < A.size(); ++r) x.push_back(A(r, c));
+  return x;
+}
+
+void set_column(SquareMatrix& A, int c, const Coordinates& x) {
+  for (int r = 0; r < A.size(); ++r) A(r, c) = x[static_cast<std::size_t>(r)];
+}
+
+ForwardDynamics forward_dynamics(Tracer& t, const Coordinates& v, const Coordinates& tau, const FrameRoots& roots) {
+  SparseFactor factor(first_derivatives(t, v, zero_coordinates(t), roots).M);
+  Coordinates a = factor.solve(net_torque(t, v, tau));
+  return {std::move(factor), std::move(a)};
+}
+
+Vector3 base_gravity(Tracer& t) { return joint_motion(t, 0).R.to_child(to_scalar(t.tree().gravity)); }
+
+}  // namespace featherline::algorithms

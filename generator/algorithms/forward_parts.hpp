@@ -1,0 +1,32 @@
+#pragma once
+
+#include "algorithms/first_derivatives.hpp"
+#include "algorithms/sparse_factor.hpp"
+
+/// What forward dynamics and its derivatives of both orders are put together from.
+namespace featherline::algorithms {
+
+/// The tree with its inertias regrouped for composite bodies.
+model::Tree with_grouped_inertias(const model::Tree& tree);
+
+/// {q, v, tau}.
+std::vector<expr::Parameter> forward_state(const model::Tree& tree);
+
+/// tau - C(q, v) v - g(q).
+Coordinates net_torque(Tracer& tracer, const Coordinates& v, const Coordinates& tau);
+
+Coordinates column(const SquareMatrix& A, int c);
+void set_column(SquareMatrix& A, int c, const Coordinates& x);
+
+/// The state's acceleration, and the factor of M that gave it.
+struct ForwardDynamics {
+  SparseFactor factor;
+  Coordinates a;
+};
+/// M comes out of the same sweep as the derivatives: traced once for M, and again (shared) with the acceleration.
+ForwardDynamics forward_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& tau, const FrameRoots& roots);
+
+/// R^T g of a floating base: gravity in its axes.
+Vector3 base_gravity(Tracer& tracer);
+
+}  // namespace featherline::algorithms

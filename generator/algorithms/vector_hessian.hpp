@@ -1,0 +1,37 @@
+#pragma once
+
+#include "algorithms/first_derivatives.hpp"
+
+/// Second derivatives contracted with a vector, without forming tensors, in O(n d) pairs of degrees of freedom.
+///
+/// Let W_i = J_i(q) w be the motion body i would have if w were the joint velocities. Then
+///   w^T tau = sum over bodies of W_i . (I_i a_i + v_i x* I_i v_i),
+/// a scalar on the tree. Moving q_k carries everything behind joint k rigidly along S_k, which a scalar does not see;
+/// what remains, the same for all bodies behind k, is
+///   v -> Psi-dot_k,   a -> Psi-double-dot_k - v x Psi-dot_k,   W -> Omega_k = W_parent x S_k.
+/// With the subtree sums f^C of paper 000, G = sum I_i W_i and N = sum (2 B_i)^T W_i the gradient follows,
+///   d/dq_k = Omega_k . f^C_k + Psi-double-dot_k . G_k + Psi-dot_k . N_k
+///   d/dv_k = (Psi-dot_k + S-dot_k) . G_k + S_k . N_k,
+/// and the Hessian by the same step once more: for k at or above p only f^C, G, N of p move. The derivative of N takes
+/// sum 2 B(I_i, s)^T W_i, which equals -(2 B^C_W)^T s with B^C_W made of W as B^C is of v; like N it is angular only.
+namespace featherline::algorithms {
+
+struct VectorHessian {
+  /// Sums over i of w_i times the second derivatives of tau_i. qq(j, k) is d/dq_k (d/dq_j): symmetric but inside a
+  /// joint with several degrees of freedom; qv(j, k) = d2 / (dq_j dv_k); vv is symmetric.
+  SquareMatrix qq, qv, vv;
+  /// (j, k): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k.
+  SquareMatrix dMw_dq;
+};
+
+VectorHessian vector_hessian(Tracer& tracer, const Coordinates& v, const Coordinates& a, const Coordinates& w,
+                             FrameRoots roots);
+
+/// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
+std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& qv, const SquareMatrix& vv);
+
+expr::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames);
+/// d(M w)/dq.
+expr::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames);
+
+}  // namespace featherline::algorithms
