@@ -481,7 +481,7 @@ extern template void aba_second_derivatives_packed<float>(const float*, const fl
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 ///   w  in (nv): weights of the outputs
-///   H  out (2 nv x 2 nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
+///   H  out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
 ///      block inside one joint with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j):
 ///      turns do not commute. A second-order expansion takes (H + H^T) / 2
 /// Inputs and outputs must not overlap.
@@ -555,7 +555,7 @@ extern template void mass_matrix_vector_derivative_packed<float>(const float*, c
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 ///   w    in (nv): weights of the outputs
-///   H    out (2 nv x 2 nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
+///   H    out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
 ///        block inside one joint with several degrees of freedom, where row j and column k is d/dq_k
 ///        (d/dq_j): turns do not commute. A second-order expansion takes (H + H^T) / 2
 /// Inputs and outputs must not overlap.

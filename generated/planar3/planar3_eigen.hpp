@@ -236,12 +236,12 @@ inline void aba_second_derivatives_packed(const Input<float, nq, 1>& q,
 
 inline void rnea_vector_hessian(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
     const Input<double, nv, 1>& a, const Input<double, nv, 1>& w,
-    OutputMatrix<double, 2 nv, 2 nv> H) {
+    OutputMatrix<double, 2*nv, 2*nv> H) {
   ::planar3::rnea_vector_hessian(q.data(), v.data(), a.data(), w.data(), H.data());
 }
 
 inline void rnea_vector_hessian(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
-    const Input<float, nv, 1>& a, const Input<float, nv, 1>& w, OutputMatrix<float, 2 nv, 2 nv> H) {
+    const Input<float, nv, 1>& a, const Input<float, nv, 1>& w, OutputMatrix<float, 2*nv, 2*nv> H) {
   ::planar3::rnea_vector_hessian(q.data(), v.data(), a.data(), w.data(), H.data());
 }
 
@@ -277,13 +277,13 @@ inline void mass_matrix_vector_derivative_packed(const Input<float, nq, 1>& q,
 
 inline void aba_vector_hessian(const Input<double, nq, 1>& q, const Input<double, nv, 1>& v,
     const Input<double, nv, 1>& tau, const Input<double, nv, 1>& w,
-    OutputMatrix<double, 2 nv, 2 nv> H) {
+    OutputMatrix<double, 2*nv, 2*nv> H) {
   ::planar3::aba_vector_hessian(q.data(), v.data(), tau.data(), w.data(), H.data());
 }
 
 inline void aba_vector_hessian(const Input<float, nq, 1>& q, const Input<float, nv, 1>& v,
     const Input<float, nv, 1>& tau, const Input<float, nv, 1>& w,
-    OutputMatrix<float, 2 nv, 2 nv> H) {
+    OutputMatrix<float, 2*nv, 2*nv> H) {
   ::planar3::aba_vector_hessian(q.data(), v.data(), tau.data(), w.data(), H.data());
 }
 

@@ -36,7 +36,7 @@ const Argument d2a_dvdv{"d2a_dvdv", tensor, "d2 a_i / (d v_j d v_k)"};
 const Argument d2a_dqdv{"d2a_dqdv", tensor, "d2 a_i / (d q_j d v_k)"};
 const Argument d2a_dqdtau{"d2a_dqdtau", tensor, "d2 a_i / (d q_j d tau_k), the derivative of M^-1"};
 const Argument w{"w", "nv", "weights of the outputs"};
-const Argument H{"H", "2 nv x 2 nv, column-major",
+const Argument H{"H", "2*nv x 2*nv, column-major",
                  "second derivatives with respect to (q, v); symmetric but for the q block inside one joint with several "
                  "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
                  "expansion takes (H + H^T) / 2"};

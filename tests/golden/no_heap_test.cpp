@@ -69,7 +69,7 @@ namespace {
 /// Room for the inputs and outputs of any function of a robot this small.
 template <class S>
 struct Arrays {
-  S q[16], v[16], a[16], tau[16], b[16];
+  S q[16], v[16], a[16], tau[16], b[16], w[16];
   S x[4][1000];
 
   Arrays() {
@@ -79,6 +79,7 @@ struct Arrays {
       a[i] = static_cast<S>(2.0 - 0.5 * i);
       tau[i] = static_cast<S>(1.0 + i);
       b[i] = static_cast<S>(0.7 * i);
+      w[i] = static_cast<S>(1.5 - 0.4 * i);
     }
   }
 };
@@ -100,6 +101,12 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"aba_derivatives", [&] { planar3::aba_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
       {"rnea_second_derivatives",
        [&] { planar3::rnea_second_derivatives(y.q, y.v, y.a, y.x[0], y.x[1], y.x[2], y.x[3]); }},
+      {"aba_second_derivatives",
+       [&] { planar3::aba_second_derivatives(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2], y.x[3]); }},
+      {"rnea_vector_hessian", [&] { planar3::rnea_vector_hessian(y.q, y.v, y.a, y.w, y.x[0]); }},
+      {"mass_matrix_vector_derivative", [&] { planar3::mass_matrix_vector_derivative(y.q, y.w, y.x[0]); }},
+      {"aba_vector_hessian", [&] { planar3::aba_vector_hessian(y.q, y.v, y.tau, y.w, y.x[0]); }},
+      {"minv_vector_derivative", [&] { planar3::minv_vector_derivative(y.q, y.w, y.x[0]); }},
       {"mass_matrix_packed", [&] { planar3::mass_matrix_packed(y.q, y.x[0]); }},
       {"coriolis_matrix_packed", [&] { planar3::coriolis_matrix_packed(y.q, y.v, y.x[0]); }},
       {"minv_packed", [&] { planar3::minv_packed(y.q, y.x[0]); }},
@@ -108,6 +115,13 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
        [&] { planar3::aba_derivatives_packed(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2]); }},
       {"rnea_second_derivatives_packed",
        [&] { planar3::rnea_second_derivatives_packed(y.q, y.v, y.a, y.x[0], y.x[1], y.x[2], y.x[3]); }},
+      {"aba_second_derivatives_packed",
+       [&] { planar3::aba_second_derivatives_packed(y.q, y.v, y.tau, y.x[0], y.x[1], y.x[2], y.x[3]); }},
+      {"rnea_vector_hessian_packed", [&] { planar3::rnea_vector_hessian_packed(y.q, y.v, y.a, y.w, y.x[0]); }},
+      {"mass_matrix_vector_derivative_packed",
+       [&] { planar3::mass_matrix_vector_derivative_packed(y.q, y.w, y.x[0]); }},
+      {"aba_vector_hessian_packed", [&] { planar3::aba_vector_hessian_packed(y.q, y.v, y.tau, y.w, y.x[0]); }},
+      {"minv_vector_derivative_packed", [&] { planar3::minv_vector_derivative_packed(y.q, y.w, y.x[0]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
   };
