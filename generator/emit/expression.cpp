@@ -18,6 +18,7 @@ void Usage::merge(const Usage& other) {
   cosines |= other.cosines;
   workspace |= other.workspace;
   sqrt |= other.sqrt;
+  values.insert(other.values.begin(), other.values.end());
 }
 
 std::vector<std::string> value_names(const passes::Program& program) {
@@ -81,6 +82,7 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool ex
   if (names_[id].empty()) {
     throw InternalError("a value of " + program_.function.name + " is used, but neither defined nor inlined");
   }
+  usage.values.insert(id);
   return {names_[id], 4};
 }
 

@@ -16,6 +16,7 @@ struct Usage {
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false;
+  std::set<expr::NodeId> values;  ///< mentioned by name
 
   void merge(const Usage& other);
 };

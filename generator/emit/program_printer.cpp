@@ -3,6 +3,8 @@
 #include "diagnostic.hpp"
 #include "emit/text.hpp"
 
+#include <map>
+
 namespace featherline::emit {
 namespace {
 
@@ -22,29 +24,42 @@ class PartPrinter {
       : program_(program), expressions_(expressions) {}
 
   PrintedPart print(const passes::Part& part) {
-    for (const passes::Transfer& load : part.loads) {
-      line("const S " + expressions_.name(load.value) + " = " + workspace(load.slot) + ";");
-    }
+    for (const passes::Transfer& load : part.loads) loads_.emplace(load.value, load.slot);
+    for (const passes::Transfer& save : part.saves) saves_.emplace(save.value, save.slot);
     for (const passes::Statement& statement : part.statements) print_statement(statement);
-    for (const passes::Transfer& save : part.saves) {
-      line(workspace(save.slot) + " = " + expressions_.value(save.value, result_.usage) + ";");
-    }
     return std::move(result_);
   }
 
  private:
   void print_statement(const passes::Statement& statement) {
     print_section(statement.value);
+    Usage usage;
     if (statement.store < 0) {
-      line("const S " + expressions_.name(statement.value) + " = " +
-           expressions_.definition(statement.value, result_.usage) + ";");
-      return;
+      const std::string& name = expressions_.name(statement.value);
+      const std::string definition = expressions_.definition(statement.value, usage);
+      print_loads(usage);
+      line("const S " + name + " = " + definition + ";");
+      const auto save = saves_.find(statement.value);
+      if (save != saves_.end()) line(workspace(save->second) + " = " + name + ";");
+    } else {
+      const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
+      const std::string value = expressions_.value(store.value, usage);
+      print_loads(usage);
+      usage.outputs.insert(store.parameter);
+      const std::string& array = program_.function.outputs.at(static_cast<std::size_t>(store.parameter)).name;
+      line(array + "[" + std::to_string(store.entry) + "] = " + value + ";");
     }
-    const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
-    result_.usage.outputs.insert(store.parameter);
-    const std::string& array = program_.function.outputs.at(static_cast<std::size_t>(store.parameter)).name;
-    line(array + "[" + std::to_string(store.entry) + "] = " + expressions_.value(store.value, result_.usage) +
-         ";");
+    result_.usage.merge(usage);
+  }
+
+  /// Of the values that a statement mentions for the first time, those that come from other parts.
+  void print_loads(const Usage& usage) {
+    for (const expr::NodeId id : usage.values) {
+      const auto load = loads_.find(id);
+      if (load == loads_.end()) continue;
+      line("const S " + expressions_.name(id) + " = " + workspace(load->second) + ";");
+      loads_.erase(load);
+    }
   }
 
   void print_section(expr::NodeId id) {
@@ -66,6 +81,7 @@ class PartPrinter {
   const passes::Program& program_;
   const ExpressionPrinter& expressions_;
   PrintedPart result_;
+  std::map<expr::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
   std::uint32_t section_ = 0;
 };
 

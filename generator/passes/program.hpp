@@ -18,11 +18,13 @@ struct Transfer {
   int slot = 0;
 };
 
-/// A run of statements that becomes one internal function.
+/// A run of statements that becomes one internal function. A load is made where its value is first read, a save
+/// where its value is defined: gathered at the ends they would be live across the part, and spilled (hyq's first derivatives:
+/// 1.03x in scalars, 1.5x in AVX-512 lanes). No slot is both loaded and saved in one part.
 struct Part {
-  std::vector<Transfer> loads;         ///< read from the workspace at the top
+  std::vector<Transfer> loads;         ///< read from the workspace
   std::vector<Statement> statements;
-  std::vector<Transfer> saves;         ///< written to the workspace at the end
+  std::vector<Transfer> saves;         ///< written to the workspace
 };
 
 /// A function in its final order, ready to print.

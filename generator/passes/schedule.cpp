@@ -178,9 +178,6 @@ class Scheduler {
       for (const NodeId id : reads[static_cast<std::size_t>(k)]) {
         if (defined_in[id] < k) part.loads.push_back({id, slot_of.at(id)});
       }
-      for (const Transfer& load : part.loads) {
-        if (last_reader[load.value] == k) free.insert(load.slot);  // saves come after all loads
-      }
       for (const Statement& s : part.statements) {
         if (s.store >= 0 || last_reader[s.value] <= k) continue;
         if (free.empty()) free.insert(program_.workspace_size++);
@@ -188,6 +185,9 @@ class Scheduler {
         free.erase(free.begin());
         slot_of[s.value] = slot;
         part.saves.push_back({s.value, slot});
+      }
+      for (const Transfer& load : part.loads) {
+        if (last_reader[load.value] == k) free.insert(load.slot);
       }
     }
   }

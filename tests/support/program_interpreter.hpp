@@ -14,7 +14,7 @@ namespace featherline::test {
 
 /// Runs a scheduled program as the emitted code would run: part by part, with nothing known in a part but what it
 /// loads and has defined. Throws std::runtime_error where the program uses a value before it exists, where a slot is
-/// read before it is written, or where an output entry is stored twice or never.
+/// read before it is written or written in a part that loads it, or where an output entry is stored twice or never.
 class ProgramInterpreter {
  public:
   using Arrays = std::vector<std::vector<double>>;
@@ -55,6 +55,9 @@ class ProgramInterpreter {
     }
     for (const passes::Statement& statement : part.statements) run_statement(statement);
     for (const passes::Transfer& save : part.saves) {
+      for (const passes::Transfer& load : part.loads) {
+        if (load.slot == save.slot) throw std::runtime_error("a part saves where it loads from");
+      }
       workspace_.at(static_cast<std::size_t>(save.slot)) = known_.at(save.value);
     }
   }

@@ -26,7 +26,8 @@ Function chain(int length, int reach) {
   return f;
 }
 
-/// Replays the parts: every operand is defined in its part or loaded into it, every load sees the value saved last.
+/// Replays the parts: every operand is defined in its part or loaded into it, every load sees the value saved last,
+/// no part saves where it loads from.
 void check_parts(const Program& program) {
   std::map<int, NodeId> workspace;
   for (const Part& part : program.parts) {
@@ -41,6 +42,7 @@ void check_parts(const Program& program) {
     }
     for (const Transfer& save : part.saves) {
       CHECK(known.count(save.value) == 1);
+      for (const Transfer& load : part.loads) CHECK(load.slot != save.slot);
       CHECK(save.slot < program.workspace_size);
       workspace[save.slot] = save.value;
     }
