@@ -32,6 +32,7 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   emit::Request request;
   request.name = options.name.empty() ? robot.description.name : options.name;
   request.scalars = options.scalars;
+  request.c_interface = options.c_interface;
   request.options = options.in_effect;
   request.urdf_file = file_name(robot.description.file);
   request.urdf_sha256 = robot.description.sha256;
@@ -54,6 +55,13 @@ std::optional<model::Tree> snapped_tree(const Robot& robot, const model::BuildOp
     if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
   }
   return std::nullopt;
+}
+
+/// A C header of that name would be found instead of the system's by everybody who has its folder in the path.
+void check_c_header(const std::string& name) {
+  if (!emit::hides_system_header(name)) return;
+  throw UsageError("--c-api: " + name + ".h would hide the system header <" + name +
+                   ".h>; choose another --name");
 }
 
 std::string all_text(const std::vector<emit::File>& files) {
@@ -97,6 +105,8 @@ model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>
 }
 
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
+  if (options.c_interface)
+    check_c_header(emit::emitted_name(options.name.empty() ? robot.description.name : options.name));
   TracingTrees trees{tracing_tree(robot.tree, options.functions, observer), std::nullopt};
   if (robot.snapped) trees.snapped = tracing_tree(*robot.snapped, options.functions, observer);
 

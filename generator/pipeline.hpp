@@ -53,6 +53,7 @@ struct EmitOptions {
   std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
   std::vector<std::string> scalars{"double"};
   std::string in_effect;                            ///< options as text, for the banner and the manifest
+  bool c_interface = false;                         ///< also NAME.h and NAME_c.cpp
 };
 
 struct Emission {

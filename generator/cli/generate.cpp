@@ -55,8 +55,9 @@ void generate(const Options& asked, std::ostream& out, std::ostream& err) {
   const Options options = with_existing_functions(asked, robot, findings);
   settle_findings(options, findings, err);
 
-  const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
-                                 options_in_effect(options)};
+  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
+                           options_in_effect(options)};
+  emit_options.c_interface = options.c_api;
   const Emission emission = emit_robot(robot, emit_options, observer);
   progress.clear();
   if (!options.output_folder.empty()) write_files(options, emission);

@@ -78,6 +78,8 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
+  app.add_flag("--c-api", options.c_api,
+               "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
   app.add_option("--depfile", options.depfile,
                  "Also write a Makefile rule: which files the output depends on")
       ->type_name("FILE");

@@ -32,6 +32,7 @@ struct Options {
   // generate
   std::string output_folder, depfile, dump_after;
   std::vector<std::string> scalars{"double"};
+  bool c_api = false;  ///< also a C header and what it declares
   bool quiet = false;
 
   Format inspect_format = Format::text;

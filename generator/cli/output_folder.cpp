@@ -91,6 +91,14 @@ bool is_emitted_name(const std::string& file, const std::string& robot) {
          (file[robot.size()] == '_' || file[robot.size()] == '.');
 }
 
+/// Adds what an entry of the manifest has under "files".
+void list_files(const nlohmann::json& entry, std::set<std::string>& listed) {
+  if (!entry.is_object() || !entry.contains("files")) return;
+  for (const auto& file : entry["files"]) {
+    if (file.is_string()) listed.insert(file.get<std::string>());
+  }
+}
+
 std::string escape_for_make(const fs::path& path) {
   std::string escaped;
   for (const char c : path.string()) {
@@ -126,12 +134,8 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
   if (!manifest.is_object() || !manifest.contains("input_sha256") || !manifest.contains("functions"))
     return {};
   std::set<std::string> listed;
-  for (const auto& function : manifest["functions"]) {
-    if (!function.is_object() || !function.contains("files")) continue;
-    for (const auto& file : function["files"]) {
-      if (file.is_string()) listed.insert(file.get<std::string>());
-    }
-  }
+  for (const auto& function : manifest["functions"]) list_files(function, listed);
+  if (manifest.contains("c_interface")) list_files(manifest["c_interface"], listed);
   std::vector<fs::path> stale;
   for (const std::string& file : listed) {
     const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;

@@ -1,6 +1,7 @@
 #include "emit/emit.hpp"
 
 #include "diagnostic.hpp"
+#include "emit/c_interface.hpp"
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
@@ -60,6 +61,10 @@ std::vector<File> emit(const Request& request) {
     files.push_back({stem + ".cpp", function_source_file(request, function)});
   }
   files.push_back({name + "_eigen.hpp", eigen_file(request)});
+  if (request.c_interface) {
+    files.push_back({name + ".h", c_header_file(request)});
+    files.push_back({name + "_c.cpp", c_source_file(request)});
+  }
   files.push_back({name + ".json", manifest_file(request, all_facts)});
   return files;
 }

@@ -31,6 +31,7 @@ std::string function_name(const FunctionRequest& function);
 struct Request {
   std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
   std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
+  bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
   std::string options;                         ///< the options in effect, for the banner and the manifest
   std::string urdf_file;                       ///< base name of the input, no folder
   std::string urdf_sha256;
@@ -63,8 +64,11 @@ struct FunctionFacts {
 /// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
 std::string emitted_name(const std::string& requested);
 
+/// Whether a C header NAME.h would stand in front of one of the system's, such as math.h.
+bool hides_system_header(const std::string& name);
+
 /// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics
-/// NAME_pose_steps.ipp. Throws InternalError when the request contradicts itself.
+/// NAME_pose_steps.ipp; with the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
 std::vector<File> emit(const Request& request);
 
 /// One entry per requested function, in order.

@@ -72,6 +72,10 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
   manifest["functions"] = Json::object();
+  if (request.c_interface) {
+    const std::string name = emitted_name(request.name);
+    manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
+  }
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
   // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

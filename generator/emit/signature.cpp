@@ -28,24 +28,6 @@ std::string type_of(const SignatureParameter& parameter, const std::string& scal
   throw InternalError("a parameter has no kind");
 }
 
-std::string doc_comment(const Signature& signature) {
-  std::size_t width = 0;
-  for (const SignatureParameter& p : signature.parameters) width = std::max(width, p.name.size());
-  const std::string hanging = "///   " + std::string(width + 2, ' ');
-  std::string text = fill_lines(comment_safe(signature.brief, 500), "/// ", "/// ") + "\n";
-  for (const SignatureParameter& p : signature.parameters) {
-    const std::string shape = p.shape.empty() ? "" : " (" + p.shape + ")";
-    const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
-    const std::string head = "///   " + p.name + std::string(width + 2 - p.name.size(), ' ');
-    text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
-  }
-  text += "/// Inputs and outputs must not overlap.\n";
-  if (!signature.source.empty()) {
-    text += fill_lines("Source: " + comment_safe(signature.source, 500), "/// ", "/// ") + "\n";
-  }
-  return text;
-}
-
 SignatureParameter output_parameter(const FunctionRequest& function, std::size_t index) {
   const algorithms::Argument& a = function.algorithm->outputs[index];
   if (!function.packed_maps) return {ParameterKind::output, a.name, a.shape, a.doc};
@@ -63,6 +45,24 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
 }
 
 }  // namespace
+
+std::string doc_comment(const Signature& signature, const std::string& prefix) {
+  std::size_t width = 0;
+  for (const SignatureParameter& p : signature.parameters) width = std::max(width, p.name.size());
+  const std::string hanging = prefix + "  " + std::string(width + 2, ' ');
+  std::string text = fill_lines(comment_safe(signature.brief, 500), prefix, prefix) + "\n";
+  for (const SignatureParameter& p : signature.parameters) {
+    const std::string shape = p.shape.empty() ? "" : " (" + p.shape + ")";
+    const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
+    const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
+    text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
+  }
+  text += prefix + "Inputs and outputs must not overlap.\n";
+  if (!signature.source.empty()) {
+    text += fill_lines("Source: " + comment_safe(signature.source, 500), prefix, prefix) + "\n";
+  }
+  return text;
+}
 
 bool is_kinematics(const algorithms::Algorithm& algorithm) { return algorithm.formulations.empty(); }
 bool is_jacobian(const algorithms::Algorithm& algorithm) { return algorithm.name == "frame_jacobian"; }
@@ -105,7 +105,7 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
   if (signature.parameters.back().kind == ParameterKind::frame) {
     parameters += " = featherline::ReferenceFrame::local_world_aligned";
   }
-  return doc_comment(signature) + "template <class S>\n" +
+  return doc_comment(signature, "/// ") + "template <class S>\n" +
          wrap_statement("void " + signature.name + "(" + parameters + ");", "") + "\n" +
          instantiations(signature, scalars, "extern ");
 }

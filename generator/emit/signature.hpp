@@ -30,6 +30,9 @@ Signature make_signature(const FunctionRequest& function);
 /// "const double* q, Link link, double* J, featherline::ReferenceFrame frame" for scalar "double".
 std::string parameter_list(const Signature& signature, const std::string& scalar);
 
+/// Purpose, parameters and source, each line behind `prefix` ("/// ").
+std::string doc_comment(const Signature& signature, const std::string& prefix);
+
 /// Doc comment, template declaration, and an `extern template` for each scalar.
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars);
 

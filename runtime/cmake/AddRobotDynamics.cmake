@@ -3,6 +3,7 @@
 #                    [BASE fixed|floating]      default: fixed
 #                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics
 #                    [SCALARS double|float...]  default: double
+#                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -24,7 +25,7 @@ set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the h
 
 function(add_robot_dynamics target)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineFunctions.cmake)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "C_API" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
@@ -41,10 +42,17 @@ function(add_robot_dynamics target)
   set(header ${directory}/${arg_NAME}.hpp)
   set(further_headers ${directory}/${arg_NAME}_eigen.hpp ${directory}/${arg_NAME}.ipp ${definitions})
 
+  set(c_api "")
+  if(arg_C_API)
+    set(c_api --c-api)
+    list(APPEND sources ${directory}/${arg_NAME}_c.cpp)
+    list(APPEND further_headers ${directory}/${arg_NAME}.h)
+  endif()
+
   list(JOIN functions "," function_list)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_list} --scalar ${scalar_list}
-                ${arg_OPTIONS})
+                ${c_api} ${arg_OPTIONS})
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
   list(JOIN arguments "\n" argument_lines)
   file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "${arg_URDF}\n${argument_lines}\n" @ONLY)
@@ -71,7 +79,7 @@ endfunction()
 macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS and OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, C_API and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -111,9 +119,9 @@ macro(_featherline_check_arguments)
     endif()
   endforeach()
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet)")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet|--c-api)")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS and SCALARS")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS and C_API")
     endif()
   endforeach()
 endmacro()

@@ -61,6 +61,8 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--diagnostics", "xml"},
        "--diagnostics: \"xml\" is not one of text, json"},
       {{"inspect", robot, "--format", "svg"}, "--format: \"svg\" is not one of text, json, dot"},
+      {{"generate", robot, "-o", "x", "--c-api", "--name", "math"},
+       "--c-api: math.h would hide the system header <math.h>; choose another --name"},
       {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number of at least 1"},
       {{"check", robot, "--states", "1.5"}, "--states: \"1.5\" is not a whole number"},
       {{"check", robot, "--seed", "1e300"}, "--seed: \"1e300\" is not a whole number"},

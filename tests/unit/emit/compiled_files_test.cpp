@@ -59,6 +59,8 @@ const char* const user_code = R"(
 #include "leg.ipp"
 #include "arm_eigen.hpp"
 #include "leg_eigen.hpp"
+#include "arm.h"
+#include "leg.h"
 
 #include <complex>
 #include <cstdio>
@@ -161,8 +163,21 @@ void check_eigen() {
   check_near(static_cast<double>(J.norm()), 0.0, 0.0, "Eigen J of a link in the world");
 }
 
+void check_c() {
+  const double q[] = {0.4, -0.25}, v[] = {1.5, -0.5};
+  const float q_float[] = {0.4F, -0.25F};
+  double tau[2], M[4];
+  float R[9], p[3];
+  arm_toy_dynamics(q, v, tau, M);
+  for (int k = 0; k < 2; ++k) check_near(tau[k], expected_dynamics[k], 1e-15, "tau in C");
+  check_near(leg_forward_kinematics_float(q_float, leg_LINK_class_link_2, R, p), 0.0, 0.0, "link in C");
+  check_near(static_cast<double>(p[0]), expected[leg_LINK_class_link_2][9], 1e-6, "p in C");
+  check_near(leg_forward_kinematics_float(q_float, leg_num_links, R, p), -1.0, 0.0, "no link in C");
+}
+
 }  // namespace
 
+static_assert(arm_num_links == arm::num_links && arm_LINK_class_link_2 == static_cast<int>(arm::Link::class_link_2));
 static_assert(arm::nq == 2 && arm::num_links == 8);
 static_assert(arm::joints[1].type == featherline::JointType::prismatic);
 
@@ -174,6 +189,7 @@ int main() {
   check_dynamics();
   check_packed();
   check_eigen();
+  check_c();
   return failures;
 }
 )";
@@ -185,14 +201,20 @@ void other_file(const double* q, double* R, double* p) {
 }
 )";
 
+emit::Request request_with_c_interface(const model::Tree& tree, const std::string& name) {
+  emit::Request request = toy::request(tree, name);
+  request.c_interface = true;
+  return request;
+}
+
 }  // namespace
 
 TEST_CASE("emitted files of two robots compile without a warning, link into one program and are right") {
   const model::Tree tree = toy::tree();
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(toy::request(tree, "arm")));
-    folder.write(emit::emit(toy::request(tree, "leg")));
+    folder.write(emit::emit(request_with_c_interface(tree, "arm")));
+    folder.write(emit::emit(request_with_c_interface(tree, "leg")));
     folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
     folder.write("user.cpp", user_code);
     folder.write("second_user.cpp", second_user);
@@ -207,6 +229,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
   tree.links.resize(1);
   emit::Request request = toy::request(tree, "statue");
   request.functions.erase(request.functions.begin(), request.functions.begin() + 3);
+  request.c_interface = true;
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
     folder.write(emit::emit(request));

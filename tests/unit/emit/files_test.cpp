@@ -35,6 +35,26 @@ TEST_CASE("the files are those that are promised") {
                                           "arm_frame_jacobian.cpp", "arm_eigen.hpp", "arm.json"});
 }
 
+TEST_CASE("the C interface is two files more, and no system header is hidden by one") {
+  const model::Tree tree = toy::tree();
+  emit::Request request = toy::request(tree, "arm");
+  const std::size_t without = emit::emit(request).size();
+  request.c_interface = true;
+  const std::vector<emit::File> files = emit::emit(request);
+  CHECK(files.size() == without + 2);
+  const std::string header = find(files, "arm.h").content;
+  CHECK(contains(header, "  arm_LINK_class_link_2 = 7\n"));
+  CHECK(
+      contains(header, "void arm_toy_dynamics_float(const float* q, const float* v, float* tau, float* M);"));
+  CHECK(contains(header, "  arm_toy_dynamics_packed_M_entries = 2,\n  arm_toy_dynamics_packed_M_size = 2\n"));
+  CHECK(contains(header, "int arm_frame_jacobian(const double* q, int link, double* J, int frame);"));
+  CHECK(contains(find(files, "arm_c.cpp").content, "::arm::toy_dynamics<float>(q, v, tau, M);"));
+  CHECK(nlohmann::json::parse(find(files, "arm.json").content)["c_interface"]["files"] ==
+        nlohmann::json{"arm.h", "arm_c.cpp"});
+  CHECK(emit::hides_system_header("math"));
+  CHECK_FALSE(emit::hides_system_header("arm"));
+}
+
 TEST_CASE("pose steps are emitted only for kinematics") {
   const model::Tree tree = toy::tree();
   emit::Request request = toy::request(tree, "arm");
@@ -53,7 +73,9 @@ TEST_CASE("equal requests give equal bytes") {
 
 TEST_CASE("hostile names stay inside literals and comments") {
   const model::Tree tree = toy::tree();
-  for (const emit::File& file : emit::emit(toy::request(tree, "a\"; system(\"x\");//"))) {
+  emit::Request request = toy::request(tree, "a\"; system(\"x\");//");
+  request.c_interface = true;
+  for (const emit::File& file : emit::emit(request)) {
     CHECK(contains(file.relative_name, "a_system_x"));
     if (contains(file.relative_name, ".json")) continue;
     std::istringstream lines(file.content);

@@ -1,0 +1,177 @@
+#include "emit/c_interface.hpp"
+
+#include "emit/files.hpp"
+#include "emit/render.hpp"
+#include "emit/robot_names.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+/// Headers of the C library, POSIX and glibc, which a folder given with -I hides.
+// clang-format off
+constexpr std::string_view system_headers[] = {
+    "aio", "alloca", "argp", "assert", "byteswap", "complex", "cpio", "crypt", "ctype", "dirent", "dlfcn", "elf",
+    "endian", "envz", "err", "errno", "error", "execinfo", "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch",
+    "fts", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "inttypes", "iso646", "langinfo", "lastlog", "libgen",
+    "libintl", "limits", "link", "locale", "malloc", "math", "mcheck", "memory", "mntent", "monetary", "mqueue",
+    "netdb", "nl_types", "obstack", "paths", "poll", "pthread", "pty", "pwd", "regex", "regexp", "resolv", "sched",
+    "search", "semaphore", "setjmp", "sgtty", "shadow", "signal", "spawn", "stab", "stdalign", "stdarg", "stdatomic",
+    "stdbool", "stdc", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "stropts", "syscall",
+    "sysexits", "syslog", "tar", "termio", "termios", "tgmath", "thread_db", "threads", "time", "uchar", "ucontext",
+    "ulimit", "unistd", "utime", "utmp", "utmpx", "values", "varargs", "wait", "wchar", "wctype", "wordexp", "xlocale",
+};
+// clang-format on
+
+/// "arm_rnea", "arm_rnea_float".
+std::string c_name(const std::string& name, const std::string& function, const std::string& scalar) {
+  return name + "_" + function + (scalar == "double" ? "" : "_" + scalar);
+}
+
+bool takes_an_index(const SignatureParameter& p) {
+  return p.kind == ParameterKind::link || p.kind == ParameterKind::frame;
+}
+
+bool takes_an_index(const Signature& signature) {
+  return std::any_of(signature.parameters.begin(), signature.parameters.end(),
+                     [](const SignatureParameter& p) { return takes_an_index(p); });
+}
+
+/// "int arm_frame_jacobian(const double* q, int link, double* J, int frame)".
+std::string prototype(const Signature& signature, const std::string& name, const std::string& scalar) {
+  std::vector<std::string> list;
+  for (const SignatureParameter& p : signature.parameters) {
+    const std::string type = takes_an_index(p)                ? "int "
+                             : p.kind == ParameterKind::input ? "const " + scalar + "* "
+                                                              : scalar + "* ";
+    list.push_back(type + p.name);
+  }
+  return (takes_an_index(signature) ? "int " : "void ") + c_name(name, signature.name, scalar) + "(" +
+         join(list, ", ") + ")";
+}
+
+/// The doc comment of the template with one line more where there is a result.
+std::string c_declaration(const Signature& signature, const std::string& name,
+                          const std::vector<std::string>& scalars) {
+  std::string text = doc_comment(signature, "// ");
+  if (takes_an_index(signature)) {
+    text += "// Returns 0, or -1 when link or frame does not exist: then nothing is written.\n";
+  }
+  for (const std::string& scalar : scalars) {
+    text += wrap_statement(prototype(signature, name, scalar) + ";", "") + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string map_prototype(const std::string& output) {
+  return "void " + output + "_map(int* index, int* source, int* sign)";
+}
+
+/// Sizes of the packed outputs and the functions that tell where their numbers go.
+std::string packed_declarations(const FunctionRequest& function, const std::string& name) {
+  std::string text;
+  for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
+    const std::string output =
+        name + "_" + function_name(function) + "_" + function.algorithm->outputs[i].name;
+    const int size = function.program.function.outputs[i].size;
+    text +=
+        fill_lines("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to " + output +
+                       "_entries - 1, and every other dense entry is zero. The packed array has " + output +
+                       "_size entries.",
+                   "// ", "// ") +
+        "\nenum {\n  " + output + "_entries = " + std::to_string((*function.packed_maps)[i].size()) +
+        ",\n  " + output + "_size = " + std::to_string(size) + "\n};\n" +
+        wrap_statement(map_prototype(output) + ";", "") + "\n\n";
+  }
+  return text;
+}
+
+std::string argument(const SignatureParameter& p, const std::string& name) {
+  if (p.kind == ParameterKind::link) return "static_cast<::" + name + "::Link>(link)";
+  if (p.kind == ParameterKind::frame) return "static_cast<featherline::ReferenceFrame>(frame)";
+  return p.name;
+}
+
+/// Lines that refuse links and frames that do not exist.
+std::string guards(const Signature& signature) {
+  std::string text;
+  for (const SignatureParameter& p : signature.parameters) {
+    if (!takes_an_index(p)) continue;
+    const char* known = p.kind == ParameterKind::link ? "is_link" : "featherline::c_interface::is_frame";
+    text += std::string("  if (!") + known + "(" + p.name +
+            ")) return featherline::c_interface::no_such_index;\n";
+  }
+  return text;
+}
+
+std::string c_definition(const Signature& signature, const std::string& name, const std::string& scalar) {
+  std::vector<std::string> arguments;
+  for (const SignatureParameter& p : signature.parameters) arguments.push_back(argument(p, name));
+  const bool indexed = takes_an_index(signature);
+  return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" + guards(signature) +
+         wrap_statement(
+             "::" + name + "::" + signature.name + "<" + scalar + ">(" + join(arguments, ", ") + ");", "  ") +
+         (indexed ? "\n  return 0;\n}" : "\n}");
+}
+
+std::string packed_definitions(const FunctionRequest& function, const std::string& name) {
+  std::string text;
+  for (const algorithms::Argument& output : function.algorithm->outputs) {
+    const std::string array = function_name(function) + "_" + output.name;
+    const std::string table = "::" + name + "::" + array;
+    text += wrap_statement(map_prototype(name + "_" + array) + " {", "") + "\n" +
+            wrap_statement("featherline::c_interface::copy_map(" + table + ", " + table +
+                               "_entries, index, source, sign);",
+                           "  ") +
+            "\n}\n\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool hides_system_header(const std::string& name) {
+  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
+}
+
+std::string c_header_file(const Request& request) {
+  const std::string name = emitted_name(request.name);
+  const model::Tree& tree = *request.tree;
+  std::vector<std::string> links, functions;
+  const std::vector<std::string> enumerators = link_enumerators(tree);
+  for (std::size_t i = 0; i < enumerators.size(); ++i) {
+    links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
+  }
+  for (const FunctionRequest& f : request.functions) {
+    functions.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
+                        c_declaration(make_signature(f), name, request.scalars));
+  }
+  return render(skeleton("robot.h"), {{"banner", banner(request)},
+                                      {"name", name},
+                                      {"nq", std::to_string(tree.nq)},
+                                      {"nv", std::to_string(tree.nv)},
+                                      {"num_joints", std::to_string(independent_joints(tree).size())},
+                                      {"num_links", std::to_string(tree.links.size())},
+                                      {"links", join(links, ",\n")},
+                                      {"declarations", join(functions, "\n\n")}});
+}
+
+std::string c_source_file(const Request& request) {
+  const std::string name = emitted_name(request.name);
+  std::vector<std::string> functions;
+  for (const FunctionRequest& f : request.functions) {
+    const Signature signature = make_signature(f);
+    std::string text = f.packed_maps ? packed_definitions(f, name) : "";
+    for (const std::string& scalar : request.scalars) text += c_definition(signature, name, scalar) + "\n\n";
+    text.resize(text.size() - 2);
+    functions.push_back(text);
+  }
+  return render(skeleton("robot_c.cpp"),
+                {{"banner", banner(request)}, {"name", name}, {"definitions", join(functions, "\n\n")}});
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,56 @@
+# The C interface from C99 and from Python: the same numbers as by way of the templates, to the last bit.
+include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
+
+# sorted_lines(<result>): lines of `output`, in alphabetical order.
+function(sorted_lines result)
+  string(REGEX MATCHALL "[^\n]+" lines "${output}")
+  list(SORT lines)
+  set(${result} "${lines}" PARENT_SCOPE)
+endfunction()
+
+configure(${PROJECTS}/c_interface ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOTS=${ROBOTS})
+build(${WORK}/build)
+
+run(${WORK}/build/from_cpp)
+sorted_lines(expected)
+run(${WORK}/build/from_c)
+sorted_lines(found)
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "C gets\n${found}\ninstead of\n${expected}")
+endif()
+
+# Every function that is emitted was called.
+set(manifest_file ${WORK}/build/featherline/arm/arm.json)
+file(READ ${manifest_file} manifest)
+string(JSON count LENGTH "${manifest}" functions)
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON function MEMBER "${manifest}" functions ${i})
+  expect("\n${function} [-0-9]")
+  expect("\n${function}_float [-0-9]")
+endforeach()
+
+find_program(python python3)
+if(NOT python)
+  message(STATUS "SKIP: no python3 to try ctypes with")
+  return()
+endif()
+run(${python} ${PROJECTS}/c_interface/from_python.py ${WORK}/build/libarm.so ${manifest_file})
+sorted_lines(found)
+list(FILTER expected EXCLUDE REGEX "_packed")
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "Python gets\n${found}\ninstead of\n${expected}")
+endif()
+
+# Taken back, the files go.
+run(${FEATHERLINE} generate ${ROBOTS}/planar3.urdf -o ${WORK}/emitted --functions rnea --c-api --quiet)
+foreach(file planar3.h planar3_c.cpp)
+  if(NOT EXISTS ${WORK}/emitted/${file})
+    message(FATAL_ERROR "--c-api did not write ${file}")
+  endif()
+endforeach()
+run(${FEATHERLINE} generate ${ROBOTS}/planar3.urdf -o ${WORK}/emitted --functions rnea --quiet)
+file(GLOB left ${WORK}/emitted/planar3.h ${WORK}/emitted/planar3_c.cpp)
+if(left)
+  message(FATAL_ERROR "left over without --c-api: ${left}")
+endif()
