@@ -3,6 +3,8 @@
 namespace featherline::algorithms {
 namespace {
 
+using model::friction_smoothing;
+
 /// Calls f(joint, its degree of freedom, its multiplier) for every joint with one axis.
 template <class F>
 void for_each_single_axis(const Tracer& tracer, const F& f) {

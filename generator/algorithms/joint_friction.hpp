@@ -2,15 +2,13 @@
 
 #include "algorithms/joint_motion.hpp"
 #include "algorithms/square_matrix.hpp"
+#include "model/joint_losses.hpp"
 
 /// Losses and rotor inertia of joints with one degree of freedom (`--joint-dynamics`):
 ///   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
 /// with the joint's own rate, which for a coupled mimic joint is multiplier * v. Coulomb friction is smoothed so that
-/// it has derivatives; epsilon is friction_smoothing.
+/// it has derivatives; epsilon is model::friction_smoothing.
 namespace featherline::algorithms {
-
-/// [rad/s] or [m/s]: at ten times this speed the smoothed friction is 0.5 % short of Coulomb's.
-inline constexpr double friction_smoothing = 1e-2;
 
 void add_joint_friction(Tracer& tracer, const Coordinates& v, const Coordinates& a, Coordinates& tau);
 void add_armature(Tracer& tracer, SquareMatrix& M);

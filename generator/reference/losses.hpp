@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/joint_losses.hpp"
 #include "model/tree.hpp"
 #include "reference/dual.hpp"
 
@@ -8,11 +9,8 @@
 /// What a drive adds to the coordinates of its joint:
 ///   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
 /// for each coordinate of the joints that turn about or slide along axes, with the joint's own rate (multiplier v for
-/// a coupled mimic). Friction is Coulomb's, smoothed so that it has derivatives.
+/// a coupled mimic). Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
 namespace featherline::reference {
-
-/// epsilon [rad/s] or [m/s].
-inline constexpr double friction_smoothing = 1e-2;
 
 inline bool has_drive(const model::Joint& joint) {
   using model::JointType;
@@ -31,7 +29,7 @@ template <class T>
 T loss_torque(const model::Joint& joint, const T& v) {
   using std::sqrt;
   const T rate = v * T(joint.multiplier);
-  const T speed = sqrt(rate * rate + T(friction_smoothing * friction_smoothing));
+  const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
 }
 

@@ -5,7 +5,7 @@
 #include "reference/losses.hpp"
 #include "reference/solver.hpp"
 
-/// Definitions of Solver, for scalars other than those solver.cpp instantiates.
+/// Definitions of Solver, for scalars other than those the solver_*.cpp instantiate.
 namespace featherline::reference {
 
 template <class T>

@@ -87,38 +87,23 @@ class ProgramInterpreter {
   }
 
   double compute(expr::NodeId id) {
-    const expr::Graph& graph = program_.function.graph;
-    const expr::Node& node = graph[id];
-    switch (node.op) {
-      case expr::Op::constant:
-        return graph.value(id);
-      case expr::Op::input:
-        return inputs_.at(node.a).at(node.b);
-      case expr::Op::add:
-        return value_of(node.a) + value_of(node.b);
-      case expr::Op::sub:
-        return value_of(node.a) - value_of(node.b);
-      case expr::Op::mul:
-        return value_of(node.a) * value_of(node.b);
-      case expr::Op::div:
-        return value_of(node.a) / value_of(node.b);
-      case expr::Op::neg:
-        return -value_of(node.a);
-      case expr::Op::sqrt:
-        return std::sqrt(value_of(node.a));
-      case expr::Op::sin:
-        return std::sin(angles_.at(node.a));
-      case expr::Op::cos:
-        return std::cos(angles_.at(node.a));
-      case expr::Op::broadcast:
-      case expr::Op::lane_sum:
-        break;
-    }
-    throw std::runtime_error("lanes are not covered");
+    const expr::Node& node = program_.function.graph[id];
+    if (node.op == expr::Op::sin) return std::sin(angles_.at(node.a));
+    if (node.op == expr::Op::cos) return std::cos(angles_.at(node.a));
+    return apply(id, [this](expr::NodeId operand) { return value_of(operand); });
   }
 
   /// Angles are evaluated before the first part, from inputs alone.
   double input_only_value(expr::NodeId id) const {
+    const expr::Op op = program_.function.graph[id].op;
+    if (op == expr::Op::div || op == expr::Op::sqrt)
+      throw std::runtime_error("an angle is not a simple expression of the inputs");
+    return apply(id, [this](expr::NodeId operand) { return input_only_value(operand); });
+  }
+
+  /// A node's value from those of its operands.
+  template <class ValueOf>
+  double apply(expr::NodeId id, const ValueOf& value) const {
     const expr::Graph& graph = program_.function.graph;
     const expr::Node& node = graph[id];
     switch (node.op) {
@@ -127,15 +112,19 @@ class ProgramInterpreter {
       case expr::Op::input:
         return inputs_.at(node.a).at(node.b);
       case expr::Op::add:
-        return input_only_value(node.a) + input_only_value(node.b);
+        return value(node.a) + value(node.b);
       case expr::Op::sub:
-        return input_only_value(node.a) - input_only_value(node.b);
+        return value(node.a) - value(node.b);
       case expr::Op::mul:
-        return input_only_value(node.a) * input_only_value(node.b);
+        return value(node.a) * value(node.b);
+      case expr::Op::div:
+        return value(node.a) / value(node.b);
       case expr::Op::neg:
-        return -input_only_value(node.a);
+        return -value(node.a);
+      case expr::Op::sqrt:
+        return std::sqrt(value(node.a));
       default:
-        throw std::runtime_error("an angle is not a simple expression of the inputs");
+        throw std::runtime_error("a sine inside an angle, or lanes, which are not covered");
     }
   }
 
