@@ -1,77 +1,12 @@
 #include "model/frame_choice.hpp"
 
+#include "model/joint_frame.hpp"
 #include "model/regroup.hpp"
 
-#include <Eigen/Geometry>
-
 #include <cmath>
-#include <numbers>
 
 namespace featherline::model {
 namespace {
-
-/// Rounding of products of exact rotations; 1e-12 changed tiago's forward dynamics by 2e-10.
-constexpr double structural_zero = 1e-14;
-
-bool has_one_axis(const Joint& joint) {
-  return joint.type == JointType::revolute || joint.type == JointType::continuous ||
-         joint.type == JointType::prismatic || joint.type == JointType::helical;
-}
-
-bool turns(const Joint& joint) { return has_one_axis(joint) && joint.type != JointType::prismatic; }
-
-Matrix3 rotation_z(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  Matrix3 R;
-  R << c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0;
-  return R;
-}
-
-/// Entries within rounding of 0, relative to `scale`, become exactly that; entries of a rotation also +-1.
-template <class M>
-M without_residue(const M& x, double scale) {
-  return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
-}
-
-Matrix3 clean_rotation(const Matrix3& R) {
-  return without_residue(R, 1.0).unaryExpr(
-      [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });
-}
-
-/// A rotation that takes z to the unit vector `axis`; a signed permutation where the axis is a coordinate axis.
-Matrix3 align_z(const Vector3& axis) {
-  Eigen::Index k = 0;
-  axis.cwiseAbs().maxCoeff(&k);
-  Matrix3 Q;
-  const Vector3 x = Vector3::Unit((k + 1) % 3);
-  Q.col(2) = axis;
-  Q.col(0) = (x - x.dot(axis) * axis).normalized();
-  Q.col(1) = Q.col(2).cross(Q.col(0));
-  return clean_rotation(Q);
-}
-
-/// X_PB in canonical frames as the algorithms apply it: a constant part and an angle added to the joint's.
-struct JointFrame {
-  Placement X;
-  double offset = 0.0;
-};
-
-/// Takes the rotation about the joint's own z axis out of E, so that E = Rz(a) Rx(b) has more zeros, when the
-/// angle costs nothing (quarter turns stay in E as permutations) or saves a dense rotation.
-JointFrame split_offset(const Joint& joint, const Placement& X) {
-  const auto zeros = [](const Matrix3& R) { return (R.array() == 0.0).count(); };
-  JointFrame result{{clean_rotation(X.R), X.p}, 0.0};
-  if (!turns(joint)) return result;
-  // z' = E^T z is the parent's z seen from the child: turn it into the y-z plane.
-  const double in_plane = std::hypot(X.R(2, 0), X.R(2, 1));
-  const double c = in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
-  const Matrix3 E = clean_rotation(X.R * rotation_z(-c));
-  if (zeros(E) <= zeros(result.X.R)) return result;
-  if (joint.type == JointType::helical) result.X.p -= E.col(2) * (joint.pitch * c);
-  result.X.R = E;
-  result.offset = c;
-  return result;
-}
 
 class FrameChoice {
  public:
@@ -207,7 +142,7 @@ class FrameChoice {
   std::vector<std::vector<int>> children_;
 };
 
-Inertia without_residue(const Inertia& I) {
+Inertia clean_inertia(const Inertia& I) {
   return {I.mass, without_residue(I.h, I.h.norm()), without_residue(I.J, I.J.norm())};
 }
 
@@ -226,7 +161,7 @@ Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
     body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, 1.0)};
     body.joint.offset += canonical.offset;
     if (has_one_axis(body.joint)) body.joint.axis = Vector3::UnitZ();
-    body.inertia = without_residue(body.inertia.expressed_in(G.inverse()));
+    body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
   }
   for (Link& link : result.links) {
     if (link.body >= 0) link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
