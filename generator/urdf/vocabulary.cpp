@@ -90,7 +90,7 @@ class Vocabulary {
     }
     if (read_.count > 0) {
       reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
-                                    "): damping and friction are kept for the user and enter no torque");
+                                    "): damping and friction enter only with --joint-dynamics urdf");
     }
   }
 
