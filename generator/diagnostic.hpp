@@ -70,6 +70,9 @@ std::string printable(std::string_view text);
 /// `name` between double quotes, printable, and without its middle where it is longer than 80 bytes.
 std::string quoted(std::string_view name);
 
+/// The names quoted, with commas between them; of more than ten the first ten and how many there are.
+std::string quoted_list(const std::vector<std::string>& names);
+
 /// The input cannot be processed; the findings say why. Exit code 1.
 class InputError : public std::runtime_error {
  public:

@@ -45,6 +45,14 @@ std::string format_json(const Diagnostics& findings) {
                      {"message", finding.message},
                      {"remedy", finding.remedy}});
   }
+  if (findings.dropped() > 0) {
+    array.push_back({{"severity", "note"},
+                     {"file", ""},
+                     {"line", 0},
+                     {"element", ""},
+                     {"message", std::to_string(findings.dropped()) + " further findings not shown"},
+                     {"remedy", ""}});
+  }
   return array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 

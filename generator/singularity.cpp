@@ -4,6 +4,7 @@
 #include "algorithms/registry.hpp"
 #include "expr/interpreter.hpp"
 #include "model/canonical.hpp"
+#include "model/massless.hpp"
 #include "sample_state.hpp"
 
 #include <Eigen/Core>
@@ -38,7 +39,7 @@ std::vector<std::string> links_behind(const model::Tree& tree, int body) {
   }
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) {
-    if (link.body >= 0 && behind[static_cast<std::size_t>(link.body)]) names.push_back(quoted(link.name));
+    if (link.body >= 0 && behind[static_cast<std::size_t>(link.body)]) names.push_back(link.name);
   }
   return names;
 }
@@ -54,6 +55,27 @@ bool inverts_inertia(const std::string& function) {
   return std::any_of(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
     return algorithm.inverts_inertia && (algorithm.name == function || packed_name(algorithm) == function);
   });
+}
+
+/// The functions that need M alone, and those that need its inverse: asked for through a group, or by name.
+struct Division {
+  std::vector<std::string> kept, dropped, refused;
+
+  bool needs_inverse() const { return !dropped.empty() || !refused.empty(); }
+};
+
+Division divide(const RequestedFunctions& functions) {
+  Division division;
+  const auto& named = functions.by_name;
+  for (const std::string& name : functions.all) {
+    if (!inverts_inertia(name))
+      division.kept.push_back(name);
+    else if (std::find(named.begin(), named.end(), name) == named.end())
+      division.dropped.push_back(name);
+    else
+      division.refused.push_back(name);
+  }
+  return division;
 }
 
 int body_of(const model::Tree& tree, int degree_of_freedom) {
@@ -88,31 +110,24 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree) {
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
                                                         const model::Tree& tree, const std::string& file,
                                                         Diagnostics& findings) {
-  std::vector<std::string> kept, dropped, refused;
-  for (const std::string& name : functions.all) {
-    if (!inverts_inertia(name)) {
-      kept.push_back(name);
-      continue;
-    }
-    const auto& named = functions.by_name;
-    (std::find(named.begin(), named.end(), name) == named.end() ? dropped : refused).push_back(name);
-  }
-  if (kept.size() == functions.all.size()) return kept;
-  const std::vector<int> singular = singular_degrees_of_freedom(tree);
-  if (singular.empty()) return functions.all;
+  const Division division = divide(functions);
+  const std::vector<int> singular = division.needs_inverse() ? singular_degrees_of_freedom(tree) : std::vector<int>{};
+  const int body = singular.empty() ? -1 : body_of(tree, singular.front());
+  model::warn_massless(tree, file, findings, body);
+  if (body < 0) return functions.all;
 
-  const int body = body_of(tree, singular.front());
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
   const std::string reason = "joint " + quoted(joint.name) +
-                             " moves without inertia (links behind it: " + join(links_behind(tree, body)) +
+                             " moves without inertia (links behind it: " + quoted_list(links_behind(tree, body)) +
                              "), so the mass matrix has no inverse: ";
   const std::string remedy =
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
       "it fixed";
-  if (!dropped.empty()) findings.warning(where, reason + join(dropped) + " left out", remedy);
-  if (!refused.empty()) findings.error(where, reason + join(refused) + " cannot be emitted", remedy);
-  return kept;
+  if (!division.dropped.empty()) findings.warning(where, reason + join(division.dropped) + " left out", remedy);
+  if (!division.refused.empty())
+    findings.error(where, reason + join(division.refused) + " cannot be emitted", remedy);
+  return division.kept;
 }
 
 }  // namespace featherline

@@ -33,6 +33,15 @@ int state_count(const Options& options, const algorithms::Algorithm& algorithm) 
   return algorithm.group == "derivatives" ? 10 : 100;
 }
 
+/// Fewer states where all results together would pass 320 MB (100,000 links).
+void limit_states(std::vector<CheckedFunction>& functions) {
+  constexpr std::size_t most_numbers = 40'000'000;
+  std::size_t numbers = 1;
+  for (const CheckedFunction& function : functions) numbers += function.total_size();
+  const int most = std::max(2, static_cast<int>(most_numbers / numbers));
+  for (CheckedFunction& function : functions) function.states = std::min(function.states, most);
+}
+
 std::vector<CheckedFunction> find_functions(const Options& options, const model::Tree& tree) {
   std::mt19937 random(options.seed);
   const reference::State any = reference::random_state(tree, random);
@@ -50,6 +59,7 @@ std::vector<CheckedFunction> find_functions(const Options& options, const model:
     add(algorithm, algorithm.name, false);
     if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
   }
+  if (options.states == 0) limit_states(functions);
   return functions;
 }
 
@@ -148,13 +158,11 @@ bool print_table(const std::vector<CheckedFunction>& functions, const std::vecto
   return all_agree;
 }
 
-}  // namespace
-
-bool check(const Options& asked, std::ostream& out, std::ostream& err) {
+bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
   const Robot robot = read_input(asked, findings);
   const Options options = with_existing_functions(asked, robot, findings);
-  settle_findings(options, findings, err);
+  settle_findings(options, findings, log);
   const std::vector<CheckedFunction> functions = find_functions(options, robot.tree);
   const std::vector<reference::State> states = make_states(robot.tree, functions, options.seed);
 
@@ -170,8 +178,21 @@ bool check(const Options& asked, std::ostream& out, std::ostream& err) {
   }
   const std::vector<Worst> worst = compare_all(robot.tree, functions, states, result_file, progress);
   progress.clear();
+  if (options.inputs.size() > 1)
+    out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
   if (options.keep) out << "files are in " << folder.path().string() << '\n';
   return print_table(functions, worst, out);
+}
+
+}  // namespace
+
+bool check(const Options& options, std::ostream& out, FindingsLog& log) {
+  bool first = true;
+  return for_each_input(options, log, [&](const Options& one) {
+    if (!first) out << std::endl;
+    first = false;
+    return check_one(one, out, log);
+  });
 }
 
 }  // namespace featherline::cli

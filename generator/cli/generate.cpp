@@ -4,6 +4,7 @@
 #include "cli/read_input.hpp"
 #include "cli/report.hpp"
 
+#include <map>
 #include <ostream>
 
 namespace featherline::cli {
@@ -33,35 +34,72 @@ std::string depfile_of(const Options& options, const fs::path& header) {
   return depfile_text({header}, inputs);
 }
 
-void write_files(const Options& options, const Emission& emission) {
-  const fs::path folder = options.output_folder;
-  const std::vector<fs::path> stale = stale_files(folder, emission.name, emission.files);
+/// What is written when every robot is done, and said then.
+struct Output {
   std::vector<OutputFile> files;
-  for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
-  if (!options.depfile.empty()) {
-    files.push_back({options.depfile, depfile_of(options, folder / (emission.name + ".hpp"))});
+  std::vector<fs::path> stale;
+  std::string report;
+  std::map<std::string, std::string> origins;  ///< emitted file to input
+
+  void add(const Options& options, const Emission& emission) {
+    const fs::path folder = options.output_folder;
+    for (const emit::File& file : emission.files) {
+      const auto [other, fresh] = origins.emplace(file.relative_name, options.urdf);
+      if (!fresh) refuse_twice(options.urdf, file.relative_name, other->second);
+      files.push_back({folder / file.relative_name, file.content});
+    }
+    if (!options.depfile.empty())
+      files.push_back({options.depfile, depfile_of(options, folder / (emission.name + ".hpp"))});
+    const std::vector<fs::path> old = stale_files(folder, emission.name, emission.files);
+    stale.insert(stale.end(), old.begin(), old.end());
   }
-  write_atomically(files);
-  for (const fs::path& file : stale) fs::remove(file);
-}
 
-}  // namespace
+  void write() const {
+    write_atomically(files);
+    for (const fs::path& file : stale) fs::remove(file);
+  }
 
-void generate(const Options& asked, std::ostream& out, std::ostream& err) {
-  Progress progress;
-  const Observer observer = watch(asked, progress, out);
+ private:
+  [[noreturn]] static void refuse_twice(const std::string& urdf, const std::string& file, const std::string& other) {
+    Diagnostics findings;
+    findings.error({urdf, 0, ""},
+                   featherline::quoted(file) + " is emitted for " + featherline::quoted(other) + ", too",
+                   "rename one of the robots, or generate it by itself with --name");
+    throw InputError(findings);
+  }
+};
+
+void generate_one(const Options& asked, const Observer& observer, Progress& progress, FindingsLog& log,
+                  Output& output) {
   Diagnostics findings;
   const Robot robot = read_input(asked, findings, observer);
   const Options options = with_existing_functions(asked, robot, findings);
-  settle_findings(options, findings, err);
+  progress.clear();
+  settle_findings(options, findings, log);
 
   EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
                            options_in_effect(options)};
   emit_options.c_interface = options.c_api;
   const Emission emission = emit_robot(robot, emit_options, observer);
   progress.clear();
-  if (!options.output_folder.empty()) write_files(options, emission);
-  if (!options.quiet && options.dump_after.empty()) out << report(options, robot.tree, emission);
+  if (!options.output_folder.empty()) output.add(options, emission);
+  if (!options.quiet && options.dump_after.empty()) output.report += report(options, robot.tree, emission);
+}
+
+}  // namespace
+
+bool generate(const Options& options, std::ostream& out, FindingsLog& log) {
+  Progress progress;
+  const Observer observer = watch(options, progress, out);
+  Output output;
+  const bool all_well = for_each_input(options, log, [&](const Options& one) {
+    generate_one(one, observer, progress, log, output);
+    return true;
+  });
+  if (!all_well) return false;
+  output.write();
+  out << output.report;
+  return true;
 }
 
 }  // namespace featherline::cli

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/read_input.hpp"
+#include "model/massless.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -57,21 +58,48 @@ std::string describe_base(const model::Tree& tree) {
   return "fixed: the root link is welded to the world; --base floating lets it move";
 }
 
-void inspect(const Options& options, std::ostream& out, std::ostream& err) {
+namespace {
+
+/// One input; its JSON says what is wrong with a robot that cannot be read.
+void inspect_one(const Options& options, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
-  const Robot robot = read_input(options, findings);
-  settle_findings(options, findings, err);
-  switch (options.inspect_format) {
-    case Options::Format::text:
-      out << inspect_text(robot);
-      break;
-    case Options::Format::json:
-      out << inspect_json(robot, findings);
-      break;
-    case Options::Format::dot:
-      out << inspect_dot(robot);
-      break;
+  try {
+    const Robot robot = read_input(options, findings);
+    model::warn_massless(robot.tree, robot.description.file, findings);
+    settle_findings(options, findings, log);
+    switch (options.inspect_format) {
+      case Options::Format::text:
+        out << inspect_text(robot);
+        break;
+      case Options::Format::json:
+        out << inspect_json(robot, findings);
+        break;
+      case Options::Format::dot:
+        out << inspect_dot(robot);
+        break;
+    }
+  } catch (const InputError& error) {
+    const bool in_array = options.inspect_format == Options::Format::json && options.inputs.size() > 1;
+    if (in_array) out << inspect_json(options.urdf, error.findings());
+    throw;
   }
+}
+
+}  // namespace
+
+bool inspect(const Options& options, std::ostream& out, FindingsLog& log) {
+  const bool array = options.inspect_format == Options::Format::json && options.inputs.size() > 1;
+  const char* between = array ? "," : "\n";
+  bool first = true;
+  if (array) out << "[\n";
+  const bool all_well = for_each_input(options, log, [&](const Options& one) {
+    if (!first) out << between;
+    first = false;
+    inspect_one(one, out, log);
+    return true;
+  });
+  if (array) out << "]\n";
+  return all_well;
 }
 
 }  // namespace featherline::cli

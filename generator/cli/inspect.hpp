@@ -14,6 +14,9 @@ std::string inspect_text(const Robot& robot);
 /// One object; limits that are infinite are null.
 std::string inspect_json(const Robot& robot, const Diagnostics& findings);
 
+/// The object of a robot that cannot be read: nothing but "file" and "diagnostics".
+std::string inspect_json(const std::string& file, const Diagnostics& findings);
+
 /// A digraph for Graphviz: bodies as boxes with the links merged into them, joints as edges.
 std::string inspect_dot(const Robot& robot);
 

@@ -51,6 +51,10 @@ Json to_json(const model::Link& link) {
           {"com", to_json(link.com)}};
 }
 
+std::string print(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
@@ -69,7 +73,11 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
   json["diagnostics"] = Json::parse(format_json(findings));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return print(json);
+}
+
+std::string inspect_json(const std::string& file, const Diagnostics& findings) {
+  return print({{"file", file}, {"diagnostics", Json::parse(format_json(findings))}});
 }
 
 }  // namespace featherline::cli

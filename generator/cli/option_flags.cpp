@@ -20,8 +20,13 @@ Examples:
   featherline generate legs.urdf -o generated --base floating --functions rnea,mass_matrix --scalar double,float
   featherline check legs.urdf --base floating
       compiles the emitted code and compares it with the reference solver
+  featherline inspect robots/*.urdf --format json
+      several robots in turn; generate writes all of them or, where one is at fault, none
+  featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
+      a picture
 
 Exit codes: 0 done, 1 the input is at fault (nothing is written), 2 wrong usage, 3 internal error.
+Of several robots the worst counts.
 )";
 
 std::string version_text() {
@@ -30,7 +35,9 @@ std::string version_text() {
 }
 
 void add_robot_flags(CLI::App& app, Options& options, Words& words) {
-  app.add_option("ROBOT.urdf", options.urdf, "The robot; - reads standard input")->required()->type_name("");
+  app.add_option("ROBOT.urdf", options.inputs, "One or more robots, each taken by itself; - reads standard input")
+      ->required()
+      ->type_name("");
   app.add_option("--base", words.base,
                  "fixed: the root link is welded to the world (default); floating: it moves")
       ->type_name("fixed|floating");
@@ -95,7 +102,8 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
   app.add_option("--states", words.states,
-                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order)")
+                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, fewer for "
+                 "thousands of links)")
       ->type_name("N");
   app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");

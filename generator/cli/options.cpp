@@ -9,7 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
@@ -36,8 +38,6 @@ UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty())
     return UsageError(error.what() + see);
-  if (rest.front().rfind('-', 0) != 0)
-    return UsageError("unexpected argument " + featherline::quoted(rest.front()) + see);
   const std::string flag = rest.front().substr(0, rest.front().find('='));
   const std::string nearest = nearest_name(flag, flag_names(*command));
   return UsageError("unknown flag " + featherline::quoted(flag) +
@@ -90,6 +90,18 @@ void convert_robot_words(Options& options, const Words& words) {
   options.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }
 
+void refuse_for_several(const Options& options) {
+  const std::vector<std::string>& inputs = options.inputs;
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw UsageError("- stands twice among the robots; standard input can be read once");
+  if (inputs.size() < 2) return;
+  for (const auto& [flag, value] : {std::pair{"--name", options.name}, {"--depfile", options.depfile}}) {
+    if (!value.empty())
+      throw UsageError(std::string(flag) + " is for one robot; " + std::to_string(inputs.size()) +
+                       " are given: run them one by one");
+  }
+}
+
 void convert(Options& options, const Words& words) {
   convert_robot_words(options, words);
   const std::vector<std::string> functions = split_list("--functions", words.functions);
@@ -106,6 +118,7 @@ void convert(Options& options, const Words& words) {
     throw UsageError("-o DIR is missing: name the folder the emitted files go to");
   }
   if (!options.depfile.empty() && options.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
+  refuse_for_several(options);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Options {
   enum class Format { text, json, dot };
 
   Command command = Command::generate;
-  std::string urdf;  ///< a path, or "-" for standard input
+  std::vector<std::string> inputs;  ///< paths, or "-" for standard input, at most once
+  std::string urdf;                 ///< the one of them that is worked on, see for_each_input
   model::BuildOptions build;
   std::string joint_order_file;        ///< where build.joint_order comes from; empty: none
   std::string joint_dynamics = "off";  ///< off, urdf, or a file for model::set_joint_losses

@@ -2,6 +2,7 @@
 
 #include "diagnostic_format.hpp"
 #include "model/joint_losses.hpp"
+#include "output_size.hpp"
 #include "singularity.hpp"
 
 #include <fstream>
@@ -36,6 +37,8 @@ Robot read_input(const Options& options, Diagnostics& findings, const Observer& 
 }
 
 Options with_existing_functions(const Options& options, const Robot& robot, Diagnostics& findings) {
+  refuse_oversized_outputs(options.functions, robot.tree, robot.description.file, findings);
+  if (findings.has_errors()) throw InputError(findings);
   Options result = options;
   result.functions = drop_functions_without_inverse({options.functions, options.named_functions}, robot.tree,
                                                     robot.description.file, findings);
@@ -43,12 +46,33 @@ Options with_existing_functions(const Options& options, const Robot& robot, Diag
   return result;
 }
 
-void print_findings(const Options& options, const Diagnostics& findings, std::ostream& err) {
-  err << (options.diagnostics == Options::Format::json ? format_json(findings) : format_text(findings))
-      << std::flush;
+void FindingsLog::add(const Diagnostics& findings) {
+  if (format_ == Options::Format::json)
+    collected_.append(findings);
+  else
+    err_ << format_text(findings) << std::flush;
 }
 
-void settle_findings(const Options& options, Diagnostics& findings, std::ostream& err) {
+FindingsLog::~FindingsLog() {
+  if (format_ == Options::Format::json) err_ << format_json(collected_) << std::flush;
+}
+
+bool for_each_input(const Options& options, FindingsLog& log, const std::function<bool(const Options&)>& work) {
+  bool all_well = true;
+  for (const std::string& input : options.inputs) {
+    Options one = options;
+    one.urdf = input;
+    try {
+      all_well = work(one) && all_well;
+    } catch (const InputError& error) {
+      log.add(error.findings());
+      all_well = false;
+    }
+  }
+  return all_well;
+}
+
+void settle_findings(const Options& options, Diagnostics& findings, FindingsLog& log) {
   const std::size_t count = findings.count(Severity::warning);
   if (options.warnings_are_errors && count > 0) {
     findings.error({findings.all().front().where.file, 0, ""},
@@ -57,7 +81,7 @@ void settle_findings(const Options& options, Diagnostics& findings, std::ostream
                    "mend the input or leave the flag out");
     throw InputError(findings);
   }
-  print_findings(options, findings, err);
+  log.add(findings);
 }
 
 }  // namespace featherline::cli

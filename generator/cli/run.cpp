@@ -11,27 +11,24 @@ namespace {
 
 enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
 
-int run_command(const Options& options, std::ostream& out, std::ostream& err) {
-  ExitCode result = done;
-  try {
-    switch (options.command) {
-      case Options::Command::generate:
-        generate(options, out, err);
-        break;
-      case Options::Command::inspect:
-        inspect(options, out, err);
-        break;
-      case Options::Command::check:
-        result = check(options, out, err) ? done : input_at_fault;
-        break;
-    }
-    if (!out.flush())
-      throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
-    return result;
-  } catch (const InputError& error) {
-    print_findings(options, error.findings(), err);
-    return input_at_fault;
+bool succeeds(const Options& options, std::ostream& out, FindingsLog& log) {
+  switch (options.command) {
+    case Options::Command::generate:
+      return generate(options, out, log);
+    case Options::Command::inspect:
+      return inspect(options, out, log);
+    case Options::Command::check:
+      return check(options, out, log);
   }
+  throw InternalError("a command without a function");
+}
+
+int run_command(const Options& options, std::ostream& out, std::ostream& err) {
+  FindingsLog log(options.diagnostics, err);
+  const ExitCode result = succeeds(options, out, log) ? done : input_at_fault;
+  if (!out.flush())
+    throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
+  return result;
 }
 
 }  // namespace

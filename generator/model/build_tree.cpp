@@ -1,7 +1,6 @@
 #include "model/build_tree.hpp"
 
 #include "model/joint_from_urdf.hpp"
-#include "model/massless.hpp"
 #include "model/mimic.hpp"
 #include "model/order.hpp"
 #include "model/rotation.hpp"
@@ -38,7 +37,6 @@ class Builder {
     weld_inertias();
     assign_indices();
     if (findings_.has_errors()) return {};
-    warn_massless(tree_, robot_.file, findings_);
     return std::move(tree_);
   }
 

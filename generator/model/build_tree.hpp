@@ -39,8 +39,8 @@ struct BuildOptions {
 ///   the URDF puts it as a Link; q = [x y theta], and v = [vx vy omega] are components in the body frame.
 /// - Mimic joints share the coordinate of the joint at the end of their chain, with multiplier and offset composed.
 ///
-/// After an error among `findings` the tree is unusable. Warns about bodies that move without inertia, about
-/// <mimic> on fixed joints, and about snapping coarser than the default. Linear in the number of links.
+/// After an error among `findings` the tree is unusable. Warns about <mimic> on fixed joints and
+/// about snapping coarser than the default; about bodies that move without inertia warn_massless does. Linear in the number of links.
 Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
 
 }  // namespace featherline::model

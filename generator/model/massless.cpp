@@ -69,7 +69,7 @@ std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
       continue;
     }
     const bool weak = !has_inertia[i] || (is_leaf[i] && gives_way(body.joint, body.inertia));
-    if (!weak || body.joint.mimics >= 0) continue;
+    if (!weak || body.joint.mimics >= 0 || body.joint.armature > 0.0) continue;
     group[i] = static_cast<int>(found.size());
     found.push_back({static_cast<int>(i), {}});
   }
@@ -80,17 +80,17 @@ std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
   return found;
 }
 
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings) {
+void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings, int but) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
+    if (massless.body == but) continue;
     const Joint& joint = tree.bodies[massless.body].joint;
-    std::string names;
-    for (const int link : massless.links) {
-      names += (names.empty() ? "\"" : ", \"") + tree.links[link].name + "\"";
-    }
-    findings.warning({file, joint.line, "robot/joint \"" + joint.name + "\""},
-                     "joint \"" + joint.name + "\" moves without inertia (links " + names +
+    std::vector<std::string> names;
+    for (const int link : massless.links) names.push_back(tree.links[link].name);
+    findings.warning({file, joint.line, "robot/joint " + quoted(joint.name)},
+                     "joint " + quoted(joint.name) + " moves without inertia (links " + quoted_list(names) +
                          "): the mass matrix is singular, forward dynamics does not exist",
-                     "give one of the links a mass and an inertia, or make the joint fixed");
+                     "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "
+                     "make it fixed");
   }
 }
 

@@ -15,10 +15,12 @@ struct MasslessJoint {
 };
 
 /// Joints above subtrees without any inertia (the topmost joint of each), and leaf joints whose own body has none
-/// in a direction of motion (a point mass on a revolute axis). Mimics are left out: their driver feels the rest.
+/// in a direction of motion (a point mass on a revolute axis). Mimics are left out: their driver feels the rest. So are
+/// joints with armature.
 std::vector<MasslessJoint> find_massless_joints(const Tree& tree);
 
-/// One warning per massless joint, naming it and its links.
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings);
+/// One warning per massless joint but that of body `but`, naming it and its links. To be called when the joints have
+/// their armature.
+void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings, int but = -1);
 
 }  // namespace featherline::model

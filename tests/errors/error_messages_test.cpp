@@ -1,5 +1,6 @@
 #include "diagnostic_format.hpp"
 #include "model/build_tree.hpp"
+#include "model/massless.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +41,9 @@ fs::path expectation_of(const fs::path& input) { return fs::path(input).replace_
 featherline::Diagnostics findings_about(const fs::path& input) {
   featherline::Diagnostics findings;
   const auto robot = featherline::urdf::read_string(content_of(input), input.filename().string(), findings);
-  if (!findings.has_errors()) featherline::model::build_tree(robot, {}, findings);
+  if (findings.has_errors()) return findings;
+  const featherline::model::Tree tree = featherline::model::build_tree(robot, {}, findings);
+  if (!findings.has_errors()) featherline::model::warn_massless(tree, robot.file, findings);
   return findings;
 }
 

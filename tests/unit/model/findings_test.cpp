@@ -16,7 +16,8 @@ namespace {
 
 Names messages(const urdf::Description& description, Severity severity) {
   Diagnostics findings;
-  model::build_tree(description, {}, findings);
+  const model::Tree tree = model::build_tree(description, {}, findings);
+  if (!findings.has_errors()) model::warn_massless(tree, description.file, findings);
   Names found;
   for (const Diagnostic& diagnostic : findings.all()) {
     CHECK(diagnostic.severity == severity);
