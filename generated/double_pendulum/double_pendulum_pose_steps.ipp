@@ -138,23 +138,29 @@ struct Kinematics {
   static constexpr int max_path = 3;     ///< bodies
   static constexpr int max_columns = 8;  ///< degrees of freedom
 
-  static constexpr featherline::kinematics::BodyInfo bodies[] = {
+  template <class Real>
+  static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
       // parent, idx_q, nq, idx_v, nv, multiplier, angle_entry, angle_offset
-      {-1, 0, 7, 0, 6, 1.0, -1, 0.0},
-      {0, 7, 1, 6, 1, 1.0, 0, 0.0},
-      {1, 8, 1, 7, 1, 1.0, 0, 0.0},
+      {-1, 0, 7, 0, 6, Real(1.0), -1, Real(0.0)},
+      {0, 7, 1, 6, 1, Real(1.0), 0, Real(0.0)},
+      {1, 8, 1, 7, 1, Real(1.0), 0, Real(0.0)},
   };
 
-  static constexpr featherline::kinematics::LinkInfo links[] = {
+  template <class Real>
+  static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
       // body, at_body, R_BL column-major, p_BL
       // base_link
-      {0, true, {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}},
+      {0, true, {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0),
+          Real(0.0), Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // upper_rod
-      {1, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+      {1, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // lower_rod
-      {2, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // tip
-      {2, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {-2.0, 0.0, 0.0}},
+      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
   };
 
   template <class S>

@@ -90,25 +90,32 @@ struct Kinematics {
   static constexpr int max_path = 3;     ///< bodies
   static constexpr int max_columns = 3;  ///< degrees of freedom
 
-  static constexpr featherline::kinematics::BodyInfo bodies[] = {
+  template <class Real>
+  static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
       // parent, idx_q, nq, idx_v, nv, multiplier, angle_entry, angle_offset
-      {-1, 0, 1, 0, 1, 1.0, 0, 0.0},
-      {0, 1, 1, 1, 1, 1.0, 0, 0.0},
-      {1, 2, 1, 2, 1, 1.0, 0, 0.0},
+      {-1, 0, 1, 0, 1, Real(1.0), 0, Real(0.0)},
+      {0, 1, 1, 1, 1, Real(1.0), 0, Real(0.0)},
+      {1, 2, 1, 2, 1, Real(1.0), 0, Real(0.0)},
   };
 
-  static constexpr featherline::kinematics::LinkInfo links[] = {
+  template <class Real>
+  static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
       // body, at_body, R_BL column-major, p_BL
       // base_link
-      {-1, false, {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}},
+      {-1, false, {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0),
+          Real(0.0), Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link1
-      {0, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+      {0, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link2
-      {1, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+      {1, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link3
-      {2, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // tool
-      {2, false, {0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 0.22, 0.0}},
+      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
+          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.22), Real(0.0)}},
   };
 
   template <class S>

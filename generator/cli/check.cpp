@@ -1,6 +1,7 @@
 #include "cli/check_driver.hpp"
 #include "cli/commands.hpp"
 #include "cli/host_compiler.hpp"
+#include "cli/measure_size.hpp"
 #include "cli/output_folder.hpp"
 #include "cli/progress.hpp"
 #include "cli/read_input.hpp"
@@ -73,18 +74,21 @@ std::vector<reference::State> make_states(const model::Tree& tree,
   return states;
 }
 
-/// Emits and compiles; the path of the driver.
-fs::path build_driver(const Options& options, const Robot& robot,
-                      const std::vector<CheckedFunction>& functions, const fs::path& folder,
-                      Progress& progress) {
+Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
   const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
                                  options_in_effect(options)};
-  const Emission emission = emit_robot(robot, emit_options, observer);
+  return emit_robot(robot, emit_options, observer);
+}
+
+/// Writes all files to the folder and compiles; the path of the driver.
+fs::path build_driver(const Emission& emission, const model::Tree& tree,
+                      const std::vector<CheckedFunction>& functions, const fs::path& folder,
+                      Progress& progress) {
   std::vector<OutputFile> files;
   std::vector<fs::path> sources{folder / "featherline_check_driver.cpp"};
-  files.push_back({sources.front(), driver_source(emission.name, robot.tree, functions)});
+  files.push_back({sources.front(), driver_source(emission.name, tree, functions)});
   for (const emit::File& file : emission.files) {
     files.push_back({folder / file.relative_name, file.content});
     if (files.back().path.extension() == ".cpp") sources.push_back(files.back().path);
@@ -94,6 +98,14 @@ fs::path build_driver(const Options& options, const Robot& robot,
   const fs::path driver = folder / "driver";
   compile(sources, {folder, runtime_headers()}, driver);
   return driver;
+}
+
+/// The table of --size; the manifest in the folder learns the figures, too.
+std::string measure(const Emission& emission, const fs::path& folder, Progress& progress) {
+  progress.show("measuring");
+  const std::vector<MeasuredSize> sizes = measure_sizes(emission, folder);
+  write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
+  return size_table(emission, sizes);
 }
 
 void write_states(const fs::path& file, const std::vector<reference::State>& states) {
@@ -169,7 +181,8 @@ bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
   TemporaryFolder folder;
   if (options.keep) folder.keep();
   Progress progress;
-  const fs::path driver = build_driver(options, robot, functions, folder.path(), progress);
+  const Emission emission = emit_checked(options, robot, progress);
+  const fs::path driver = build_driver(emission, robot.tree, functions, folder.path(), progress);
   const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
   write_states(state_file, states);
   progress.show("running");
@@ -177,11 +190,14 @@ bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
     throw InternalError("the compiled driver in " + folder.path().string() + " failed");
   }
   const std::vector<Worst> worst = compare_all(robot.tree, functions, states, result_file, progress);
+  const std::string sizes = options.size ? measure(emission, folder.path(), progress) : "";
   progress.clear();
   if (options.inputs.size() > 1)
     out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
   if (options.keep) out << "files are in " << folder.path().string() << '\n';
-  return print_table(functions, worst, out);
+  const bool agrees = print_table(functions, worst, out);
+  out << sizes;
+  return agrees;
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "cli/budgets.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_folder.hpp"
 #include "cli/progress.hpp"
@@ -82,6 +83,7 @@ void generate_one(const Options& asked, const Observer& observer, Progress& prog
   emit_options.c_interface = options.c_api;
   const Emission emission = emit_robot(robot, emit_options, observer);
   progress.clear();
+  check_budgets(options, emission);
   if (!options.output_folder.empty()) output.add(options, emission);
   if (!options.quiet && options.dump_after.empty()) output.report += report(options, robot.tree, emission);
 }

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -29,6 +30,18 @@ std::string first_lines(const fs::path& file, int count) {
   return text;
 }
 
+void run_compiler(const std::string& flags, const std::vector<fs::path>& sources,
+                  const std::vector<fs::path>& include_folders, const fs::path& result) {
+  const fs::path log = result.string() + ".log";
+  std::string command = host_compiler() + " -std=c++17 " + flags + " -o " + shell_word(result.string());
+  for (const fs::path& folder : include_folders) command += " -I " + shell_word(folder.string());
+  for (const fs::path& source : sources) command += " " + shell_word(source.string());
+  command += " >" + shell_word(log.string()) + " 2>&1";
+  if (std::system(command.c_str()) == 0) return;
+  throw EnvironmentError("the host compiler " + featherline::quoted(host_compiler()) +
+                         " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
+}
+
 }  // namespace
 
 fs::path runtime_headers() {
@@ -46,14 +59,30 @@ fs::path runtime_headers() {
 
 void compile(const std::vector<fs::path>& sources, const std::vector<fs::path>& include_folders,
              const fs::path& executable) {
-  const fs::path log = executable.string() + ".log";
-  std::string command = host_compiler() + " -std=c++17 -O1 -o " + shell_word(executable.string());
-  for (const fs::path& folder : include_folders) command += " -I " + shell_word(folder.string());
-  for (const fs::path& source : sources) command += " " + shell_word(source.string());
-  command += " >" + shell_word(log.string()) + " 2>&1";
-  if (std::system(command.c_str()) == 0) return;
-  throw EnvironmentError("the host compiler " + featherline::quoted(host_compiler()) +
-                         " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
+  run_compiler("-O1", sources, include_folders, executable);
+}
+
+void compile_object(const fs::path& source, const std::vector<fs::path>& include_folders,
+                    const std::string& flags, const fs::path& object) {
+  run_compiler(flags + " -c", {source}, include_folders, object);
+}
+
+int object_code_bytes(const fs::path& object) {
+  const fs::path list = object.string() + ".nm";
+  const std::string command = "nm -S " + shell_word(object.string()) + " >" + shell_word(list.string());
+  if (std::system(command.c_str()) != 0) {
+    throw EnvironmentError("nm failed, which tells the size of compiled functions; install binutils");
+  }
+  std::ifstream in(list);
+  int bytes = 0;
+  for (std::string line; std::getline(in, line);) {  // address, size, kind, name
+    std::istringstream words(line);
+    std::string address, size, kind, name;
+    if (!(words >> address >> size >> kind >> name)) continue;
+    // Functions, and tables by name; literal constants have none.
+    if (std::string("tTwWrRuvV").find(kind) != std::string::npos) bytes += std::stoi(size, nullptr, 16);
+  }
+  return bytes;
 }
 
 bool run_program(const fs::path& program, const std::vector<std::string>& arguments) {

@@ -17,6 +17,14 @@ void compile(const std::vector<std::filesystem::path>& sources,
              const std::vector<std::filesystem::path>& include_folders,
              const std::filesystem::path& executable);
 
+/// Compiles one C++17 source with further flags into `object`. Throws as compile() does.
+void compile_object(const std::filesystem::path& source,
+                    const std::vector<std::filesystem::path>& include_folders, const std::string& flags,
+                    const std::filesystem::path& object);
+
+/// Bytes of the functions and tables in an object file, by nm. Throws EnvironmentError when there is no nm.
+int object_code_bytes(const std::filesystem::path& object);
+
 /// Runs a program with arguments; whether it exited with 0.
 bool run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments);
 

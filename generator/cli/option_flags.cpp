@@ -85,6 +85,11 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
+  app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
+      ->type_name("BYTES");
+  app.add_option("--max-code", words.max_code,
+                 "Refuse functions that are estimated to be longer, as machine code")
+      ->type_name("BYTES");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
   app.add_option("--depfile", options.depfile,
@@ -106,6 +111,8 @@ void add_check(CLI::App& app, Options& options, Words& words) {
                  "thousands of links)")
       ->type_name("N");
   app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
+  app.add_flag("--size", options.size,
+               "Also compile every function with -O2 and -Os and tell bytes of code and stack");
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
   app.footer("\nThe host compiler is $CXX, or c++ when that is not set.");
 }

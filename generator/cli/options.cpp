@@ -111,6 +111,8 @@ void convert(Options& options, const Words& words) {
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   options.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
   options.states = parse_count("--states", words.states, 0, 1);
+  options.max_stack = parse_count("--max-stack", words.max_stack, 0, 1);
+  options.max_code = parse_count("--max-code", words.max_code, 0, 1);
   options.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
   if (!options.dump_after.empty()) one_of("--dump-after", options.dump_after, stage_names());
   const bool needs_folder = options.command == Options::Command::generate && options.dump_after.empty();

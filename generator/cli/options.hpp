@@ -33,7 +33,8 @@ struct Options {
   // generate
   std::string output_folder, depfile, dump_after;
   std::vector<std::string> scalars{"double"};
-  bool c_api = false;  ///< also a C header and what it declares
+  int max_stack = 0, max_code = 0;  ///< bytes a function may be estimated to take; 0: any
+  bool c_api = false;               ///< also a C header and what it declares
   bool quiet = false;
 
   Format inspect_format = Format::text;
@@ -41,6 +42,7 @@ struct Options {
   // check
   int states = 0;  ///< 0: what the reference solver does in reasonable time
   std::uint32_t seed = 1;
+  bool size = false;  ///< also measure code and stack of every function
   bool keep = false;  ///< leave the temporary folder and say where it is
 };
 

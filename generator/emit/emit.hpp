@@ -55,9 +55,8 @@ struct FunctionFacts {
   std::string name;
   int flops = 0, sincos = 0, statements = 0;  ///< kinematics: of the link with the most expensive path
   std::string formulation;
-  /// Arrays the function keeps on the stack (sines, cosines, workspace) for the widest scalar asked for. What
-  /// the compiler spills comes on top.
-  int stack_bytes = 0;
+  /// Estimates for the widest scalar asked for, as passes/estimate.hpp makes them.
+  int stack_bytes = 0, code_bytes = 0;
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };
 

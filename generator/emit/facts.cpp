@@ -1,21 +1,18 @@
 #include "emit/emit.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
+#include "passes/estimate.hpp"
 
 #include <algorithm>
 
 namespace featherline::emit {
 namespace {
 
-int widest_scalar(const Request& request) {
-  const bool has_double =
-      std::find(request.scalars.begin(), request.scalars.end(), "double") != request.scalars.end();
-  return static_cast<int>(has_double ? sizeof(double) : sizeof(float));
-}
-
-/// Scalars in the arrays of the entry function: angles, sines, cosines, workspace.
-int array_entries(const passes::Program& program) {
-  return 3 * static_cast<int>(program.angles.size()) + program.workspace_size;
+/// double is what desktops compute in; float alone is asked for by microcontrollers.
+passes::Target usual_target(const Request& request) {
+  const auto& scalars = request.scalars;
+  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
+  return has_double ? passes::Target::x86_64 : passes::Target::cortex_m;
 }
 
 FunctionFacts program_facts(const Request& request, const FunctionRequest& function) {
@@ -25,7 +22,8 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
-  facts.stack_bytes = array_entries(function.program) * widest_scalar(request);
+  facts.stack_bytes = passes::estimated_stack_bytes(function.program, usual_target(request));
+  facts.code_bytes = passes::estimated_code_bytes(function.program, usual_target(request));
   return facts;
 }
 
@@ -36,7 +34,7 @@ std::vector<FunctionFacts> facts(const Request& request) {
   std::vector<FunctionFacts> all;
   for (const FunctionRequest& function : request.functions) {
     const bool kinematics = is_kinematics(*function.algorithm);
-    FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, widest_scalar(request))
+    FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, usual_target(request))
                                      : program_facts(request, function);
     facts.name = function_name(function);
     facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};

@@ -40,13 +40,16 @@ Extent longest_path(const model::Tree& tree) {
   return longest;
 }
 
+/// A number of the tables, which are templates over Real.
+std::string real(double value) { return "Real(" + literal(value) + ")"; }
+
 std::string body_entry(const model::Tree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
   const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
   const std::vector<std::string> fields = {std::to_string(body.parent),   std::to_string(body.joint.idx_q),
                                            std::to_string(body.joint.nq), std::to_string(body.joint.idx_v),
-                                           std::to_string(body.joint.nv), literal(body.joint.multiplier),
-                                           std::to_string(angle.entry),   literal(angle.offset)};
+                                           std::to_string(body.joint.nv), real(body.joint.multiplier),
+                                           std::to_string(angle.entry),   real(angle.offset)};
   return "      {" + join(fields, ", ") + "},";
 }
 
@@ -56,8 +59,8 @@ bool is_identity(const model::Placement& X) {
 
 std::string link_entry(const model::Link& link, const std::string& enumerator) {
   std::vector<std::string> R, p;
-  for (int k = 0; k < 9; ++k) R.push_back(literal(link.placement.R(k % 3, k / 3)));
-  for (int k = 0; k < 3; ++k) p.push_back(literal(link.placement.p(k)));
+  for (int k = 0; k < 9; ++k) R.push_back(real(link.placement.R(k % 3, k / 3)));
+  for (int k = 0; k < 3; ++k) p.push_back(real(link.placement.p(k)));
   const std::string at_body = link.body >= 0 && is_identity(link.placement) ? "true" : "false";
   return "      // " + enumerator + "\n" +
          wrap_statement("{" + std::to_string(link.body) + ", " + at_body + ", {" + join(R, ", ") + "}, {" +
@@ -143,6 +146,17 @@ FunctionFacts link_facts(const Request& request, const model::Link& link, bool j
   return facts;
 }
 
+/// The walk over the steps as g++ -O2 compiles it, sincos included, and the steps. These are short and their operands
+/// are in memory: half of what longer functions take fits arm6, quadruped and humanoid to 4 %.
+int code_bytes(const Request& request, bool jacobian, passes::Target target) {
+  const bool x86 = target == passes::Target::x86_64;
+  const int real = x86 ? 8 : 4, body = 6 * 4 + 2 * real, link = 2 * 4 + 12 * real;
+  int steps = body * static_cast<int>(request.tracing_tree->bodies.size()) +
+              link * static_cast<int>(request.tracing_tree->links.size());
+  for (const passes::Program& step : request.pose_steps) steps += passes::estimated_code_bytes(step, target);
+  return (x86 ? 3400 : 2050) + (jacobian ? (x86 ? 780 : 410) : 0) + steps / 2;
+}
+
 }  // namespace
 
 std::string pose_steps_file(const Request& request) {
@@ -184,7 +198,7 @@ std::string kinematics_definition_file(const Request& request, const algorithms:
 }
 
 FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
-                               int scalar_size) {
+                               passes::Target target) {
   const bool jacobian = is_jacobian(algorithm);
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
@@ -197,8 +211,11 @@ FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorit
   // Path (origins, axes, two poses), the link's own pose, angles with sines and cosines, these once more by
   // body.
   const int path = 3 * longest.bodies + 6 * longest.columns + 24;
-  const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * longest.bodies;
+  constexpr int spilled = 32;  // by the costliest step and the walk: 24 to 40 on both targets
+  const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * longest.bodies + spilled;
+  const int scalar_size = target == passes::Target::x86_64 ? 8 : 4;
   worst.stack_bytes = scalars * scalar_size + longest.bodies * static_cast<int>(sizeof(int));
+  worst.code_bytes = code_bytes(request, jacobian, target);
   worst.formulation = "pose steps; figures of the costliest link";
   return worst;
 }

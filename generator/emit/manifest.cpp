@@ -51,6 +51,7 @@ Json function_entry(const FunctionFacts& facts) {
               {"statements", facts.statements},
               {"formulation", facts.formulation},
               {"stack_bytes", facts.stack_bytes},
+              {"code_bytes", facts.code_bytes},
               {"files", facts.files}};
 }
 

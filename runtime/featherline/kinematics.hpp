@@ -3,6 +3,8 @@
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 
+#include <type_traits>
+
 /// The part of emitted kinematics that is the same for every robot: walking the path from the world to a
 /// link.
 ///
@@ -13,21 +15,27 @@
 /// world's; p_WB is B's origin from the world's.
 namespace featherline::kinematics {
 
+/// The tables are in float for functions of float: nothing is left to convert, and no double gets into an image.
+template <class S>
+using TableReal = std::conditional_t<std::is_same_v<S, float>, float, double>;
+
 /// One moving body and its joint.
+template <class Real>
 struct BodyInfo {
   int parent;  ///< -1: the world
   int idx_q, nq, idx_v, nv;
-  double multiplier;    ///< of a mimic joint, otherwise 1; its offset is inside the pose step
-  int angle_entry;      ///< the coordinate whose sine and cosine are needed, or -1
-  double angle_offset;  ///< added to it
+  Real multiplier;    ///< of a mimic joint, otherwise 1; its offset is inside the pose step
+  int angle_entry;    ///< the coordinate whose sine and cosine are needed, or -1
+  Real angle_offset;  ///< added to it
 };
 
 /// A link's frame L in the frame B of the body that carries it.
+template <class Real>
 struct LinkInfo {
   int body;      ///< -1: welded to the world
   bool at_body;  ///< R_BL = 1 and p_BL = 0
-  double R_BL[9];
-  double p_BL[3];
+  Real R_BL[9];
+  Real p_BL[3];
 };
 
 inline constexpr int pose_size = 12;      ///< R column-major, then p
@@ -46,6 +54,16 @@ struct Path {
   /// Of the last body.
   const S* pose() const { return poses + pose_size * ((size - 1) & 1); }
 };
+
+template <class Robot, class S>
+inline const BodyInfo<TableReal<S>>& body_info(int body) {
+  return Robot::template bodies<TableReal<S>>[body];
+}
+
+template <class Robot, class S>
+inline const LinkInfo<TableReal<S>>& link_info(int link) {
+  return Robot::template links<TableReal<S>>[link];
+}
 
 /// c = a x b.
 template <class S>
@@ -73,10 +91,10 @@ inline void sincos_up_to(int n, S* angle, S* s, S* c) {
 
 /// The joint's own coordinates, offset not yet added.
 template <class S>
-inline void joint_coordinates(const BodyInfo& body, const S* q, S* x) {
+inline void joint_coordinates(const BodyInfo<TableReal<S>>& body, const S* q, S* x) {
   for (int k = 0; k < body.nq; ++k) {
     x[k] = q[body.idx_q + k];
-    if (body.multiplier != 1.0) x[k] = static_cast<S>(body.multiplier) * x[k];
+    if (body.multiplier != TableReal<S>(1.0)) x[k] = static_cast<S>(body.multiplier) * x[k];
   }
 }
 
@@ -84,9 +102,9 @@ inline void joint_coordinates(const BodyInfo& body, const S* q, S* x) {
 template <class Robot, class S>
 inline void list_bodies(int last, Path<Robot, S>& path) {
   path.size = 0;
-  for (int b = last; b >= 0; b = Robot::bodies[b].parent) ++path.size;
+  for (int b = last; b >= 0; b = body_info<Robot, S>(b).parent) ++path.size;
   int i = path.size;
-  for (int b = last; b >= 0; b = Robot::bodies[b].parent) path.body[--i] = b;
+  for (int b = last; b >= 0; b = body_info<Robot, S>(b).parent) path.body[--i] = b;
 }
 
 /// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no
@@ -97,7 +115,7 @@ inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
   S angle[capacity], s[capacity], c[capacity];
   int n = 0;
   for (int i = 0; i < path.size; ++i) {
-    const BodyInfo& body = Robot::bodies[path.body[i]];
+    const auto& body = body_info<Robot, S>(path.body[i]);
     if (body.angle_entry < 0) continue;
     S x[max_joint_size];
     joint_coordinates(body, q, x);
@@ -106,7 +124,7 @@ inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
   sincos_up_to<Robot::max_path>(n, angle, s, c);
   n = 0;
   for (int i = 0; i < path.size; ++i) {
-    if (Robot::bodies[path.body[i]].angle_entry < 0) continue;
+    if (body_info<Robot, S>(path.body[i]).angle_entry < 0) continue;
     sc[2 * i] = s[n];
     sc[2 * i + 1] = c[n++];
   }
@@ -121,7 +139,7 @@ inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
   path_sincos(q, path, sc);
   int column = 0;
   for (int i = 0; i < path.size; ++i) {
-    const BodyInfo& body = Robot::bodies[path.body[i]];
+    const auto& body = body_info<Robot, S>(path.body[i]);
     S x[max_joint_size];
     joint_coordinates(body, q, x);
     S* pose = path.pose(i);
@@ -133,7 +151,7 @@ inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
 
 /// Pose of the link: the pose of its body, composed with its constant place there.
 template <class Robot, class S>
-inline void link_pose(const LinkInfo& link, const Path<Robot, S>& path, S* R, S* p) {
+inline void link_pose(const LinkInfo<TableReal<S>>& link, const Path<Robot, S>& path, S* R, S* p) {
   const S* body = path.pose();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -157,8 +175,8 @@ inline void link_pose(const LinkInfo& link, const Path<Robot, S>& path, S* R, S*
 template <class Robot, class S>
 inline void forward_kinematics(const S* q, int link, S* R, S* p) {
   Path<Robot, S> path;
-  follow_path(q, Robot::links[link].body, path);
-  link_pose(Robot::links[link], path, R, p);
+  follow_path(q, link_info<Robot, S>(link).body, path);
+  link_pose(link_info<Robot, S>(link), path, R, p);
 }
 
 /// x = R^T x.
@@ -175,13 +193,13 @@ inline void rotate_back(const S* R, S* x) {
 template <class Robot, class S>
 inline void frame_jacobian(const S* q, int link, S* J, ReferenceFrame frame) {
   Path<Robot, S> path;
-  follow_path(q, Robot::links[link].body, path);
+  follow_path(q, link_info<Robot, S>(link).body, path);
   S R[9], p[3];
-  link_pose(Robot::links[link], path, R, p);
+  link_pose(link_info<Robot, S>(link), path, R, p);
   for (int k = 0; k < 6 * Robot::nv; ++k) J[k] = static_cast<S>(0.0);
   const S* axis = path.axes;
   for (int i = 0; i < path.size; ++i) {
-    const BodyInfo& body = Robot::bodies[path.body[i]];
+    const auto& body = body_info<Robot, S>(path.body[i]);
     S lever[3];
     for (int k = 0; k < 3; ++k) {
       lever[k] = frame == ReferenceFrame::world ? -path.p_WB[3 * i + k] : p[k] - path.p_WB[3 * i + k];

@@ -75,9 +75,11 @@ bool check_robot(const char* name, const Expected& expected) {
   constexpr int nv = Robot::nv;
   const bool rnea = check<X, nv>(name, "rnea", Robot::rnea, expected.states, expected.rnea);
   const bool aba = check<X, nv>(name, "aba", Robot::aba, expected.states, expected.aba);
-  return check<X, nv * nv, 2>(name, "rnea_derivatives", Robot::rnea_derivatives, expected.states,
-                              expected.rnea_derivatives) &&
-         rnea && aba;
+  const bool derivatives = check<X, nv * nv, 2>(name, "rnea_derivatives", Robot::rnea_derivatives,
+                                                expected.states, expected.rnea_derivatives);
+  const bool kinematics = check<X, 6 * nv>(name, "frame_jacobian", Robot::frame_jacobian, expected.states,
+                                           expected.frame_jacobian);
+  return rnea && aba && derivatives && kinematics;
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ struct Quadruped {
   static void rnea_derivatives(const X& x, S* both) {
     quadruped::rnea_derivatives(x.q, x.v, x.a, both, both + nv * nv);
   }
+  static void frame_jacobian(const X& x, S* J) {
+    quadruped::frame_jacobian(x.q, static_cast<quadruped::Link>(quadruped::num_links - 1), J);
+  }
 };
 
 template <class S>
@@ -32,5 +35,8 @@ struct Arm6 {
   static void aba(const X& x, S* a) { arm6::aba(x.q, x.v, x.a, a); }
   static void rnea_derivatives(const X& x, S* both) {
     arm6::rnea_derivatives(x.q, x.v, x.a, both, both + nv * nv);
+  }
+  static void frame_jacobian(const X& x, S* J) {
+    arm6::frame_jacobian(x.q, static_cast<arm6::Link>(arm6::num_links - 1), J);
   }
 };

@@ -7,6 +7,7 @@
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <limits>
@@ -82,6 +83,30 @@ exec c++ "$@"
   CHECK_MESSAGE(answer.exit_code == 1, answer.out << answer.err);
   CHECK(contains(answer.out, "FAILED"));
   CHECK(contains(answer.out, "DISAGREED"));
+}
+
+TEST_CASE("check --size measures what generate estimates") {
+  const test::Answer answer =
+      run_featherline({"check", "robots/arm6.urdf", "--functions",
+                       "rnea,minv,rnea_derivatives,frame_jacobian", "--size", "--keep"});
+  REQUIRE_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
+  CHECK(contains(answer.out, "code -O2"));
+  const std::string before = "files are in ";
+  const std::size_t start = answer.out.find(before) + before.size();
+  const std::filesystem::path folder = answer.out.substr(start, answer.out.find('\n', start) - start);
+  const auto manifest = nlohmann::json::parse(test::read_text(folder / "arm6.json"));
+  for (const auto& [name, facts] : manifest["functions"].items()) {
+    CAPTURE(name);
+    const auto& measured = facts["measured"];
+    // Other compilers and processors than the calibrated ones are allowed to differ more than passes/estimate.hpp says.
+    CHECK(measured["code_bytes_O2"].get<double>() ==
+          doctest::Approx(facts["code_bytes"].get<double>()).epsilon(0.5));
+    CHECK(measured["code_bytes_Os"].get<int>() > 500);
+    CHECK(measured["stack_bytes"].get<double>() ==
+          doctest::Approx(facts["stack_bytes"].get<double>()).epsilon(0.6));
+    CHECK(contains(answer.out, " " + std::to_string(measured["code_bytes_Os"].get<int>()) + "\n"));
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a compiler that is not there") {

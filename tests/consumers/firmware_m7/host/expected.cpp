@@ -58,8 +58,9 @@ void print_robot(std::FILE* file, const char* name) {
   std::fprintf(file,
                "inline constexpr struct {\n  State<float, %d, %d> states[num_states];\n"
                "  float rnea[num_states][%d], aba[num_states][%d], rnea_derivatives[num_states][%d];\n"
+               "  float frame_jacobian[num_states][%d];\n"
                "} expected_%s = {\n    {\n",
-               nq, nv, nv, nv, 2 * nv * nv, name);
+               nq, nv, nv, nv, 2 * nv * nv, 6 * nv, name);
   for (const X& x : states) {
     std::fputs("{", file);
     print_array(file, x.q, nq);
@@ -73,6 +74,7 @@ void print_robot(std::FILE* file, const char* name) {
   print_results<nv>(file, states, Robot::rnea);
   print_results<nv>(file, states, Robot::aba);
   print_results<2 * nv * nv>(file, states, Robot::rnea_derivatives);
+  print_results<6 * nv>(file, states, Robot::frame_jacobian);
   std::fputs("};\n\n", file);
 }
 

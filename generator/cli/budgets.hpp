@@ -1,0 +1,11 @@
+#pragma once
+
+#include "cli/options.hpp"
+#include "pipeline.hpp"
+
+namespace featherline::cli {
+
+/// Throws InputError naming every function whose estimate exceeds --max-stack or --max-code.
+void check_budgets(const Options& options, const Emission& emission);
+
+}  // namespace featherline::cli

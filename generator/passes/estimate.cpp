@@ -1,0 +1,145 @@
+#include "passes/estimate.hpp"
+
+#include "passes/rewrite.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <map>
+#include <set>
+
+namespace featherline::passes {
+namespace {
+
+using expr::NodeId;
+using expr::Op;
+
+constexpr int registers = 14;
+constexpr int never = INT_MAX;
+
+bool is_operation(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
+
+/// A named value is defined or read.
+struct Event {
+  NodeId value = expr::no_node;
+  bool definition = false;
+  int next_read = never;  ///< index of the event that reads it next
+};
+
+/// Walks the statements of one part in order.
+class PartCounter {
+ public:
+  PartCounter(const Program& program, const std::vector<int>& uses) : program_(program), uses_(uses) {}
+
+  /// Adds the part to `load`.
+  void count(const Part& part, Load& load) {
+    load.stores += static_cast<int>(part.saves.size());
+    load.reloads += static_cast<int>(part.loads.size());
+    for (const Statement& statement : part.statements) {
+      if (statement.store >= 0) ++load.stores;
+      if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, load);
+      if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
+      if (statement.store < 0) events_.push_back({statement.value, true});
+    }
+    find_next_reads();
+    give_away_registers(load);
+  }
+
+ private:
+  const expr::Graph& graph() const { return program_.function.graph; }
+  bool is_named(NodeId id) const { return is_operation(graph()[id].op) && !program_.inlined[id]; }
+
+  bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
+
+  /// Counts the operation `id` and those inlined in it; named operands become events.
+  void read_operands(NodeId id, Load& load) {
+    const expr::Node& node = graph()[id];
+    if (!is_operation(node.op)) return;
+    ++load.operations;
+    const bool sum = node.op == Op::add || node.op == Op::sub;
+    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++load.fused;
+    for (const NodeId operand : {node.a, node.b}) {
+      if (operand == expr::no_node || !is_operation(graph()[operand].op)) continue;
+      if (is_named(operand)) {
+        events_.push_back({operand});
+      } else {
+        read_operands(operand, load);
+      }
+    }
+  }
+
+  void find_next_reads() {
+    std::map<NodeId, int> next;
+    for (int i = static_cast<int>(events_.size()) - 1; i >= 0; --i) {
+      Event& event = events_[static_cast<std::size_t>(i)];
+      const auto known = next.find(event.value);
+      if (known != next.end()) event.next_read = known->second;
+      if (event.definition) {
+        next.erase(event.value);
+      } else {
+        next[event.value] = i;
+      }
+    }
+  }
+
+  void give_away_registers(Load& load) {
+    std::map<NodeId, int> in_register;         // with the next read
+    std::set<std::pair<int, NodeId>> by_read;  // the same, the furthest last
+    std::set<NodeId> spilled;
+    for (const Event& event : events_) {
+      const auto held = in_register.find(event.value);
+      if (held != in_register.end()) {
+        by_read.erase({held->second, event.value});
+        in_register.erase(held);
+      } else if (!event.definition) {
+        ++load.reloads;
+      }
+      if (event.next_read == never) {
+        spilled.erase(event.value);
+        continue;
+      }
+      in_register[event.value] = event.next_read;
+      by_read.insert({event.next_read, event.value});
+      if (in_register.size() <= registers) continue;
+      const auto furthest = std::prev(by_read.end());
+      spilled.insert(furthest->second);
+      in_register.erase(furthest->second);
+      by_read.erase(furthest);
+      load.spill_slots = std::max(load.spill_slots, static_cast<int>(spilled.size()));
+    }
+  }
+
+  const Program& program_;
+  const std::vector<int>& uses_;
+  std::vector<Event> events_;
+};
+
+/// Sines, cosines, workspace; angles that are no consecutive inputs take an array, too.
+int array_entries(const Program& program) {
+  return 3 * static_cast<int>(program.angles.size()) + program.workspace_size;
+}
+
+}  // namespace
+
+Load count_load(const Program& program) {
+  const std::vector<int> uses = count_uses(program.function);
+  Load load;
+  for (const Part& part : program.parts) PartCounter(program, uses).count(part, load);
+  return load;
+}
+
+int estimated_code_bytes(const Program& program, Target target) {
+  const Load load = count_load(program);
+  if (target == Target::cortex_m) {
+    return 46 + (642 * (load.operations - load.fused) + 255 * load.stores + 431 * load.reloads) / 100;
+  }
+  const int sincos = program.angles.empty() ? 0 : 480;
+  return 70 + sincos + (1122 * load.operations + 674 * load.stores + 361 * load.reloads) / 100;
+}
+
+int estimated_stack_bytes(const Program& program, Target target) {
+  const int entries = array_entries(program), slots = count_load(program).spill_slots;
+  if (target == Target::cortex_m) return 4 * entries + 8 + 356 * slots / 100;
+  return 8 * entries + 14 + 912 * slots / 100;
+}
+
+}  // namespace featherline::passes
