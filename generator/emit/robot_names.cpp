@@ -9,6 +9,9 @@ std::string emitted_name(const std::string& requested) { return identifier(reque
 
 std::vector<std::string> link_enumerators(const model::Tree& tree) {
   Namer namer("link");
+  // The header's constants: g++ calls an enumerator of the same name shadowing.
+  for (const char* constant : {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names"})
+    namer.reserve(constant);
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) names.push_back(namer.take(link.name));
   return names;

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace featherline::urdf {
 namespace {
@@ -33,7 +34,8 @@ ParsedNumber parse_number(std::string_view text) {
   const std::string_view rest = digits.substr(static_cast<std::size_t>(end - digits.data()));
   if (status == std::errc::invalid_argument) return refuse(text, "is no number", "write a decimal number");
   if (!rest.empty()) return refuse_rest(text, rest);
-  if (status == std::errc::result_out_of_range) {
+  const bool lost_digits = value != 0.0 && std::abs(value) < std::numeric_limits<double>::min();
+  if (status == std::errc::result_out_of_range || lost_digits) {
     return refuse(text, "is outside the range of a double", "write a number between 1e-300 and 1e300");
   }
   if (!std::isfinite(value)) return refuse(text, "is not finite", "write a finite number");

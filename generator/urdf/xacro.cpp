@@ -31,13 +31,28 @@ std::string command(const std::string& file) {
   return "xacro " + printable(file) + " > " + printable(target);
 }
 
+/// An expression where a link or a joint is named; in meshes and plugins they do not matter here.
+const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
+  constexpr std::array<std::string_view, 6> naming = {"robot", "link", "joint", "parent", "child", "mimic"};
+  if (std::find(naming.begin(), naming.end(), element.Name()) == naming.end()) return nullptr;
+  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
+    const std::string_view value = attribute->Value();
+    if (value.find("${") != value.npos || value.find("$(") != value.npos) return attribute;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
   for (const XMLElement* element = &robot; element != nullptr; element = next(element, &robot)) {
     const std::string_view name = element->Name();
-    if (std::find(instructions.begin(), instructions.end(), name) == instructions.end()) continue;
-    reader.error(*element, "<" + std::string(name) + ">: this is a xacro file, not yet a URDF",
+    const bool instruction = std::find(instructions.begin(), instructions.end(), name) != instructions.end();
+    const tinyxml2::XMLAttribute* expression = expression_in_names(*element);
+    if (!instruction && expression == nullptr) continue;
+    const std::string what =
+        instruction ? std::string(name) : std::string(name) + ' ' + expression->Name() + '=' + quoted(expression->Value());
+    reader.error(*element, "<" + what + ">: this is a xacro file, not yet a URDF",
                  "run `" + command(reader.file()) + "` and give its result");
     return false;
   }

@@ -1,4 +1,5 @@
 #include "emit/namer.hpp"
+#include "emit/robot_names.hpp"
 
 #include "emit/emit.hpp"
 
@@ -64,4 +65,16 @@ TEST_CASE("reserved names are not given out") {
   Namer namer("value");
   namer.reserve("tau");
   CHECK(namer.take("tau") == "tau_2");
+}
+
+TEST_CASE("no enumerator has the name of one of the header's constants") {
+  featherline::model::Tree tree;
+  for (const char* name : {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "arm"}) {
+    featherline::model::Link link;
+    link.name = name;
+    tree.links.push_back(link);
+  }
+  const std::vector<std::string> names = featherline::emit::link_enumerators(tree);
+  CHECK(names.back() == "arm");
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) CHECK(names[i] == tree.links[i].name + "_2");
 }
