@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 namespace featherline::cli {
 namespace {
 
@@ -36,19 +40,27 @@ std::string label_text(const std::string& name) {
   return escape_html(text.substr(1, text.size() - 2));
 }
 
+/// Small grey lines, at most eight: a world with thousands of welded links stays a box.
 std::string merged_rows(const std::vector<const model::Link*>& links, std::size_t first) {
+  constexpr std::size_t most = 8;
+  const std::size_t count = links.size() - std::min(first, links.size());
+  const std::size_t shown = count > most ? most - 1 : count;
   std::string rows;
-  for (std::size_t k = first; k < links.size(); ++k) {
-    rows +=
-        fmt::format("<br/><font point-size=\"9\" color=\"#5f6b7a\">+ {}</font>", label_text(links[k]->name));
-  }
+  const auto add = [&](const std::string& text) {
+    rows += fmt::format("<br/><font point-size=\"9\" color=\"#5f6b7a\">{}</font>", text);
+  };
+  for (std::size_t k = first; k < first + shown; ++k) add("+ " + label_text(links[k]->name));
+  if (shown < count) add(fmt::format("and {} more", count - shown));
   return rows;
 }
 
+/// Joints that turn are blue, those that slide brown, those that do both green; a free body is violet.
 const char* colour(model::JointType type) {
   switch (type) {
     case model::JointType::revolute:
     case model::JointType::continuous:
+    case model::JointType::universal:
+    case model::JointType::spherical:
       return "#2563a8";
     case model::JointType::prismatic:
       return "#b3541e";
@@ -59,38 +71,81 @@ const char* colour(model::JointType type) {
   }
 }
 
+/// White for no mass to blue for the heaviest body.
+std::string fill(double mass, double heaviest) {
+  const double share = heaviest > 0.0 ? std::sqrt(mass / heaviest) : 0.0;
+  const auto between = [share](int light, int dark) { return light + static_cast<int>(share * (dark - light)); };
+  return fmt::format("#{:02x}{:02x}{:02x}", between(0xfb, 0xa9), between(0xfc, 0xc8), between(0xfd, 0xe8));
+}
+
+/// " x", " -z" where the joint has one axis along a coordinate axis of its body, else nothing.
+std::string axis_name(const model::Joint& joint) {
+  using model::JointType;
+  const bool one_axis = joint.type == JointType::revolute || joint.type == JointType::continuous ||
+                        joint.type == JointType::prismatic || joint.type == JointType::helical;
+  if (!one_axis) return {};
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(joint.axis[k]) > 1.0 - 1e-9) return std::string(joint.axis[k] < 0.0 ? " -" : " ") + "xyz"[k];
+  }
+  return {};
+}
+
+std::string title(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  std::map<std::string, const char*> types;
+  for (const model::Body& body : tree.bodies) types[model::name(body.joint.type)] = colour(body.joint.type);
+  const Masses mass = sum_masses(tree);
+  std::string text = fmt::format(
+      "<font point-size=\"18\"><b>{}</b></font><br/>{} bodies, {} base, nq {}, nv {}, {:.4g} kg<br/>",
+      label_text(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
+      mass.moving + mass.welded_to_world);
+  for (const auto& [type, shade] : types) text += fmt::format("<font color=\"{}\">&#9632; {} </font>", shade, type);
+  return text;
+}
+
+std::string node(std::size_t i, const model::Body& body, const std::vector<const model::Link*>& links,
+                 double heaviest) {
+  return fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
+                     label_text(body.name), body.inertia.mass, merged_rows(links, 1),
+                     fill(body.inertia.mass, heaviest));
+}
+
+std::string edge(std::size_t i, const model::Body& body) {
+  const model::Joint& joint = body.joint;
+  const char* shade = colour(joint.type);
+  const std::string q = index_range(joint.idx_q, joint.nq), v = index_range(joint.idx_v, joint.nv);
+  const std::string indices = q == v ? fmt::format("q, v[{}]", v) : fmt::format("q[{}] v[{}]", q, v);
+  std::string text = fmt::format(
+      "  {} -> body{} [label=< <b>{}</b> <br align=\"left\"/> <font color=\"{}\">{}{}</font>, {} "
+      "<br align=\"left\"/>>, color=\"{}\"];\n",
+      body.parent < 0 ? "world" : fmt::format("body{}", body.parent), i, label_text(joint.name), shade,
+      model::name(joint.type), axis_name(joint), indices, shade);
+  if (joint.mimics >= 0) {
+    text += fmt::format(
+        "  body{} -> body{} [style=dashed, constraint=false, label=\"mimic\", color=\"#9aa5b1\"];\n",
+        joint.mimics, i);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string inspect_dot(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   const auto links = links_by_body(tree);
+  double heaviest = 0.0;
+  for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
   std::string text = "digraph robot {\n";
-  text += "  graph [rankdir=LR, ranksep=0.6, nodesep=0.25, fontname=\"Helvetica\"];\n";
+  text += "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n";
   text +=
-      "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#f4f6f8\", color=\"#9aa5b1\", "
-      "fontname=\"Helvetica\", fontsize=11];\n";
-  text += "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];\n";
-  text += fmt::format("  label=<{}: nq {}, nv {}>;\n", label_text(tree.name), tree.nq, tree.nv);
-  text +=
-      fmt::format("  world [label=<<b>world</b>{}>, fillcolor=\"#e3e8ee\"];\n", merged_rows(links.back(), 0));
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const model::Body& body = tree.bodies[i];
-    text += fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>];\n", i, label_text(body.name),
-                        body.inertia.mass, merged_rows(links[i], 1));
-  }
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const model::Joint& joint = tree.bodies[i].joint;
-    const int parent = tree.bodies[i].parent;
-    const std::string from = parent < 0 ? "world" : fmt::format("body{}", parent);
-    text += fmt::format("  {} -> body{} [label=<{}<br/>{} v[{}]>, color=\"{}\"];\n", from, i,
-                        label_text(joint.name), model::name(joint.type), index_range(joint.idx_v, joint.nv),
-                        colour(joint.type));
-    if (joint.mimics >= 0) {
-      text += fmt::format(
-          "  body{} -> body{} [style=dashed, constraint=false, label=\"mimic\", color=\"#9aa5b1\"];\n",
-          joint.mimics, i);
-    }
-  }
+      "  node [shape=box, style=\"rounded,filled\", color=\"#8896a5\", fontname=\"Helvetica\", fontsize=11, "
+      "margin=\"0.16,0.07\"];\n";
+  text += "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
+  text += fmt::format("  label=<{}>;\n", title(robot));
+  text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
+                      merged_rows(links.back(), 0));
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += node(i, tree.bodies[i], links[i], heaviest);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
   return text + "}\n";
 }
 

@@ -83,6 +83,25 @@ TEST_CASE("dot: one node per body, one edge per joint, hostile names harmless") 
   CHECK_FALSE(contains(dot, "<b>\""));
 }
 
+TEST_CASE("dot: the title counts, the joints say axis and coordinates, long lists of merged links are cut") {
+  const std::string dot = run_featherline({"inspect", test::planar3, "--format=dot"}).out;
+  CHECK(contains(dot, "<b>planar3</b></font><br/>3 bodies, fixed base, nq 3, nv 3, 1.2 kg"));
+  CHECK(contains(dot, "revolute y</font>, q, v[1]"));
+  const std::string floating =
+      run_featherline({"inspect", test::planar3, "--format=dot", "--base", "floating"}).out;
+  CHECK(contains(floating, "floating</font>, q[0..6] v[0..5]"));
+  std::string welded = R"(<robot name="welded"><link name="l0"/>)";
+  for (int i = 1; i <= 20; ++i) {
+    const std::string k = std::to_string(i);
+    welded += "<link name=\"l" + k + "\"/><joint name=\"j" + k + "\" type=\"fixed\"><parent link=\"l0\"/><child link=\"l" +
+              k + "\"/></joint>";
+  }
+  const std::string world = cli::inspect_dot(robot_from(welded + "</robot>"));
+  CHECK(contains(world, "+ l0"));
+  CHECK(contains(world, "and 14 more"));
+  CHECK_FALSE(contains(world, "l20"));
+}
+
 TEST_CASE("mimic joints name their driver") {
   test::RobotOptions options;
   options.joints = 12;
