@@ -1,0 +1,34 @@
+#pragma once
+
+#include <featherline/joint_info.hpp>
+
+#include <string>
+#include <vector>
+
+namespace featherline::bench {
+
+template <class S>
+struct State {
+  const S *q, *v, *a;  ///< forward dynamics takes its torques from a
+};
+
+/// One emitted function in both scalars.
+struct Function {
+  std::string name;
+  std::vector<int> sizes;  ///< of its output arrays
+  void (*in_double)(const State<double>& x, double* y);
+  void (*in_float)(const State<float>& x, float* y);
+};
+
+/// A generated robot; made by robot.cpp.in.
+struct Robot {
+  std::string name;
+  int nq, nv;
+  std::vector<JointInfo> joints;
+  std::vector<Function> functions;
+};
+
+/// All robots this build generated; made by robots.cpp.in.
+std::vector<Robot> float_error_robots();
+
+}  // namespace featherline::bench
