@@ -28,6 +28,13 @@ struct Robot {
   std::vector<Function> functions;
 };
 
+/// `sizes` so many times.
+inline std::vector<int> repeated(const std::vector<int>& sizes, int times) {
+  std::vector<int> all;
+  for (int k = 0; k < times; ++k) all.insert(all.end(), sizes.begin(), sizes.end());
+  return all;
+}
+
 /// All robots this build generated; made by robots.cpp.in.
 std::vector<Robot> float_error_robots();
 
