@@ -31,7 +31,9 @@ struct Robot {
 /// `sizes` so many times.
 inline std::vector<int> repeated(const std::vector<int>& sizes, int times) {
   std::vector<int> all;
-  for (int k = 0; k < times; ++k) all.insert(all.end(), sizes.begin(), sizes.end());
+  for (int k = 0; k < times; ++k) {
+    for (const int size : sizes) all.push_back(size);
+  }
   return all;
 }
 
