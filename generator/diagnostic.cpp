@@ -108,7 +108,8 @@ std::string quoted(std::string_view name) {
 std::string quoted_list(const std::vector<std::string>& names) {
   constexpr std::size_t most = 10;
   std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i == 0 ? "" : ", ") + quoted(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    out += (i == 0 ? "" : ", ") + quoted(names[i]);
   if (names.size() > most) out += ", ... " + std::to_string(names.size()) + " in all";
   return out;
 }

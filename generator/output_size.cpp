@@ -20,7 +20,8 @@ int power_of_nv(const std::string& shape) {
 /// Entries of the largest array that grows with a power of nv, packed or not.
 double largest_array(const algorithms::Algorithm& algorithm, int nv) {
   int power = algorithm.inverts_inertia ? 2 : 1;
-  for (const algorithms::Argument& output : algorithm.outputs) power = std::max(power, power_of_nv(output.shape));
+  for (const algorithms::Argument& output : algorithm.outputs)
+    power = std::max(power, power_of_nv(output.shape));
   return std::pow(nv, power);
 }
 
@@ -40,7 +41,8 @@ void refuse_oversized_outputs(const std::vector<std::string>& functions, const m
   for (const std::string& name : oversized) names += (names.empty() ? "" : ", ") + name;
   findings.error({file, 0, "robot"},
                  "the robot has " + std::to_string(tree.nv) +
-                     " degrees of freedom; arrays of more than 8 million entries would be needed for " + names,
+                     " degrees of freedom; arrays of more than 8 million entries would be needed for " +
+                     names,
                  "ask for other functions (--functions rnea), or make joints fixed");
 }
 

@@ -111,20 +111,21 @@ std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions
                                                         const model::Tree& tree, const std::string& file,
                                                         Diagnostics& findings) {
   const Division division = divide(functions);
-  const std::vector<int> singular = division.needs_inverse() ? singular_degrees_of_freedom(tree) : std::vector<int>{};
+  const std::vector<int> singular =
+      division.needs_inverse() ? singular_degrees_of_freedom(tree) : std::vector<int>{};
   const int body = singular.empty() ? -1 : body_of(tree, singular.front());
   model::warn_massless(tree, file, findings, body);
   if (body < 0) return functions.all;
 
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
-  const std::string reason = "joint " + quoted(joint.name) +
-                             " moves without inertia (links behind it: " + quoted_list(links_behind(tree, body)) +
-                             "), so the mass matrix has no inverse: ";
+  const std::string reason = "joint " + quoted(joint.name) + " moves without inertia (links behind it: " +
+                             quoted_list(links_behind(tree, body)) + "), so the mass matrix has no inverse: ";
   const std::string remedy =
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
       "it fixed";
-  if (!division.dropped.empty()) findings.warning(where, reason + join(division.dropped) + " left out", remedy);
+  if (!division.dropped.empty())
+    findings.warning(where, reason + join(division.dropped) + " left out", remedy);
   if (!division.refused.empty())
     findings.error(where, reason + join(division.refused) + " cannot be emitted", remedy);
   return division.kept;

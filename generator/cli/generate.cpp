@@ -61,7 +61,8 @@ struct Output {
   }
 
  private:
-  [[noreturn]] static void refuse_twice(const std::string& urdf, const std::string& file, const std::string& other) {
+  [[noreturn]] static void refuse_twice(const std::string& urdf, const std::string& file,
+                                        const std::string& other) {
     Diagnostics findings;
     findings.error({urdf, 0, ""},
                    featherline::quoted(file) + " is emitted for " + featherline::quoted(other) + ", too",

@@ -74,7 +74,9 @@ const char* colour(model::JointType type) {
 /// White for no mass to blue for the heaviest body.
 std::string fill(double mass, double heaviest) {
   const double share = heaviest > 0.0 ? std::sqrt(mass / heaviest) : 0.0;
-  const auto between = [share](int light, int dark) { return light + static_cast<int>(share * (dark - light)); };
+  const auto between = [share](int light, int dark) {
+    return light + static_cast<int>(share * (dark - light));
+  };
   return fmt::format("#{:02x}{:02x}{:02x}", between(0xfb, 0xa9), between(0xfc, 0xc8), between(0xfd, 0xe8));
 }
 
@@ -99,7 +101,8 @@ std::string title(const Robot& robot) {
       "<font point-size=\"18\"><b>{}</b></font><br/>{} bodies, {} base, nq {}, nv {}, {:.4g} kg<br/>",
       label_text(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
       mass.moving + mass.welded_to_world);
-  for (const auto& [type, shade] : types) text += fmt::format("<font color=\"{}\">&#9632; {} </font>", shade, type);
+  for (const auto& [type, shade] : types)
+    text += fmt::format("<font color=\"{}\">&#9632; {} </font>", shade, type);
   return text;
 }
 

@@ -57,7 +57,8 @@ FindingsLog::~FindingsLog() {
   if (format_ == Options::Format::json) err_ << format_json(collected_) << std::flush;
 }
 
-bool for_each_input(const Options& options, FindingsLog& log, const std::function<bool(const Options&)>& work) {
+bool for_each_input(const Options& options, FindingsLog& log,
+                    const std::function<bool(const Options&)>& work) {
   bool all_well = true;
   for (const std::string& input : options.inputs) {
     Options one = options;

@@ -26,7 +26,8 @@ class FindingsLog {
 
 /// Calls `work` for every input in turn, with `urdf` set; InputErrors go to the log and the next input follows.
 /// Whether all went well.
-bool for_each_input(const Options& options, FindingsLog& log, const std::function<bool(const Options&)>& work);
+bool for_each_input(const Options& options, FindingsLog& log,
+                    const std::function<bool(const Options&)>& work);
 
 /// Reads the robot and collects its findings. Throws InputError on errors.
 Robot read_input(const Options& options, Diagnostics& findings, const Observer& observer = {});

@@ -44,7 +44,8 @@ JointFrame split_offset(const Joint& joint, const Placement& X) {
   if (!turns(joint)) return result;
   // z' = E^T z is the parent's z seen from the child: turn it into the y-z plane.
   const double in_plane = std::hypot(X.R(2, 0), X.R(2, 1));
-  const double c = in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
+  const double c =
+      in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
   const Matrix3 E = clean_rotation(X.R * rotation_z(-c));
   if (zeros(E) <= zeros(result.X.R)) return result;
   if (joint.type == JointType::helical) result.X.p -= E.col(2) * (joint.pitch * c);

@@ -86,11 +86,12 @@ void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findi
     const Joint& joint = tree.bodies[massless.body].joint;
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[link].name);
-    findings.warning({file, joint.line, "robot/joint " + quoted(joint.name)},
-                     "joint " + quoted(joint.name) + " moves without inertia (links " + quoted_list(names) +
-                         "): the mass matrix is singular, forward dynamics does not exist",
-                     "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "
-                     "make it fixed");
+    findings.warning(
+        {file, joint.line, "robot/joint " + quoted(joint.name)},
+        "joint " + quoted(joint.name) + " moves without inertia (links " + quoted_list(names) +
+            "): the mass matrix is singular, forward dynamics does not exist",
+        "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "
+        "make it fixed");
   }
 }
 

@@ -35,7 +35,8 @@ std::string command(const std::string& file) {
 const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
   constexpr std::array<std::string_view, 6> naming = {"robot", "link", "joint", "parent", "child", "mimic"};
   if (std::find(naming.begin(), naming.end(), element.Name()) == naming.end()) return nullptr;
-  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
+  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
+       attribute = attribute->Next()) {
     const std::string_view value = attribute->Value();
     if (value.find("${") != value.npos || value.find("$(") != value.npos) return attribute;
   }
@@ -51,7 +52,8 @@ bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
     const tinyxml2::XMLAttribute* expression = expression_in_names(*element);
     if (!instruction && expression == nullptr) continue;
     const std::string what =
-        instruction ? std::string(name) : std::string(name) + ' ' + expression->Name() + '=' + quoted(expression->Value());
+        instruction ? std::string(name)
+                    : std::string(name) + ' ' + expression->Name() + '=' + quoted(expression->Value());
     reader.error(*element, "<" + what + ">: this is a xacro file, not yet a URDF",
                  "run `" + command(reader.file()) + "` and give its result");
     return false;

@@ -93,8 +93,8 @@ TEST_CASE("dot: the title counts, the joints say axis and coordinates, long list
   std::string welded = R"(<robot name="welded"><link name="l0"/>)";
   for (int i = 1; i <= 20; ++i) {
     const std::string k = std::to_string(i);
-    welded += "<link name=\"l" + k + "\"/><joint name=\"j" + k + "\" type=\"fixed\"><parent link=\"l0\"/><child link=\"l" +
-              k + "\"/></joint>";
+    welded += "<link name=\"l" + k + "\"/><joint name=\"j" + k +
+              "\" type=\"fixed\"><parent link=\"l0\"/><child link=\"l" + k + "\"/></joint>";
   }
   const std::string world = cli::inspect_dot(robot_from(welded + "</robot>"));
   CHECK(contains(world, "+ l0"));

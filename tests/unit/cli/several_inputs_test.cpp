@@ -63,15 +63,16 @@ TEST_CASE("a robot too large for matrices is refused before anything is computed
   std::string text = R"(<robot name="chain"><link name="l0"/>)";
   for (int i = 1; i <= 3000; ++i) {
     const std::string k = std::to_string(i), parent = std::to_string(i - 1);
-    text += "<link name=\"l" + k + "\"/><joint name=\"j" + k + "\" type=\"continuous\"><parent link=\"l" + parent +
-            "\"/><child link=\"l" + k + "\"/><axis xyz=\"0 0 1\"/></joint>";
+    text += "<link name=\"l" + k + "\"/><joint name=\"j" + k + "\" type=\"continuous\"><parent link=\"l" +
+            parent + "\"/><child link=\"l" + k + "\"/><axis xyz=\"0 0 1\"/></joint>";
   }
   test::write_text(robot, text + "</robot>");
   const std::string out = (folder.path() / "out").string();
   const test::Answer answer = run_featherline({"generate", robot, "-o", out, "--functions", "rnea,minv"});
   CHECK(answer.exit_code == 1);
-  CHECK_MESSAGE(contains(answer.err, "the robot has 3000 degrees of freedom; arrays of more than 8 million entries "
-                                     "would be needed for minv; ask for other functions"),
+  CHECK_MESSAGE(contains(answer.err,
+                         "the robot has 3000 degrees of freedom; arrays of more than 8 million entries "
+                         "would be needed for minv; ask for other functions"),
                 answer.err);
   CHECK_FALSE(std::filesystem::exists(out));
 }
@@ -100,8 +101,9 @@ TEST_CASE("generate writes nothing when one robot is at fault or two would write
   const test::Answer twins =
       run_featherline({"generate", test::planar3, twin, "-o", out, "--functions", "bias"});
   CHECK(twins.exit_code == 1);
-  CHECK_MESSAGE(contains(twins.err, twin + ": error: \"planar3.hpp\" is emitted for \"robots/planar3.urdf\", "
-                                           "too; rename one of the robots, or generate it by itself with --name"),
-                twins.err);
+  CHECK_MESSAGE(
+      contains(twins.err, twin + ": error: \"planar3.hpp\" is emitted for \"robots/planar3.urdf\", "
+                                 "too; rename one of the robots, or generate it by itself with --name"),
+      twins.err);
   CHECK_FALSE(std::filesystem::exists(out));
 }

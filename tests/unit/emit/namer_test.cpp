@@ -69,7 +69,8 @@ TEST_CASE("reserved names are not given out") {
 
 TEST_CASE("no enumerator has the name of one of the header's constants") {
   featherline::model::Tree tree;
-  for (const char* name : {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "arm"}) {
+  for (const char* name :
+       {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "arm"}) {
     featherline::model::Link link;
     link.name = name;
     tree.links.push_back(link);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "generic/model.hpp"
+
+#include <vector>
+
+namespace featherline::bench::generic {
+
+/// n x n x n: data[i + n j + n^2 k], as emitted code lays it out.
+struct Cube {
+  int n = 0;
+  std::vector<double> data;
+
+  explicit Cube(int size) : n{size}, data(static_cast<std::size_t>(size) * size * size) {}
+  double& operator()(int i, int j, int k) {
+    return data[static_cast<std::size_t>(i) +
+                static_cast<std::size_t>(n) * static_cast<std::size_t>(j + n * k)];
+  }
+};
+
+/// Second-order derivatives of inverse dynamics by Algorithm 1 of paper 002 (IDSVA SO) for joints with one degree of
+/// freedom, in the ground frame with dense 6x6 matrices; O(N d^2).
+class IdsvaSecond {
+ public:
+  explicit IdsvaSecond(const Model& model);
+
+  void derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a);
+
+  const Cube& d2tau_dqdq() const { return dqdq_; }
+  const Cube& d2tau_dvdv() const { return dvdv_; }
+  const Cube& d2tau_dqdv() const { return dqdv_; }  ///< (i, j, k): d2 tau_i / (dq_j dv_k)
+  const Cube& dM_dq() const { return dM_; }         ///< (i, j, k): dM(i,j) / dq_k
+
+ private:
+  struct Body {
+    Pose X;             ///< in the ground
+    Vector6 v, a, f;    ///< f: composite after the inward sweep
+    Vector6 s, s_rate;  ///< joint axis and its rate; with one degree of freedom also Psi-dot
+    Vector6 psi_ddot;
+    Matrix6 I, B;  ///< composite after the inward sweep
+  };
+  struct Matrices {
+    Matrix6 B_s, A0, A1, A2, A3, A4, A5, A6, A7;
+  };
+
+  void outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a);
+  Matrices matrices(const Body& b) const;
+  void inner_loops(int i, const Matrices& A);
+  void pass_on(int i);
+  Body& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
+
+  Model model_;
+  std::vector<Body> bodies_;
+  Cube dqdq_, dvdv_, dqdv_, dM_;
+};
+
+}  // namespace featherline::bench::generic
