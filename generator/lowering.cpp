@@ -6,6 +6,7 @@
 #include "expr/dump.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
+#include "size_policy.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -16,6 +17,9 @@ namespace {
 
 using algorithms::Algorithm;
 using algorithms::Formulation;
+
+/// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
+constexpr expr::NodeId large_graph = 1'000'000;
 
 bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
@@ -31,12 +35,13 @@ expr::Function trace(const Formulation& formulation, const model::Tree& tree, co
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
 expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
-                              const Observer& observer) {
+                              bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
   std::optional<expr::Function> cheapest;
   int fewest = INT_MAX;
   for (const Formulation& formulation : algorithm.formulations) {
-    if (forced != options.formulations.end() && formulation.name != forced->second) continue;
+    if (cheapest && cheapest->graph.size() > large_graph) break;
+    if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
     expr::Function function = trace(formulation, tree, observer);
@@ -51,12 +56,13 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
 
-/// With exact quarter turns where that is shorter and right, with the angles as written otherwise.
+/// With exact quarter turns where that is shorter and right, with the angles as written otherwise: always so in loops,
+/// which gain nothing from zeros and whose results agree() does not see.
 expr::Function trace_best(const Algorithm& algorithm, const TracingTrees& trees, const EmitOptions& options,
-                          const Observer& observer) {
-  expr::Function exact = trace_cheapest(algorithm, trees.exact, options, observer);
-  if (!trees.snapped) return exact;
-  expr::Function snapped = trace_cheapest(algorithm, *trees.snapped, options, observer);
+                          bool packed, const Observer& observer) {
+  expr::Function exact = trace_cheapest(algorithm, trees.exact, options, packed, observer);
+  if (!trees.snapped || exact.completion || exact.graph.size() > large_graph) return exact;
+  expr::Function snapped = trace_cheapest(algorithm, *trees.snapped, options, packed, observer);
   const bool shorter = expr::count_cost(snapped).flops < expr::count_cost(exact).flops;
   return shorter && agree(snapped, exact, trees.exact) ? snapped : exact;
 }
@@ -98,9 +104,10 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
       requests.push_back({&algorithm, {}, {}});
       continue;
     }
-    const expr::Function function = trace_best(algorithm, trees, options, observer);
+    expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
     if (dense) requests.push_back({&algorithm, schedule(function, observer), {}});
     if (!packed) continue;
+    if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
     passes::PackedFunction form = passes::pack(function);
     requests.push_back({&algorithm, schedule(std::move(form.function), observer), std::move(form.maps)});
   }

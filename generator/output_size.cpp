@@ -11,7 +11,8 @@ namespace {
 constexpr double most_entries = 8e6;
 
 /// How often nv stands in a shape: 2 for "nv x nv, column-major".
-int power_of_nv(const std::string& shape) {
+int power_of_nv(const std::string& whole_shape) {
+  const std::string shape = whole_shape.substr(0, whole_shape.find(','));
   int power = 0;
   for (std::size_t at = shape.find("nv"); at != std::string::npos; at = shape.find("nv", at + 2)) ++power;
   return power;

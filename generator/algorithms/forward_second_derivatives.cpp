@@ -111,8 +111,6 @@ void set_floating_base(Tracer& t, SecondDerivatives& d) {
 
 }  // namespace
 
-bool is_small_enough_to_unroll(const model::Tree& tree) { return tree.nv <= 20; }
-
 expr::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv, n3 = n * n * n;

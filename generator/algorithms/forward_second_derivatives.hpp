@@ -17,8 +17,6 @@
 namespace featherline::algorithms {
 
 expr::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames);
-/// All steps unrolled: the text grows with nv^4.
-bool is_small_enough_to_unroll(const model::Tree& tree);
 
 expr::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frames);
 /// d(M^-1 w)/dq.

@@ -6,6 +6,7 @@
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
+#include "algorithms/vector_loops.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,18 @@ std::vector<Formulation> in_frames(TraceIn trace) {
           {"ground frame", with(ground_frame), {}}};
 }
 
+/// The same, and loops for robots too large to unroll.
+std::vector<Formulation> in_frames_or_loops(TraceIn trace) {
+  std::vector<Formulation> formulations = in_frames(trace);
+  for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_rnea_flops;
+  formulations.push_back({"vector loops", trace_rnea_second_derivatives_in_loops, {}, {}, true});
+  return formulations;
+}
+
+expr::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
+  return trace_aba_second_derivatives(tree, chosen_frames);
+}
+
 }  // namespace
 
 const std::vector<Algorithm>& registry() {
@@ -102,13 +115,13 @@ const std::vector<Algorithm>& registry() {
       {"rnea_second_derivatives", "second-order",
        "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.",
        "IDSVA, second order: 002, Algorithm 1",
-       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, in_frames(trace_rnea_second_derivatives)},
+       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, in_frames_or_loops(trace_rnea_second_derivatives)},
       {"aba_second_derivatives", "second-order",
        "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
        "002, Algorithm 1, and M a + b = tau differentiated twice",
        {q, v, tau}, {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-       {{"unrolled", [](const model::Tree& tree) { return trace_aba_second_derivatives(tree, chosen_frames); },
-         is_small_enough_to_unroll}},
+       {{"unrolled", trace_aba_second_derivatives_unrolled, {}, unrolled_aba_flops},
+        {"vector loops", trace_aba_second_derivatives_in_loops, {}, {}, true}},
        true},
       {"rnea_vector_hessian", "second-order",
        "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",

@@ -20,7 +20,10 @@ struct Argument {
 struct Formulation {
   std::string name;                                             ///< e.g. "link frames"
   std::function<expr::Function(const model::Tree&)> trace;      ///< takes a canonical tree
-  std::function<bool(const model::Tree&)> applies;              ///< empty: to every tree
+  std::function<bool(const model::Tree&)> applies = {};         ///< empty: to every tree
+  /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
+  std::function<double(const model::Tree&)> unrolled_flops = {};
+  bool in_loops = false;                                        ///< results come out of runtime loops
 };
 
 /// What the generator can emit.

@@ -1,41 +1,11 @@
 #include "algorithms/second_derivatives.hpp"
 
 #include "algorithms/joint_friction.hpp"
+#include "algorithms/second_order_operators.hpp"
 #include "model/regroup.hpp"
 
 namespace featherline::algorithms {
 namespace {
-
-/// Change of 2 B when all it is made of moves along s: s x* B - B s x, which has the structure of B again. K moves
-/// like J with the momentum f in the place of the first moment h.
-Coriolis moved_along(const Coriolis& B, const Motion& s) {
-  const SymbolicInertia like_inertia{0.0, B.f, B.K};
-  return coriolis(like_inertia, s, {s.w.cross(B.n) + s.u.cross(B.f), s.w.cross(B.f)});
-}
-
-/// The matrices A0 to A7 of one degree of freedom p of body i (002, Algorithm 1, lines 15 to 24). Each is fixed by
-/// few numbers (design notes 3.3): A0, A4, A5, A7 are cross products with t1, t4, t3, t2 of first order; B(s) has 12
-/// numbers, of which A1 = B(s) - A0 takes 9; A2 = -B(s)^T; A3 has the structure of B.
-struct Operators {
-  Coriolis Bs, A3;
-  Force t1, t2, t3;
-  Vector3 t4;
-
-  Force A0(const Motion& m) const { return cross_dual(m, t1); }
-  Force A1(const Motion& m) const { return {Bs.K * m.w + Bs.f.cross(m.u), m.w.cross(Bs.f)}; }
-  /// A4 m - B(s)^T m': angular halves only. u5 and u8 of the paper.
-  Vector3 A4_minus_Bst(const Motion& m, const Motion& m2) const {
-    return m.w.cross(t4) - Bs.transposed_times(m2);
-  }
-  Force A5(const Motion& m) const { return cross_dual(m, t3); }
-  Force A7(const Motion& m) const { return cross_dual(m, t2); }
-
-  Operators to_home(const HomePose& X) const {
-    const Coriolis bs = X.coriolis_to_home(Bs);
-    return {bs,           X.coriolis_to_home(A3), {bs.n, bs.f}, X.force_to_home(t2), X.force_to_home(t3),
-            X.to_home(t4)};
-  }
-};
 
 /// The vectors u1 to u12 of a pair of degrees of freedom (p of i, t of j); u8 = u5, u12 = u2.
 struct PairVectors {
@@ -66,18 +36,9 @@ class IdsvaSecondOrder {
  private:
   Tensor tensor() const { return Tensor(t_.tree().nv); }
 
-  static Operators operators(const CompositeBody& body, const Axis& p) {
-    const Force t1 = body.I * p.S;
-    const Coriolis Bs = coriolis(body.I, p.S, t1);
-    const Coriolis A3 = coriolis(body.I, p.Pd, body.I * p.Pd) + moved_along(body.B, p.S);
-    const Force t2 = body.B.times(p.S) + body.I * (p.Pd + p.Sd);
-    const Force t3 = body.B.times(p.Pd) + body.I * p.Pdd + cross_dual(p.S, body.F);
-    return {Bs, A3, t1, t2, t3, body.B.transposed_times(p.S)};
-  }
-
   /// Lines 26 to 73: j from i to the root.
   void climb_j(int i, const Axis& p) {
-    Operators A = operators(motion_.body(i), p);
+    Operators A = second_order_operators(motion_.body(i), p);
     for (int j = i; j >= 0; j = t_.body(j).parent) {
       for (const Axis& t : motion_.body(j).axes) climb_k(i, p, j, t, A);
       if (motion_.frames().is_root(j)) A = A.to_home(motion_.frames().crossing(j));

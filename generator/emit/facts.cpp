@@ -1,3 +1,4 @@
+#include "emit/completion.hpp"
 #include "emit/emit.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
@@ -18,12 +19,17 @@ passes::Target usual_target(const Request& request) {
 FunctionFacts program_facts(const Request& request, const FunctionRequest& function) {
   const expr::Cost cost = expr::count_cost(function.program.function);
   FunctionFacts facts;
-  facts.flops = cost.flops;
+  const auto& completion = function.program.function.completion;
+  const passes::Target target = usual_target(request);
+  facts.flops = cost.flops + (completion ? completion->flops : 0);
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
-  facts.stack_bytes = passes::estimated_stack_bytes(function.program, usual_target(request));
-  facts.code_bytes = passes::estimated_code_bytes(function.program, usual_target(request));
+  const int scalar_bytes = target == passes::Target::cortex_m ? 4 : 8;
+  facts.stack_bytes =
+      passes::estimated_stack_bytes(function.program, target) + scalar_bytes * completion_entries(function.program);
+  facts.code_bytes =
+      passes::estimated_code_bytes(function.program, target) + (completion ? completion->code_bytes : 0);
   return facts;
 }
 

@@ -1,3 +1,4 @@
+#include "emit/completion.hpp"
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/program_printer.hpp"
@@ -28,9 +29,10 @@ std::string function_definition_file(const Request& request, const FunctionReque
                                      const FunctionFacts& facts) {
   if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
   const std::string name = emitted_name(request.name);
-  const PrintedProgram printed = print_program(function.program, facts.name);
+  const PrintedProgram printed = complete(print_program(function.program, facts.name), function);
   return render(skeleton("function.ipp"), {{"banner", banner(request)},
                                            {"name", name},
+                                           {"includes", completion_includes(function.program)},
                                            {"internal", internal_namespace(name, printed.internal)},
                                            {"function", facts.name},
                                            {"formulation", comment_safe(facts.formulation)},

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "expr/completion.hpp"
 #include "expr/graph.hpp"
 #include "expr/scalar.hpp"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Function {
   std::vector<Parameter> outputs;
   Graph graph;
   std::vector<Store> stores;        ///< every entry of every output exactly once
+  std::optional<Completion> completion;   ///< if set, `outputs` are what runtime loops make the results from
 
   Scalar input(int parameter, int entry) { return {graph, graph.input(parameter, entry)}; }
   /// Records a store of x (which may be negative or a number).

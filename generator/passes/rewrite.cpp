@@ -27,6 +27,7 @@ Rewriter::Rewriter(const expr::Function& source)
   result_.formulation = source.formulation;
   result_.inputs = source.inputs;
   result_.outputs = source.outputs;
+  result_.completion = source.completion;
 }
 
 expr::Function Rewriter::run() {

@@ -126,6 +126,7 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
       for (const algorithms::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
+        if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
         follow(formulation.trace(robots.traced), *judge, robots.user, x);
         ++followed;
       }
@@ -138,7 +139,7 @@ TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
   for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
-      if (formulation.applies && !formulation.applies(robots.traced)) continue;
+      if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
       expr::Function function = formulation.trace(robots.traced);
       int flops = expr::count_cost(function).flops;

@@ -21,7 +21,7 @@ int flops(const std::string& function, const model::Tree& tree) {
   for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
     if (algorithm.name != function) continue;
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
-      if (formulation.applies && !formulation.applies(tree)) continue;
+      if (formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
       const int count = expr::count_cost(simplify(formulation.trace(tree))).flops;
       if (fewest < 0 || count < fewest) fewest = count;
     }

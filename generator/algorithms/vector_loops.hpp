@@ -1,0 +1,18 @@
+#pragma once
+
+#include "algorithms/first_derivatives.hpp"
+
+/// Second derivatives of large robots: motion, composites and operators of all degrees of freedom as straight-line
+/// code, the pairs and triples of paper 002, Algorithm 1, as loops of the runtime (featherline/vector_loops.hpp), all in
+/// one frame for each tree hanging off the world. The text grows with nv, not with nv times the depth squared.
+namespace featherline::algorithms {
+
+expr::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree);
+expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree);
+
+/// Flops the unrolled forms would have, to within a factor of two: shared robots have 23 to 104 a triple, 45 to 95 for
+/// each pair and degree of freedom.
+double unrolled_rnea_flops(const model::Tree& tree);
+double unrolled_aba_flops(const model::Tree& tree);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,67 @@
+#include "emit/completion.hpp"
+
+#include "emit/literal.hpp"
+#include "emit/text.hpp"
+
+#include <fmt/format.h>
+
+namespace featherline::emit {
+namespace {
+
+std::string tree_name(const FunctionRequest& function) { return function_name(function) + "_tree"; }
+
+/// The table of the tree, for namespace detail.
+std::string tree_table(const FunctionRequest& function) {
+  const expr::Completion& completion = *function.program.function.completion;
+  std::string rows;
+  for (const expr::TreeAxis& axis : completion.axes) {
+    rows += fmt::format("      {{{}, {}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count,
+                        literal(axis.multiplier));
+  }
+  return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
+struct {} {{
+  static constexpr int nv = {}, num_axes = {}, max_path = {};
+  static constexpr bool coupled = {};
+  static constexpr featherline::AxisInfo axes[] = {{
+      // idx_v, parent, first, count, multiplier
+{}  }};
+}};
+)",
+                     tree_name(function), completion.nv, completion.axes.size(), completion.max_path,
+                     completion.coupled, rows);
+}
+
+std::string call(const FunctionRequest& function, const expr::Completion::Call& call) {
+  std::vector<std::string> arguments{"detail::" + tree_name(function) + "{}"};
+  arguments.insert(arguments.end(), call.arrays.begin(), call.arrays.end());
+  for (const algorithms::Argument& output : function.algorithm->outputs) arguments.push_back(output.name);
+  return wrap_statement("featherline::vector_loops::" + call.routine + "(" + join(arguments, ", ") + ");", "  ");
+}
+
+}  // namespace
+
+std::string completion_includes(const passes::Program& program) {
+  return program.function.completion ? "#include <featherline/vector_loops.hpp>\n" : "";
+}
+
+PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function) {
+  const expr::Function& traced = function.program.function;
+  if (!traced.completion) return printed;
+  std::string arrays;
+  for (const expr::Parameter& array : traced.outputs) arrays += fmt::format("  S {}[{}];\n", array.name, array.size);
+  printed.body = arrays + printed.body;
+  for (const expr::Completion::Call& routine : traced.completion->calls) printed.body += "\n" + call(function, routine);
+  printed.internal = tree_table(function) + (printed.internal.empty() ? "" : "\n" + printed.internal);
+  printed.usage.outputs.clear();
+  for (int k = 0; k < static_cast<int>(function.algorithm->outputs.size()); ++k) printed.usage.outputs.insert(k);
+  return printed;
+}
+
+int completion_entries(const passes::Program& program) {
+  if (!program.function.completion) return 0;
+  int entries = program.function.completion->stack_entries;
+  for (const expr::Parameter& array : program.function.outputs) entries += array.size;
+  return entries;
+}
+
+}  // namespace featherline::emit

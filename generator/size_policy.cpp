@@ -1,0 +1,70 @@
+#include "size_policy.hpp"
+
+#include <algorithm>
+
+namespace featherline {
+namespace {
+
+using algorithms::Algorithm;
+using algorithms::Formulation;
+
+bool is_too_long(const Formulation& formulation, const model::Tree& tree) {
+  return formulation.unrolled_flops && formulation.unrolled_flops(tree) > max_unrolled_flops;
+}
+
+bool fits_unrolled(const Algorithm& algorithm, const model::Tree& tree) {
+  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
+                     [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree); });
+}
+
+bool is_forced_to_unroll(const Algorithm& algorithm, const ForcedFormulations& forced) {
+  const auto named = forced.find(algorithm.name);
+  return named != forced.end() &&
+         std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
+                     [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
+}
+
+/// The algorithm whose packed form has that name.
+const Algorithm* find_packed(const std::string& function) {
+  for (const Algorithm& algorithm : algorithms::registry()) {
+    if (packed_name(algorithm) == function) return &algorithm;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, const model::Tree& tree,
+                  const ForcedFormulations& forced, bool packed) {
+  if (packed && formulation.in_loops) return false;
+  const auto named = forced.find(algorithm.name);
+  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
+  if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
+  return formulation.in_loops ? !fits_unrolled(algorithm, tree) : !is_too_long(formulation, tree);
+}
+
+std::vector<std::string> drop_packed_forms_in_loops(const RequestedFunctions& functions, const model::Tree& tree,
+                                                    const ForcedFormulations& forced, const std::string& file,
+                                                    Diagnostics& findings) {
+  std::vector<std::string> kept;
+  for (const std::string& name : functions.all) {
+    const Algorithm* algorithm = find_packed(name);
+    if (algorithm == nullptr || fits_unrolled(*algorithm, tree) || is_forced_to_unroll(*algorithm, forced)) {
+      kept.push_back(name);
+      continue;
+    }
+    const std::string reason = "this robot is too large to unroll " + algorithm->name + ", whose loops have no packed form: ";
+    const std::string remedy = "use the dense " + algorithm->name + ", or force straight-line code with --formulation \"" +
+                               algorithm->name + "=" + algorithm->formulations.front().name + "\"";
+    const bool is_named =
+        std::find(functions.by_name.begin(), functions.by_name.end(), name) != functions.by_name.end();
+    if (is_named) {
+      findings.error({file, 0, ""}, reason + name + " cannot be emitted", remedy);
+    } else {
+      findings.warning({file, 0, ""}, reason + name + " left out", remedy);
+    }
+  }
+  return kept;
+}
+
+}  // namespace featherline

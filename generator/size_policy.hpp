@@ -1,0 +1,31 @@
+#pragma once
+
+#include "algorithms/registry.hpp"
+#include "diagnostic.hpp"
+#include "singularity.hpp"
+
+#include <map>
+
+/// Straight line or loops (design notes 4). Straight line is kept as long as it can be: unrolled second derivatives of
+/// talos_reduced (117,000 flops) take 48 us against 91 us in loops, forward dynamics' of baxter (134,000) 24 us against
+/// 60 us. But g++ needs 0.25 to 1 ms a flop and up to 1.4 GB at 230,000.
+namespace featherline {
+
+/// Flops, as estimated before tracing, up to which results are unrolled.
+inline constexpr double max_unrolled_flops = 200'000;
+
+/// Forced formulations, by function.
+using ForcedFormulations = std::map<std::string, std::string>;
+
+/// Whether a formulation is among those to choose from: the forced one, or all that are not too long, or else those in
+/// loops. `packed`: packed forms are always unrolled.
+bool is_candidate(const algorithms::Formulation& formulation, const algorithms::Algorithm& algorithm,
+                  const model::Tree& tree, const ForcedFormulations& forced, bool packed);
+
+/// Drops packed forms of functions that would be in loops: a packed form needs every entry by itself. With a warning
+/// where a group brought them in, with an error where the user named them.
+std::vector<std::string> drop_packed_forms_in_loops(const RequestedFunctions& functions, const model::Tree& tree,
+                                                    const ForcedFormulations& forced, const std::string& file,
+                                                    Diagnostics& findings);
+
+}  // namespace featherline

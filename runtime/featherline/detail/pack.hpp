@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstring>
+
+/// A register full of scalars, for the inner loops of vector_loops.hpp: a vector type g++ and clang share for double
+/// and float, one scalar for any other type or compiler.
+namespace featherline::detail {
+
+template <class S>
+struct PackOf {
+  using type = S;
+  static constexpr int width = 1;
+};
+
+#if defined(__GNUC__)
+#if defined(__AVX512F__)
+inline constexpr int pack_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int pack_bytes = 32;
+#else
+inline constexpr int pack_bytes = 16;
+#endif
+
+template <>
+struct PackOf<double> {
+  typedef double type __attribute__((vector_size(pack_bytes)));
+  static constexpr int width = pack_bytes / static_cast<int>(sizeof(double));
+};
+template <>
+struct PackOf<float> {
+  typedef float type __attribute__((vector_size(pack_bytes)));
+  static constexpr int width = pack_bytes / static_cast<int>(sizeof(float));
+};
+#endif
+
+template <class S>
+using Pack = typename PackOf<S>::type;
+
+/// x rounded up to whole packs.
+template <class S>
+constexpr int padded(int x) {
+  return (x + PackOf<S>::width - 1) / PackOf<S>::width * PackOf<S>::width;
+}
+
+template <class S>
+inline Pack<S> load_pack(const S* from) {
+  if constexpr (PackOf<S>::width == 1) {
+    return *from;
+  } else {
+    Pack<S> x;
+    std::memcpy(&x, from, sizeof x);
+    return x;
+  }
+}
+
+template <class S>
+inline void store_pack(const Pack<S>& x, S* to) {
+  if constexpr (PackOf<S>::width == 1) {
+    *to = x;
+  } else {
+    std::memcpy(to, &x, sizeof x);
+  }
+}
+
+/// Three components, of scalars or of packs; a scalar meets a pack in all its lanes.
+template <class T>
+struct Triple {
+  T x, y, z;
+};
+
+template <class A, class B>
+inline auto operator+(const Triple<A>& a, const Triple<B>& b) {
+  return Triple<decltype(a.x + b.x)>{a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class A, class B>
+inline auto operator-(const Triple<A>& a, const Triple<B>& b) {
+  return Triple<decltype(a.x - b.x)>{a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class A, class B>
+inline auto cross(const Triple<A>& a, const Triple<B>& b) {
+  return Triple<decltype(a.x * b.x)>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+template <class A, class B>
+inline auto dot(const Triple<A>& a, const Triple<B>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// Symmetric 3 x 3: xx, xy, xz, yy, yz, zz.
+template <class T>
+struct Symmetric {
+  T xx, xy, xz, yy, yz, zz;
+};
+template <class A, class B>
+inline auto operator*(const Symmetric<A>& K, const Triple<B>& v) {
+  return Triple<decltype(K.xx * v.x)>{K.xx * v.x + K.xy * v.y + K.xz * v.z, K.xy * v.x + K.yy * v.y + K.yz * v.z,
+                                      K.xz * v.x + K.yz * v.y + K.zz * v.z};
+}
+
+}  // namespace featherline::detail
