@@ -4,6 +4,7 @@
 #include "algorithms/registry.hpp"
 #include "dump.hpp"
 #include "expr/dump.hpp"
+#include "passes/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "size_policy.hpp"
@@ -74,6 +75,19 @@ passes::Program schedule(expr::Function function, const Observer& observer,
   return program;
 }
 
+/// The dense form; in loops where unrolled code would exceed --max-code and nobody forced it.
+passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function, const TracingTrees& trees,
+                               const EmitOptions& options, const Observer& observer) {
+  passes::Program program = schedule(function, observer);
+  const bool is_forced = options.formulations.count(algorithm.name) > 0;
+  const bool fits = options.max_code == 0 || passes::estimated_code_bytes(program) <= options.max_code;
+  if (is_forced || fits) return program;
+  for (const Formulation& formulation : algorithm.formulations) {
+    if (formulation.in_loops) return schedule(trace(formulation, trees.exact, observer), observer);
+  }
+  return program;
+}
+
 }  // namespace
 
 const std::vector<Pass>& simplifying_passes() {
@@ -105,7 +119,7 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
       continue;
     }
     expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
-    if (dense) requests.push_back({&algorithm, schedule(function, observer), {}});
+    if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer), {}});
     if (!packed) continue;
     if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
     passes::PackedFunction form = passes::pack(function);

@@ -54,6 +54,7 @@ struct EmitOptions {
   std::vector<std::string> scalars{"double"};
   std::string in_effect;                            ///< options as text, for the banner and the manifest
   bool c_interface = false;                         ///< also NAME.h and NAME_c.cpp
+  int max_code = 0;   ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
 };
 
 struct Emission {

@@ -82,6 +82,7 @@ void generate_one(const Options& asked, const Observer& observer, Progress& prog
   EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
                            options_in_effect(options)};
   emit_options.c_interface = options.c_api;
+  emit_options.max_code = options.max_code;
   const Emission emission = emit_robot(robot, emit_options, observer);
   progress.clear();
   check_budgets(options, emission);

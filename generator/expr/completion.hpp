@@ -27,6 +27,7 @@ struct Completion {
   int max_path = 0;            ///< axes from the root to the furthest leaf
   bool coupled = false;        ///< joints share coordinates
   int flops = 0;               ///< of the loops
+  int code_bytes = 0;          ///< of the loops, on x86-64
   int stack_entries = 0;       ///< scalars in the loops' own arrays
 };
 
