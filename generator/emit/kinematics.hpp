@@ -8,6 +8,17 @@
 /// forward_kinematics and frame_jacobian: pose steps and tables, walked by featherline/kinematics.hpp.
 namespace featherline::emit {
 
+/// Extent of the path from the world to a body.
+struct Extent {
+  int bodies = 0;
+  int columns = 0;
+};
+/// The longest path, at least 1 so that no array of the runtime is empty.
+Extent longest_path(const model::Tree& tree);
+
+/// Whether the link's frame is that of the body which carries it.
+bool is_at_body(const model::Link& link);
+
 std::string pose_steps_file(const Request& request);
 std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm);
 
