@@ -80,7 +80,8 @@ passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function&
                                const EmitOptions& options, const Observer& observer) {
   passes::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
-  const bool fits = options.max_code == 0 || passes::estimated_code_bytes(program) <= options.max_code;
+  const passes::Target target = passes::usual_target(options.scalars);
+  const bool fits = options.max_code == 0 || passes::estimated_code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (formulation.in_loops) return schedule(trace(formulation, trees.exact, observer), observer);

@@ -4,30 +4,21 @@
 #include "emit/signature.hpp"
 #include "passes/estimate.hpp"
 
-#include <algorithm>
-
 namespace featherline::emit {
 namespace {
-
-/// double is what desktops compute in; float alone is asked for by microcontrollers.
-passes::Target usual_target(const Request& request) {
-  const auto& scalars = request.scalars;
-  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
-  return has_double ? passes::Target::x86_64 : passes::Target::cortex_m;
-}
 
 FunctionFacts program_facts(const Request& request, const FunctionRequest& function) {
   const expr::Cost cost = expr::count_cost(function.program.function);
   FunctionFacts facts;
   const auto& completion = function.program.function.completion;
-  const passes::Target target = usual_target(request);
+  const passes::Target target = passes::usual_target(request.scalars);
   facts.flops = cost.flops + (completion ? completion->flops : 0);
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
   const int scalar_bytes = target == passes::Target::cortex_m ? 4 : 8;
-  facts.stack_bytes =
-      passes::estimated_stack_bytes(function.program, target) + scalar_bytes * completion_entries(function.program);
+  facts.stack_bytes = passes::estimated_stack_bytes(function.program, target) +
+                      scalar_bytes * completion_entries(function.program);
   facts.code_bytes =
       passes::estimated_code_bytes(function.program, target) + (completion ? completion->code_bytes : 0);
   return facts;
@@ -40,8 +31,9 @@ std::vector<FunctionFacts> facts(const Request& request) {
   std::vector<FunctionFacts> all;
   for (const FunctionRequest& function : request.functions) {
     const bool kinematics = is_kinematics(*function.algorithm);
-    FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, usual_target(request))
-                                     : program_facts(request, function);
+    FunctionFacts facts =
+        kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
+                   : program_facts(request, function);
     facts.name = function_name(function);
     facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
     if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");

@@ -120,6 +120,11 @@ int array_entries(const Program& program) {
 
 }  // namespace
 
+Target usual_target(const std::vector<std::string>& scalars) {
+  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
+  return has_double ? Target::x86_64 : Target::cortex_m;
+}
+
 Load count_load(const Program& program) {
   const std::vector<int> uses = count_uses(program.function);
   Load load;

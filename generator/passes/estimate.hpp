@@ -2,6 +2,9 @@
 
 #include "passes/program.hpp"
 
+#include <string>
+#include <vector>
+
 /// What a compiler makes of a program, foreseen from its statements.
 ///
 /// Calibrated on 62 functions of nine robots, 7 to 7,700 operations each (arm6, arm7, quadruped, humanoid and
@@ -17,6 +20,9 @@ enum class Target {
   x86_64,    ///< double, SSE2
   cortex_m,  ///< float, FPv5 or FPv4
 };
+
+/// Where code for these scalars ("double", "float") usually runs: double on desktops, float alone on microcontrollers.
+Target usual_target(const std::vector<std::string>& scalars);
 
 /// What decides code size and stack.
 struct Load {
