@@ -7,6 +7,7 @@
 #include <featherline/clear.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/sincos.hpp>
+
 #include <cmath>
 
 namespace planar3 {

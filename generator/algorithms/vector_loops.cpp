@@ -17,7 +17,7 @@ constexpr int panel_columns = motion_rows + 45 + 12;
 // Machine code of the loops: g++ 12 -O2, AVX-512.
 constexpr int bytes_of_pairs = 9400, bytes_of_products = 2500;
 // Operations: the vectors u1 to u12 of a pair, the scalar products of a triple.
-constexpr int flops_of_pair = 399, flops_of_triple = 150;
+constexpr int flops_of_pair = 528, flops_of_triple = 144;
 
 void append(std::vector<Scalar>& entries, const Vector3& x) {
   for (int k = 0; k < 3; ++k) entries.push_back(x[k]);

@@ -41,7 +41,7 @@ std::string call(const FunctionRequest& function, const expr::Completion::Call& 
 }  // namespace
 
 std::string completion_includes(const passes::Program& program) {
-  return program.function.completion ? "#include <featherline/vector_loops.hpp>\n" : "";
+  return program.function.completion ? "#include <featherline/vector_loops.hpp>" : "";
 }
 
 PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function) {

@@ -1,0 +1,145 @@
+// Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
+#include "algorithms/registry.hpp"
+#include "expr/interpreter.hpp"
+#include "lowering.hpp"
+#include "pipeline.hpp"
+#include "sample_state.hpp"
+#include "support/random_robot.hpp"
+
+#include <Eigen/Core>
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace featherline;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double agreement = 1e-10;
+
+/// One robot and one state; functions evaluated by name.
+class Evaluator {
+ public:
+  explicit Evaluator(std::uint64_t seed, const std::vector<urdf::JointType>& types = {}) {
+    test::RobotOptions robot;
+    robot.joints = 4 + static_cast<int>(seed % 5);
+    robot.types = types;
+    robot.mimic = seed % 3 == 2 ? 0.4 : 0.0;
+    model::BuildOptions build;
+    build.floating_base = types.empty() && seed % 2 == 1;
+    tree_ = tracing_tree(test::random_tree(seed, robot, build), {"rnea_second_derivatives"});
+  }
+
+  int n() const { return tree_.nv; }
+  /// Input arrays have the same values whatever the function.
+  VectorXd input(const std::string& name) {
+    expr::Function any;
+    any.inputs = {{name, name == "q" ? tree_.nq : tree_.nv}};
+    const auto values = sample_inputs(any, tree_, seed_of(name)).front();
+    return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  }
+  std::vector<std::vector<double>> outputs(const std::string& name, const std::map<std::string, VectorXd>& given = {}) {
+    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+      if (algorithm.name != name) continue;
+      const expr::Function function = algorithm.formulations.front().trace(tree_);
+      std::vector<std::vector<double>> inputs;
+      for (const expr::Parameter& parameter : function.inputs) {
+        const auto value = given.find(parameter.name);
+        const VectorXd x = value == given.end() ? input(parameter.name) : value->second;
+        inputs.emplace_back(x.begin(), x.end());
+      }
+      return expr::evaluate(function, inputs);
+    }
+    FAIL("no such function");
+    return {};
+  }
+  MatrixXd matrix(const std::vector<double>& entries) const {
+    const auto size = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(entries.size()))));
+    return Eigen::Map<const MatrixXd>(entries.data(), size, size);
+  }
+  /// T(:, :, k).
+  MatrixXd slice(const std::vector<double>& T, int k) const {
+    return Eigen::Map<const MatrixXd>(T.data() + k * n() * n(), n(), n());
+  }
+  /// Sum over i of w_i T(i, :, :).
+  MatrixXd contract(const std::vector<double>& T, const VectorXd& w) const {
+    MatrixXd sum(n(), n());
+    for (int k = 0; k < n(); ++k) sum.col(k) = slice(T, k).transpose() * w;
+    return sum;
+  }
+
+ private:
+  static int seed_of(const std::string& name) { return static_cast<int>(name.front()) + static_cast<int>(name.size()); }
+  model::Tree tree_;
+};
+
+double error(const MatrixXd& x, const MatrixXd& reference) {
+  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
+}
+
+/// [qq, qv; qv^T, vv].
+MatrixXd hessian(const MatrixXd& qq, const MatrixXd& qv, const MatrixXd& vv) {
+  MatrixXd H(2 * qq.rows(), 2 * qq.rows());
+  H << qq, qv, qv.transpose(), vv;
+  return H;
+}
+
+}  // namespace
+
+TEST_CASE("contractions equal contracted tensors") {
+  for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    CAPTURE(seed);
+    Evaluator robot(seed);
+    const VectorXd w = robot.input("w");
+    for (const std::string id : {"rnea", "aba"}) {
+      CAPTURE(id);
+      const auto T = robot.outputs(id + "_second_derivatives");
+      const MatrixXd H = robot.matrix(robot.outputs(id + "_vector_hessian").front());
+      CHECK(error(H, hessian(robot.contract(T[0], w), robot.contract(T[2], w), robot.contract(T[1], w))) <= agreement);
+    }
+    const auto T = robot.outputs("rnea_second_derivatives"), A = robot.outputs("aba_second_derivatives");
+    CHECK(error(robot.matrix(robot.outputs("mass_matrix_vector_derivative").front()), robot.contract(T[3], w)) <=
+          agreement);
+    // d2a_dqdtau(i, j, k) = d(M^-1)_ik / dq_j: contracted, its transpose is d(M^-1 w)/dq.
+    CHECK(error(robot.matrix(robot.outputs("minv_vector_derivative").front()),
+                robot.contract(A[3], w).transpose()) <= agreement);
+  }
+}
+
+TEST_CASE("dM_dq is consistent with the Coriolis matrix") {
+  for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    CAPTURE(seed);
+    Evaluator robot(seed);
+    const auto dM_dq = robot.outputs("rnea_second_derivatives")[3];
+    const MatrixXd C = robot.matrix(robot.outputs("coriolis_matrix").front());
+    const VectorXd v = robot.input("v");
+    MatrixXd rate = MatrixXd::Zero(robot.n(), robot.n());
+    for (int k = 0; k < robot.n(); ++k) rate += robot.slice(dM_dq, k) * v[k];
+    CHECK(error(C + C.transpose(), rate) <= agreement);
+  }
+}
+
+TEST_CASE("velocity terms are Christoffel symbols of M where joints have one degree of freedom") {
+  using urdf::JointType;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    CAPTURE(seed);
+    Evaluator robot(seed, {JointType::revolute, JointType::prismatic, JointType::continuous, JointType::helical});
+    const auto T = robot.outputs("rnea_second_derivatives");
+    const MatrixXd C = robot.matrix(robot.outputs("coriolis_matrix").front());
+    const VectorXd v = robot.input("v");
+    VectorXd torque = VectorXd::Zero(robot.n());
+    for (int k = 0; k < robot.n(); ++k) {
+      MatrixXd symbols(robot.n(), robot.n());  // dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i
+      for (int j = 0; j < robot.n(); ++j) {
+        for (int i = 0; i < robot.n(); ++i) {
+          symbols(i, j) = robot.slice(T[3], k)(i, j) + robot.slice(T[3], j)(i, k) - robot.slice(T[3], i)(j, k);
+        }
+      }
+      CHECK(error(robot.slice(T[1], k), symbols) <= agreement);
+      torque += 0.5 * symbols * v * v[k];
+    }
+    CHECK(error(C * v, torque) <= agreement);
+  }
+}
