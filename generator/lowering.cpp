@@ -75,16 +75,24 @@ passes::Program schedule(expr::Function function, const Observer& observer,
   return program;
 }
 
-/// The dense form; in loops where unrolled code would exceed --max-code and nobody forced it.
+/// As reported, loops included.
+int code_bytes(const passes::Program& program, passes::Target target) {
+  const auto& completion = program.function.completion;
+  return passes::estimated_code_bytes(program, target) + (completion ? completion->code_bytes : 0);
+}
+
+/// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
 passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function, const TracingTrees& trees,
                                const EmitOptions& options, const Observer& observer) {
   passes::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const passes::Target target = passes::usual_target(options.scalars);
-  const bool fits = options.max_code == 0 || passes::estimated_code_bytes(program, target) <= options.max_code;
+  const bool fits = options.max_code == 0 || code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
-    if (formulation.in_loops) return schedule(trace(formulation, trees.exact, observer), observer);
+    if (!formulation.in_loops) continue;
+    passes::Program looped = schedule(trace(formulation, trees.exact, observer), observer);
+    if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
 }

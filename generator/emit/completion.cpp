@@ -14,21 +14,27 @@ std::string tree_name(const FunctionRequest& function) { return function_name(fu
 std::string tree_table(const FunctionRequest& function) {
   const expr::Completion& completion = *function.program.function.completion;
   std::string rows;
+  std::vector<std::string> multipliers;
   for (const expr::TreeAxis& axis : completion.axes) {
-    rows += fmt::format("      {{{}, {}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count,
-                        literal(axis.multiplier));
+    rows += fmt::format("      {{{}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count);
+    multipliers.push_back("Real(" + literal(axis.multiplier) + ")");
   }
   return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
 struct {} {{
   static constexpr int nv = {}, num_axes = {}, max_path = {};
   static constexpr bool coupled = {};
   static constexpr featherline::AxisInfo axes[] = {{
-      // idx_v, parent, first, count, multiplier
+      // idx_v, parent, first, count
 {}  }};
+  /// Of coupled mimic joints, otherwise 1.
+{}
 }};
 )",
                      tree_name(function), completion.nv, completion.axes.size(), completion.max_path,
-                     completion.coupled, rows);
+                     completion.coupled, rows,
+                     wrap_statement("template <class Real> static constexpr Real multipliers[] = {" +
+                                        join(multipliers, ", ") + "};",
+                                    "  "));
 }
 
 std::string call(const FunctionRequest& function, const expr::Completion::Call& call) {

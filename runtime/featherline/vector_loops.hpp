@@ -11,8 +11,8 @@ namespace featherline::vector_loops {
 
 /// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), all bodies in one frame.
 ///
-/// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo). `motion`: num_motion numbers for each of num_axes
-/// axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see MotionRow and
+/// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo), multipliers[]. `motion`: num_motion numbers for each
+/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see MotionRow and
 /// OperatorEntry). The four tensors are written whole.
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operators, S* dqdq, S* dvdv, S* dqdv,

@@ -2,6 +2,8 @@
 
 #include <featherline/detail/pack.hpp>
 
+#include <type_traits>
+
 /// The pairs and triples of degrees of freedom of paper 002, Algorithm 1, for vector_loops.hpp.
 namespace featherline {
 
@@ -10,7 +12,6 @@ struct AxisInfo {
   int idx_v;            ///< its coordinate
   int parent;           ///< any axis of the next joint towards the root, -1 at the root
   int first, count;     ///< the axes of its joint
-  double multiplier;    ///< of a coupled mimic joint, otherwise 1
 };
 
 /// Rows of `motion`: angular and linear halves, x y z.
@@ -243,7 +244,7 @@ class Writer {
   void begin(int p, int t) {
     p_ = tree_.axes[p].idx_v;
     t_ = tree_.axes[t].idx_v;
-    multiplier_ = tree_.axes[p].multiplier * tree_.axes[t].multiplier;
+    if constexpr (Tree::coupled) multiplier_ = multiplier(p) * multiplier(t);
   }
   void range(int from, int to) {
     from_ = from;
@@ -260,14 +261,19 @@ class Writer {
   void rtp(S* T, int which) const { put<false>(T + n_ * t_ + n2_ * p_, 1, which); }
 
  private:
+  /// Of a coupled mimic joint, otherwise 1. In float for functions of float: no double gets into an image.
+  static S multiplier(int axis) {
+    using Real = std::conditional_t<std::is_same_v<S, float>, float, double>;
+    return S(Tree::template multipliers<Real>[axis]);
+  }
+
   template <bool Minus>
   void put(S* T, int stride, int which) const {
     for (int x = from_; x < to_; ++x) {
-      const AxisInfo& r = tree_.axes[panel_.axis(x)];
       const S value = Minus ? -products_.at(which, x) : products_.at(which, x);
       S& entry = T[stride * panel_.coordinate(x)];
       if constexpr (Tree::coupled) {
-        entry = entry + S(multiplier_ * r.multiplier) * value;
+        entry = entry + multiplier_ * multiplier(panel_.axis(x)) * value;
       } else {
         entry = value;
       }
@@ -278,7 +284,7 @@ class Writer {
   const AncestorPanel<Tree, S>& panel_;
   const P& products_;
   int n_, n2_, p_ = 0, t_ = 0, from_ = 0, to_ = 0;
-  double multiplier_ = 1.0;
+  S multiplier_ = S(1.0);
 };
 
 /// Lines 44 to 50: any r; `r_above_t` and `t_above_p`: in other joints.
