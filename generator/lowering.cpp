@@ -129,10 +129,13 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
     }
     expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
     if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer), {}});
-    if (!packed) continue;
+    const bool for_batch = dense && options.batch && has_packed_form(algorithm);
+    if (!packed && !for_batch) continue;
     if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
     passes::PackedFunction form = passes::pack(function);
-    requests.push_back({&algorithm, schedule(std::move(form.function), observer), std::move(form.maps)});
+    const passes::Program program = schedule(std::move(form.function), observer);
+    if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps};
+    if (packed) requests.push_back({&algorithm, program, std::move(form.maps)});
   }
   return requests;
 }

@@ -33,6 +33,7 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   request.name = options.name.empty() ? robot.description.name : options.name;
   request.scalars = options.scalars;
   request.c_interface = options.c_interface;
+  request.batch = options.batch;
   request.options = options.in_effect;
   request.urdf_file = file_name(robot.description.file);
   request.urdf_sha256 = robot.description.sha256;

@@ -92,6 +92,8 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
       ->type_name("BYTES");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
+  app.add_flag("--batch", options.batch,
+               "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
   app.add_option("--depfile", options.depfile,
                  "Also write a Makefile rule: which files the output depends on")
       ->type_name("FILE");

@@ -35,6 +35,7 @@ struct Options {
   std::vector<std::string> scalars{"double"};
   int max_stack = 0, max_code = 0;  ///< bytes a function may be estimated to take; 0: any
   bool c_api = false;               ///< also a C header and what it declares
+  bool batch = false;               ///< also for many states a call
   bool quiet = false;
 
   Format inspect_format = Format::text;

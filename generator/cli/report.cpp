@@ -39,6 +39,7 @@ std::string options_in_effect(const Options& options) {
   if (build.joint_order) text += " --joint-order (given)";
   text += " --scalar " + join(options.scalars, ",");
   if (options.c_api) text += " --c-api";
+  if (options.batch) text += " --batch";
   text += " --functions " + join(options.functions, ",");
   for (const auto& [function, formulation] : options.formulations) {
     text += fmt::format(" --formulation \"{}={}\"", function, formulation);

@@ -1,6 +1,7 @@
 #include "emit/emit.hpp"
 
 #include "diagnostic.hpp"
+#include "emit/batch.hpp"
 #include "emit/c_interface.hpp"
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
@@ -59,6 +60,8 @@ std::vector<File> emit(const Request& request) {
     const std::string stem = name + "_" + function_name(function);
     files.push_back({stem + ".ipp", function_definition_file(request, function, all_facts[i])});
     files.push_back({stem + ".cpp", function_source_file(request, function)});
+    if (!request.batch) continue;
+    for (File& file : batch_files(request, function)) files.push_back(std::move(file));
   }
   files.push_back({name + "_eigen.hpp", eigen_file(request)});
   if (request.c_interface) {

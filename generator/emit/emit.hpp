@@ -13,6 +13,12 @@
 /// done.
 namespace featherline::emit {
 
+/// The packed form of a function, as PackedFunction gives it.
+struct PackedForm {
+  passes::Program program;
+  std::vector<std::vector<passes::PackedEntry>> maps;
+};
+
 /// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled
 /// from Request::pose_steps and has no program; every other one has the scheduled program of the chosen
 /// formulation. The packed form of an algorithm is a function of its own, asked for beside or instead of the
@@ -22,6 +28,9 @@ struct FunctionRequest {
   passes::Program program;
   /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
+  /// Of a dense function with a packed form, when batches are asked for: they compute the packed form and spread
+  /// it as they leave the lanes, where an entry costs as much as a hundred flops.
+  std::optional<PackedForm> batch_form = {};
 };
 
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
@@ -32,6 +41,7 @@ struct Request {
   std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
   std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
   bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
+  bool batch = false;                          ///< every function also in namespace batch
   std::string options;                         ///< the options in effect, for the banner and the manifest
   std::string urdf_file;                       ///< base name of the input, no folder
   std::string urdf_sha256;
@@ -70,6 +80,7 @@ bool hides_system_header(const std::string& name);
 /// NAME_pose_steps.ipp; with the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
 std::vector<File> emit(const Request& request);
 
+FunctionFacts facts(const Request& request, const FunctionRequest& function);
 /// One entry per requested function, in order.
 std::vector<FunctionFacts> facts(const Request& request);
 

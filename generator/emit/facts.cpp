@@ -1,3 +1,4 @@
+#include "emit/batch.hpp"
 #include "emit/completion.hpp"
 #include "emit/emit.hpp"
 #include "emit/kinematics.hpp"
@@ -26,19 +27,24 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
 
 }  // namespace
 
-std::vector<FunctionFacts> facts(const Request& request) {
+FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
-  std::vector<FunctionFacts> all;
-  for (const FunctionRequest& function : request.functions) {
-    const bool kinematics = is_kinematics(*function.algorithm);
-    FunctionFacts facts =
-        kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
-                   : program_facts(request, function);
-    facts.name = function_name(function);
-    facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
-    if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
-    all.push_back(facts);
+  const bool kinematics = is_kinematics(*function.algorithm);
+  FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
+                                   : program_facts(request, function);
+  facts.name = function_name(function);
+  facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
+  if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
+  if (request.batch) {
+    const std::vector<std::string> batch = batch_file_names(request, function);
+    facts.files.insert(facts.files.end(), batch.begin(), batch.end());
   }
+  return facts;
+}
+
+std::vector<FunctionFacts> facts(const Request& request) {
+  std::vector<FunctionFacts> all;
+  for (const FunctionRequest& function : request.functions) all.push_back(facts(request, function));
   return all;
 }
 

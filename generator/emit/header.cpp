@@ -1,3 +1,4 @@
+#include "emit/batch.hpp"
 #include "emit/files.hpp"
 #include "emit/literal.hpp"
 #include "emit/render.hpp"
@@ -173,7 +174,9 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"joints", array_body(joints, "{}")},
                  {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
                  {"link_names", array_body(string_literals(link_names(tree)), "\"\"")},
-                 {"declarations", declarations(request)}});
+                 {"declarations", declarations(request)},
+                 {"batch_include", request.batch ? "#include <featherline/batch.hpp>" : ""},
+                 {"batch", request.batch ? batch_declarations(request) : ""}});
 }
 
 }  // namespace featherline::emit

@@ -65,7 +65,8 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
                 {"input", request.urdf_file},
                 {"input_sha256", request.urdf_sha256},
                 {"options", request.options},
-                {"scalars", request.scalars}};
+                {"scalars", request.scalars},
+                {"batch", request.batch}};
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();

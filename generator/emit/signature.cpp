@@ -24,8 +24,17 @@ std::string type_of(const SignatureParameter& parameter, const std::string& scal
       return "Link";
     case ParameterKind::frame:
       return "featherline::ReferenceFrame";
+    case ParameterKind::count:
+      return "std::ptrdiff_t";
+    case ParameterKind::options:
+      return "const featherline::BatchOptions&";
   }
   throw InternalError("a parameter has no kind");
+}
+
+std::string default_argument(const SignatureParameter& parameter) {
+  if (parameter.kind == ParameterKind::frame) return " = featherline::ReferenceFrame::local_world_aligned";
+  return parameter.kind == ParameterKind::options ? " = {}" : "";
 }
 
 SignatureParameter output_parameter(const FunctionRequest& function, std::size_t index) {
@@ -100,13 +109,16 @@ std::string instantiations(const Signature& signature, const std::vector<std::st
   return join(lines, "\n");
 }
 
-std::string declaration(const Signature& signature, const std::vector<std::string>& scalars) {
-  std::string parameters = parameter_list(signature, "S");
-  if (signature.parameters.back().kind == ParameterKind::frame) {
-    parameters += " = featherline::ReferenceFrame::local_world_aligned";
+std::string template_declaration(const Signature& signature) {
+  std::vector<std::string> list;
+  for (const SignatureParameter& p : signature.parameters) {
+    list.push_back(type_of(p, "S") + " " + p.name + default_argument(p));
   }
-  return doc_comment(signature, "/// ") + "template <class S>\n" +
-         wrap_statement("void " + signature.name + "(" + parameters + ");", "") + "\n" +
+  return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + join(list, ", ") + ");", "");
+}
+
+std::string declaration(const Signature& signature, const std::vector<std::string>& scalars) {
+  return doc_comment(signature, "/// ") + template_declaration(signature) + "\n" +
          instantiations(signature, scalars, "extern ");
 }
 

@@ -8,7 +8,7 @@
 
 namespace featherline::emit {
 
-enum class ParameterKind { input, output, link, frame };
+enum class ParameterKind { input, output, link, frame, count, options };
 
 struct SignatureParameter {
   ParameterKind kind = ParameterKind::input;
@@ -32,6 +32,9 @@ std::string parameter_list(const Signature& signature, const std::string& scalar
 
 /// Purpose, parameters and source, each line behind `prefix` ("/// ").
 std::string doc_comment(const Signature& signature, const std::string& prefix);
+
+/// The same as declared, "template <class S>" and default arguments included.
+std::string template_declaration(const Signature& signature);
 
 /// Doc comment, template declaration, and an `extern template` for each scalar.
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars);

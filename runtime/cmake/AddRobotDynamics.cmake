@@ -4,6 +4,7 @@
 #                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics
 #                    [SCALARS double|float...]  default: double
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
+#                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -13,7 +14,8 @@
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
-# faster on straight-line code; contraction lets the compiler use fused multiply-add.
+# faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
+# and AVX-512 and choose when they run, so no -march is needed; for threads link OpenMP::OpenMP_CXX to <target>.
 #
 # The generator is FEATHERLINE_EXECUTABLE if set, else the one of this build or of the package. Cross-compiling
 # inside one tree with Featherline, it is built for the host first.
@@ -25,7 +27,7 @@ set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the h
 
 function(add_robot_dynamics target)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/FeatherlineFunctions.cmake)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "C_API" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "C_API;BATCH" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
@@ -39,6 +41,9 @@ function(add_robot_dynamics target)
     list(APPEND definitions pose_steps)
   endif()
   list(TRANSFORM definitions REPLACE "(.+)" "${directory}/${arg_NAME}_\\1.ipp")
+  if(arg_BATCH)
+    _featherline_batch_files(sources definitions ${directory}/${arg_NAME} ${functions})
+  endif()
   set(header ${directory}/${arg_NAME}.hpp)
   set(further_headers ${directory}/${arg_NAME}_eigen.hpp ${directory}/${arg_NAME}.ipp ${definitions})
 
@@ -53,6 +58,9 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_list} --scalar ${scalar_list}
                 ${c_api} ${arg_OPTIONS})
+  if(arg_BATCH)
+    list(APPEND arguments --batch)
+  endif()
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
   list(JOIN arguments "\n" argument_lines)
   file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "${arg_URDF}\n${argument_lines}\n" @ONLY)
@@ -79,7 +87,7 @@ endfunction()
 macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, C_API and OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, C_API, BATCH and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -119,9 +127,9 @@ macro(_featherline_check_arguments)
     endif()
   endforeach()
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet|--c-api)")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet|--c-api|--batch)")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS and C_API")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, C_API and BATCH")
     endif()
   endforeach()
 endmacro()
@@ -166,6 +174,23 @@ function(_featherline_resolve_functions result where)
     endif()
   endforeach()
   set(${result} ${ordered} PARENT_SCOPE)
+endfunction()
+
+# Appends what --batch emits for the functions: to one list sources, to the other definitions that they include.
+function(_featherline_batch_files source_list definition_list stem)
+  set(new_sources ${${source_list}})
+  set(new_definitions ${${definition_list}})
+  foreach(function ${ARGN})
+    list(APPEND new_sources ${stem}_batch_${function}.cpp ${stem}_batch_${function}_avx2.cpp
+                            ${stem}_batch_${function}_avx512.cpp)
+    list(APPEND new_definitions ${stem}_batch_${function}.ipp)
+    # Batches of matrices compute the packed form.
+    if("${function}_packed" IN_LIST FEATHERLINE_FUNCTIONS AND NOT "${function}_packed" IN_LIST ARGN)
+      list(APPEND new_definitions ${stem}_${function}_packed.ipp)
+    endif()
+  endforeach()
+  set(${source_list} ${new_sources} PARENT_SCOPE)
+  set(${definition_list} ${new_definitions} PARENT_SCOPE)
 endfunction()
 
 # The command that runs the generator, and what to depend on so that a new generator means new code.

@@ -21,6 +21,12 @@
 ///     `angle` points to n angles in radians, `s` and `c` to room for n results; nothing overlaps. Declare it
 ///     in the user configuration header, overloaded or templated if both scalars are in use.
 ///
+/// FEATHERLINE_ASSERTS   0 or 1
+///     1: NAME::batch stops with a message (FEATHERLINE_ASSERT, by default assert() of <cassert>) on arrays that
+///     are null, misaligned or overlap. Nothing else asserts. Default: 0 with NDEBUG, else 1.
+///
+/// FEATHERLINE_ASSERT(condition, message)   not defined, or what to do instead of assert()
+///
 /// Every other scalar (std::complex, dual numbers, SIMD batches, AD types) is served by the `sin` and `cos`
 /// found beside its type, or by one `sincos(x)` returning a pair, if its namespace has it.
 

@@ -25,6 +25,13 @@ struct HasPairSincos : std::false_type {};
 template <class S>
 struct HasPairSincos<S, std::void_t<decltype(sincos(std::declval<const S&>()).second)>> : std::true_type {};
 
+/// True for scalars whose namespace takes a whole array at once, as the lanes of batches do.
+template <class S, class = void>
+struct HasArraySincos : std::false_type {};
+template <class S>
+struct HasArraySincos<S, std::void_t<decltype(sincos_array(1, std::declval<const S*>(), std::declval<S*>(),
+                                                           std::declval<S*>()))>> : std::true_type {};
+
 template <class S>
 inline void sincos_one(const S& angle, S& s, S& c) {
   if constexpr (HasPairSincos<S>::value) {
@@ -70,7 +77,11 @@ inline void sincos(const S* angle, S* s, S* c) {
 #elif FEATHERLINE_SINGLE_SINCOS
   if constexpr (std::is_same_v<S, float>) return detail::sincos_single(N, angle, s, c);
 #endif
-  for (int i = 0; i < N; ++i) detail::sincos_one(angle[i], s[i], c[i]);
+  if constexpr (detail::HasArraySincos<S>::value) {
+    sincos_array(N, angle, s, c);
+  } else {
+    for (int i = 0; i < N; ++i) detail::sincos_one(angle[i], s[i], c[i]);
+  }
 }
 
 }  // namespace featherline

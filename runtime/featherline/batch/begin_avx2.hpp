@@ -1,0 +1,9 @@
+#include <featherline/batch/prologue.hpp>
+
+// From here to end.hpp code is for AVX2 with fused multiply-add.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif

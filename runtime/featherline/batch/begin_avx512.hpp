@@ -1,0 +1,10 @@
+#include <featherline/batch/prologue.hpp>
+
+// From here to end.hpp code is for AVX-512.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl")
+#endif

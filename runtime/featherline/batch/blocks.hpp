@@ -1,0 +1,95 @@
+#pragma once
+
+#include <featherline/batch/copy.hpp>
+#include <featherline/batch/sincos.hpp>
+
+/// The loop over blocks of states. `Kernel` is emitted for each function:
+///
+///   num_inputs, inputs[]    arrays of the caller and their numbers per state; num_outputs, outputs[] likewise
+///   num_rows                lanes that compute() writes
+///   row(i)                  which of them is number i, counted over all outputs
+///   compute(in, rows)       the function, for one block
+namespace featherline::batch {
+
+constexpr int sum(const int* numbers, int count) {
+  return count == 0 ? 0 : numbers[0] + sum(numbers + 1, count - 1);
+}
+
+/// Vectors are halved until the lanes of a block fit here: a block lives on the stack.
+inline constexpr std::size_t max_block_bytes = std::size_t{512} * 1024;
+
+template <class Isa, class T, class Kernel, int bytes = Isa::bytes>
+constexpr int vector_bytes() {
+  constexpr auto lanes = static_cast<std::size_t>(sum(Kernel::inputs, Kernel::num_inputs) + Kernel::num_rows);
+  if constexpr (bytes > 16 && lanes * bytes > max_block_bytes) return vector_bytes<Isa, T, Kernel, bytes / 2>();
+  return bytes;
+}
+
+template <class L, class Kernel>
+struct Block {
+  static constexpr int num_in = sum(Kernel::inputs, Kernel::num_inputs);
+  L in[num_in > 0 ? num_in : 1];
+  L rows[Kernel::num_rows > 0 ? Kernel::num_rows : 1];
+};
+
+template <class Kernel, int i, class L, class T>
+[[gnu::always_inline]] inline void load_input(const Job<T>& job, std::ptrdiff_t k, int count, L* in) {
+  constexpr int n = Kernel::inputs[i];
+  L* lanes = in + sum(Kernel::inputs, i);
+  const bool transposed = job.stride == 0;
+  const T* from = job.inputs[i] + (transposed ? k * n : k);
+  if (count < L::size || (transposed && !loads_tiles<L, n>)) {
+    load_some(from, n, transposed ? 1 : job.stride, transposed ? n : 1, count, lanes);
+  } else if (transposed) {
+    if constexpr (loads_tiles<L, n>) load_states<n>(from, lanes);
+  } else {
+    for (int e = 0; e < n; ++e) lanes[e] = L(load_vector<typename L::Vector>(from + e * job.stride));
+  }
+}
+
+/// Lanes of number `e` of output i.
+template <class Kernel, int i, class L>
+struct OutputRows {
+  const L* rows;
+  [[gnu::always_inline]] const L& operator()(int e) const {
+    constexpr int first = sum(Kernel::outputs, i);
+    return rows[Kernel::row(first + e)];
+  }
+};
+
+template <class Kernel, int i, class L, class T>
+[[gnu::always_inline]] inline void store_output(const Job<T>& job, std::ptrdiff_t k, int count, const L* rows) {
+  constexpr int n = Kernel::outputs[i];
+  const OutputRows<Kernel, i, L> row{rows};
+  const bool transposed = job.stride == 0;
+  T* to = job.outputs[i] + (transposed ? k * n : k);
+  if (count < L::size || (transposed && !stores_tiles<n>)) {
+    store_some<L>(row, n, transposed ? 1 : job.stride, transposed ? n : 1, count, to);
+  } else if (transposed) {
+    if constexpr (stores_tiles<n>) store_states<n, L>(row, to);
+  } else {
+    for (int e = 0; e < n; ++e) store_vector(row(e).x, to + e * job.stride);
+  }
+}
+
+template <class L, class Kernel, class T, std::size_t... i, std::size_t... o>
+inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count, Block<L, Kernel>& b,
+                      std::index_sequence<i...>, std::index_sequence<o...>) {
+  (load_input<Kernel, static_cast<int>(i)>(job, k, count, b.in), ...);
+  kernel.compute(static_cast<const L*>(b.in), b.rows);
+  (store_output<Kernel, static_cast<int>(o)>(job, k, count, static_cast<const L*>(b.rows)), ...);
+}
+
+/// States `first` to `last` - 1 of the job.
+template <class Isa, class T, class Kernel>
+inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
+  using L = Lanes<Isa, T, vector_bytes<Isa, T, Kernel>()>;
+  Block<L, Kernel> block;
+  for (std::ptrdiff_t k = first; k < last; k += L::size) {
+    const int count = last - k < L::size ? static_cast<int>(last - k) : L::size;
+    run_block(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>(),
+              std::make_index_sequence<Kernel::num_outputs>());
+  }
+}
+
+}  // namespace featherline::batch

@@ -1,0 +1,6 @@
+// Ends what begin_avx2.hpp or begin_avx512.hpp began.
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+
+namespace featherline::batch {
+
+/// Tags of the instruction sets. They are part of the name of every function and type that depends on one, so
+/// that code for different processors never shares a symbol.
+struct Baseline {
+  static constexpr int bytes = 16;
+};
+struct Avx2 {
+  static constexpr int bytes = 32;
+};
+struct Avx512 {
+  static constexpr int bytes = 64;
+};
+
+inline constexpr int max_arrays = 8;
+
+/// The arrays of one call, in the order of the function's parameters.
+template <class T>
+struct Job {
+  const T* inputs[max_arrays];
+  T* outputs[max_arrays];
+  std::ptrdiff_t count;
+  std::ptrdiff_t stride;  ///< structures of arrays: from one element to the next; 0: arrays of states
+};
+
+}  // namespace featherline::batch

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <featherline/batch/job.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+/// The scalar of a batch: as many states as fit a vector, one in each lane. Included after the instruction set
+/// was chosen (begin_*.hpp), and everything in here is part of a template over its tag.
+namespace featherline::batch {
+
+template <class Isa, class T, int bytes = Isa::bytes>
+struct Lanes {
+  static constexpr int size = bytes / static_cast<int>(sizeof(T));
+  typedef T Vector __attribute__((vector_size(bytes)));
+
+  Vector x;
+
+  Lanes() = default;
+  /// The same number in all lanes. Subtracting zero, unlike adding it, leaves -0.0 alone and costs nothing.
+  [[gnu::always_inline]] explicit Lanes(double value) : x(static_cast<T>(value) - Vector{}) {}
+  [[gnu::always_inline]] explicit Lanes(const Vector& value) : x(value) {}
+
+  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a.x + b.x); }
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a.x - b.x); }
+  [[gnu::always_inline]] friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a.x * b.x); }
+  [[gnu::always_inline]] friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.x / b.x); }
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) { return Lanes(-a.x); }
+  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return x += b.x, *this; }
+
+  /// Lane by lane: neither compiler has a word for it. Only joint friction takes square roots.
+  friend Lanes sqrt(const Lanes& a) {
+    Lanes root;
+    for (int k = 0; k < size; ++k) root.x[k] = std::sqrt(a.x[k]);
+    return root;
+  }
+};
+
+/// Unaligned access to whole vectors.
+template <class Vector, class T>
+[[gnu::always_inline]] inline Vector load_vector(const T* from) {
+  Vector x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+
+template <class Vector, class T>
+[[gnu::always_inline]] inline void store_vector(const Vector& x, T* to) {
+  std::memcpy(to, &x, sizeof x);
+}
+
+}  // namespace featherline::batch

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <featherline/batch/blocks.hpp>
+
+namespace featherline::batch {
+
+/// run_blocks() behind a name that dispatch.hpp knows; instantiated in the file of its instruction set only.
+template <class Isa, class T, class Kernel>
+void run_wide(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
+  run_blocks<Isa>(kernel, job, first, last);
+}
+
+}  // namespace featherline::batch

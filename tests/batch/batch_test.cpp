@@ -1,0 +1,122 @@
+#include "batch/compare.hpp"
+
+#include "dog.hpp"
+#include "planar.hpp"
+
+#include <featherline/sincos.hpp>
+
+using namespace batch_test;
+using featherline::BatchOptions;
+using featherline::InstructionSet;
+
+namespace {
+
+std::vector<double> random_numbers(std::size_t count, double bound) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-bound, bound);
+  std::vector<double> list(count);
+  for (double& x : list) x = uniform(random);
+  return list;
+}
+
+BatchOptions limited(InstructionSet set) {
+  BatchOptions options;
+  options.limit = set;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("an instruction set that is not there gives way to a narrower one") {
+  CHECK(featherline::is_supported(InstructionSet::baseline));
+  for (const auto limit : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+    const InstructionSet used = featherline::usable_instruction_set(limit);
+    CHECK(featherline::is_supported(used));
+    CHECK(used <= limit);
+    if (featherline::is_supported(limit)) CHECK(used == limit);
+  }
+  CHECK(featherline::usable_instruction_set() == sets_of_this_machine().back());
+}
+
+TEST_CASE("a state's result does not depend on its neighbours or its place") {
+  constexpr int n = dog::nv, count = 37;
+  const std::vector<double> q = random_numbers(count * dog::nq, 1.0), v = random_numbers(count * n, 1.0);
+  for (const InstructionSet set : sets_of_this_machine()) {
+    std::vector<double> all(count * n), one(n);
+    dog::batch::rnea(count, q.data(), v.data(), v.data() + 0, all.data(), limited(set));
+    for (int k = 0; k < count; ++k) {
+      dog::batch::rnea(1, q.data() + k * dog::nq, v.data() + k * n, v.data() + k * n, one.data(), limited(set));
+      CHECK(std::equal(one.begin(), one.end(), all.begin() + k * n));
+    }
+  }
+}
+
+TEST_CASE("angles beyond the reduction, infinite ones and NaN stay in their lane") {
+  constexpr int count = 19;
+  std::vector<double> q = random_numbers(count * planar::nq, 2.0);
+  q[3] = 3e7;
+  q[3 * planar::nq] = -1e15;
+  q[5 * planar::nq + 1] = INFINITY;
+  q[7 * planar::nq + 2] = NAN;
+  for (const InstructionSet set : sets_of_this_machine()) {
+    std::vector<double> tau(count * planar::nv), expected(planar::nv);
+    planar::batch::gravity(count, q.data(), tau.data(), limited(set));
+    for (int k = 0; k < count; ++k) {
+      planar::gravity(q.data() + k * planar::nq, expected.data());
+      for (int i = 0; i < planar::nv; ++i) {
+        const double x = tau[static_cast<std::size_t>(k * planar::nv + i)], y = expected[static_cast<std::size_t>(i)];
+        CAPTURE(k);
+        if (std::isnan(y)) {
+          CHECK(std::isnan(x));
+        } else {
+          CHECK(std::abs(x - y) <= 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("packed batches spread to the dense ones") {
+  constexpr int count = 21, n = planar::nv;
+  int packed_size = 0;
+  for (const featherline::PackedEntry& entry : planar::mass_matrix_packed_M)
+    packed_size = std::max(packed_size, entry.source + 1);
+  const std::vector<double> q = random_numbers(count * planar::nq, 2.0);
+  std::vector<double> dense(count * n * n), packed(static_cast<std::size_t>(count * packed_size)), M(n * n);
+  planar::batch::mass_matrix(count, q.data(), dense.data());
+  planar::batch::mass_matrix_packed(count, q.data(), packed.data());
+  for (int k = 0; k < count; ++k) {
+    featherline::unpack(planar::mass_matrix_packed_M, planar::mass_matrix_packed_M_entries,
+                        packed.data() + k * packed_size, M.data());
+    CHECK(std::equal(M.begin(), M.end(), dense.begin() + k * n * n));
+  }
+}
+
+TEST_CASE("more threads than states, or none, make no difference") {
+  constexpr int n = planar::nv;
+  for (const int count : {1, 63, 64, 65, 1000}) {
+    const std::vector<double> x = random_numbers(static_cast<std::size_t>(count * n), 1.0);
+    std::vector<double> one(x.size()), many(x.size());
+    planar::batch::rnea(count, x.data(), x.data(), x.data(), one.data());
+    for (const int threads : {-1, 0, 2, 3, 100}) {
+      BatchOptions options;
+      options.threads = threads;
+      std::fill(many.begin(), many.end(), 0.0);
+      planar::batch::rnea(count, x.data(), x.data(), x.data(), many.data(), options);
+      CHECK(many == one);
+      std::fill(many.begin(), many.end(), 0.0);
+      planar::batch::soa::rnea(count, x.data(), x.data(), x.data(), many.data(), options);
+      std::vector<double> soa(x.size());
+      planar::batch::soa::rnea(count, x.data(), x.data(), x.data(), soa.data());
+      CHECK(many == soa);
+    }
+  }
+}
+
+TEST_CASE("a count of zero or less touches nothing") {
+  double x = 3.0;
+  planar::batch::rnea<double>(0, nullptr, nullptr, nullptr, nullptr);
+  planar::batch::soa::rnea<double>(0, nullptr, nullptr, nullptr, nullptr);
+  planar::batch::rnea<double>(-5, &x, &x, &x, &x);
+  CHECK(x == 3.0);
+}
