@@ -91,7 +91,7 @@ class SpreadRows {
     const char* type = count() < 65536 ? "unsigned short" : "int";
     return "  /// The lanes of each number, zeros and opposites behind those that are computed.\n  static constexpr " +
            std::string(type) + " spread[] = {\n" + fill_lines(list, "      ", "      ") +
-           "};\n  static constexpr int row(int i) { return spread[i]; }";
+           "};\n  [[gnu::always_inline]] static constexpr int row(int i) { return spread[i]; }";
   }
 
   /// Statements that fill the rows behind the packed ones.
@@ -158,7 +158,7 @@ std::string kernel_file(const Request& request, const FunctionRequest& function)
   const std::vector<SignatureParameter> inputs = parameters(signature, ParameterKind::input);
   const std::vector<SignatureParameter> outputs = parameters(signature, ParameterKind::output);
   std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
-  std::string row = "  static constexpr int row(int i) { return i; }", further_rows;
+  std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
   if (function.batch_form) {
     const SpreadRows spread(kernel, dense_sizes(function));
     num_rows = std::to_string(spread.count());

@@ -7,8 +7,8 @@
 
 namespace featherline::bench {
 
-/// The shortest CPU time per iteration over all repetitions: what disturbs a measurement on a shared machine only
-/// ever makes it longer. Where nothing is repeated the runs appear on the console as usual.
+/// The shortest CPU time (elapsed time, where a benchmark asks for that) per iteration over all repetitions: what
+/// disturbs a measurement on a shared machine only ever makes it longer. Where nothing is repeated the runs appear on the console as usual.
 class MinReporter : public benchmark::ConsoleReporter {
  public:
   MinReporter();

@@ -11,10 +11,6 @@
 ///   compute(in, rows)       the function, for one block
 namespace featherline::batch {
 
-constexpr int sum(const int* numbers, int count) {
-  return count == 0 ? 0 : numbers[0] + sum(numbers + 1, count - 1);
-}
-
 /// Vectors are halved until the lanes of a block fit here: a block lives on the stack.
 inline constexpr std::size_t max_block_bytes = std::size_t{512} * 1024;
 

@@ -39,8 +39,6 @@ template <int n, class L, class T>
   if (i < n) load_tile<n>(from + n - quad<L>, lanes + n - quad<L>, rows);
 }
 
-constexpr int least(int a, int b) { return a < b ? a : b; }
-
 /// Numbers i, i + quad, i + 2 quad ... of a tile, each for the `quad` states of one group.
 template <class L, class Row, std::size_t... g>
 [[gnu::always_inline]] inline L gather_row(const Row& row, int i, int end, int group, std::index_sequence<g...>) {

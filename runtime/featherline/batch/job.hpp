@@ -27,4 +27,11 @@ struct Job {
   std::ptrdiff_t stride;  ///< structures of arrays: from one element to the next; 0: arrays of states
 };
 
+/// Of the first `count` numbers.
+constexpr int sum(const int* numbers, int count) {
+  return count == 0 ? 0 : numbers[0] + sum(numbers + 1, count - 1);
+}
+
+constexpr int least(int a, int b) { return a < b ? a : b; }
+
 }  // namespace featherline::batch

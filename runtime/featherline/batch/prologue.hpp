@@ -5,6 +5,7 @@
 // have, too. Were they compiled for the wider one, the linker could keep that copy for the program, which then
 // stops on a processor that lacks it.
 #include <featherline/batch.hpp>
+#include <featherline/batch/job.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/config.hpp>
 #include <featherline/joint_info.hpp>
