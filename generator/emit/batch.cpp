@@ -1,13 +1,12 @@
 #include "emit/batch.hpp"
 
-#include "diagnostic.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"
+#include "emit/spread_rows.hpp"
 #include "emit/text.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace featherline::emit {
 namespace {
@@ -24,9 +23,8 @@ FunctionRequest kernel_function(const FunctionRequest& function) {
 }
 
 bool is_asked_for(const Request& request, const FunctionRequest& function) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [&](const FunctionRequest& f) {
-    return function_name(f) == function_name(function);
-  });
+  return std::any_of(request.functions.begin(), request.functions.end(),
+                     [&](const FunctionRequest& f) { return function_name(f) == function_name(function); });
 }
 
 Signature batch_signature(const FunctionRequest& function) {
@@ -64,56 +62,6 @@ std::vector<std::string> array_starts(const std::string& base, const std::vector
   }
   return starts;
 }
-
-/// How the numbers of all outputs lie in the lanes of a packed form: its numbers, then a zero, then the opposites
-/// of some.
-class SpreadRows {
- public:
-  explicit SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes) {
-    for (const expr::Parameter& p : packed.program.function.outputs) num_packed_ += p.size;
-    int first = 0;
-    for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
-      std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), num_packed_);
-      for (const passes::PackedEntry& entry : packed.packed_maps->at(o)) {
-        const int row = first + entry.packed_index;
-        rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? negative(row) : row;
-      }
-      rows_.insert(rows_.end(), rows.begin(), rows.end());
-      first += packed.program.function.outputs[o].size;
-    }
-  }
-
-  int count() const { return num_packed_ + 1 + static_cast<int>(negatives_.size()); }
-
-  std::string table() const {
-    std::string list;
-    for (const int row : rows_) list += std::to_string(row) + ", ";
-    const char* type = count() < 65536 ? "unsigned short" : "int";
-    return "  /// The lanes of each number, zeros and opposites behind those that are computed.\n  static constexpr " +
-           std::string(type) + " spread[] = {\n" + fill_lines(list, "      ", "      ") +
-           "};\n  [[gnu::always_inline]] static constexpr int row(int i) { return spread[i]; }";
-  }
-
-  /// Statements that fill the rows behind the packed ones.
-  std::string further_rows() const {
-    std::string text = "    rows[" + std::to_string(num_packed_) + "] = S(0.0);";
-    std::map<int, int> by_row;
-    for (const auto& [source, row] : negatives_) by_row.emplace(row, source);
-    for (const auto& [row, source] : by_row) {
-      text += "\n    rows[" + std::to_string(row) + "] = -rows[" + std::to_string(source) + "];";
-    }
-    return text;
-  }
-
- private:
-  int negative(int row) {
-    return negatives_.emplace(row, num_packed_ + 1 + static_cast<int>(negatives_.size())).first->second;
-  }
-
-  int num_packed_ = 0;
-  std::vector<int> rows_;
-  std::map<int, int> negatives_;  ///< packed row -> row of its opposite
-};
 
 std::vector<int> dense_sizes(const FunctionRequest& function) {
   std::vector<int> sizes;

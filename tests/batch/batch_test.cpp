@@ -5,9 +5,26 @@
 
 #include <featherline/sincos.hpp>
 
+#include <cstdlib>
+#include <new>
+
 using namespace batch_test;
 using featherline::BatchOptions;
 using featherline::InstructionSet;
+
+namespace {
+
+long allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -45,7 +62,8 @@ TEST_CASE("a state's result does not depend on its neighbours or its place") {
     std::vector<double> all(count * n), one(n);
     dog::batch::rnea(count, q.data(), v.data(), v.data() + 0, all.data(), limited(set));
     for (int k = 0; k < count; ++k) {
-      dog::batch::rnea(1, q.data() + k * dog::nq, v.data() + k * n, v.data() + k * n, one.data(), limited(set));
+      dog::batch::rnea(1, q.data() + k * dog::nq, v.data() + k * n, v.data() + k * n, one.data(),
+                       limited(set));
       CHECK(std::equal(one.begin(), one.end(), all.begin() + k * n));
     }
   }
@@ -64,7 +82,8 @@ TEST_CASE("angles beyond the reduction, infinite ones and NaN stay in their lane
     for (int k = 0; k < count; ++k) {
       planar::gravity(q.data() + k * planar::nq, expected.data());
       for (int i = 0; i < planar::nv; ++i) {
-        const double x = tau[static_cast<std::size_t>(k * planar::nv + i)], y = expected[static_cast<std::size_t>(i)];
+        const double x = tau[static_cast<std::size_t>(k * planar::nv + i)],
+                     y = expected[static_cast<std::size_t>(i)];
         CAPTURE(k);
         if (std::isnan(y)) {
           CHECK(std::isnan(x));
@@ -110,6 +129,20 @@ TEST_CASE("more threads than states, or none, make no difference") {
       planar::batch::soa::rnea(count, x.data(), x.data(), x.data(), soa.data());
       CHECK(many == soa);
     }
+  }
+}
+
+TEST_CASE("a million states take no memory but the caller's") {
+  constexpr std::size_t count = 1000000, n = planar::nv;
+  const std::vector<double> x = random_numbers(count * n, 3.0);
+  std::vector<double> tau(count * n);
+  const long before = allocations;
+  planar::batch::rnea(count, x.data(), x.data(), x.data(), tau.data());
+  CHECK(allocations == before);
+  for (std::size_t k = 0; k < count; k += 9973) {
+    double expected[n];
+    planar::rnea(&x[k * n], &x[k * n], &x[k * n], expected);
+    for (std::size_t i = 0; i < n; ++i) CHECK(tau[k * n + i] == doctest::Approx(expected[i]).epsilon(1e-12));
   }
 }
 

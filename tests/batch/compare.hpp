@@ -56,7 +56,8 @@ struct Layout {
 template <class S>
 class Comparison {
  public:
-  Comparison(const Shape& shape, int count, std::ptrdiff_t stride) : shape_(shape), count_(count), stride_(stride) {
+  Comparison(const Shape& shape, int count, std::ptrdiff_t stride)
+      : shape_(shape), count_(count), stride_(stride) {
     std::mt19937 random(static_cast<unsigned>(count) + 1);
     std::uniform_real_distribution<double> uniform(-1.5, 1.5);
     for (const int n : shape.inputs) {
@@ -139,7 +140,8 @@ void compare(const Shape& shape, const Scalar<S>& scalar, const Batch<S>& batch,
   const double tolerance = std::is_same_v<S, double> ? 1e-11 : 2e-3;
   for (const featherline::InstructionSet set : sets_of_this_machine()) {
     for (const int count : counts()) {
-      for (const std::ptrdiff_t extra : {-1, 0, 3}) {  // arrays of states; structures of arrays, dense and wider
+      for (const std::ptrdiff_t extra :
+           {-1, 0, 3}) {  // arrays of states; structures of arrays, dense and wider
         featherline::BatchOptions options;
         options.limit = set;
         if (extra > 0) options.stride = count + extra;

@@ -41,7 +41,8 @@ double slope(const Dual& x) { return x.du; }
 template <class S>
 std::vector<S> step(const std::vector<double>& x, int k) {
   std::vector<S> list;
-  for (int i = 0; i < static_cast<int>(x.size()); ++i) list.push_back(stepped<S>(x[static_cast<std::size_t>(i)], i == k));
+  for (int i = 0; i < static_cast<int>(x.size()); ++i)
+    list.push_back(stepped<S>(x[static_cast<std::size_t>(i)], i == k));
   return list;
 }
 
@@ -102,20 +103,25 @@ TEST_CASE_TEMPLATE("rnea_derivatives: a step gives the emitted second derivative
     planar::rnea_derivatives(step<S>(q, -1).data(), step<S>(v, k).data(), step<S>(a, -1).data(), dq, dv);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        CHECK(slope(dq[i + n * j]) == doctest::Approx(d.dqdv[at(i, j, static_cast<std::size_t>(k))]).epsilon(1e-11));
-        CHECK(slope(dv[i + n * j]) == doctest::Approx(d.dvdv[at(i, j, static_cast<std::size_t>(k))]).epsilon(1e-11));
+        CHECK(slope(dq[i + n * j]) ==
+              doctest::Approx(d.dqdv[at(i, j, static_cast<std::size_t>(k))]).epsilon(1e-11));
+        CHECK(slope(dv[i + n * j]) ==
+              doctest::Approx(d.dvdv[at(i, j, static_cast<std::size_t>(k))]).epsilon(1e-11));
       }
     }
   }
 }
 
-TEST_CASE_TEMPLATE("rnea_second_derivatives: steps along q and v meet in the third derivative", S, Complex, Dual) {
+TEST_CASE_TEMPLATE("rnea_second_derivatives: steps along q and v meet in the third derivative", S, Complex,
+                   Dual) {
   const std::vector<S> q0 = step<S>(q, -1), v0 = step<S>(v, -1), a0 = step<S>(a, -1);
   S by_q[4][n * n * n], by_v[4][n * n * n];
   for (int l = 0; l < planar::nv; ++l) {
-    planar::rnea_second_derivatives(step<S>(q, l).data(), v0.data(), a0.data(), by_q[0], by_q[1], by_q[2], by_q[3]);
+    planar::rnea_second_derivatives(step<S>(q, l).data(), v0.data(), a0.data(), by_q[0], by_q[1], by_q[2],
+                                    by_q[3]);
     for (int k = 0; k < planar::nv; ++k) {
-      planar::rnea_second_derivatives(q0.data(), step<S>(v, k).data(), a0.data(), by_v[0], by_v[1], by_v[2], by_v[3]);
+      planar::rnea_second_derivatives(q0.data(), step<S>(v, k).data(), a0.data(), by_v[0], by_v[1], by_v[2],
+                                      by_v[3]);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
           // d3 tau_i / (dq_l dv_j dv_k), by the step along q and by the one along v.
@@ -162,7 +168,8 @@ std::vector<Lanes> pair_up(const std::vector<double>& x, const std::vector<doubl
   return list;
 }
 
-void check_lanes(const std::vector<Lanes>& lanes, const std::vector<double>& first, const std::vector<double>& last) {
+void check_lanes(const std::vector<Lanes>& lanes, const std::vector<double>& first,
+                 const std::vector<double>& last) {
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     CHECK(lanes[i].get(0) == doctest::Approx(first[i]).epsilon(1e-11));
     CHECK(lanes[i].get(Lanes::size - 1) == doctest::Approx(last[i]).epsilon(1e-11));

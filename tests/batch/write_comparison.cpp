@@ -15,7 +15,8 @@ namespace {
 
 std::string sizes(const std::vector<algorithms::Argument>& arguments) {
   std::vector<std::string> list;
-  for (const algorithms::Argument& a : arguments) list.push_back(emit::join(emit::dimensions(a.shape), " * "));
+  for (const algorithms::Argument& a : arguments)
+    list.push_back(emit::join(emit::dimensions(a.shape), " * "));
   return "{" + emit::join(list, ", ") + "}";
 }
 
@@ -24,7 +25,8 @@ std::string arguments(const algorithms::Algorithm& algorithm) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < algorithm.inputs.size(); ++i) list.push_back("x.in[" + std::to_string(i) + "]");
   if (emit::is_kinematics(algorithm)) list.push_back("static_cast<Link>(num_links - 1)");
-  for (std::size_t i = 0; i < algorithm.outputs.size(); ++i) list.push_back("x.out[" + std::to_string(i) + "]");
+  for (std::size_t i = 0; i < algorithm.outputs.size(); ++i)
+    list.push_back("x.out[" + std::to_string(i) + "]");
   if (emit::is_jacobian(algorithm)) list.push_back("featherline::ReferenceFrame::local");
   return emit::join(list, ", ");
 }
@@ -32,7 +34,8 @@ std::string arguments(const algorithms::Algorithm& algorithm) {
 std::string comparison(const std::string& robot, const algorithms::Algorithm& algorithm) {
   const std::string call = algorithm.name + "(count, " + arguments(algorithm) + ", options); }";
   const std::string batch_head =
-      "      [](std::ptrdiff_t count, const Arrays<TestType>& x, const featherline::BatchOptions& options) {\n        ";
+      "      [](std::ptrdiff_t count, const Arrays<TestType>& x, const featherline::BatchOptions& options) "
+      "{\n        ";
   return "TEST_CASE_TEMPLATE(\"" + robot + ": " + algorithm.name + "\", TestType, SCALARS) {\n" +
          "  compare<TestType>({" + sizes(algorithm.inputs) + ", " + sizes(algorithm.outputs) + "},\n" +
          "      [](const Arrays<TestType>& x) { " + algorithm.name + "(" + arguments(algorithm) + "); },\n" +
@@ -43,8 +46,8 @@ std::string comparison(const std::string& robot, const algorithms::Algorithm& al
 
 int main(int argc, char** argv) {
   const std::string robot = argv[1];
-  std::cout << "#include \"batch/compare.hpp\"\n\n#include \"" << robot << ".hpp\"\n\nusing namespace " << robot
-            << ";\nusing namespace batch_test;\n\n";
+  std::cout << "#include \"batch/compare.hpp\"\n\n#include \"" << robot << ".hpp\"\n\nusing namespace "
+            << robot << ";\nusing namespace batch_test;\n\n";
   const std::vector<std::string> functions(argv + 2, argv + argc);
   int written = 0;
   for (const algorithms::Algorithm& algorithm : algorithms::registry()) {

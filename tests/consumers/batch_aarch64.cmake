@@ -7,7 +7,7 @@ endif()
 
 run(${CMAKE_COMMAND} -G Ninja -S ${PROJECTS}/batch -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release -DROBOTS=${ROBOTS}
     -DCMAKE_TOOLCHAIN_FILE=${PROJECTS}/cross_compile/aarch64.cmake -DFeatherline_DIR=${PREFIX}/lib/cmake/Featherline
-    -DFEATHERLINE_EXECUTABLE=${FEATHERLINE})
+    -DFEATHERLINE_EXECUTABLE=${FEATHERLINE} -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON)  # linked statically: no threads
 build(${WORK}/build)
 find_program(emulator NAMES qemu-aarch64 qemu-aarch64-static)
 if(NOT emulator)

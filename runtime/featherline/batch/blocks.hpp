@@ -17,7 +17,8 @@ inline constexpr std::size_t max_block_bytes = std::size_t{512} * 1024;
 template <class Isa, class T, class Kernel, int bytes = Isa::bytes>
 constexpr int vector_bytes() {
   constexpr auto lanes = static_cast<std::size_t>(sum(Kernel::inputs, Kernel::num_inputs) + Kernel::num_rows);
-  if constexpr (bytes > 16 && lanes * bytes > max_block_bytes) return vector_bytes<Isa, T, Kernel, bytes / 2>();
+  if constexpr (bytes > 16 && lanes * bytes > max_block_bytes)
+    return vector_bytes<Isa, T, Kernel, bytes / 2>();
   return bytes;
 }
 
@@ -54,7 +55,8 @@ struct OutputRows {
 };
 
 template <class Kernel, int i, class L, class T>
-[[gnu::always_inline]] inline void store_output(const Job<T>& job, std::ptrdiff_t k, int count, const L* rows) {
+[[gnu::always_inline]] inline void store_output(const Job<T>& job, std::ptrdiff_t k, int count,
+                                                const L* rows) {
   constexpr int n = Kernel::outputs[i];
   const OutputRows<Kernel, i, L> row{rows};
   const bool transposed = job.stride == 0;
@@ -69,8 +71,8 @@ template <class Kernel, int i, class L, class T>
 }
 
 template <class L, class Kernel, class T, std::size_t... i, std::size_t... o>
-inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count, Block<L, Kernel>& b,
-                      std::index_sequence<i...>, std::index_sequence<o...>) {
+inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k, int count,
+                      Block<L, Kernel>& b, std::index_sequence<i...>, std::index_sequence<o...>) {
   (load_input<Kernel, static_cast<int>(i)>(job, k, count, b.in), ...);
   kernel.compute(static_cast<const L*>(b.in), b.rows);
   (store_output<Kernel, static_cast<int>(o)>(job, k, count, static_cast<const L*>(b.rows)), ...);

@@ -41,7 +41,8 @@ template <int n, class L, class T>
 
 /// Numbers i, i + quad, i + 2 quad ... of a tile, each for the `quad` states of one group.
 template <class L, class Row, std::size_t... g>
-[[gnu::always_inline]] inline L gather_row(const Row& row, int i, int end, int group, std::index_sequence<g...>) {
+[[gnu::always_inline]] inline L gather_row(const Row& row, int i, int end, int group,
+                                           std::index_sequence<g...>) {
   using T = std::remove_reference_t<decltype(row(0).x[0])>;
   const int last = end - 1;
   const T* const pieces[] = {
@@ -62,7 +63,8 @@ template <int n, class L, class T>
 /// Numbers `first` to first + L::size - 1, as far as there are n, of the states of one group.
 template <int n, int group, class L, class Row, class T, std::size_t... l>
 [[gnu::always_inline]] inline void store_group(const Row& row, int first, T* to, std::index_sequence<l...>) {
-  L rows[] = {gather_row<L>(row, first + static_cast<int>(l), n, group, std::make_index_sequence<groups<L>>())...};
+  L rows[] = {
+      gather_row<L>(row, first + static_cast<int>(l), n, group, std::make_index_sequence<groups<L>>())...};
   transpose_quads(rows);
   (store_row<n>(rows[l], group * quad<L> + static_cast<int>(l), to + first), ...);
 }

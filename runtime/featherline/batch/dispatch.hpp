@@ -38,7 +38,7 @@ inline void run(const Kernel& kernel, const Job<T>& job, const BatchOptions& opt
   const std::ptrdiff_t chunks = (job.count + chunk - 1) / chunk;
   const std::ptrdiff_t threads = options.threads < chunks ? options.threads : chunks;
   if (threads > 1) {
-#pragma omp parallel for num_threads(static_cast<int>(threads)) schedule(static, 1)
+#pragma omp parallel for num_threads(static_cast <int>(threads)) schedule(static, 1)
     for (std::ptrdiff_t t = 0; t < threads; ++t) {
       const std::ptrdiff_t last = (t + 1) * chunks / threads * chunk;
       run_range(set, kernel, job, t * chunks / threads * chunk, last < job.count ? last : job.count);

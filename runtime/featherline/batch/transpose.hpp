@@ -22,7 +22,8 @@ template <class Pattern, class L, std::size_t... j>
 #else
   using Index = std::conditional_t<sizeof(a.x[0]) == 8, std::int64_t, std::int32_t>;
   typedef Index Mask __attribute__((vector_size(sizeof(a.x))));
-  return L(__builtin_shuffle(a.x, b.x, Mask{std::integral_constant<Index, Pattern::from(static_cast<int>(j))>()...}));
+  return L(__builtin_shuffle(a.x, b.x,
+                             Mask{std::integral_constant<Index, Pattern::from(static_cast<int>(j))>()...}));
 #endif
 }
 

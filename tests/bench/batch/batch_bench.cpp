@@ -18,7 +18,7 @@ namespace featherline::bench {
 
 namespace {
 
-constexpr std::ptrdiff_t in_cache = 100;   ///< states: their results fit the second-level cache
+constexpr std::ptrdiff_t in_cache = 100;       ///< states: their results fit the second-level cache
 constexpr std::ptrdiff_t for_threads = 20000;  ///< states: some milliseconds
 
 constexpr const char* set_names[] = {"baseline", "AVX2", "AVX-512"};
@@ -85,16 +85,17 @@ bool agrees(const BatchRobot& robot, const BatchFunction& function) {
 }
 
 template <class Run>
-void add(const std::string& name, const BatchRobot& robot, const BatchFunction& function, std::ptrdiff_t count,
-         bool wall_time, const Run& run) {
-  auto* registered = benchmark::RegisterBenchmark(name.c_str(), [&robot, &function, count, run](benchmark::State& s) {
-    States states{robot, function.num_outputs, count};
-    const BatchArrays x = states.arrays();
-    for (auto _ : s) {
-      run(x);
-      benchmark::ClobberMemory();
-    }
-  });
+void add(const std::string& name, const BatchRobot& robot, const BatchFunction& function,
+         std::ptrdiff_t count, bool wall_time, const Run& run) {
+  auto* registered =
+      benchmark::RegisterBenchmark(name.c_str(), [&robot, &function, count, run](benchmark::State& s) {
+        States states{robot, function.num_outputs, count};
+        const BatchArrays x = states.arrays();
+        for (auto _ : s) {
+          run(x);
+          benchmark::ClobberMemory();
+        }
+      });
   if (wall_time) registered->UseRealTime();
 }
 
@@ -114,7 +115,9 @@ void add_function(const BatchRobot& robot, const BatchFunction& function) {
   }
   for (const int threads : {1, 2}) {
     add(key(robot, function, fmt::format("{} threads", threads)), robot, function, for_threads, true,
-        [&function, threads](const BatchArrays& x) { function.batch(x, with(InstructionSet::avx512, threads)); });
+        [&function, threads](const BatchArrays& x) {
+          function.batch(x, with(InstructionSet::avx512, threads));
+        });
   }
 }
 
@@ -139,11 +142,13 @@ void print_sets(const std::vector<BatchRobot>& robots, const Results& ns) {
   for (const BatchRobot& robot : robots) {
     for (const BatchFunction& f : robot.functions) {
       for (const char* layout : {"", " soa"}) {
-        const double plain = ns(key(robot, f, "plain"), in_cache), native = ns(key(robot, f, "native"), in_cache);
-        fmt::print("\n| {} | {} | {} | {:.3g} | {:.3g} |", robot.name, f.name, *layout == '\0' ? "states" : "elements",
-                   plain, native);
+        const double plain = ns(key(robot, f, "plain"), in_cache),
+                     native = ns(key(robot, f, "native"), in_cache);
+        fmt::print("\n| {} | {} | {} | {:.3g} | {:.3g} |", robot.name, f.name,
+                   *layout == '\0' ? "states" : "elements", plain, native);
         for (const InstructionSet set : supported_sets()) {
-          const double batch = ns(key(robot, f, std::string{set_names[static_cast<int>(set)]} + layout), in_cache);
+          const double batch =
+              ns(key(robot, f, std::string{set_names[static_cast<int>(set)]} + layout), in_cache);
           fmt::print(" {:.3g} ({:.1f}, {:.1f}) |", batch, plain / batch, native / batch);
         }
       }
@@ -156,7 +161,8 @@ void print_threads(const std::vector<BatchRobot>& robots, const Results& ns) {
   fmt::print("\n| robot | function | one thread | two threads | ratio |\n| --- | --- | --: | --: | --: |\n");
   for (const BatchRobot& robot : robots) {
     for (const BatchFunction& f : robot.functions) {
-      const double one = ns(key(robot, f, "1 threads"), for_threads), two = ns(key(robot, f, "2 threads"), for_threads);
+      const double one = ns(key(robot, f, "1 threads"), for_threads),
+                   two = ns(key(robot, f, "2 threads"), for_threads);
       fmt::print("| {} | {} | {:.3g} | {:.3g} | {:.2f} |\n", robot.name, f.name, one, two, one / two);
     }
   }

@@ -14,7 +14,8 @@ constexpr int count = 101, n = arm::nv;
 template <class S>
 std::vector<S> numbers(int per_state, S scale) {
   std::vector<S> list(static_cast<std::size_t>(count * per_state));
-  for (std::size_t i = 0; i < list.size(); ++i) list[i] = scale * static_cast<S>(static_cast<int>(i * 37 % 101) - 50);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = scale * static_cast<S>(static_cast<int>(i * 37 % 101) - 50);
   return list;
 }
 
@@ -49,7 +50,8 @@ void mistake(const char* name) {
   narrow.stride = count - 1;
   std::vector<double> y(x.size());
   if (std::strcmp(name, "null") == 0) arm::batch::rnea<double>(count, x.data(), nullptr, x.data(), y.data());
-  if (std::strcmp(name, "misaligned") == 0) arm::batch::rnea(count - 1, misaligned, x.data(), x.data(), y.data());
+  if (std::strcmp(name, "misaligned") == 0)
+    arm::batch::rnea(count - 1, misaligned, x.data(), x.data(), y.data());
   if (std::strcmp(name, "overlap") == 0) arm::batch::rnea(count, x.data(), x.data(), x.data(), x.data());
   if (std::strcmp(name, "stride") == 0)
     arm::batch::soa::rnea(count, x.data(), x.data(), x.data(), y.data(), narrow);

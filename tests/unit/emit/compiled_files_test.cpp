@@ -50,6 +50,14 @@ std::string expected_dynamics() {
   return text + "};\n";
 }
 
+/// The dense function is computed by the packed one, as the pipeline asks for.
+emit::Request with_batches(emit::Request request) {
+  request.batch = true;
+  const emit::FunctionRequest& packed = request.functions.at(1);
+  request.functions.at(0).batch_form = emit::PackedForm{packed.program, *packed.packed_maps};
+  return request;
+}
+
 /// User code: two robots, their headers and their definitions in one file, three scalars, Eigen.
 const char* const user_code = R"(
 #include "arm.hpp"
@@ -149,6 +157,34 @@ void check_packed() {
   for (int k = 0; k < 4; ++k) check_near(M[k], expected_dynamics[2 + k], 1e-14, "unpacked M");
 }
 
+// Five states: too few for some vectors, more than one block of others.
+void check_batch() {
+  constexpr int count = 5;
+  double q[count * n], v[count * n], tau[count * n], M[count * n * n], R[count * 9], p[count * 3], J[count * 6 * n];
+  for (int i = 0; i < count * n; ++i) {
+    q[i] = 0.3 * i - 1.0;
+    v[i] = 0.7 - 0.2 * i;
+  }
+  for (int set = 0; set < 3; ++set) {
+    featherline::BatchOptions options;
+    options.limit = static_cast<featherline::InstructionSet>(set);
+    arm::batch::toy_dynamics(count, q, v, tau, M, options);
+    arm::batch::forward_kinematics(count, q, arm::Link::class_link_2, R, p, options);
+    arm::batch::frame_jacobian(count, q, arm::Link::class_link_2, J, featherline::ReferenceFrame::local, options);
+    for (int k = 0; k < count; ++k) {
+      double x[6 * n], y[9], z[3];
+      arm::toy_dynamics(q + k * n, v + k * n, x, y);
+      for (int i = 0; i < n; ++i) check_near(tau[k * n + i], x[i], 1e-14, "batch tau");
+      for (int i = 0; i < n * n; ++i) check_near(M[k * n * n + i], y[i], 1e-14, "batch M");
+      arm::forward_kinematics(q + k * n, arm::Link::class_link_2, y, z);
+      for (int i = 0; i < 9; ++i) check_near(R[k * 9 + i], y[i], 1e-14, "batch R");
+      for (int i = 0; i < 3; ++i) check_near(p[k * 3 + i], z[i], 1e-14, "batch p");
+      arm::frame_jacobian(q + k * n, arm::Link::class_link_2, x, featherline::ReferenceFrame::local);
+      for (int i = 0; i < 6 * n; ++i) check_near(J[k * 6 * n + i], x[i], 1e-14, "batch J");
+    }
+  }
+}
+
 void check_eigen() {
   const Eigen::Vector2d q(0.4, -0.25), v(1.5, -0.5);
   Eigen::Vector2d tau;
@@ -188,6 +224,7 @@ int main() {
   }
   check_dynamics();
   check_packed();
+  check_batch();
   check_eigen();
   check_c();
   return failures;
@@ -213,7 +250,7 @@ TEST_CASE("emitted files of two robots compile without a warning, link into one 
   const model::Tree tree = toy::tree();
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(request_with_c_interface(tree, "arm")));
+    folder.write(emit::emit(with_batches(request_with_c_interface(tree, "arm"))));
     folder.write(emit::emit(request_with_c_interface(tree, "leg")));
     folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
     folder.write("user.cpp", user_code);
@@ -230,6 +267,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
   emit::Request request = toy::request(tree, "statue");
   request.functions.erase(request.functions.begin(), request.functions.begin() + 3);
   request.c_interface = true;
+  request.batch = true;
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
     folder.write(emit::emit(request));
