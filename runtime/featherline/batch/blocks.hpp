@@ -83,8 +83,11 @@ template <class Isa, class T, class Kernel>
 inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
   using L = Lanes<Isa, T, vector_bytes<Isa, T, Kernel>()>;
   Block<L, Kernel> block;
-  for (std::ptrdiff_t k = first; k < last; k += L::size) {
-    const int count = last - k < L::size ? static_cast<int>(last - k) : L::size;
+  // The last block ends with the last state and may repeat some before it: a whole block costs less than moving
+  // single numbers.
+  const int count = last - first < L::size ? static_cast<int>(last - first) : L::size;
+  for (std::ptrdiff_t next = first; next < last; next += L::size) {
+    const std::ptrdiff_t k = last - next < count ? last - count : next;
     run_block(kernel, job, k, count, block, std::make_index_sequence<Kernel::num_inputs>(),
               std::make_index_sequence<Kernel::num_outputs>());
   }
