@@ -68,6 +68,12 @@ expr::Function trace_best(const Algorithm& algorithm, const TracingTrees& trees,
   return shorter && agree(snapped, exact, trees.exact) ? snapped : exact;
 }
 
+std::vector<int> sizes(const std::vector<expr::Parameter>& parameters) {
+  std::vector<int> list;
+  for (const expr::Parameter& p : parameters) list.push_back(p.size);
+  return list;
+}
+
 passes::Program schedule(expr::Function function, const Observer& observer,
                          const passes::ScheduleOptions& options = {}) {
   passes::Program program = passes::schedule(std::move(function), options);
@@ -134,7 +140,7 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
     if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
     passes::PackedFunction form = passes::pack(function);
     const passes::Program program = schedule(std::move(form.function), observer);
-    if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps};
+    if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps, sizes(function.outputs)};
     if (packed) requests.push_back({&algorithm, program, std::move(form.maps)});
   }
   return requests;

@@ -63,12 +63,6 @@ std::vector<std::string> array_starts(const std::string& base, const std::vector
   return starts;
 }
 
-std::vector<int> dense_sizes(const FunctionRequest& function) {
-  std::vector<int> sizes;
-  for (const expr::Parameter& p : function.program.function.outputs) sizes.push_back(p.size);
-  return sizes;
-}
-
 /// Link and frame are the same for all states: members of the kernel.
 std::vector<std::string> by_value_arguments(const Signature& signature) {
   std::vector<std::string> names;
@@ -108,7 +102,7 @@ std::string kernel_file(const Request& request, const FunctionRequest& function)
   std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
   std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
   if (function.batch_form) {
-    const SpreadRows spread(kernel, dense_sizes(function));
+    const SpreadRows spread(kernel, function.batch_form->dense_sizes);
     num_rows = std::to_string(spread.count());
     row = spread.table();
     further_rows = spread.further_rows();

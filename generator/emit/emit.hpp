@@ -17,6 +17,7 @@ namespace featherline::emit {
 struct PackedForm {
   passes::Program program;
   std::vector<std::vector<passes::PackedEntry>> maps;
+  std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
 
 /// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled
