@@ -135,10 +135,10 @@ Load count_load(const Program& program) {
 int estimated_code_bytes(const Program& program, Target target) {
   const Load load = count_load(program);
   if (target == Target::cortex_m) {
-    return 46 + (642 * (load.operations - load.fused) + 255 * load.stores + 431 * load.reloads) / 100;
+    return to_bytes(46, 642LL * (load.operations - load.fused) + 255LL * load.stores + 431LL * load.reloads);
   }
   const int sincos = program.angles.empty() ? 0 : 480;
-  return 70 + sincos + (1122 * load.operations + 674 * load.stores + 361 * load.reloads) / 100;
+  return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
 }
 
 int estimated_stack_bytes(const Program& program, Target target) {
