@@ -118,6 +118,11 @@ int array_entries(const Program& program) {
   return 3 * static_cast<int>(program.angles.size()) + program.workspace_size;
 }
 
+/// `fixed` bytes and so many hundredths, cut off where int ends.
+int to_bytes(int fixed, long long hundredths) {
+  return static_cast<int>(std::min<long long>(fixed + hundredths / 100, INT_MAX));
+}
+
 }  // namespace
 
 Target usual_target(const std::vector<std::string>& scalars) {
