@@ -52,8 +52,8 @@ struct EmitOptions {
   std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
   std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
   std::vector<std::string> scalars{"double"};
+  std::string in_effect = {};                       ///< options as text, for the banner and the manifest
   bool batch = false;                               ///< also for many states a call
-  std::string in_effect;                            ///< options as text, for the banner and the manifest
   bool c_interface = false;                         ///< also NAME.h and NAME_c.cpp
   int max_code = 0;   ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
 };

@@ -13,6 +13,7 @@ bool is_too_long(const Formulation& formulation, const model::Tree& tree) {
 }
 
 bool fits_unrolled(const Algorithm& algorithm, const model::Tree& tree) {
+  if (algorithm.formulations.empty()) return true;
   return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
                      [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree); });
 }
@@ -24,10 +25,10 @@ bool is_forced_to_unroll(const Algorithm& algorithm, const ForcedFormulations& f
                      [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
 }
 
-/// The algorithm whose packed form has that name.
-const Algorithm* find_packed(const std::string& function) {
+/// The algorithm a function needs unrolled; none if any formulation will do.
+const Algorithm* find_unrolled_only(const std::string& function, bool batch) {
   for (const Algorithm& algorithm : algorithms::registry()) {
-    if (packed_name(algorithm) == function) return &algorithm;
+    if (packed_name(algorithm) == function || (batch && algorithm.name == function)) return &algorithm;
   }
   return nullptr;
 }
@@ -43,19 +44,20 @@ bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, co
   return formulation.in_loops ? !fits_unrolled(algorithm, tree) : !is_too_long(formulation, tree);
 }
 
-std::vector<std::string> drop_packed_forms_in_loops(const RequestedFunctions& functions, const model::Tree& tree,
-                                                    const ForcedFormulations& forced, const std::string& file,
-                                                    Diagnostics& findings) {
+std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
+                                            const ForcedFormulations& forced, bool batch, const std::string& file,
+                                            Diagnostics& findings) {
   std::vector<std::string> kept;
   for (const std::string& name : functions.all) {
-    const Algorithm* algorithm = find_packed(name);
+    const Algorithm* algorithm = find_unrolled_only(name, batch);
     if (algorithm == nullptr || fits_unrolled(*algorithm, tree) || is_forced_to_unroll(*algorithm, forced)) {
       kept.push_back(name);
       continue;
     }
-    const std::string reason = "this robot is too large to unroll " + algorithm->name + ", whose loops have no packed form: ";
-    const std::string remedy = "use the dense " + algorithm->name + ", or force straight-line code with --formulation \"" +
-                               algorithm->name + "=" + algorithm->formulations.front().name + "\"";
+    const std::string reason = "this robot is too large to unroll " + algorithm->name +
+                               ", whose loops have neither packed form nor batches: ";
+    const std::string remedy = "use the dense " + algorithm->name + " without --batch, or force straight-line code with " +
+                               "--formulation \"" + algorithm->name + "=" + algorithm->formulations.front().name + "\"";
     const bool is_named =
         std::find(functions.by_name.begin(), functions.by_name.end(), name) != functions.by_name.end();
     if (is_named) {

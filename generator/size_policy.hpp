@@ -22,10 +22,11 @@ using ForcedFormulations = std::map<std::string, std::string>;
 bool is_candidate(const algorithms::Formulation& formulation, const algorithms::Algorithm& algorithm,
                   const model::Tree& tree, const ForcedFormulations& forced, bool packed);
 
-/// Drops packed forms of functions that would be in loops: a packed form needs every entry by itself. With a warning
-/// where a group brought them in, with an error where the user named them.
-std::vector<std::string> drop_packed_forms_in_loops(const RequestedFunctions& functions, const model::Tree& tree,
-                                                    const ForcedFormulations& forced, const std::string& file,
-                                                    Diagnostics& findings);
+/// Drops what only unrolled code gives, of functions that would be in loops: packed forms, whose entries come one by
+/// one, and with `batch` the functions themselves, whose batches compute the packed form. With a warning where a group
+/// brought them in, with an error where the user named them.
+std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
+                                            const ForcedFormulations& forced, bool batch, const std::string& file,
+                                            Diagnostics& findings);
 
 }  // namespace featherline
