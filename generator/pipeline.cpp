@@ -1,6 +1,7 @@
 #include "pipeline.hpp"
 
 #include "algorithms/frame_roots.hpp"
+#include "algorithms/registry.hpp"
 #include "dump.hpp"
 #include "lowering.hpp"
 #include "model/canonical.hpp"
@@ -43,8 +44,13 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
 
 /// Whether an algorithm in common frames is asked for: choosing them takes a while.
 bool needs_common_frames(const std::vector<std::string>& functions) {
-  return std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
-    return name.find("coriolis") != std::string::npos || name.find("derivatives") != std::string::npos;
+  const auto& all = algorithms::registry();
+  return std::any_of(functions.begin(), functions.end(), [&](const std::string& name) {
+    const auto asked = std::find_if(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
+      return name == algorithm.name || name == packed_name(algorithm);
+    });
+    return asked != all.end() && (asked->group == "derivatives" || asked->group == "second-order" ||
+                                  asked->name == "coriolis_matrix");
   });
 }
 

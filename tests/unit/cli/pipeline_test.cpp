@@ -98,6 +98,19 @@ TEST_CASE("the cheapest formulation is kept, unless another is forced") {
   CHECK(found_chosen);
 }
 
+TEST_CASE("a function is the same whatever else is asked for") {
+  Diagnostics findings;
+  const Robot arm6 = read_robot("robots/arm6.urdf", {}, findings);
+  for (const std::string name : {"coriolis_matrix", "mass_matrix_vector_derivative", "minv_vector_derivative"}) {
+    CAPTURE(name);
+    const int alone = flops_of(emit_robot(arm6, {"", {name}, {}, {"double"}, ""}));
+    const Emission among_others = emit_robot(arm6, {"", {name, "rnea_derivatives"}, {}, {"double"}, ""});
+    for (const emit::FunctionFacts& facts : among_others.facts) {
+      if (facts.name == name) CHECK(facts.flops == alone);
+    }
+  }
+}
+
 TEST_CASE("reported flops are those of the graph after the passes") {
   const model::Tree tree = model::regroup_inertias(model::canonicalise(planar3().tree));
   const expr::Function rnea = simplify(algorithm("rnea").formulations.front().trace(tree));
