@@ -4,12 +4,14 @@
 #include <featherline/detail/second_order_pairs.hpp>
 #include <featherline/detail/small_matrix.hpp>
 
+#include <initializer_list>
+
 /// The part of second-order derivatives that is loops instead of straight-line code where a robot is too large to
 /// unroll: emitted code computes motion and composites of all degrees of freedom, link by link, and hands them over.
 /// Indices come from a table of the robot's tree (AxisInfo); the innermost loop runs over ancestors, in SIMD packs.
 namespace featherline::vector_loops {
 
-/// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), all bodies in one frame.
+/// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), the bodies of a path in one frame.
 ///
 /// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo), multipliers[]. `motion`: num_motion numbers for each
 /// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see MotionRow and

@@ -3,7 +3,8 @@
 #include <cstring>
 
 /// A register full of scalars, for the inner loops of vector_loops.hpp: a vector type g++ and clang share for double
-/// and float, one scalar for any other type or compiler.
+/// and float, one scalar for any other type or compiler. Where ARM has no vector registers packs would be taken apart
+/// again: 18.8 KB instead of 6.2 KB for the loops of inverse dynamics on a Cortex-M4, -O2.
 namespace featherline::detail {
 
 template <class S>
@@ -12,7 +13,7 @@ struct PackOf {
   static constexpr int width = 1;
 };
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON))
 #if defined(__AVX512F__)
 inline constexpr int pack_bytes = 64;
 #elif defined(__AVX__)

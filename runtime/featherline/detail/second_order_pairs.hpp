@@ -2,6 +2,7 @@
 
 #include <featherline/detail/pack.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 /// The pairs and triples of degrees of freedom of paper 002, Algorithm 1, for vector_loops.hpp.

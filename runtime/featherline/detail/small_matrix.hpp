@@ -57,7 +57,8 @@ inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* lis
     x2 = load_pack(A.data + list[0] * stride + row + 2 * width) * b[list[0]];
     x3 = load_pack(A.data + list[0] * stride + row + 3 * width) * b[list[0]];
   }
-  for (int m = 1; m < count; ++m) {
+  const int end = N > 1 ? count : 1;  // the same, but g++ 12 sees no reads beyond a list of one
+  for (int m = 1; m < end; ++m) {
     const S* column = A.data + list[m] * stride + row;
     const S factor = b[list[m]];
     x0 = x0 + load_pack(column) * factor;
