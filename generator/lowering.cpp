@@ -96,7 +96,7 @@ passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function&
   const bool fits = options.max_code == 0 || code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
-    if (!formulation.in_loops) continue;
+    if (!formulation.in_loops || (formulation.applies && !formulation.applies(trees.exact))) continue;
     passes::Program looped = schedule(trace(formulation, trees.exact, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }

@@ -58,11 +58,14 @@ std::vector<Formulation> in_frames(TraceIn trace) {
           {"ground frame", with(ground_frame), {}}};
 }
 
+/// Loops declare arrays, which C++ wants larger than nothing.
+bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
+
 /// The same, and loops for robots too large to unroll.
 std::vector<Formulation> in_frames_or_loops(TraceIn trace) {
   std::vector<Formulation> formulations = in_frames(trace);
   for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_rnea_flops;
-  formulations.push_back({"vector loops", trace_rnea_second_derivatives_in_loops, {}, {}, true});
+  formulations.push_back({"vector loops", trace_rnea_second_derivatives_in_loops, has_coordinates, {}, true});
   return formulations;
 }
 
@@ -121,7 +124,7 @@ const std::vector<Algorithm>& registry() {
        "002, Algorithm 1, and M a + b = tau differentiated twice",
        {q, v, tau}, {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
        {{"unrolled", trace_aba_second_derivatives_unrolled, {}, unrolled_aba_flops},
-        {"vector loops", trace_aba_second_derivatives_in_loops, {}, {}, true}},
+        {"vector loops", trace_aba_second_derivatives_in_loops, has_coordinates, {}, true}},
        true},
       {"rnea_vector_hessian", "second-order",
        "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",

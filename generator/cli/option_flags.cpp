@@ -88,7 +88,7 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
       ->type_name("BYTES");
   app.add_option("--max-code", words.max_code,
-                 "Refuse functions that are estimated to be longer, as machine code")
+                 "Refuse functions that are estimated to be longer, as machine code, and are so in loops, too")
       ->type_name("BYTES");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
