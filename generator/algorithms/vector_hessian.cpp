@@ -29,7 +29,7 @@ struct Columns {
 class Contraction {
  public:
   Contraction(Tracer& tracer, const Coordinates& v, const Coordinates& a, const Coordinates& w, FrameRoots roots)
-      : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{n(), n(), n(), n()} {
+      : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{zero(), zero(), zero(), zero()} {
     for (int i = 0; i < t_.num_bodies(); ++i) outward(i, w);
   }
 
@@ -43,7 +43,7 @@ class Contraction {
   }
 
  private:
-  SquareMatrix n() const { return SquareMatrix(t_.tree().nv); }
+  SquareMatrix zero() const { return SquareMatrix(t_.tree().nv); }
   Weighted& weighted(int i) { return weighted_[static_cast<std::size_t>(i)]; }
 
   /// W of the parent, in the home of body i.

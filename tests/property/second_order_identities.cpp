@@ -71,7 +71,12 @@ class Evaluator {
   }
 
  private:
-  static int seed_of(const std::string& name) { return static_cast<int>(name.front()) + static_cast<int>(name.size()); }
+  /// Different for each: with front() + size() v would be tau.
+  static int seed_of(const std::string& name) {
+    int sum = 0;
+    for (const char c : name) sum += c;
+    return sum;
+  }
   model::Tree tree_;
 };
 
