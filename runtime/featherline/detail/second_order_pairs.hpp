@@ -30,15 +30,15 @@ struct Screw {
 };
 template <class A, class B>
 inline auto operator+(const Screw<A>& x, const Screw<B>& y) {
-  return Screw<decltype(x.a.x + y.a.x)>{x.a + y.a, x.b + y.b};
+  return Screw<Wider<A, B>>{x.a + y.a, x.b + y.b};
 }
 /// m x* f.
 template <class A, class B>
 inline auto cross_dual(const Screw<A>& m, const Screw<B>& f) {
-  return Screw<decltype(m.a.x * f.a.x)>{cross(m.a, f.a) + cross(m.b, f.b), cross(m.a, f.b)};
+  return Screw<Wider<A, B>>{cross(m.a, f.a) + cross(m.b, f.b), cross(m.a, f.b)};
 }
 template <class A, class B>
-inline auto dot(const Screw<A>& f, const Screw<B>& m) {
+inline Wider<A, B> dot(const Screw<A>& f, const Screw<B>& m) {
   return dot(f.a, m.a) + dot(f.b, m.b);
 }
 
@@ -271,7 +271,7 @@ class Writer {
   template <bool Minus>
   void put(S* T, int stride, int which) const {
     for (int x = from_; x < to_; ++x) {
-      const S value = Minus ? -products_.at(which, x) : products_.at(which, x);
+      const S value = Minus ? S(-products_.at(which, x)) : products_.at(which, x);
       S& entry = T[stride * panel_.coordinate(x)];
       if constexpr (Tree::coupled) {
         entry = entry + multiplier_ * multiplier(panel_.axis(x)) * value;
