@@ -1,8 +1,8 @@
 // The vectors of the loops over scalars that are expression templates.
 #include <featherline/detail/second_order_pairs.hpp>
 
-#include <Eigen/Core>
 #include <doctest/doctest.h>
+#include <Eigen/Core>
 #include <unsupported/Eigen/AutoDiff>
 
 #include <type_traits>
