@@ -45,8 +45,8 @@ bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, co
 }
 
 std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
-                                            const ForcedFormulations& forced, bool batch, const std::string& file,
-                                            Diagnostics& findings) {
+                                            const ForcedFormulations& forced, bool batch,
+                                            const std::string& file, Diagnostics& findings) {
   std::vector<std::string> kept;
   for (const std::string& name : functions.all) {
     const Algorithm* algorithm = find_unrolled_only(name, batch);
@@ -56,8 +56,9 @@ std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions,
     }
     const std::string reason = "this robot is too large to unroll " + algorithm->name +
                                ", whose loops have neither packed form nor batches: ";
-    const std::string remedy = "use the dense " + algorithm->name + " without --batch, or force straight-line code with " +
-                               "--formulation \"" + algorithm->name + "=" + algorithm->formulations.front().name + "\"";
+    const std::string remedy = "use the dense " + algorithm->name +
+                               " without --batch, or force straight-line code with " + "--formulation \"" +
+                               algorithm->name + "=" + algorithm->formulations.front().name + "\"";
     const bool is_named =
         std::find(functions.by_name.begin(), functions.by_name.end(), name) != functions.by_name.end();
     if (is_named) {

@@ -26,7 +26,7 @@ bool is_candidate(const algorithms::Formulation& formulation, const algorithms::
 /// one, and with `batch` the functions themselves, whose batches compute the packed form. With a warning where a group
 /// brought them in, with an error where the user named them.
 std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
-                                            const ForcedFormulations& forced, bool batch, const std::string& file,
-                                            Diagnostics& findings);
+                                            const ForcedFormulations& forced, bool batch,
+                                            const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline

@@ -29,7 +29,8 @@ void set_column(SquareMatrix& A, int c, const Coordinates& x) {
   for (int r = 0; r < A.size(); ++r) A(r, c) = x[static_cast<std::size_t>(r)];
 }
 
-ForwardDynamics forward_dynamics(Tracer& t, const Coordinates& v, const Coordinates& tau, const FrameRoots& roots) {
+ForwardDynamics forward_dynamics(Tracer& t, const Coordinates& v, const Coordinates& tau,
+                                 const FrameRoots& roots) {
   SparseFactor factor(first_derivatives(t, v, zero_coordinates(t), roots).M);
   Coordinates a = factor.solve(net_torque(t, v, tau));
   return {std::move(factor), std::move(a)};

@@ -24,7 +24,8 @@ struct ForwardDynamics {
   Coordinates a;
 };
 /// M comes out of the same sweep as the derivatives: traced once for M, and again (shared) with the acceleration.
-ForwardDynamics forward_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& tau, const FrameRoots& roots);
+ForwardDynamics forward_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& tau,
+                                 const FrameRoots& roots);
 
 /// R^T g of a floating base: gravity in its axes.
 Vector3 base_gravity(Tracer& tracer);

@@ -61,7 +61,8 @@ SecondDerivatives assemble(const Unrolled& u) {
   SecondDerivatives d{Tensor(n), Tensor(n), Tensor(n), Tensor(n)};
   for (int k = 0; k < n; ++k) {
     for (int j = 0; j < n; ++j) {
-      Coordinates qq = u.turned(j, u.id.dtau_dq, k), qv = u.turned(j, u.id.dtau_dv, k), vv = u.solved(u.id2.dvdv, j, k);
+      Coordinates qq = u.turned(j, u.id.dtau_dq, k), qv = u.turned(j, u.id.dtau_dv, k),
+                  vv = u.solved(u.id2.dvdv, j, k);
       const Coordinates other = u.turned(k, u.id.dtau_dq, j), first = u.solved(u.id2.dqdq, j, k);
       const Coordinates mixed = u.solved(u.id2.dqdv, j, k);
       for (std::size_t i = 0; i < qq.size(); ++i) {

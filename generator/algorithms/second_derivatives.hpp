@@ -10,8 +10,12 @@ namespace featherline::algorithms {
 class Tensor {
  public:
   explicit Tensor(int n) : n_(n), entries_(cube(n)) {}
-  Scalar& operator()(int i, int j, int k) { return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))]; }
-  const Scalar& operator()(int i, int j, int k) const { return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))]; }
+  Scalar& operator()(int i, int j, int k) {
+    return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))];
+  }
+  const Scalar& operator()(int i, int j, int k) const {
+    return entries_[static_cast<std::size_t>(i + n_ * (j + n_ * k))];
+  }
   const std::vector<Scalar>& entries() const { return entries_; }
 
  private:
@@ -24,13 +28,14 @@ class Tensor {
 };
 
 struct SecondDerivatives {
-  Tensor dqdq;    ///< (i, j, k): d/dq_k (d tau_i / d q_j)
-  Tensor dvdv;    ///< (i, j, k): d2 tau_i / (dv_j dv_k)
-  Tensor dqdv;    ///< (i, j, k): d2 tau_i / (dq_j dv_k)
-  Tensor dM_dq;   ///< (i, j, k): d M_ij / d q_k
+  Tensor dqdq;   ///< (i, j, k): d/dq_k (d tau_i / d q_j)
+  Tensor dvdv;   ///< (i, j, k): d2 tau_i / (dv_j dv_k)
+  Tensor dqdv;   ///< (i, j, k): d2 tau_i / (dq_j dv_k)
+  Tensor dM_dq;  ///< (i, j, k): d M_ij / d q_k
 };
 
-SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots);
+SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
+                                     FrameRoots roots);
 
 expr::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames);
 

@@ -8,9 +8,9 @@ namespace {
 
 /// What w adds to the composite of a subtree.
 struct Weighted {
-  Motion W;        ///< of the body itself
-  Coriolis B;      ///< 2 B^C_W; its momentum is G
-  Vector3 N = Vector3::Zero();   ///< angular: the linear half is zero
+  Motion W;                     ///< of the body itself
+  Coriolis B;                   ///< 2 B^C_W; its momentum is G
+  Vector3 N = Vector3::Zero();  ///< angular: the linear half is zero
 
   Force G() const { return {B.n, B.f}; }
 };
@@ -28,7 +28,8 @@ struct Columns {
 
 class Contraction {
  public:
-  Contraction(Tracer& tracer, const Coordinates& v, const Coordinates& a, const Coordinates& w, FrameRoots roots)
+  Contraction(Tracer& tracer, const Coordinates& v, const Coordinates& a, const Coordinates& w,
+              FrameRoots roots)
       : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{zero(), zero(), zero(), zero()} {
     for (int i = 0; i < t_.num_bodies(); ++i) outward(i, w);
   }
@@ -178,7 +179,8 @@ std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& 
 expr::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
-  Tracer t(grouped, "rnea_vector_hessian", "", {{"q", tree.nq}, {"v", n}, {"a", n}, {"w", n}}, {{"H", 4 * n * n}});
+  Tracer t(grouped, "rnea_vector_hessian", "", {{"q", tree.nq}, {"v", n}, {"a", n}, {"w", n}},
+           {{"H", 4 * n * n}});
   const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2), w = input_coordinates(t, 3);
   const VectorHessian h = vector_hessian(t, v, a, w, frames(tree));
   t.store_all(0, hessian_entries(h.qq, h.qv, h.vv));

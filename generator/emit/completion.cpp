@@ -41,7 +41,8 @@ std::string call(const FunctionRequest& function, const expr::Completion::Call& 
   std::vector<std::string> arguments{"detail::" + tree_name(function) + "{}"};
   arguments.insert(arguments.end(), call.arrays.begin(), call.arrays.end());
   for (const algorithms::Argument& output : function.algorithm->outputs) arguments.push_back(output.name);
-  return wrap_statement("featherline::vector_loops::" + call.routine + "(" + join(arguments, ", ") + ");", "  ");
+  return wrap_statement("featherline::vector_loops::" + call.routine + "(" + join(arguments, ", ") + ");",
+                        "  ");
 }
 
 }  // namespace
@@ -54,12 +55,15 @@ PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function)
   const expr::Function& traced = function.program.function;
   if (!traced.completion) return printed;
   std::string arrays;
-  for (const expr::Parameter& array : traced.outputs) arrays += fmt::format("  S {}[{}];\n", array.name, array.size);
+  for (const expr::Parameter& array : traced.outputs)
+    arrays += fmt::format("  S {}[{}];\n", array.name, array.size);
   printed.body = arrays + printed.body;
-  for (const expr::Completion::Call& routine : traced.completion->calls) printed.body += "\n" + call(function, routine);
+  for (const expr::Completion::Call& routine : traced.completion->calls)
+    printed.body += "\n" + call(function, routine);
   printed.internal = tree_table(function) + (printed.internal.empty() ? "" : "\n" + printed.internal);
   printed.usage.outputs.clear();
-  for (int k = 0; k < static_cast<int>(function.algorithm->outputs.size()); ++k) printed.usage.outputs.insert(k);
+  for (int k = 0; k < static_cast<int>(function.algorithm->outputs.size()); ++k)
+    printed.usage.outputs.insert(k);
   return printed;
 }
 

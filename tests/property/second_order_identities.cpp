@@ -6,8 +6,8 @@
 #include "sample_state.hpp"
 #include "support/random_robot.hpp"
 
-#include <Eigen/Core>
 #include <doctest/doctest.h>
+#include <Eigen/Core>
 
 #include <map>
 
@@ -40,7 +40,8 @@ class Evaluator {
     const auto values = sample_inputs(any, tree_, seed_of(name)).front();
     return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   }
-  std::vector<std::vector<double>> outputs(const std::string& name, const std::map<std::string, VectorXd>& given = {}) {
+  std::vector<std::vector<double>> outputs(const std::string& name,
+                                           const std::map<std::string, VectorXd>& given = {}) {
     for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
       if (algorithm.name != name) continue;
       const expr::Function function = algorithm.formulations.front().trace(tree_);
@@ -102,11 +103,12 @@ TEST_CASE("contractions equal contracted tensors") {
       CAPTURE(id);
       const auto T = robot.outputs(id + "_second_derivatives");
       const MatrixXd H = robot.matrix(robot.outputs(id + "_vector_hessian").front());
-      CHECK(error(H, hessian(robot.contract(T[0], w), robot.contract(T[2], w), robot.contract(T[1], w))) <= agreement);
+      CHECK(error(H, hessian(robot.contract(T[0], w), robot.contract(T[2], w), robot.contract(T[1], w))) <=
+            agreement);
     }
     const auto T = robot.outputs("rnea_second_derivatives"), A = robot.outputs("aba_second_derivatives");
-    CHECK(error(robot.matrix(robot.outputs("mass_matrix_vector_derivative").front()), robot.contract(T[3], w)) <=
-          agreement);
+    CHECK(error(robot.matrix(robot.outputs("mass_matrix_vector_derivative").front()),
+                robot.contract(T[3], w)) <= agreement);
     // d2a_dqdtau(i, j, k) = d(M^-1)_ik / dq_j: contracted, its transpose is d(M^-1 w)/dq.
     CHECK(error(robot.matrix(robot.outputs("minv_vector_derivative").front()),
                 robot.contract(A[3], w).transpose()) <= agreement);
@@ -130,7 +132,8 @@ TEST_CASE("velocity terms are Christoffel symbols of M where joints have one deg
   using urdf::JointType;
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     CAPTURE(seed);
-    Evaluator robot(seed, {JointType::revolute, JointType::prismatic, JointType::continuous, JointType::helical});
+    Evaluator robot(seed,
+                    {JointType::revolute, JointType::prismatic, JointType::continuous, JointType::helical});
     const auto T = robot.outputs("rnea_second_derivatives");
     const MatrixXd C = robot.matrix(robot.outputs("coriolis_matrix").front());
     const VectorXd v = robot.input("v");
@@ -139,7 +142,8 @@ TEST_CASE("velocity terms are Christoffel symbols of M where joints have one deg
       MatrixXd symbols(robot.n(), robot.n());  // dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i
       for (int j = 0; j < robot.n(); ++j) {
         for (int i = 0; i < robot.n(); ++i) {
-          symbols(i, j) = robot.slice(T[3], k)(i, j) + robot.slice(T[3], j)(i, k) - robot.slice(T[3], i)(j, k);
+          symbols(i, j) =
+              robot.slice(T[3], k)(i, j) + robot.slice(T[3], j)(i, k) - robot.slice(T[3], i)(j, k);
         }
       }
       CHECK(error(robot.slice(T[1], k), symbols) <= agreement);

@@ -12,5 +12,6 @@ int main(int argc, char** argv) {
   featherline::test::RobotOptions options;
   options.joints = std::atoi(argv[2]);
   options.mimic = std::atof(argv[3]);
-  std::cout << featherline::test::to_urdf(featherline::test::random_robot(std::strtoull(argv[1], nullptr, 10), options));
+  std::cout << featherline::test::to_urdf(
+      featherline::test::random_robot(std::strtoull(argv[1], nullptr, 10), options));
 }

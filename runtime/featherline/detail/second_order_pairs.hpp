@@ -10,15 +10,22 @@ namespace featherline {
 
 /// Where a degree of freedom stands in the tree. Axes of one joint follow each other, parents come before children.
 struct AxisInfo {
-  int idx_v;            ///< its coordinate
-  int parent;           ///< any axis of the next joint towards the root, -1 at the root
-  int first, count;     ///< the axes of its joint
+  int idx_v;         ///< its coordinate
+  int parent;        ///< any axis of the next joint towards the root, -1 at the root
+  int first, count;  ///< the axes of its joint
 };
 
 /// Rows of `motion`: angular and linear halves, x y z.
 enum MotionRow { row_S = 0, row_Pd = 6, row_Pdd = 12, row_rate = 18, num_motion = 24 };
 /// Entries of `operators`: B(s) and A3 as K (xx, xy, xz, yy, yz, zz), n, f; then t2, t3 (moment, force) and t4.
-enum OperatorEntry { entry_Bs = 0, entry_A3 = 12, entry_t2 = 24, entry_t3 = 30, entry_t4 = 36, num_operators = 39 };
+enum OperatorEntry {
+  entry_Bs = 0,
+  entry_A3 = 12,
+  entry_t2 = 24,
+  entry_t3 = 30,
+  entry_t4 = 36,
+  num_operators = 39
+};
 
 }  // namespace featherline
 
@@ -51,7 +58,8 @@ struct CoriolisBlock {
   template <class T>
   Screw<T> times(const Screw<T>& m) const {
     const Triple<T> force = cross(f, m.a);
-    return {K * m.a - cross(n, m.a), Triple<T>{-(force.x + force.x), -(force.y + force.y), -(force.z + force.z)}};
+    return {K * m.a - cross(n, m.a),
+            Triple<T>{-(force.x + force.x), -(force.y + force.y), -(force.z + force.z)}};
   }
   template <class T>
   Triple<T> transposed_times(const Screw<T>& m) const {
@@ -86,8 +94,12 @@ struct AxisOperators {
   Triple<S> t4;
 
   explicit AxisOperators(const S* x)
-      : Bs(coriolis_at(x + entry_Bs)), A3(coriolis_at(x + entry_A3)), t1{Bs.n, Bs.f}, t2(screw_at(x + entry_t2)),
-        t3(screw_at(x + entry_t3)), t4(triple_at(x + entry_t4)) {}
+      : Bs(coriolis_at(x + entry_Bs)),
+        A3(coriolis_at(x + entry_A3)),
+        t1{Bs.n, Bs.f},
+        t2(screw_at(x + entry_t2)),
+        t3(screw_at(x + entry_t3)),
+        t4(triple_at(x + entry_t4)) {}
 };
 
 /// Motion of all axes from the root to one joint, side by side.
@@ -123,7 +135,9 @@ class AncestorPanel {
     const S* x = data_ + row * stride + position;
     return {load_pack(x), load_pack(x + stride), load_pack(x + 2 * stride)};
   }
-  Screw<Pack<S>> screw(int row, int position) const { return {triple(row, position), triple(row + 3, position)}; }
+  Screw<Pack<S>> screw(int row, int position) const {
+    return {triple(row, position), triple(row + 3, position)};
+  }
   Screw<S> screw_of(int row, int position) const {
     const S* x = data_ + row * stride + position;
     return {{x[0], x[stride], x[2 * stride]}, {x[3 * stride], x[4 * stride], x[5 * stride]}};
@@ -133,7 +147,8 @@ class AncestorPanel {
   void copy(int axis, int position) {
     axes_[position] = axis;
     coordinates_[position] = tree_.axes[axis].idx_v;
-    for (int row = 0; row < num_motion; ++row) data_[row * stride + position] = motion_[row * tree_.num_axes + axis];
+    for (int row = 0; row < num_motion; ++row)
+      data_[row * stride + position] = motion_[row * tree_.num_axes + axis];
   }
 
   const Tree& tree_;
@@ -204,7 +219,8 @@ struct Products {
   static constexpr int stride = AncestorPanel<Tree, S>::stride;
   S data[count * stride];
 
-  void compute(const PairVectors<Tree, S>& u, const Screw<S>& u10, int y, int size, const AncestorPanel<Tree, S>& panel) {
+  void compute(const PairVectors<Tree, S>& u, const Screw<S>& u10, int y, int size,
+               const AncestorPanel<Tree, S>& panel) {
     using U = PairVectors<Tree, S>;
     const auto u1 = u.triple(U::u1, y), u5 = u.triple(U::u5, y), u11 = u.triple(U::u11, y);
     const auto u2 = u.screw(U::u2, y), u3 = u.screw(U::u3, y), u6 = u.screw(U::u6, y), u7 = u.screw(U::u7, y);
@@ -253,9 +269,13 @@ class Writer {
   }
   // T(p, t, r) and so on: `which` product, in the order of the indices. Minus writes its opposite.
   template <bool Minus = false>
-  void ptr(S* T, int which) const { put<Minus>(T + p_ + n_ * t_, n2_, which); }
+  void ptr(S* T, int which) const {
+    put<Minus>(T + p_ + n_ * t_, n2_, which);
+  }
   template <bool Minus = false>
-  void prt(S* T, int which) const { put<Minus>(T + p_ + n2_ * t_, n_, which); }
+  void prt(S* T, int which) const {
+    put<Minus>(T + p_ + n2_ * t_, n_, which);
+  }
   void tpr(S* T, int which) const { put<false>(T + t_ + n_ * p_, n2_, which); }
   void trp(S* T, int which) const { put<false>(T + t_ + n2_ * p_, n_, which); }
   void rpt(S* T, int which) const { put<false>(T + n_ * p_ + n2_ * t_, 1, which); }
@@ -326,7 +346,8 @@ inline void write_above(const Writer<Tree, S>& w, const Tensors<S>& T, bool t_ab
 
 /// All entries whose deepest axis is p; lines 13 to 73 for one p.
 template <class Tree, class S>
-void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* operators, int p, const Tensors<S>& T) {
+void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* operators, int p,
+                const Tensors<S>& T) {
   const AxisOperators<S> A(operators + num_operators * p);
   PairVectors<Tree, S> u;
   Products<Tree, S> products;
@@ -336,7 +357,8 @@ void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* 
     const int t = panel.axis(y);
     const AxisInfo& joint = tree.axes[t];
     const bool t_above_p = joint.first != tree.axes[p].first;
-    const int above = y - (t - joint.first), size = above + joint.count;  // axes above t's joint; up to its end
+    const int above = y - (t - joint.first),
+              size = above + joint.count;  // axes above t's joint; up to its end
     // u4 in the place of u10 inside p's joint: s_p x* I s_t + s_t x* I s_p.
     Screw<S> u10 = u.screw(PairVectors<Tree, S>::u10, y);
     if (!t_above_p) {

@@ -49,7 +49,8 @@ struct PaddedMatrix {
 
 /// `Packs` packs of sum over the listed k of A(:, k) b[k], from row `row` on.
 template <int Packs, int N, class S>
-inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* list, int count, int row, S* to) {
+inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* list, int count, int row,
+                         S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
   Pack<S> x0 = load_pack(A.data + list[0] * stride + row) * b[list[0]], x1 = x0, x2 = x0, x3 = x0;
   if constexpr (Packs > 1) {
@@ -87,7 +88,8 @@ inline void combine(const PaddedMatrix<N, S>& A, const S* b, const int* list, in
 
 /// Y = A D A for symmetric A, and D with rows and columns on a path with j alone; Y is written back to D, too.
 template <int N, class S>
-inline void sandwich(const PaddedMatrix<N, S>& A, S* D, const Related<N>& related, int j, PaddedMatrix<N, S>& Y) {
+inline void sandwich(const PaddedMatrix<N, S>& A, S* D, const Related<N>& related, int j,
+                     PaddedMatrix<N, S>& Y) {
   constexpr int stride = PaddedMatrix<N, S>::stride;
   PaddedMatrix<N, S> AD;
   const int* list = related.list[j];

@@ -18,8 +18,10 @@ std::string chain(int joints) {
   for (int i = 1; i <= joints; ++i) {
     const std::string n = std::to_string(i);
     urdf += "<joint name=\"j" + n + "\" type=\"continuous\"><parent link=\"l" + std::to_string(i - 1) +
-            "\"/><child link=\"l" + n + "\"/><origin xyz=\"0.1 0.2 0.3\" rpy=\"0.1 0.2 0.3\"/><axis xyz=\"0 0 1\"/>" +
-            "</joint><link name=\"l" + n + "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" " +
+            "\"/><child link=\"l" + n +
+            "\"/><origin xyz=\"0.1 0.2 0.3\" rpy=\"0.1 0.2 0.3\"/><axis xyz=\"0 0 1\"/>" +
+            "</joint><link name=\"l" + n +
+            "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" " +
             "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
   }
   return urdf + "</robot>";
@@ -57,12 +59,14 @@ TEST_CASE("small robots are unrolled, large ones come out of loops, and the repo
   REQUIRE(answer.exit_code == 0);
   CHECK(large.formulation(tensors) == "vector loops");
   CHECK(contains(answer.out, "vector loops"));
-  CHECK(contains(test::read_text(large.folder() / "chain_rnea_second_derivatives.ipp"), "vector_loops::rnea_second"));
+  CHECK(contains(test::read_text(large.folder() / "chain_rnea_second_derivatives.ipp"),
+                 "vector_loops::rnea_second"));
 }
 
 TEST_CASE("--formulation forces loops; --max-code takes them where unrolled code would be too long") {
   const Chain robot(10);
-  REQUIRE(robot.generate({"--functions", tensors, "--formulation", "rnea_second_derivatives=vector loops"}).exit_code == 0);
+  REQUIRE(robot.generate({"--functions", tensors, "--formulation", "rnea_second_derivatives=vector loops"})
+              .exit_code == 0);
   CHECK(robot.formulation(tensors) == "vector loops");
   REQUIRE(robot.generate({"--functions", tensors}).exit_code == 0);
   CHECK(robot.formulation(tensors) != "vector loops");
@@ -74,11 +78,13 @@ TEST_CASE("--formulation forces loops; --max-code takes them where unrolled code
 TEST_CASE("loops have no packed form and no batches") {
   const Chain robot(40);
   for (const std::vector<std::string>& flags :
-       {std::vector<std::string>{"--functions", "rnea_second_derivatives_packed"}, {"--functions", tensors, "--batch"}}) {
+       {std::vector<std::string>{"--functions", "rnea_second_derivatives_packed"},
+        {"--functions", tensors, "--batch"}}) {
     CAPTURE(flags[1]);
     const Answer answer = robot.generate(flags);
     CHECK(answer.exit_code == 1);
-    CHECK_MESSAGE(contains(answer.err, "error: this robot is too large to unroll rnea_second_derivatives"), answer.err);
+    CHECK_MESSAGE(contains(answer.err, "error: this robot is too large to unroll rnea_second_derivatives"),
+                  answer.err);
     CHECK(contains(answer.err, "--formulation \"rnea_second_derivatives=piecewise frames\""));
     CHECK_FALSE(std::filesystem::exists(robot.folder()));
   }
