@@ -28,8 +28,13 @@ TEST_CASE("numbers in all their decimal forms") {
   CHECK(value_of("1E+3") == 1e3);
   CHECK(value_of("0.1") == 0.1);
   CHECK(value_of("1.7976931348623157e308") == 1.7976931348623157e308);
-  CHECK(value_of("4.9e-324") == 4.9e-324);
+  CHECK(value_of("2.2250738585072014e-308") == 2.2250738585072014e-308);
   CHECK(value_of("000012") == 12.0);
+}
+
+TEST_CASE("below the normal range digits are lost") {
+  CHECK(problem_of("4.9e-324") == "\"4.9e-324\" is outside the range of a double");
+  CHECK(problem_of("-1e-310") == "\"-1e-310\" is outside the range of a double");
 }
 
 TEST_CASE("what is no number has a reason") {
