@@ -8,14 +8,14 @@ namespace {
 using algorithms::Algorithm;
 using algorithms::Formulation;
 
-bool is_too_long(const Formulation& formulation, const model::Tree& tree) {
-  return formulation.unrolled_flops && formulation.unrolled_flops(tree) > max_unrolled_flops;
+bool is_too_long(const Formulation& formulation, const model::Tree& tree, double limit) {
+  return formulation.unrolled_flops && formulation.unrolled_flops(tree) > limit;
 }
 
-bool fits_unrolled(const Algorithm& algorithm, const model::Tree& tree) {
+bool fits_unrolled(const Algorithm& algorithm, const model::Tree& tree, double limit) {
   if (algorithm.formulations.empty()) return true;
   return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
-                     [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree); });
+                     [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
 }
 
 bool is_forced_to_unroll(const Algorithm& algorithm, const ForcedFormulations& forced) {
@@ -38,10 +38,11 @@ const Algorithm* find_unrolled_only(const std::string& function, bool batch) {
 bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, const model::Tree& tree,
                   const ForcedFormulations& forced, bool packed) {
   if (packed && formulation.in_loops) return false;
+  const double limit = packed ? max_packed_flops : max_unrolled_flops;
   const auto named = forced.find(algorithm.name);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
   if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
-  return formulation.in_loops ? !fits_unrolled(algorithm, tree) : !is_too_long(formulation, tree);
+  return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit) : !is_too_long(formulation, tree, limit);
 }
 
 std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
@@ -50,7 +51,7 @@ std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions,
   std::vector<std::string> kept;
   for (const std::string& name : functions.all) {
     const Algorithm* algorithm = find_unrolled_only(name, batch);
-    if (algorithm == nullptr || fits_unrolled(*algorithm, tree) || is_forced_to_unroll(*algorithm, forced)) {
+    if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) || is_forced_to_unroll(*algorithm, forced)) {
       kept.push_back(name);
       continue;
     }

@@ -13,6 +13,8 @@ namespace featherline {
 
 /// Flops, as estimated before tracing, up to which results are unrolled.
 inline constexpr double max_unrolled_flops = 200'000;
+/// The same for packed forms and batches, which only unrolled code gives: what a patient compiler still takes.
+inline constexpr double max_packed_flops = 1'000'000;
 
 /// Forced formulations, by function.
 using ForcedFormulations = std::map<std::string, std::string>;

@@ -76,7 +76,7 @@ TEST_CASE("--formulation forces loops; --max-code takes them where unrolled code
 }
 
 TEST_CASE("loops have no packed form and no batches") {
-  const Chain robot(40);
+  const Chain robot(60);
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--functions", "rnea_second_derivatives_packed"},
         {"--functions", tensors, "--batch"}}) {
