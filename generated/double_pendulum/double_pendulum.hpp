@@ -117,7 +117,7 @@ extern template void mass_matrix<double>(const double*, double*);
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew
 /// Inputs and outputs must not overlap.
-/// Source: 001, eq. (23)
+/// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
 void coriolis_matrix(const S* q, const S* v, S* C);
 extern template void coriolis_matrix<double>(const double*, const double*, double*);

@@ -164,7 +164,7 @@ extern template void mass_matrix_packed<float>(const float*, float*);
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew
 /// Inputs and outputs must not overlap.
-/// Source: 001, eq. (23)
+/// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
 void coriolis_matrix(const S* q, const S* v, S* C);
 extern template void coriolis_matrix<double>(const double*, const double*, double*);
@@ -182,7 +182,7 @@ inline constexpr featherline::PackedEntry coriolis_matrix_packed_C[] = {
 ///   C  out (8): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; its structural non-zeros,
 ///      placed by coriolis_matrix_packed_C
 /// Inputs and outputs must not overlap.
-/// Source: 001, eq. (23)
+/// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
 void coriolis_matrix_packed(const S* q, const S* v, S* C);
 extern template void coriolis_matrix_packed<double>(const double*, const double*, double*);
@@ -205,7 +205,7 @@ extern template void aba<float>(const float*, const float*, const float*, float*
 ///   b  in (nv): any vector of generalised forces
 ///   x  out (nv): M^-1 b
 /// Inputs and outputs must not overlap.
-/// Source: 000, section III-E; RBDA table 6.5
+/// Source: Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5
 template <class S>
 void aza(const S* q, const S* b, S* x);
 extern template void aza<double>(const double*, const double*, double*);
@@ -215,7 +215,7 @@ extern template void aza<float>(const float*, const float*, float*);
 ///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   Minv  out (nv x nv, column-major): inverse of the joint-space inertia, full and symmetric
 /// Inputs and outputs must not overlap.
-/// Source: Featherstone, RBDA table 6.3; 000, eq. (34)
+/// Source: Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)
 template <class S>
 void minv(const S* q, S* Minv);
 extern template void minv<double>(const double*, double*);
@@ -232,7 +232,7 @@ inline constexpr featherline::PackedEntry minv_packed_Minv[] = {
 ///   Minv  out (6): inverse of the joint-space inertia, full and symmetric; its structural non-zeros, placed
 ///         by minv_packed_Minv
 /// Inputs and outputs must not overlap.
-/// Source: Featherstone, RBDA table 6.3; 000, eq. (34)
+/// Source: Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)
 template <class S>
 void minv_packed(const S* q, S* Minv);
 extern template void minv_packed<double>(const double*, double*);
@@ -245,7 +245,7 @@ extern template void minv_packed<float>(const float*, float*);
 ///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
 ///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
 /// Inputs and outputs must not overlap.
-/// Source: IDSVA: 000, Algorithm 1; 001, Algorithm 1
+/// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
 extern template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
@@ -273,7 +273,7 @@ inline constexpr featherline::PackedEntry rnea_derivatives_packed_dtau_dv[] = {
 ///            placed by rnea_derivatives_packed_dtau_dq
 ///   dtau_dv  out (9): d tau_i / d v_j; its structural non-zeros, placed by rnea_derivatives_packed_dtau_dv
 /// Inputs and outputs must not overlap.
-/// Source: IDSVA: 000, Algorithm 1; 001, Algorithm 1
+/// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
 void rnea_derivatives_packed(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
 extern template void rnea_derivatives_packed<double>(const double*, const double*, const double*,
@@ -289,7 +289,8 @@ extern template void rnea_derivatives_packed<float>(const float*, const float*, 
 ///   da_dv    out (nv x nv, column-major): d a_i / d v_j
 ///   da_dtau  out (nv x nv, column-major): d a_i / d tau_j, which is M^-1
 /// Inputs and outputs must not overlap.
-/// Source: FDSVA: 001, eq. (5); 000, sections III-E and V-D
+/// Source: FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and
+/// V-D
 template <class S>
 void aba_derivatives(const S* q, const S* v, const S* tau, S* da_dq, S* da_dv, S* da_dtau);
 extern template void aba_derivatives<double>(const double*, const double*, const double*, double*,
@@ -325,7 +326,8 @@ inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dtau[] = {
 ///   da_dtau  out (6): d a_i / d tau_j, which is M^-1; its structural non-zeros, placed by
 ///            aba_derivatives_packed_da_dtau
 /// Inputs and outputs must not overlap.
-/// Source: FDSVA: 001, eq. (5); 000, sections III-E and V-D
+/// Source: FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and
+/// V-D
 template <class S>
 void aba_derivatives_packed(const S* q, const S* v, const S* tau, S* da_dq, S* da_dv, S* da_dtau);
 extern template void aba_derivatives_packed<double>(const double*, const double*, const double*,
@@ -343,7 +345,7 @@ extern template void aba_derivatives_packed<float>(const float*, const float*, c
 ///   d2tau_dqdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d q_j d v_k)
 ///   dM_dq       out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d M_ij / d q_k
 /// Inputs and outputs must not overlap.
-/// Source: IDSVA, second order: 002, Algorithm 1
+/// Source: IDSVA: Singh, Russell, Wensing, second order, Algorithm 1
 template <class S>
 void rnea_second_derivatives(const S* q, const S* v, const S* a, S* d2tau_dqdq, S* d2tau_dvdv,
     S* d2tau_dqdv, S* dM_dq);
@@ -395,7 +397,7 @@ inline constexpr featherline::PackedEntry rnea_second_derivatives_packed_dM_dq[]
 ///   dM_dq       out (8): d M_ij / d q_k; its structural non-zeros, placed by
 ///               rnea_second_derivatives_packed_dM_dq
 /// Inputs and outputs must not overlap.
-/// Source: IDSVA, second order: 002, Algorithm 1
+/// Source: IDSVA: Singh, Russell, Wensing, second order, Algorithm 1
 template <class S>
 void rnea_second_derivatives_packed(const S* q, const S* v, const S* a, S* d2tau_dqdq,
     S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq);
@@ -415,7 +417,7 @@ extern template void rnea_second_derivatives_packed<float>(const float*, const f
 ///   d2a_dqdtau  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d tau_k), the
 ///               derivative of M^-1
 /// Inputs and outputs must not overlap.
-/// Source: 002, Algorithm 1, and M a + b = tau differentiated twice
+/// Source: Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice
 template <class S>
 void aba_second_derivatives(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
     S* d2a_dqdv, S* d2a_dqdtau);
@@ -467,7 +469,7 @@ inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdt
 ///   d2a_dqdtau  out (12): d2 a_i / (d q_j d tau_k), the derivative of M^-1; its structural non-zeros, placed
 ///               by aba_second_derivatives_packed_d2a_dqdtau
 /// Inputs and outputs must not overlap.
-/// Source: 002, Algorithm 1, and M a + b = tau differentiated twice
+/// Source: Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice
 template <class S>
 void aba_second_derivatives_packed(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
     S* d2a_dqdv, S* d2a_dqdtau);
@@ -485,7 +487,7 @@ extern template void aba_second_derivatives_packed<float>(const float*, const fl
 ///      block inside one joint with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j):
 ///      turns do not commute. A second-order expansion takes (H + H^T) / 2
 /// Inputs and outputs must not overlap.
-/// Source: 002, contracted with w before the sums are taken
+/// Source: Singh, Russell, Wensing, second order, contracted with w before the sums are taken
 template <class S>
 void rnea_vector_hessian(const S* q, const S* v, const S* a, const S* w, S* H);
 extern template void rnea_vector_hessian<double>(const double*, const double*, const double*,
@@ -511,7 +513,7 @@ inline constexpr featherline::PackedEntry rnea_vector_hessian_packed_H[] = {
 ///      second-order expansion takes (H + H^T) / 2; its structural non-zeros, placed by
 ///      rnea_vector_hessian_packed_H
 /// Inputs and outputs must not overlap.
-/// Source: 002, contracted with w before the sums are taken
+/// Source: Singh, Russell, Wensing, second order, contracted with w before the sums are taken
 template <class S>
 void rnea_vector_hessian_packed(const S* q, const S* v, const S* a, const S* w, S* H);
 extern template void rnea_vector_hessian_packed<double>(const double*, const double*, const double*,
@@ -524,7 +526,7 @@ extern template void rnea_vector_hessian_packed<float>(const float*, const float
 ///   w       in (nv): weights of the outputs
 ///   dMw_dq  out (nv x nv, column-major): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k
 /// Inputs and outputs must not overlap.
-/// Source: 002, eq. (18) contracted with w
+/// Source: Singh, Russell, Wensing, second order, eq. (18), contracted with w
 template <class S>
 void mass_matrix_vector_derivative(const S* q, const S* w, S* dMw_dq);
 extern template void mass_matrix_vector_derivative<double>(const double*, const double*, double*);
@@ -542,7 +544,7 @@ inline constexpr featherline::PackedEntry mass_matrix_vector_derivative_packed_d
 ///   dMw_dq  out (6): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k; its structural non-zeros, placed by
 ///           mass_matrix_vector_derivative_packed_dMw_dq
 /// Inputs and outputs must not overlap.
-/// Source: 002, eq. (18) contracted with w
+/// Source: Singh, Russell, Wensing, second order, eq. (18), contracted with w
 template <class S>
 void mass_matrix_vector_derivative_packed(const S* q, const S* w, S* dMw_dq);
 extern template void mass_matrix_vector_derivative_packed<double>(const double*, const double*,

@@ -71,7 +71,7 @@ void stanford_arm_mass_matrix(const double* q, double* M);
 //   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
 //   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
 // Inputs and outputs must not overlap.
-// Source: IDSVA: 000, Algorithm 1; 001, Algorithm 1
+// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 void stanford_arm_rnea_derivatives(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv);
 

@@ -106,7 +106,7 @@ extern template void mass_matrix<double>(const double*, double*);
 ///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
 ///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
 /// Inputs and outputs must not overlap.
-/// Source: IDSVA: 000, Algorithm 1; 001, Algorithm 1
+/// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
 extern template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
