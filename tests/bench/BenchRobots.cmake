@@ -1,5 +1,8 @@
 # The robots that are generated for the benches: our own and, where the folder is there, those of ../shared/robots.
 
+set(featherline_bench_folder ${CMAKE_CURRENT_LIST_DIR})
+set(featherline_shared_robots ${PROJECT_SOURCE_DIR}/../shared/robots)
+
 set(FEATHERLINE_BENCH_ROBOTS "" CACHE STRING "Names of the robots to bench (file names without .urdf); empty: all")
 
 # What can be benched: name, arguments at inputs x, number of outputs. Torques of forward dynamics are taken from a.
@@ -40,47 +43,67 @@ function(_featherline_bench_functions)
   set(entries "${entries}" PARENT_SCOPE)
 endfunction()
 
-# URDFs do not say whether their root floats.
-set(floating_robots quadruped humanoid hyq anymal_c solo12 simple_humanoid talos_reduced)
+# URDFs do not say whether their root floats: sets `base` for the robot in that file.
+function(featherline_bench_base urdf)
+  get_filename_component(stem ${urdf} NAME_WE)
+  set(base fixed PARENT_SCOPE)
+  if(stem MATCHES "^(quadruped|humanoid|hyq|anymal_c|solo12|simple_humanoid|talos_reduced)$")
+    set(base floating PARENT_SCOPE)
+  endif()
+endfunction()
 
-# Adds robot `name` to `target`: a generated library and the file that puts it behind the common signature. The
-# functions are those in FEATHERLINE_BENCH_FUNCTIONS.
-function(_featherline_bench_robot target name urdf base)
-  set(library bench_${name})
-  _featherline_bench_functions()
-  add_robot_dynamics(${library} URDF ${urdf} NAME ${name} BASE ${base} SCALARS double float
-                     FUNCTIONS ${functions} OPTIONS --mimic independent)
+# Whether robot `stem` is among those chosen by FEATHERLINE_BENCH_ROBOTS: sets `chosen`.
+function(featherline_bench_is_chosen stem)
+  set(chosen TRUE PARENT_SCOPE)
+  if(FEATHERLINE_BENCH_ROBOTS AND NOT stem IN_LIST FEATHERLINE_BENCH_ROBOTS)
+    set(chosen FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Adds the C++ file that puts the robot in library `library` behind a common signature. The template may use the
+# caller's variables, and: name, urdf, manifest, floating.
+function(featherline_bench_wrap target library template name urdf base)
   set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   set(manifest ${CMAKE_CURRENT_BINARY_DIR}/featherline/${library}/${name}.json)
   set(floating false)
   if(base STREQUAL floating)
     set(floating true)
   endif()
-  configure_file(emitted_robot.cpp.in robots/${name}.cpp @ONLY)
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/robots/${name}.cpp)
+  configure_file(${template} robots/${library}.cpp @ONLY)
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/robots/${library}.cpp)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
-# Writes the list of all robots of `target`, whose names follow.
-function(_featherline_bench_list target)
+# Adds std::vector<type> <prefix>_robots(), which calls <prefix>_<name>() for each of the names that follow.
+function(featherline_bench_list target header type prefix)
   set(declarations "")
   set(calls "")
   foreach(name ${ARGN})
-    string(APPEND declarations "EmittedRobot emitted_${name}();\n")
-    string(APPEND calls "emitted_${name}(), ")
+    string(APPEND declarations "${type} ${prefix}_${name}();\n")
+    string(APPEND calls "${prefix}_${name}(), ")
   endforeach()
-  configure_file(emitted_robots.cpp.in ${target}_robots.cpp @ONLY)
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_robots.cpp)
+  configure_file(${featherline_bench_folder}/robot_list.cpp.in robots/${target}.cpp @ONLY)
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/robots/${target}.cpp)
+endfunction()
+
+# Adds robot `name` to `target`: a generated library and the file that puts it behind the common signature. The
+# functions are those in FEATHERLINE_BENCH_FUNCTIONS.
+function(_featherline_bench_robot target name urdf base)
+  _featherline_bench_functions()
+  add_robot_dynamics(bench_${name} URDF ${urdf} NAME ${name} BASE ${base} SCALARS double float
+                     FUNCTIONS ${functions} OPTIONS --mimic independent)
+  featherline_bench_wrap(${target} bench_${name} emitted_robot.cpp.in ${name} ${urdf} ${base})
 endfunction()
 
 # All robots that there are, or those chosen.
 function(featherline_bench_robots target)
   file(GLOB own CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/*.urdf)
-  file(GLOB shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/../shared/robots/*.urdf)
+  file(GLOB shared CONFIGURE_DEPENDS ${featherline_shared_robots}/*.urdf)
   set(names "")
   foreach(urdf ${own} ${shared})
     get_filename_component(stem ${urdf} NAME_WE)
-    if(FEATHERLINE_BENCH_ROBOTS AND NOT stem IN_LIST FEATHERLINE_BENCH_ROBOTS)
+    featherline_bench_is_chosen(${stem})
+    if(NOT chosen)
       continue()
     endif()
     set(name ${stem})
@@ -88,19 +111,16 @@ function(featherline_bench_robots target)
       set(name ${stem}_shared)
     endif()
     list(APPEND names ${name})
-    set(base fixed)
-    if(stem IN_LIST floating_robots)
-      set(base floating)
-    endif()
+    featherline_bench_base(${urdf})
     _featherline_bench_robot(${target} ${name} ${urdf} ${base})
   endforeach()
-  _featherline_bench_list(${target} ${names})
+  featherline_bench_list(${target} emitted_robot.hpp EmittedRobot emitted ${names})
 endfunction()
 
 # The mechanism of paper 001, section VI, as generic/model.hpp describes it. The first joint lays its plane upright,
 # so that gravity acts in it. With `skew` as a further argument every joint is turned about x, 0.5 rad against the one
 # before it, and links have inertia about all axes: nothing folds away that a robot would not have either.
-function(_featherline_write_tree urdf branching links)
+function(featherline_bench_write_tree urdf branching links)
   set(moments "ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" izz=\"1\"")
   set(turn "")
   if("skew" IN_LIST ARGN)
@@ -137,59 +157,10 @@ function(featherline_bench_paper_trees target)
       endif()
       set(name paper_${branching}_${links})
       set(urdf ${CMAKE_CURRENT_BINARY_DIR}/robots/${name}.urdf)
-      _featherline_write_tree(${urdf} ${branching} ${links})
+      featherline_bench_write_tree(${urdf} ${branching} ${links})
       _featherline_bench_robot(${target} ${name} ${urdf} fixed)
       list(APPEND names ${name})
     endforeach()
   endforeach()
-  _featherline_bench_list(${target} ${names})
-endfunction()
-
-# Adds robot `name` to the second-order bench.
-function(_featherline_bench_second_order_robot target name urdf base)
-  set(library second_order_${name})
-  add_robot_dynamics(${library} URDF ${urdf} NAME ${name} BASE ${base} SCALARS double
-                     FUNCTIONS mass_matrix rnea_derivatives rnea_second_derivatives OPTIONS --mimic independent)
-  set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
-  set(manifest ${CMAKE_CURRENT_BINARY_DIR}/featherline/${library}/${name}.json)
-  set(floating false)
-  if(base STREQUAL floating)
-    set(floating true)
-  endif()
-  configure_file(second_order_robot.cpp.in second_order/${name}.cpp @ONLY)
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/second_order/${name}.cpp)
-  target_link_libraries(${target} PRIVATE ${library})
-endfunction()
-
-# Chains and trees like those of the first order, but with skew axes, and real robots; hyq also on a fixed base, for the
-# generic algorithm.
-function(featherline_bench_second_order_robots target)
-  set(names "")
-  foreach(branching 1 2 5)
-    foreach(links 5 10 20)
-      set(name tree_${branching}_${links})
-      set(urdf ${CMAKE_CURRENT_BINARY_DIR}/second_order/${name}.urdf)
-      _featherline_write_tree(${urdf} ${branching} ${links} skew)
-      _featherline_bench_second_order_robot(${target} ${name} ${urdf} fixed)
-      list(APPEND names ${name})
-    endforeach()
-  endforeach()
-  foreach(robot ur5:fixed panda:fixed z1:fixed baxter:fixed hyq:fixed hyq:floating)
-    string(REPLACE ":" ";" robot ${robot})
-    list(GET robot 0 stem)
-    list(GET robot 1 base)
-    set(urdf ${PROJECT_SOURCE_DIR}/../shared/robots/${stem}.urdf)
-    if(EXISTS ${urdf})
-      _featherline_bench_second_order_robot(${target} ${stem}_${base} ${urdf} ${base})
-      list(APPEND names ${stem}_${base})
-    endif()
-  endforeach()
-  set(declarations "")
-  set(calls "")
-  foreach(name ${names})
-    string(APPEND declarations "SecondOrderRobot second_order_${name}();\n")
-    string(APPEND calls "second_order_${name}(), ")
-  endforeach()
-  configure_file(second_order_robots.cpp.in ${target}_robots.cpp @ONLY)
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_robots.cpp)
+  featherline_bench_list(${target} emitted_robot.hpp EmittedRobot emitted ${names})
 endfunction()

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <vector>
 
+#include "guarded_main.hpp"
 #include "min_reporter.hpp"
 #include "subject.hpp"
 #include "table.hpp"
@@ -112,10 +112,5 @@ int run(int argc, char** argv) {
 }  // namespace featherline::bench
 
 int main(int argc, char** argv) {
-  try {
-    return featherline::bench::run(argc, argv);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 1;
-  }
+  return featherline::bench::guarded_main(argc, argv, featherline::bench::run);
 }

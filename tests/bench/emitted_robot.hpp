@@ -30,7 +30,7 @@ struct EmittedRobot {
   std::vector<EmittedFunction> functions;
 };
 
-/// All robots this build generated; made by emitted_robots.cpp.in.
+/// All robots this build generated; made by robot_list.cpp.in.
 std::vector<EmittedRobot> emitted_robots();
 
 }  // namespace featherline::bench

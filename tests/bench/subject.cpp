@@ -4,27 +4,14 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "model/build_tree.hpp"
+#include "read_tree.hpp"
 #include "reference/derivatives.hpp"
-#include "urdf/reader.hpp"
 
 namespace featherline::bench {
 
 namespace {
 
 constexpr int states_per_robot = 16;  // their inputs stay in the first-level cache, as a controller's do
-
-model::Tree read_tree(const EmittedRobot& robot) {
-  Diagnostics findings;
-  const urdf::Description description = urdf::read_file(robot.urdf, findings);
-  model::BuildOptions options;
-  options.floating_base = robot.floating_base;
-  options.mimic_independent = true;
-  if (findings.has_errors()) throw std::runtime_error{"cannot read " + robot.urdf};
-  model::Tree tree = model::build_tree(description, options, findings);
-  if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + robot.urdf};
-  return tree;
-}
 
 std::map<std::string, Facts> read_facts(const EmittedRobot& robot) {
   std::ifstream file{robot.manifest};
@@ -105,7 +92,7 @@ template class InputArrays<float>;
 
 Subject::Subject(EmittedRobot robot)
     : robot_{std::move(robot)},
-      tree_{read_tree(robot_)},
+      tree_{read_tree(robot_.urdf, robot_.floating_base)},
       facts_{read_facts(robot_)},
       link_{deepest_link(tree_)},
       states_{random_states(tree_, states_per_robot)},

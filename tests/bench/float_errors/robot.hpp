@@ -37,7 +37,7 @@ inline std::vector<int> repeated(const std::vector<int>& sizes, int times) {
   return all;
 }
 
-/// All robots this build generated; made by robots.cpp.in.
+/// All robots this build generated; made by robot_list.cpp.in.
 std::vector<Robot> float_error_robots();
 
 }  // namespace featherline::bench

@@ -15,7 +15,7 @@ ChainRuleAba::ChainRuleAba(const Model& model)
 void ChainRuleAba::outward(int i, const VectorXd& q, const VectorXd& v) {
   const Link& link = model_.link(i);
   Body& b = body(i);
-  b.X = model_.pose(i, q[i]);
+  b.X = model_.pose(i, q);
   const Vector6 joint_velocity = link.S * v[i];
   b.v_from_parent = link.parent < 0 ? Vector6::Zero() : b.X.motion_to_child(body(link.parent).v);
   b.v = b.v_from_parent + joint_velocity;

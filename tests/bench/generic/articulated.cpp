@@ -7,7 +7,7 @@ ArticulatedFactor::ArticulatedFactor(const Model& model)
 
 void ArticulatedFactor::factor(const VectorXd& q) {
   for (int i = 0; i < model_.size(); ++i) {
-    body(i).X = model_.pose(i, q[i]);
+    body(i).X = model_.pose(i, q);
     body(i).IA = model_.link(i).I;
   }
   for (int i = model_.size() - 1; i >= 0; --i) {

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <exception>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -19,6 +17,7 @@
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/rnea.hpp"
+#include "guarded_main.hpp"
 #include "min_reporter.hpp"
 #include "state.hpp"
 #include "subject.hpp"
@@ -160,10 +159,5 @@ int run(int argc, char** argv) {
 }  // namespace featherline::bench::generic
 
 int main(int argc, char** argv) {
-  try {
-    return featherline::bench::generic::run(argc, argv);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 1;
-  }
+  return featherline::bench::guarded_main(argc, argv, featherline::bench::generic::run);
 }

@@ -85,13 +85,27 @@ double error(const Cube& x, const reference::Tensor& expected) {
 
 void check_second_order(const model::Tree& tree, const Sample& x) {
   const auto expected = reference::rnea_second_derivatives(tree, x.q, x.v, x.a);
-  IdsvaSecond second{make_model(tree)};
-  second.derivatives(x.v, x.q, x.a);  // another state first: nothing of it may be left over
+  IdsvaSecond second{make_model(tree, Joints::floating_too)};
+  second.derivatives(x.q, 2.0 * x.v, -x.a);  // another state first: nothing of it may be left over
   second.derivatives(x.q, x.v, x.a);
   CHECK(error(second.d2tau_dqdq(), expected.d2tau_dqdq) < tolerance);
   CHECK(error(second.d2tau_dvdv(), expected.d2tau_dvdv) < tolerance);
   CHECK(error(second.d2tau_dqdv(), expected.d2tau_dqdv) < tolerance);
   CHECK(error(second.dM_dq(), expected.dM_dq) < tolerance);
+}
+
+/// Indices and sizes of the joints' coordinates, after a joint's type was changed.
+void number_coordinates(model::Tree& tree) {
+  tree.nq = tree.nv = 0;
+  for (model::Body& body : tree.bodies) {
+    const bool floating = body.joint.type == model::JointType::floating;
+    body.joint.nq = floating ? 7 : 1;
+    body.joint.nv = floating ? 6 : 1;
+    body.joint.idx_q = tree.nq;
+    body.joint.idx_v = tree.nv;
+    tree.nq += body.joint.nq;
+    tree.nv += body.joint.nv;
+  }
 }
 
 /// Root mean square of the error over that of the values. Taken term by term, as paper 001 does, the figure
@@ -126,6 +140,20 @@ TEST_CASE("generic second-order derivatives agree with the reference solver on t
       check_second_order(scrambled_tree(n, branching, seed), random_sample(n, seed));
       check_second_order(paper_tree(n, branching), random_sample(n, seed));
     }
+  }
+}
+
+TEST_CASE("generic second-order derivatives hold on a floating base and a floating joint in mid-tree") {
+  for (const int floating : {0, 2}) {
+    CAPTURE(floating);
+    model::Tree tree = scrambled_tree(7, 2, 29);
+    tree.bodies[static_cast<std::size_t>(floating)].joint.type = model::JointType::floating;
+    number_coordinates(tree);
+    Sample x = random_sample(tree.nq, 31);
+    x.q.segment<4>(tree.bodies[static_cast<std::size_t>(floating)].joint.idx_q + 3).normalize();
+    x.v.conservativeResize(tree.nv);
+    x.a.conservativeResize(tree.nv);
+    check_second_order(tree, x);
   }
 }
 

@@ -14,7 +14,7 @@ void Idsva::outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd&
   Body& b = body(i);
   const bool on_ground = link.parent < 0;
   const Pose X_parent = on_ground ? Pose{} : body(link.parent).X;
-  b.X = X_parent * model_.pose(i, q[i]);
+  b.X = X_parent * model_.pose(i, q);
   b.phi = b.X.motion_to_parent(link.S);
   b.v = b.phi * v[i];
   if (!on_ground) b.v += body(link.parent).v;

@@ -4,10 +4,15 @@ namespace featherline::bench::generic {
 
 namespace {
 
+/// m x* I - I m x for a symmetric I: one product gives both terms.
+Matrix6 rate_of_inertia(const Matrix6& I, const Vector6& m) {
+  const Matrix6 product = I * cross_motion_matrix(m);
+  return -(product + product.transpose());
+}
+
 /// B(m) of an inertia, twice the one of paper 001 (002, lines 9, 15, 16).
 Matrix6 coriolis(const Matrix6& I, const Vector6& m) {
-  const Matrix6 m_cross = cross_motion_matrix(m);
-  return -m_cross.transpose() * I - I * m_cross + cross_force_bar_matrix(I * m);
+  return rate_of_inertia(I, m) + cross_force_bar_matrix(I * m);
 }
 
 }  // namespace
@@ -15,10 +20,11 @@ Matrix6 coriolis(const Matrix6& I, const Vector6& m) {
 IdsvaSecond::IdsvaSecond(const Model& model)
     : model_{model},
       bodies_(model.links.size()),
-      dqdq_{model.size()},
-      dvdv_{model.size()},
-      dqdv_{model.size()},
-      dM_{model.size()} {}
+      axes_(static_cast<std::size_t>(model.nv)),
+      dqdq_{model.nv},
+      dvdv_{model.nv},
+      dqdv_{model.nv},
+      dM_{model.nv} {}
 
 /// Lines 3 to 10.
 void IdsvaSecond::outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a) {
@@ -27,82 +33,114 @@ void IdsvaSecond::outward(int i, const VectorXd& q, const VectorXd& v, const Vec
   const Vector6 v_parent = on_ground ? Vector6{Vector6::Zero()} : body(link.parent).v;
   const Vector6 a_parent = on_ground ? Vector6{-model_.gravity} : body(link.parent).a;
   Body& b = body(i);
-  b.X = (on_ground ? Pose{} : body(link.parent).X) * model_.pose(i, q[i]);
-  b.s = b.X.motion_to_parent(link.S);
-  b.v = v_parent + b.s * v[i];
-  b.s_rate = cross_motion(v_parent, b.s);
-  b.a = a_parent + b.s * a[i] + b.s_rate * v[i];
-  b.psi_ddot = cross_motion(a_parent, b.s) + cross_motion(v_parent, b.s_rate);
+  b.X = (on_ground ? Pose{} : body(link.parent).X) * model_.pose(i, q);
+  b.v = v_parent;
+  b.a = a_parent;
+  for (int k = 0; k < link.nv(); ++k) {
+    Axis& x = axis(link.idx_v + k);
+    x.s = b.X.motion_to_parent(link.axis_column(k));
+    x.psi_dot = cross_motion(v_parent, x.s);
+    x.psi_ddot = cross_motion(a_parent, x.s) + cross_motion(v_parent, x.psi_dot);
+    b.v += x.s * v[link.idx_v + k];
+  }
+  for (int k = 0; k < link.nv(); ++k) {
+    Axis& x = axis(link.idx_v + k);
+    const Vector6 s_dot = cross_motion(b.v, x.s);
+    x.rates = s_dot + x.psi_dot;
+    b.a += x.s * a[link.idx_v + k] + s_dot * v[link.idx_v + k];
+  }
   b.I = b.X.inertia_to_parent(link.I);
   b.B = coriolis(b.I, b.v);
   b.f = b.I * b.a + cross_force(b.v, b.I * b.v);
 }
 
-/// Lines 15 to 24.
-IdsvaSecond::Matrices IdsvaSecond::matrices(const Body& b) const {
-  const Matrix6 s_cross = cross_motion_matrix(b.s);
+/// Lines 15 to 24, with what their terms have in common computed once.
+IdsvaSecond::Matrices IdsvaSecond::matrices(const Body& b, const Axis& p) const {
+  const Matrix6 s_cross = cross_motion_matrix(p.s);
   const Matrix6 s_force_cross = -s_cross.transpose();
   Matrices A;
-  A.B_s = coriolis(b.I, b.s);
-  A.A0 = cross_force_bar_matrix(b.I * b.s);
-  A.A1 = s_force_cross * b.I - b.I * s_cross;
+  A.A0 = cross_force_bar_matrix(b.I * p.s);
+  A.A1 = rate_of_inertia(b.I, p.s);
+  A.B_s = A.A1 + A.A0;
   A.A2 = 2.0 * A.A0 - A.B_s;
-  A.A3 = coriolis(b.I, b.s_rate) + s_force_cross * b.B - b.B * s_cross;
-  A.A4 = cross_force_bar_matrix(b.B.transpose() * b.s);
-  A.A5 = cross_force_bar_matrix(b.B * b.s_rate + b.I * b.psi_ddot + cross_force(b.s, b.f));
+  A.A3 = coriolis(b.I, p.psi_dot) + s_force_cross * b.B - b.B * s_cross;
+  A.A4 = cross_force_bar_matrix(b.B.transpose() * p.s);
+  A.A5 = cross_force_bar_matrix(b.B * p.psi_dot + b.I * p.psi_ddot + cross_force(p.s, b.f));
   A.A6 = s_force_cross * b.I + A.A0;
-  A.A7 = cross_force_bar_matrix(b.B * b.s + 2.0 * (b.I * b.s_rate));
+  A.A7 = cross_force_bar_matrix(b.B * p.s + b.I * p.rates);
   return A;
 }
 
-/// Lines 25 to 73; p1, p2 and u1 to u12 are the paper's.
-void IdsvaSecond::inner_loops(int i, const Matrices& A) {
-  for (const int j : model_.link(i).path) {
-    const Body& t = body(j);
-    const Vector6 u1 = A.A3.transpose() * t.s;
-    const Vector6 u2 = A.A1.transpose() * t.s;
-    const Vector6 u3 = A.A3 * t.s_rate + A.A1 * t.psi_ddot + A.A5 * t.s;
-    const Vector6 u4 = A.A6 * t.s;
-    const Vector6 u5 = A.A2 * t.s_rate + A.A4 * t.s;
-    const Vector6 u6 = A.B_s * t.s_rate + A.A7 * t.s;
-    const Vector6 u7 = A.A3 * t.s + 2.0 * (A.A1 * t.s_rate);
-    const Vector6 u8 = A.A4 * t.s - A.B_s.transpose() * t.s_rate;
-    const Vector6 u9 = A.A0 * t.s;
-    const Vector6 u10 = A.B_s * t.s;
-    const Vector6 u11 = A.B_s.transpose() * t.s;
-    const Vector6 u12 = A.A1 * t.s;
-    for (const int k : model_.link(j).path) {
-      const Body& r = body(k);
-      const double p1 = u11.dot(r.s_rate);
-      const double p2 = u8.dot(r.s_rate) + u9.dot(r.psi_ddot);
-      dqdq_(i, j, k) = p2;
-      dqdv_(i, k, j) = -p1;
-      if (j != i) {
-        dqdq_(j, k, i) = dqdq_(j, i, k) = u1.dot(r.s_rate) + u2.dot(r.psi_ddot);
-        dqdv_(j, i, k) = u1.dot(r.s) + 2.0 * u2.dot(r.s_rate);
-        dqdv_(j, k, i) = p1;
-        dvdv_(j, k, i) = dvdv_(j, i, k) = u11.dot(r.s);
-        dM_(k, j, i) = dM_(j, k, i) = r.s.dot(u12);
+template <class Visit>
+void IdsvaSecond::for_each_coordinate(int i, Visit visit) {
+  const Link& link = model_.link(i);
+  for (int k = link.idx_v; k < link.idx_v + link.nv(); ++k) visit(Coordinate{k, i, axis(k)});
+}
+
+/// Lines 29 to 36.
+IdsvaSecond::Vectors IdsvaSecond::vectors(const Matrices& A, const Axis& t) const {
+  Vectors u;
+  u.u1 = A.A3.transpose() * t.s;
+  u.u2 = A.A1.transpose() * t.s;
+  u.u3 = A.A3 * t.psi_dot + A.A1 * t.psi_ddot + A.A5 * t.s;
+  u.u4 = A.A6 * t.s;
+  u.u5 = A.A2 * t.psi_dot + A.A4 * t.s;
+  u.u6 = A.B_s * t.psi_dot + A.A7 * t.s;
+  u.u7 = A.A3 * t.s + A.A1 * t.rates;
+  u.u8 = A.A4 * t.s - A.B_s.transpose() * t.psi_dot;
+  u.u9 = A.A0 * t.s;
+  u.u10 = A.B_s * t.s;
+  u.u11 = A.B_s.transpose() * t.s;
+  u.u12 = A.A1 * t.s;
+  return u;
+}
+
+/// Lines 25 to 28, 37 to 41 and 68 to 73.
+void IdsvaSecond::inner_loops(const Coordinate& p, const Matrices& A) {
+  for (const int j : model_.link(p.link).path) {
+    for_each_coordinate(j, [&](const Coordinate& t) {
+      const Vectors u = vectors(A, t.axis);
+      for (const int k : model_.link(j).path) {
+        for_each_coordinate(k, [&](const Coordinate& r) { triple(p, t, r, u); });
       }
-      if (k == j) {
-        dvdv_(i, j, k) = -u2.dot(r.s);
-        continue;
-      }
-      dqdq_(i, k, j) = p2;
-      dqdq_(k, i, j) = r.s.dot(u3);
-      dvdv_(i, j, k) = dvdv_(i, k, j) = -u11.dot(r.s);
-      dqdv_(i, j, k) = r.s.dot(u5) + 2.0 * u9.dot(r.s_rate);
-      dqdv_(k, j, i) = r.s.dot(u6);
-      dM_(k, i, j) = dM_(i, k, j) = r.s.dot(u9);
-      if (j != i) {
-        dqdq_(k, j, i) = dqdq_(k, i, j);
-        dqdv_(k, i, j) = r.s.dot(u7);
-        dvdv_(k, i, j) = dvdv_(k, j, i) = r.s.dot(u10);
-      } else {
-        dvdv_(k, j, i) = r.s.dot(u4);
-      }
-    }
+    });
   }
+}
+
+/// Lines 42 to 67; p1 and p2 are the paper's.
+void IdsvaSecond::triple(const Coordinate& at_i, const Coordinate& at_j, const Coordinate& at_k,
+                         const Vectors& u) {
+  const int p = at_i.index, t = at_j.index, r = at_k.index;
+  const bool j_is_i = at_j.link == at_i.link;
+  const Axis& y = at_k.axis;
+  const double p1 = u.u11.dot(y.psi_dot);
+  const double p2 = u.u8.dot(y.psi_dot) + u.u9.dot(y.psi_ddot);
+  dqdq_(p, t, r) = p2;
+  dqdv_(p, r, t) = -p1;
+  if (!j_is_i) {
+    dqdq_(t, r, p) = dqdq_(t, p, r) = u.u1.dot(y.psi_dot) + u.u2.dot(y.psi_ddot);
+    dqdv_(t, p, r) = u.u1.dot(y.s) + u.u2.dot(y.rates);
+    dqdv_(t, r, p) = p1;
+    dvdv_(t, r, p) = dvdv_(t, p, r) = u.u11.dot(y.s);
+    dM_(r, t, p) = dM_(t, r, p) = y.s.dot(u.u12);
+  }
+  if (at_k.link == at_j.link) {
+    dvdv_(p, t, r) = -u.u2.dot(y.s);
+    return;
+  }
+  dqdq_(p, r, t) = p2;
+  dqdq_(r, p, t) = y.s.dot(u.u3);
+  dvdv_(p, t, r) = dvdv_(p, r, t) = -u.u11.dot(y.s);
+  dqdv_(p, t, r) = y.s.dot(u.u5) + u.u9.dot(y.rates);
+  dqdv_(r, t, p) = y.s.dot(u.u6);
+  dM_(r, p, t) = dM_(p, r, t) = y.s.dot(u.u9);
+  if (j_is_i) {
+    dvdv_(r, t, p) = y.s.dot(u.u4);
+    return;
+  }
+  dqdq_(r, t, p) = dqdq_(r, p, t);
+  dqdv_(r, p, t) = y.s.dot(u.u7);
+  dvdv_(r, p, t) = dvdv_(r, t, p) = y.s.dot(u.u10);
 }
 
 /// Lines 75 to 78.
@@ -116,9 +154,10 @@ void IdsvaSecond::pass_on(int i) {
 }
 
 void IdsvaSecond::derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
-  for (int i = 0; i < model_.size(); ++i) outward(i, q, v, a);
-  for (int i = model_.size() - 1; i >= 0; --i) {
-    inner_loops(i, matrices(body(i)));
+  const int num_links = model_.size();
+  for (int i = 0; i < num_links; ++i) outward(i, q, v, a);
+  for (int i = num_links - 1; i >= 0; --i) {
+    for_each_coordinate(i, [&](const Coordinate& p) { inner_loops(p, matrices(body(i), p.axis)); });
     pass_on(i);
   }
 }

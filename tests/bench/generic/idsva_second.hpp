@@ -18,8 +18,8 @@ struct Cube {
   }
 };
 
-/// Second-order derivatives of inverse dynamics by Algorithm 1 of paper 002 (IDSVA SO) for joints with one degree of
-/// freedom, in the ground frame with dense 6x6 matrices; O(N d^2).
+/// Second-order derivatives of inverse dynamics by Algorithm 1 of paper 002 (IDSVA SO), floating joints included, in
+/// the ground frame with dense 6x6 matrices; O(N d^2).
 class IdsvaSecond {
  public:
   explicit IdsvaSecond(const Model& model);
@@ -33,24 +33,40 @@ class IdsvaSecond {
 
  private:
   struct Body {
-    Pose X;             ///< in the ground
-    Vector6 v, a, f;    ///< f: composite after the inward sweep
-    Vector6 s, s_rate;  ///< joint axis and its rate; with one degree of freedom also Psi-dot
-    Vector6 psi_ddot;
-    Matrix6 I, B;  ///< composite after the inward sweep
+    Pose X;           ///< in the ground
+    Vector6 v, a, f;  ///< f: composite after the inward sweep
+    Matrix6 I, B;     ///< composite after the inward sweep
+  };
+  /// Column of a joint's S, of Psi-dot and Psi-ddot; `rates` is S-dot plus Psi-dot, which is all that S-dot is for.
+  struct Axis {
+    Vector6 s, psi_dot, psi_ddot, rates;
+  };
+  /// One coordinate: its index, the link whose joint has it, and its axis.
+  struct Coordinate {
+    int index, link;
+    const Axis& axis;
   };
   struct Matrices {
     Matrix6 B_s, A0, A1, A2, A3, A4, A5, A6, A7;
   };
+  struct Vectors {
+    Vector6 u1, u2, u3, u4, u5, u6, u7, u8, u9, u10, u11, u12;
+  };
 
   void outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a);
-  Matrices matrices(const Body& b) const;
-  void inner_loops(int i, const Matrices& A);
+  Matrices matrices(const Body& b, const Axis& p) const;
+  Vectors vectors(const Matrices& A, const Axis& t) const;
+  void inner_loops(const Coordinate& p, const Matrices& A);
+  void triple(const Coordinate& at_i, const Coordinate& at_j, const Coordinate& at_k, const Vectors& u);
   void pass_on(int i);
   Body& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
+  Axis& axis(int coordinate) { return axes_[static_cast<std::size_t>(coordinate)]; }
+  template <class Visit>
+  void for_each_coordinate(int link, Visit visit);
 
   Model model_;
   std::vector<Body> bodies_;
+  std::vector<Axis> axes_;  ///< by coordinate
   Cube dqdq_, dvdv_, dqdv_, dM_;
 };
 

@@ -10,21 +10,35 @@ namespace {
 
 using model::JointType;
 
-Link make_link(const model::Body& body) {
-  const model::Joint& joint = body.joint;
-  const bool turns = joint.type == JointType::revolute || joint.type == JointType::continuous;
-  if (!turns && joint.type != JointType::prismatic) {
-    throw std::invalid_argument{"joint \"" + joint.name + "\" has more than one degree of freedom"};
+LinkJoint link_joint(const model::Joint& joint, Joints allowed) {
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return LinkJoint::revolute;
+    case JointType::prismatic:
+      return LinkJoint::prismatic;
+    case JointType::floating:
+      if (allowed == Joints::floating_too) return LinkJoint::floating;
+      [[fallthrough]];
+    default:
+      throw std::invalid_argument{"joint \"" + joint.name + "\": the algorithm has no formula for its type"};
   }
+}
+
+Link make_link(const model::Body& body, Joints allowed) {
+  const model::Joint& joint = body.joint;
   if (joint.mimics >= 0 || joint.multiplier != 1.0 || joint.offset != 0.0) {
     throw std::invalid_argument{"joint \"" + joint.name + "\" is a coupled mimic joint"};
   }
   Link link;
   link.parent = body.parent;
   link.placement = {joint.placement.R, joint.placement.p};
-  link.prismatic = !turns;
+  link.joint = link_joint(joint, allowed);
+  link.idx_q = joint.idx_q;
+  link.idx_v = joint.idx_v;
   link.axis = joint.axis;
-  link.S = turns ? join(joint.axis, Vector3d::Zero()) : join(Vector3d::Zero(), joint.axis);
+  if (link.joint == LinkJoint::revolute) link.S = join(joint.axis, Vector3d::Zero());
+  if (link.joint == LinkJoint::prismatic) link.S = join(Vector3d::Zero(), joint.axis);
   link.I = spatial_inertia(body.inertia.mass, body.inertia.h, body.inertia.J);
   return link;
 }
@@ -79,15 +93,23 @@ void scramble(model::Body& body, Generator& random) {
 
 }  // namespace
 
-Pose Model::pose(int i, double q) const {
+Pose Model::pose(int i, const VectorXd& q) const {
   const Link& x = link(i);
-  if (x.prismatic) return {x.placement.R, x.placement.p + x.placement.R * (q * x.axis)};
-  return {x.placement.R * Eigen::AngleAxisd{q, x.axis}.toRotationMatrix(), x.placement.p};
+  switch (x.joint) {
+    case LinkJoint::floating:
+      return x.placement * Pose{Eigen::Quaterniond{q.segment<4>(x.idx_q + 3)}.toRotationMatrix(),
+                                q.segment<3>(x.idx_q)};
+    case LinkJoint::prismatic:
+      return {x.placement.R, x.placement.p + x.placement.R * (q[x.idx_q] * x.axis)};
+    default:
+      return {x.placement.R * Eigen::AngleAxisd{q[x.idx_q], x.axis}.toRotationMatrix(), x.placement.p};
+  }
 }
 
-Model make_model(const model::Tree& tree) {
+Model make_model(const model::Tree& tree, Joints allowed) {
   Model model;
-  for (const model::Body& body : tree.bodies) model.links.push_back(make_link(body));
+  model.nv = tree.nv;
+  for (const model::Body& body : tree.bodies) model.links.push_back(make_link(body, allowed));
   connect(model.links);
   model.gravity = join(Vector3d::Zero(), tree.gravity);
   return model;

@@ -14,7 +14,7 @@ ChainRuleRnea::ChainRuleRnea(const Model& model)
 void ChainRuleRnea::outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a) {
   const Link& link = model_.link(i);
   Body& b = body(i);
-  b.X = model_.pose(i, q[i]);
+  b.X = model_.pose(i, q);
   const Vector6 joint_velocity = link.S * v[i];
   const bool on_ground = link.parent < 0;
   b.v_from_parent = on_ground ? Vector6::Zero() : b.X.motion_to_child(body(link.parent).v);

@@ -1,0 +1,22 @@
+#include "read_tree.hpp"
+
+#include <stdexcept>
+
+#include "model/build_tree.hpp"
+#include "urdf/reader.hpp"
+
+namespace featherline::bench {
+
+model::Tree read_tree(const std::string& urdf, bool floating_base) {
+  Diagnostics findings;
+  const urdf::Description description = urdf::read_file(urdf, findings);
+  model::BuildOptions options;
+  options.floating_base = floating_base;
+  options.mimic_independent = true;
+  if (findings.has_errors()) throw std::runtime_error{"cannot read " + urdf};
+  model::Tree tree = model::build_tree(description, options, findings);
+  if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + urdf};
+  return tree;
+}
+
+}  // namespace featherline::bench

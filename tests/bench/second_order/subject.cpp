@@ -1,0 +1,101 @@
+#include "second_order/subject.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+
+#include "read_tree.hpp"
+
+namespace featherline::bench::second_order {
+
+namespace {
+
+constexpr int num_states = 16;  // their inputs stay in the first-level cache, as a controller's do
+constexpr double agreement = 1e-10;
+
+std::vector<reference::State> random_states(const model::Tree& tree) {
+  std::mt19937 random{20261121};
+  std::vector<reference::State> states;
+  for (int k = 0; k < num_states; ++k) states.push_back(reference::random_state(tree, random));
+  return states;
+}
+
+std::optional<generic::IdsvaSecond> make_generic(const model::Tree& tree) {
+  try {
+    return generic::IdsvaSecond{generic::make_model(tree, generic::Joints::floating_too)};
+  } catch (const std::invalid_argument&) {  // joints that Algorithm 1 is not written for here
+    return std::nullopt;
+  }
+}
+
+/// Values laid out one array after the other, as `like` has them.
+reference::Outputs split(const std::vector<double>& values, const reference::Outputs& like) {
+  reference::Outputs outputs;
+  auto from = values.begin();
+  for (const reference::OutputArray& array : like) {
+    const auto to = from + static_cast<std::ptrdiff_t>(array.values.size());
+    outputs.push_back({array.name, {from, to}});
+    from = to;
+  }
+  return outputs;
+}
+
+void require_equal(const std::string& what, const reference::Outputs& found,
+                   const reference::Outputs& expected) {
+  const reference::OutputError error = reference::compare(found, expected);
+  if (error.relative <= agreement) return;
+  throw std::runtime_error{fmt::format("{} is wrong by {:.1e} in {}", what, error.relative, error.entry)};
+}
+
+}  // namespace
+
+Subject::Subject(Robot robot)
+    : robot_{std::move(robot)},
+      tree_{read_tree(robot_.urdf, robot_.floating_base)},
+      facts_{read_facts(robot_)},
+      states_{random_states(tree_)},
+      complex_step_{robot_, tree_, states_},
+      generic_{make_generic(tree_)} {
+  verify();
+}
+
+std::map<std::string, Subject::Facts> Subject::read_facts(const Robot& robot) {
+  std::ifstream file{robot.manifest};
+  if (!file) throw std::runtime_error{"there is no manifest " + robot.manifest};
+  std::map<std::string, Facts> facts;
+  const nlohmann::json manifest = nlohmann::json::parse(file);
+  for (const auto& [name, entry] : manifest.at("functions").items()) {
+    facts[name] = {entry.at("flops").get<int>(),
+                   entry.at("formulation").get<std::string>() == "vector loops"};
+  }
+  return facts;
+}
+
+/// Every emitted function and every method, at the first state.
+void Subject::verify() {
+  const auto expected = [&](const std::string& function) {
+    return reference::find_outputs(function)->compute(tree_, states_[0]);
+  };
+  for (const Function& f : robot_.functions) {
+    std::vector<double> found(static_cast<std::size_t>(f.num_outputs));
+    f.call(inputs(0), found.data());
+    const reference::Outputs wanted = expected(f.name);
+    require_equal(robot_.name + " " + f.name, split(found, wanted), wanted);
+  }
+  const reference::Outputs tensors = expected("rnea_second_derivatives");
+  std::vector<double> found(4 * tensors[0].values.size());
+  complex_step(0, found.data());
+  require_equal(robot_.name + " complex step", split(found, tensors), tensors);
+  if (!has_generic()) return;
+  generic(0);
+  const auto cube = [](const generic::Cube& x) { return reference::OutputArray{"", x.data}; };
+  require_equal(robot_.name + " Algorithm 1",
+                {cube(generic_->d2tau_dqdq()), cube(generic_->d2tau_dvdv()), cube(generic_->d2tau_dqdv()),
+                 cube(generic_->dM_dq())},
+                tensors);
+}
+
+}  // namespace featherline::bench::second_order
