@@ -27,16 +27,6 @@ SquareMatrix inverse_by_columns(int n, const Solve& solve) {
   return Z;
 }
 
-SquareMatrix negative_product(const SquareMatrix& A, const SquareMatrix& B) {
-  SquareMatrix C(A.size());
-  for (int c = 0; c < A.size(); ++c) {
-    for (int r = 0; r < A.size(); ++r) {
-      for (int k = 0; k < A.size(); ++k) C(r, c) -= A(r, k) * B(k, c);
-    }
-  }
-  return C;
-}
-
 SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
   SquareMatrix C(B.size());
   for (int c = 0; c < B.size(); ++c) {
@@ -93,7 +83,7 @@ void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
   const Vector3 g = base_gravity(t);
   const Vector3 w(v[3], v[4], v[5]);
   for (int k = 0; k < 3; ++k) {
-    const Vector3 e = to_scalar(model::Vector3::Unit(k));
+    const Vector3 e = base_axis(k);
     const Vector3 turned = g.cross(e), shifted = -w.cross(e);
     set_column(d.da_dq, k, zero_coordinates(t));
     Coordinates dq(static_cast<std::size_t>(n), Scalar(0.0)), dv = dq;
@@ -155,7 +145,7 @@ expr::Function trace_minv_by_aza(const model::Tree& tree) {
 
 expr::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
-    return Product{negative_product(s.Minv, s.id.dtau_dq), negative_product(s.Minv, s.id.dtau_dv)};
+    return Product{-s.Minv * s.id.dtau_dq, -s.Minv * s.id.dtau_dv};
   });
 }
 

@@ -38,4 +38,6 @@ ForwardDynamics forward_dynamics(Tracer& t, const Coordinates& v, const Coordina
 
 Vector3 base_gravity(Tracer& t) { return joint_motion(t, 0).R.to_child(to_scalar(t.tree().gravity)); }
 
+Vector3 base_axis(int k) { return to_scalar(model::Vector3::Unit(k % 3)); }
+
 }  // namespace featherline::algorithms

@@ -29,5 +29,7 @@ ForwardDynamics forward_dynamics(Tracer& tracer, const Coordinates& v, const Coo
 
 /// R^T g of a floating base: gravity in its axes.
 Vector3 base_gravity(Tracer& tracer);
+/// Unit vector of coordinate k of a floating base: 0 to 2 translations, 3 to 5 rotations, in its axes.
+Vector3 base_axis(int k);
 
 }  // namespace featherline::algorithms

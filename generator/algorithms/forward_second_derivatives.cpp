@@ -6,24 +6,16 @@
 namespace featherline::algorithms {
 namespace {
 
-Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
-  Scalar sum = 0.0;
-  for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
-  return sum;
-}
-
 /// Y_j = M^-1 (dM/dq_j) M^-1 for all j; the upper triangle is mirrored.
 std::vector<SquareMatrix> inertia_terms(const Tensor& dM_dq, const SquareMatrix& Minv) {
   const int n = Minv.size();
   std::vector<SquareMatrix> Y;
   for (int j = 0; j < n; ++j) {
-    SquareMatrix dM(n), left(n), both(n);
+    SquareMatrix dM(n), both(n);
     for (int c = 0; c < n; ++c) {
       for (int r = 0; r < n; ++r) dM(r, c) = dM_dq(r, c, j);
     }
-    for (int c = 0; c < n; ++c) {
-      for (int r = 0; r < n; ++r) left(r, c) = entry_of_product(Minv, r, dM, c);
-    }
+    const SquareMatrix left = Minv * dM;
     for (int c = 0; c < n; ++c) {
       for (int r = c; r < n; ++r) both(r, c) = both(c, r) = entry_of_product(left, r, Minv, c);
     }
@@ -89,7 +81,6 @@ void set_floating_base(Tracer& t, SecondDerivatives& d) {
   const int n = t.tree().nv;
   const Coordinates none = zero_coordinates(t);
   const Vector3 g = base_gravity(t);
-  const auto e = [](int k) { return Vector3(to_scalar(model::Vector3::Unit(k % 3))); };
   for (int b = 0; b < 6; ++b) {
     for (int k = 0; k < n; ++k) {
       for (Tensor* T : {&d.dqdq, &d.dqdv, &d.dM_dq}) write(*T, b, k, none);
@@ -103,9 +94,9 @@ void set_floating_base(Tracer& t, SecondDerivatives& d) {
   }
   for (int j = 3; j < 6; ++j) {
     for (int k = 0; k < 3; ++k) {
-      set_rows(d.dqdq, j, 3 + k, g.cross(e(3 + k)).cross(e(j)));
-      set_rows(d.dvdv, j, k, e(k).cross(e(j)));
-      set_rows(d.dvdv, k, j, e(k).cross(e(j)));
+      set_rows(d.dqdq, j, 3 + k, g.cross(base_axis(3 + k)).cross(base_axis(j)));
+      set_rows(d.dvdv, j, k, base_axis(k).cross(base_axis(j)));
+      set_rows(d.dvdv, k, j, base_axis(k).cross(base_axis(j)));
     }
   }
 }
@@ -125,10 +116,7 @@ expr::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice
   const std::vector<SquareMatrix> Y = inertia_terms(id2.dM_dq, factor.inverse());
   SecondDerivatives d = assemble({id2, id, factor, Y});
   set_floating_base(t, d);
-  t.store_all(0, d.dqdq.entries());
-  t.store_all(1, d.dvdv.entries());
-  t.store_all(2, d.dqdv.entries());
-  t.store_all(3, d.dM_dq.entries());
+  store_all(t, d);
   return t.take();
 }
 

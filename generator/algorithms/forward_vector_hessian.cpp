@@ -15,16 +15,6 @@ SquareMatrix solve_rows(const SparseFactor& factor, const SquareMatrix& P) {
   return Q;
 }
 
-SquareMatrix product(const SquareMatrix& A, const SquareMatrix& B) {
-  SquareMatrix C(A.size());
-  for (int c = 0; c < A.size(); ++c) {
-    for (int r = 0; r < A.size(); ++r) {
-      for (int k = 0; k < A.size(); ++k) C(r, c) += A(r, k) * B(k, c);
-    }
-  }
-  return C;
-}
-
 struct Blocks {
   SquareMatrix qq, qv, vv;
 };
@@ -36,16 +26,15 @@ void set_floating_base(Tracer& t, const Coordinates& w, Blocks& H) {
   if (!t.tree().floating_base) return;
   const int n = t.tree().nv;
   const Vector3 g = base_gravity(t), weight(w[0], w[1], w[2]);
-  const auto e = [](int k) { return Vector3(to_scalar(model::Vector3::Unit(k % 3))); };
   for (int b = 0; b < 6; ++b) {
     for (int k = 0; k < n; ++k) {
       const bool turns = b >= 3 && k >= 3 && k < 6;
-      H.qq(b, k) = turns ? weight.dot(g.cross(e(k)).cross(e(b))) : Scalar(0.0);
-      H.qq(k, b) = turns ? weight.dot(g.cross(e(b)).cross(e(k))) : Scalar(0.0);
+      H.qq(b, k) = turns ? weight.dot(g.cross(base_axis(k)).cross(base_axis(b))) : Scalar(0.0);
+      H.qq(k, b) = turns ? weight.dot(g.cross(base_axis(b)).cross(base_axis(k))) : Scalar(0.0);
       H.qv(b, k) = 0.0;
       if (b >= 3) continue;
       H.qv(k, b) = 0.0;
-      H.vv(b, k) = H.vv(k, b) = k >= 3 && k < 6 ? weight.dot(e(b).cross(e(k))) : Scalar(0.0);
+      H.vv(b, k) = H.vv(k, b) = k >= 3 && k < 6 ? weight.dot(base_axis(b).cross(base_axis(k))) : Scalar(0.0);
     }
   }
 }
@@ -64,7 +53,7 @@ expr::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice fra
   const FirstDerivatives id = first_derivatives(t, v, a, roots);
   const VectorHessian h = vector_hessian(t, v, a, factor.solve(w), roots);
   const SquareMatrix Q = solve_rows(factor, h.dMw_dq);
-  const SquareMatrix Q_dq = product(Q, id.dtau_dq), Q_dv = product(Q, id.dtau_dv);
+  const SquareMatrix Q_dq = Q * id.dtau_dq, Q_dv = Q * id.dtau_dv;
   Blocks H{SquareMatrix(n), SquareMatrix(n), SquareMatrix(n)};
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < n; ++k) {

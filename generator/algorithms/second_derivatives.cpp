@@ -145,17 +145,18 @@ SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const
   return d;
 }
 
+void store_all(Tracer& tracer, const SecondDerivatives& d) {
+  int output = 0;
+  for (const Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) tracer.store_all(output++, T->entries());
+}
+
 expr::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv, n3 = n * n * n;
   Tracer t(grouped, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
            {{"d2tau_dqdq", n3}, {"d2tau_dvdv", n3}, {"d2tau_dqdv", n3}, {"dM_dq", n3}});
   const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2);
-  const SecondDerivatives d = second_derivatives(t, v, a, frames(tree));
-  t.store_all(0, d.dqdq.entries());
-  t.store_all(1, d.dvdv.entries());
-  t.store_all(2, d.dqdv.entries());
-  t.store_all(3, d.dM_dq.entries());
+  store_all(t, second_derivatives(t, v, a, frames(tree)));
   return t.take();
 }
 

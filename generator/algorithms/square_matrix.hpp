@@ -24,4 +24,27 @@ class SquareMatrix {
   std::vector<expr::Scalar> entries_;
 };
 
+/// Entry (row, column) of A B.
+inline expr::Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
+  expr::Scalar sum = 0.0;
+  for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
+  return sum;
+}
+
+inline SquareMatrix operator*(const SquareMatrix& A, const SquareMatrix& B) {
+  SquareMatrix C(A.size());
+  for (int c = 0; c < A.size(); ++c) {
+    for (int r = 0; r < A.size(); ++r) C(r, c) = entry_of_product(A, r, B, c);
+  }
+  return C;
+}
+
+inline SquareMatrix operator-(const SquareMatrix& A) {
+  SquareMatrix negative(A.size());
+  for (int c = 0; c < A.size(); ++c) {
+    for (int r = 0; r < A.size(); ++r) negative(r, c) = -A(r, c);
+  }
+  return negative;
+}
+
 }  // namespace featherline::algorithms
