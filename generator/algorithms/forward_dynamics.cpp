@@ -1,15 +1,10 @@
 #include "algorithms/forward_dynamics.hpp"
 
-#include "algorithms/articulated_bodies.hpp"
 #include "algorithms/forward_parts.hpp"
 #include "algorithms/mass_matrix.hpp"
 
-#include <functional>
-
 namespace featherline::algorithms {
 namespace {
-
-using Solve = std::function<Coordinates(const Coordinates&)>;
 
 Coordinates unit(int n, int k) {
   Coordinates e(static_cast<std::size_t>(n), Scalar(0.0));
@@ -44,14 +39,6 @@ expr::Function trace_aba(const model::Tree& tree, const std::function<Solve(Trac
   const Solve solve = make_solver(t);
   t.store_all(0, solve(net_torque(t, v, tau)));
   return t.take();
-}
-
-Solve factor_solver(Tracer& t) {
-  return [factor = SparseFactor(mass_matrix(t))](const Coordinates& b) { return factor.solve(b); };
-}
-
-Solve articulated_solver(Tracer& t) {
-  return [bodies = ArticulatedBodies(t)](const Coordinates& b) { return bodies.solve(b); };
 }
 
 expr::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
@@ -115,13 +102,6 @@ expr::Function trace_aba_derivatives(const model::Tree& tree, const std::functio
 }
 
 }  // namespace
-
-bool has_own_coordinates(const model::Tree& tree) {
-  for (const model::Body& body : tree.bodies) {
-    if (body.joint.mimics >= 0) return false;
-  }
-  return true;
-}
 
 expr::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
 expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree) { return trace_aba(tree, articulated_solver); }

@@ -6,9 +6,6 @@
 /// is cheapest depends on the robot: articulated bodies are O(n), the sparse factor has the smaller constant.
 namespace featherline::algorithms {
 
-/// Joints with shared coordinates rule the articulated-body formulations out.
-bool has_own_coordinates(const model::Tree& tree);
-
 expr::Function trace_aba_by_factor(const model::Tree& tree);
 expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree);
 

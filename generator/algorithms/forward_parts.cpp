@@ -1,6 +1,8 @@
 #include "algorithms/forward_parts.hpp"
 
+#include "algorithms/articulated_bodies.hpp"
 #include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/mass_matrix.hpp"
 #include "model/regroup.hpp"
 
 namespace featherline::algorithms {
@@ -18,6 +20,16 @@ Coordinates net_torque(Tracer& t, const Coordinates& v, const Coordinates& tau) 
   for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
   return net;
 }
+
+Solve factor_solver(Tracer& t) {
+  return [factor = SparseFactor(mass_matrix(t))](const Coordinates& b) { return factor.solve(b); };
+}
+
+Solve articulated_solver(Tracer& t) {
+  return [bodies = ArticulatedBodies(t)](const Coordinates& b) { return bodies.solve(b); };
+}
+
+Solve linear_solver(Tracer& t) { return has_own_coordinates(t.tree()) ? articulated_solver(t) : factor_solver(t); }
 
 Coordinates column(const SquareMatrix& A, int c) {
   Coordinates x;

@@ -2,6 +2,9 @@
 
 #include "algorithms/first_derivatives.hpp"
 #include "algorithms/sparse_factor.hpp"
+#include "algorithms/tree_axes.hpp"
+
+#include <functional>
 
 /// What forward dynamics and its derivatives of both orders are put together from.
 namespace featherline::algorithms {
@@ -14,6 +17,14 @@ std::vector<expr::Parameter> forward_state(const model::Tree& tree);
 
 /// tau - C(q, v) v - g(q).
 Coordinates net_torque(Tracer& tracer, const Coordinates& v, const Coordinates& tau);
+
+/// x = M^-1 b, for any number of b.
+using Solve = std::function<Coordinates(const Coordinates&)>;
+Solve factor_solver(Tracer& tracer);
+/// Not where joints share coordinates; see has_own_coordinates().
+Solve articulated_solver(Tracer& tracer);
+/// Articulated bodies, O(n), where joints have coordinates of their own, else the factor.
+Solve linear_solver(Tracer& tracer);
 
 Coordinates column(const SquareMatrix& A, int c);
 void set_column(SquareMatrix& A, int c, const Coordinates& x);

@@ -1,7 +1,9 @@
 #include "algorithms/registry.hpp"
 
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/forward_parts.hpp"
 #include "algorithms/forward_second_derivatives.hpp"
+#include "algorithms/inertia_loops.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
@@ -61,11 +63,13 @@ std::vector<Formulation> in_frames(TraceIn trace) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-/// The same, and loops for robots too large to unroll.
-std::vector<Formulation> in_frames_or_loops(TraceIn trace) {
-  std::vector<Formulation> formulations = in_frames(trace);
-  for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_rnea_flops;
-  formulations.push_back({"vector loops", trace_rnea_second_derivatives_in_loops, has_coordinates, {}, true});
+using TraceLoops = expr::Function (*)(const model::Tree&);
+using Estimate = double (*)(const model::Tree&);
+
+/// The formulations given, and loops for robots too large to unroll them.
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, TraceLoops loops) {
+  for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
+  formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
   return formulations;
 }
 
@@ -102,7 +106,8 @@ const std::vector<Algorithm>& registry() {
        true},
       {"minv", "dynamics", "Inverse of the joint-space inertia matrix.", "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)",
        {q}, {Minv},
-       {{"sparse factor", trace_minv_by_factor, {}}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}},
+       or_loops({{"sparse factor", trace_minv_by_factor}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}},
+                unrolled_minv_flops, trace_minv_in_loops),
        true},
       {"rnea_derivatives", "derivatives",
        "First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.",
@@ -111,20 +116,22 @@ const std::vector<Algorithm>& registry() {
       {"aba_derivatives", "derivatives", "First derivatives of forward dynamics with respect to q, v and tau.",
        "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and V-D",
        {q, v, tau}, {da_dq, da_dv, da_dtau},
-       {{"DMM", trace_aba_derivatives_by_dmm, {}},
-        {"sparse factor", trace_aba_derivatives_by_factor, {}},
-        {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}},
+       or_loops({{"DMM", trace_aba_derivatives_by_dmm},
+                 {"sparse factor", trace_aba_derivatives_by_factor},
+                 {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}},
+                unrolled_aba_derivatives_flops, trace_aba_derivatives_in_loops),
        true},
       {"rnea_second_derivatives", "second-order",
        "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.",
        "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
-       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, in_frames_or_loops(trace_rnea_second_derivatives)},
+       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, 
+       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_flops, trace_rnea_second_derivatives_in_loops)},
       {"aba_second_derivatives", "second-order",
        "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
        "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
        {q, v, tau}, {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-       {{"unrolled", trace_aba_second_derivatives_unrolled, {}, unrolled_aba_flops},
-        {"vector loops", trace_aba_second_derivatives_in_loops, has_coordinates, {}, true}},
+       or_loops({{"unrolled", trace_aba_second_derivatives_unrolled}}, unrolled_aba_flops,
+                trace_aba_second_derivatives_in_loops),
        true},
       {"rnea_vector_hessian", "second-order",
        "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",
@@ -135,11 +142,16 @@ const std::vector<Algorithm>& registry() {
       {"aba_vector_hessian", "second-order",
        "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.",
        "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
-       {q, v, tau, w}, {H}, in_frames(trace_aba_vector_hessian), true},
+       {q, v, tau, w}, {H},
+       or_loops(in_frames(trace_aba_vector_hessian), unrolled_aba_vector_hessian_flops, trace_aba_vector_hessian_in_loops),
+       true},
       {"minv_vector_derivative", "second-order",
        "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q and "
        "tau.",
-       "d(M^-1) = -M^-1 dM M^-1", {q, w}, {dMinvw_dq}, in_frames(trace_minv_vector_derivative), true},
+       "d(M^-1) = -M^-1 dM M^-1", {q, w}, {dMinvw_dq},
+       or_loops(in_frames(trace_minv_vector_derivative), unrolled_minv_vector_derivative_flops,
+                trace_minv_vector_derivative_in_loops),
+       true},
       {"forward_kinematics", "kinematics", "Pose of a link in the world.", "Featherstone, RBDA section 4.2", {q}, {R, p}, {}},
       {"frame_jacobian", "kinematics", "Jacobian of a link frame: its velocity is J v.",
        "Featherstone, RBDA section 4.2", {q}, {J}, {}},

@@ -1,37 +1,9 @@
 #pragma once
 
-#include <featherline/detail/second_order_pairs.hpp>
+#include <featherline/detail/tree_pattern.hpp>
 
 /// Products of n x n matrices with the zeros of a branching tree, for vector_loops.hpp.
 namespace featherline::detail {
-
-/// By coordinate: the coordinates on one path with it, itself included. Where j and k are on no common path, M(j, k),
-/// d tau_j / d q_k and T(., j, k) are zero.
-template <int N>
-struct Related {
-  int count[N];
-  int list[N][N];
-
-  template <class Tree>
-  explicit Related(const Tree& tree) {
-    bool on_a_path[N][N] = {};
-    for (int p = 0; p < tree.num_axes; ++p) {
-      for (int t = p; t >= 0; t = tree.axes[t].parent) {
-        const AxisInfo& joint = tree.axes[t];
-        for (int c = 0; c < joint.count; ++c) {
-          const int j = tree.axes[p].idx_v, k = tree.axes[joint.first + c].idx_v;
-          on_a_path[j][k] = on_a_path[k][j] = true;
-        }
-      }
-    }
-    for (int j = 0; j < N; ++j) {
-      count[j] = 0;
-      for (int k = 0; k < N; ++k) {
-        if (on_a_path[j][k]) list[j][count[j]++] = k;
-      }
-    }
-  }
-};
 
 /// An N x N matrix whose columns fill whole packs.
 template <int N, class S>
@@ -42,15 +14,24 @@ struct PaddedMatrix {
   void assign(const S* A) {
     for (int c = 0; c < N; ++c) {
       for (int r = 0; r < N; ++r) data[c * stride + r] = A[c * N + r];
+    }
+    clear_padding();
+  }
+  void clear_padding() {
+    for (int c = 0; c < N; ++c) {
       for (int r = N; r < stride; ++r) data[c * stride + r] = S(0);
+    }
+  }
+  void copy_to(S* A) const {
+    for (int c = 0; c < N; ++c) {
+      for (int r = 0; r < N; ++r) A[c * N + r] = data[c * stride + r];
     }
   }
 };
 
 /// `Packs` packs of sum over the listed k of A(:, k) b[k], from row `row` on.
 template <int Packs, int N, class S>
-inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* list, int count, int row,
-                         S* to) {
+inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, int row, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
   Pack<S> x0 = load_pack(A.data + list[0] * stride + row) * b[list[0]], x1 = x0, x2 = x0, x3 = x0;
   if constexpr (Packs > 1) {
@@ -58,7 +39,7 @@ inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* lis
     x2 = load_pack(A.data + list[0] * stride + row + 2 * width) * b[list[0]];
     x3 = load_pack(A.data + list[0] * stride + row + 3 * width) * b[list[0]];
   }
-  const int end = N > 1 ? count : 1;  // the same, but g++ 12 sees no reads beyond a list of one
+  const int end = N > 1 ? list.count : 1;  // the same, but g++ 12 sees no reads beyond a list of one
   for (int m = 1; m < end; ++m) {
     const S* column = A.data + list[m] * stride + row;
     const S factor = b[list[m]];
@@ -77,26 +58,33 @@ inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const int* lis
   }
 }
 
-/// to = A b, for b that is zero outside the `count` >= 1 entries listed. `to` has room for whole packs.
+/// to = A b, for b that is zero outside the entries listed, of which there is one at least. `to` has room for whole packs.
 template <int N, class S>
-inline void combine(const PaddedMatrix<N, S>& A, const S* b, const int* list, int count, S* to) {
+inline void combine(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
   int row = 0;
-  for (; row + 4 * width <= stride; row += 4 * width) combine_rows<4>(A, b, list, count, row, to);
-  for (; row < stride; row += width) combine_rows<1>(A, b, list, count, row, to);
+  for (; row + 4 * width <= stride; row += 4 * width) combine_rows<4>(A, b, list, row, to);
+  for (; row < stride; row += width) combine_rows<1>(A, b, list, row, to);
 }
 
-/// Y = A D A for symmetric A, and D with rows and columns on a path with j alone; Y is written back to D, too.
+/// to = -A B, for B with the zeros of a branching tree.
+template <class Pattern, int N, class S>
+inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern, const S* B, S* to) {
+  S x[PaddedMatrix<N, S>::stride];
+  for (int c = 0; c < N; ++c) {
+    combine(A, B + N * c, pattern.related(c), x);
+    for (int r = 0; r < N; ++r) to[N * c + r] = -x[r];
+  }
+}
+
+/// Y = A D A for symmetric A, and D with rows and columns in `list` alone; Y is written back to D, too.
 template <int N, class S>
-inline void sandwich(const PaddedMatrix<N, S>& A, S* D, const Related<N>& related, int j,
-                     PaddedMatrix<N, S>& Y) {
+inline void sandwich(const PaddedMatrix<N, S>& A, S* D, const Indices& list, PaddedMatrix<N, S>& Y) {
   constexpr int stride = PaddedMatrix<N, S>::stride;
   PaddedMatrix<N, S> AD;
-  const int* list = related.list[j];
-  const int count = related.count[j];
-  for (int m = 0; m < count; ++m) combine(A, D + N * list[m], list, count, AD.data + stride * list[m]);
+  for (int m = 0; m < list.count; ++m) combine(A, D + N * list[m], list, AD.data + stride * list[m]);
   for (int c = 0; c < N; ++c) {
-    combine(AD, A.data + stride * c, list, count, Y.data + stride * c);
+    combine(AD, A.data + stride * c, list, Y.data + stride * c);
     for (int i = 0; i < N; ++i) D[N * c + i] = Y.data[stride * c + i];
   }
 }

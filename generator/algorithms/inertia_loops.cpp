@@ -1,0 +1,114 @@
+#include "algorithms/inertia_loops.hpp"
+
+#include "algorithms/forward_parts.hpp"
+#include "algorithms/mass_matrix.hpp"
+#include "algorithms/tree_axes.hpp"
+#include "algorithms/vector_hessian.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+// Machine code of the loops: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_inverse = 2500, bytes_of_product = 900;
+// Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
+constexpr int matrices_of_inverse = 3;
+
+/// Related pairs of coordinates times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
+/// multiplication each.
+double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
+
+/// The inverse, and `products` products with it.
+expr::Completion completion(const model::Tree& tree, expr::Completion::Call call, int products) {
+  expr::Completion c = loops_over(tree);
+  c.calls = {std::move(call)};
+  c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
+  c.code_bytes = bytes_of_inverse + bytes_of_product * products;
+  c.stack_entries = matrices_of_inverse * tree.nv * tree.nv;
+  return c;
+}
+
+expr::Parameter matrix(const model::Tree& tree, const std::string& name) { return {name, tree.nv * tree.nv}; }
+
+}  // namespace
+
+double flops_of_inverse(const model::Tree& tree) { return product_size(tree); }
+
+// Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
+// 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
+double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * product_size(tree); }
+
+double unrolled_aba_derivatives_flops(const model::Tree& tree) {
+  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * product_size(tree);
+}
+
+double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
+  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * product_size(tree);
+}
+
+double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
+  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * product_size(tree);
+}
+
+expr::Function trace_minv_in_loops(const model::Tree& tree) {
+  const model::Tree heavy = with_grouped_inertias(tree);
+  Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {matrix(tree, "M")});
+  t.store_all(0, mass_matrix(t).column_major());
+  expr::Function function = t.take();
+  function.completion = completion(tree, {"minv", {"M"}}, 0);
+  return function;
+}
+
+expr::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
+  const model::Tree heavy = with_grouped_inertias(tree);
+  Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
+           {matrix(tree, "M"), matrix(tree, "dtau_dq"), matrix(tree, "dtau_dv")});
+  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
+  const Coordinates a = linear_solver(t)(net_torque(t, v, tau));
+  const FirstDerivatives id = first_derivatives(t, v, a, chosen_frames(tree));
+  t.store_all(0, id.M.column_major());
+  t.store_all(1, id.dtau_dq.column_major());
+  t.store_all(2, id.dtau_dv.column_major());
+  expr::Function function = t.take();
+  function.completion = completion(tree, {"aba_derivatives", {"M", "dtau_dq", "dtau_dv"}}, 2);
+  return function;
+}
+
+expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
+  const model::Tree heavy = with_grouped_inertias(tree);
+  std::vector<expr::Parameter> inputs = forward_state(tree);
+  inputs.push_back({"w", tree.nv});
+  Tracer t(heavy, "aba_vector_hessian", "", inputs,
+           {matrix(tree, "M"), matrix(tree, "dMw_dq"), matrix(tree, "dtau_dq"), matrix(tree, "dtau_dv"),
+            {"H_tau", 4 * tree.nv * tree.nv}});
+  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2), w = input_coordinates(t, 3);
+  const Solve solve = linear_solver(t);
+  const Coordinates a = solve(net_torque(t, v, tau));
+  const FrameRoots roots = chosen_frames(tree);
+  const FirstDerivatives id = first_derivatives(t, v, a, roots);
+  const VectorHessian h = vector_hessian(t, v, a, solve(w), roots);
+  t.store_all(0, id.M.column_major());
+  t.store_all(1, h.dMw_dq.column_major());
+  t.store_all(2, id.dtau_dq.column_major());
+  t.store_all(3, id.dtau_dv.column_major());
+  t.store_all(4, hessian_entries(h.qq, h.qv, h.vv));
+  expr::Function function = t.take();
+  function.completion =
+      completion(tree, {"aba_vector_hessian", {"M", "dMw_dq", "dtau_dq", "dtau_dv", "H_tau"}}, 3);
+  function.completion->stack_entries += tree.nv * tree.nv;   // Q
+  return function;
+}
+
+expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
+  const model::Tree heavy = with_grouped_inertias(tree);
+  const int n = tree.nv;
+  Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}},
+           {matrix(tree, "M"), matrix(tree, "dMw_dq")});
+  const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);
+  t.store_all(0, mass_matrix(t).column_major());
+  t.store_all(1, vector_hessian(t, zero, zero, linear_solver(t)(w), chosen_frames(tree)).dMw_dq.column_major());
+  expr::Function function = t.take();
+  function.completion = completion(tree, {"minv_vector_derivative", {"M", "dMw_dq"}}, 1);
+  return function;
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,69 @@
+#include "algorithms/tree_axes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace featherline::algorithms {
+
+bool has_own_coordinates(const model::Tree& tree) {
+  return std::none_of(tree.bodies.begin(), tree.bodies.end(),
+                      [](const model::Body& body) { return body.joint.mimics >= 0; });
+}
+
+TreeAxes::TreeAxes(const model::Tree& tree) {
+  std::vector<int> last_joint;   // by body: first axis of the nearest joint that has one, at or above
+  for (const model::Body& body : tree.bodies) {
+    const std::vector<JointAxis> own = joint_axes(body.joint);
+    const int first = size(), count = static_cast<int>(own.size());
+    const int parent = body.parent < 0 ? -1 : last_joint[static_cast<std::size_t>(body.parent)];
+    const int above = parent < 0 ? 0 : path_lengths_[static_cast<std::size_t>(parent)];
+    for (const JointAxis& axis : own) {
+      rows_.push_back({axis.idx_v, parent, first, count, axis.multiplier});
+      path_lengths_.push_back(above + count);
+    }
+    last_joint.push_back(own.empty() ? parent : first);
+  }
+}
+
+int TreeAxes::max_path() const {
+  return path_lengths_.empty() ? 0 : *std::max_element(path_lengths_.begin(), path_lengths_.end());
+}
+
+double TreeAxes::num_pairs() const { return std::accumulate(path_lengths_.begin(), path_lengths_.end(), 0.0); }
+
+double TreeAxes::num_triples() const {
+  double triples = 0.0;
+  for (const int length : path_lengths_) triples += length * (length + 1.0) / 2.0;
+  return triples;
+}
+
+std::vector<double> TreeAxes::related() const {
+  std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
+  for (const expr::TreeAxis& below : rows_) {
+    for (int t = below.parent; t >= 0; t = rows_[static_cast<std::size_t>(t)].parent) {
+      const expr::TreeAxis& joint = rows_[static_cast<std::size_t>(t)];
+      for (int k = 0; k < joint.count; ++k) related[static_cast<std::size_t>(joint.first + k)] += 1.0;
+    }
+  }
+  return related;
+}
+
+double TreeAxes::num_related_pairs() const {
+  double pairs = 0.0;
+  for (std::size_t k = 0; k < rows_.size(); ++k) pairs += 2.0 * path_lengths_[k] - rows_[k].count;
+  return pairs;
+}
+
+expr::Completion loops_over(const model::Tree& tree) {
+  const TreeAxes axes(tree);
+  expr::Completion c;
+  c.axes = axes.rows();
+  c.nv = tree.nv;
+  c.max_path = axes.max_path();
+  c.coupled = !has_own_coordinates(tree);
+  return c;
+}
+
+int to_flops(double flops) { return static_cast<int>(std::min(flops, 1e9)); }
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "algorithms/joint_motion.hpp"
+#include "expr/completion.hpp"
+
+namespace featherline::algorithms {
+
+/// Whether no two joints share coordinates; articulated bodies want that.
+bool has_own_coordinates(const model::Tree& tree);
+
+/// All degrees of freedom of a tree, parents before children: what runtime loops walk, and how much they have to do.
+class TreeAxes {
+ public:
+  explicit TreeAxes(const model::Tree& tree);
+
+  const std::vector<expr::TreeAxis>& rows() const { return rows_; }
+  int size() const { return static_cast<int>(rows_.size()); }
+
+  /// Axes from the root to the furthest leaf.
+  int max_path() const;
+  /// Pairs (p, t) with t at or above p.
+  double num_pairs() const;
+  /// Ordered pairs of axes on one path: the sum of related().
+  double num_related_pairs() const;
+  /// Triples (p, t, r) with t at or above p and r at or above t.
+  double num_triples() const;
+  /// By axis: how many axes are on one path with it, itself included.
+  std::vector<double> related() const;
+
+ private:
+  std::vector<expr::TreeAxis> rows_;
+  std::vector<int> path_lengths_;   ///< by axis: axes from the root to it, those of its joint included
+};
+
+/// The tree, for loops that walk it; calls and sizes are still to be filled in.
+expr::Completion loops_over(const model::Tree& tree);
+
+/// The report counts in ints.
+int to_flops(double flops);
+
+}  // namespace featherline::algorithms
