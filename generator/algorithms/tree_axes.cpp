@@ -39,13 +39,25 @@ double TreeAxes::num_triples() const {
 
 std::vector<double> TreeAxes::related() const {
   std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
-  for (const expr::TreeAxis& below : rows_) {
-    for (int t = below.parent; t >= 0; t = rows_[static_cast<std::size_t>(t)].parent) {
-      const expr::TreeAxis& joint = rows_[static_cast<std::size_t>(t)];
-      for (int k = 0; k < joint.count; ++k) related[static_cast<std::size_t>(joint.first + k)] += 1.0;
-    }
+  std::vector<double> below(rows_.size(), 0.0);   // by first axis of a joint
+  for (std::size_t k = rows_.size(); k-- > 0;) {
+    const expr::TreeAxis& joint = rows_[k];
+    related[k] += below[static_cast<std::size_t>(joint.first)];
+    const bool is_first = static_cast<std::size_t>(joint.first) == k;
+    if (is_first && joint.parent >= 0) below[static_cast<std::size_t>(joint.parent)] += joint.count + below[k];
   }
   return related;
+}
+
+std::vector<double> TreeAxes::connected() const {
+  std::vector<int> root;
+  std::vector<double> sizes(rows_.size(), 0.0), connected;
+  for (const expr::TreeAxis& axis : rows_) {
+    root.push_back(axis.parent < 0 ? axis.first : root[static_cast<std::size_t>(axis.parent)]);
+    sizes[static_cast<std::size_t>(root.back())] += 1.0;
+  }
+  for (const int k : root) connected.push_back(sizes[static_cast<std::size_t>(k)]);
+  return connected;
 }
 
 double TreeAxes::num_related_pairs() const {

@@ -26,6 +26,8 @@ class TreeAxes {
   double num_triples() const;
   /// By axis: how many axes are on one path with it, itself included.
   std::vector<double> related() const;
+  /// By axis: how many axes hang off the world by the same joint as it, itself included.
+  std::vector<double> connected() const;
 
  private:
   std::vector<expr::TreeAxis> rows_;

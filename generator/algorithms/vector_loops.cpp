@@ -143,7 +143,17 @@ void store_friction(Tracer& t, const Coordinates& v) {
 
 double unrolled_rnea_flops(const model::Tree& tree) { return 50.0 * TreeAxes(tree).num_triples(); }
 
-double unrolled_aba_flops(const model::Tree& tree) { return 60.0 * tree.nv * TreeAxes(tree).num_related_pairs(); }
+/// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
+double unrolled_aba_flops(const model::Tree& tree) {
+  const TreeAxes axes(tree);
+  const std::vector<double> related = axes.related(), connected = axes.connected();
+  double products = 0.0;
+  for (std::size_t k = tree.floating_base ? 6 : 0; k < related.size(); ++k) {
+    const double n = connected[k], r = related[k];
+    products += 8.0 * n * r * r + 6.0 * n * n * r;
+  }
+  return unrolled_rnea_flops(tree) + 0.6 * products;
+}
 
 expr::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);

@@ -56,14 +56,14 @@ class TreePattern {
   List related_[n] = {}, before_[n] = {};
 };
 
-/// Made by the compiler for robots of usual size: for 38 coordinates finding the pattern takes 2 us, as long as M^-1.
-/// Beyond that it is made in each call, next to nothing beside the products, so that no compiler's limit on constant
-/// expressions is met.
+/// Made by the compiler for robots of usual size: for 38 coordinates finding the pattern takes 2 us, half as long as
+/// M^-1. Beyond that it is made in each call, next to nothing beside the products: for 64 coordinates g++ 12 would take
+/// 7 s to compile it, and compilers limit constant expressions.
 template <class Tree>
 inline constexpr TreePattern<Tree> constant_pattern{};
 template <class Tree>
 decltype(auto) tree_pattern() {
-  if constexpr (Tree::nv <= 64) {
+  if constexpr (Tree::nv <= 40) {
     return (constant_pattern<Tree>);
   } else {
     return TreePattern<Tree>();
