@@ -2,28 +2,32 @@
 
 #include "algorithms/registry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
 
 namespace featherline {
 namespace {
 
 constexpr double most_entries = 8e6;
 
-/// How often nv stands in a shape: 2 for "nv x nv, column-major".
-int power_of_nv(const std::string& whole_shape) {
+/// What grows with nv in a shape: nv^2 for "nv x nv, column-major", 4 nv^2 for "2*nv x 2*nv".
+double num_entries(const std::string& whole_shape, double nv) {
   const std::string shape = whole_shape.substr(0, whole_shape.find(','));
-  int power = 0;
-  for (std::size_t at = shape.find("nv"); at != std::string::npos; at = shape.find("nv", at + 2)) ++power;
-  return power;
+  double entries = 1.0;
+  for (std::size_t at = shape.find("nv"); at != std::string::npos; at = shape.find("nv", at + 2)) {
+    const bool doubled = at >= 2 && shape.compare(at - 2, 2, "2*") == 0;
+    entries *= doubled ? 2.0 * nv : nv;
+  }
+  return entries;
 }
 
-/// Entries of the largest array that grows with a power of nv, packed or not.
-double largest_array(const algorithms::Algorithm& algorithm, int nv) {
-  int power = algorithm.inverts_inertia ? 2 : 1;
+/// Entries of the largest array that grows with nv, packed or not.
+double largest_array(const algorithms::Algorithm& algorithm, double nv) {
+  double entries = algorithm.inverts_inertia ? nv * nv : nv;
   for (const algorithms::Argument& output : algorithm.outputs)
-    power = std::max(power, power_of_nv(output.shape));
-  return std::pow(nv, power);
+    entries = std::max(entries, num_entries(output.shape, nv));
+  return entries;
 }
 
 }  // namespace
@@ -38,12 +42,10 @@ void refuse_oversized_outputs(const std::vector<std::string>& functions, const m
     }
   }
   if (oversized.empty()) return;
-  std::string names;
-  for (const std::string& name : oversized) names += (names.empty() ? "" : ", ") + name;
   findings.error({file, 0, "robot"},
-                 "the robot has " + std::to_string(tree.nv) +
-                     " degrees of freedom; arrays of more than 8 million entries would be needed for " +
-                     names,
+                 fmt::format("the robot has {} degrees of freedom; arrays of more than 8 million entries would be "
+                             "needed for {}",
+                             tree.nv, fmt::join(oversized, ", ")),
                  "ask for other functions (--functions rnea), or make joints fixed");
 }
 

@@ -123,7 +123,8 @@ Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observ
   if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(trees.exact, observer);
 
   observer.begin("printing");
-  Emission emission{emit::emitted_name(request.name), emit::emit(request), emit::facts(request)};
+  auto [files, facts] = emit::emit(request);
+  Emission emission{emit::emitted_name(request.name), std::move(files), std::move(facts)};
   observer.done("files", [&] { return all_text(emission.files); });
   return emission;
 }

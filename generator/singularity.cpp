@@ -9,6 +9,8 @@
 
 #include <Eigen/Core>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace featherline {
@@ -44,12 +46,6 @@ std::vector<std::string> links_behind(const model::Tree& tree, int body) {
   return names;
 }
 
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 bool inverts_inertia(const std::string& function) {
   const auto& all = algorithms::registry();
   return std::any_of(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
@@ -66,14 +62,12 @@ struct Division {
 
 Division divide(const RequestedFunctions& functions) {
   Division division;
-  const auto& named = functions.by_name;
   for (const std::string& name : functions.all) {
-    if (!inverts_inertia(name))
+    if (!inverts_inertia(name)) {
       division.kept.push_back(name);
-    else if (std::find(named.begin(), named.end(), name) == named.end())
-      division.dropped.push_back(name);
-    else
-      division.refused.push_back(name);
+    } else {
+      (functions.is_named(name) ? division.refused : division.dropped).push_back(name);
+    }
   }
   return division;
 }
@@ -125,9 +119,9 @@ std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
       "it fixed";
   if (!division.dropped.empty())
-    findings.warning(where, reason + join(division.dropped) + " left out", remedy);
+    findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
   if (!division.refused.empty())
-    findings.error(where, reason + join(division.refused) + " cannot be emitted", remedy);
+    findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")), remedy);
   return division.kept;
 }
 

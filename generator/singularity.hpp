@@ -3,6 +3,7 @@
 #include "diagnostic.hpp"
 #include "model/tree.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree);
 struct RequestedFunctions {
   std::vector<std::string> all;     ///< by name or through a group
   std::vector<std::string> by_name; ///< those the user named one by one
+
+  /// What is named and cannot be had is an error; what a group brought is left out with a warning.
+  bool is_named(const std::string& function) const {
+    return std::find(by_name.begin(), by_name.end(), function) != by_name.end();
+  }
 };
 /// The functions that exist for this robot. Functions that invert M go when M is singular: with a warning where a group
 /// brought them in, with an error where the user named them. Both name the joint and the links behind it. Other joints

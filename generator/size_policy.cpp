@@ -60,9 +60,7 @@ std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions,
     const std::string remedy = "use the dense " + algorithm->name +
                                " without --batch, or force straight-line code with " + "--formulation \"" +
                                algorithm->name + "=" + algorithm->formulations.front().name + "\"";
-    const bool is_named =
-        std::find(functions.by_name.begin(), functions.by_name.end(), name) != functions.by_name.end();
-    if (is_named) {
+    if (functions.is_named(name)) {
       findings.error({file, 0, ""}, reason + name + " cannot be emitted", remedy);
     } else {
       findings.warning({file, 0, ""}, reason + name + " left out", remedy);

@@ -11,7 +11,7 @@
 namespace featherline::algorithms {
 namespace {
 
-// The layout featherline/detail/second_order_pairs.hpp reads.
+// The layout detail::MotionRow and detail::OperatorEntry of the runtime name.
 constexpr int motion_rows = 24;
 constexpr int operator_entries = 39;
 // Rows the loops keep for each axis of a path: motion, u1 to u12, scalar products.

@@ -47,11 +47,12 @@ void check(const Request& request) {
 
 }  // namespace
 
-std::vector<File> emit(const Request& request) {
+Emission emit(const Request& request) {
   check(request);
   const std::string name = emitted_name(request.name);
-  const std::vector<FunctionFacts> all_facts = facts(request);
-  std::vector<File> files;
+  Emission emission;
+  auto& [files, all_facts] = emission;
+  for (const FunctionRequest& function : request.functions) all_facts.push_back(facts(request, function));
   files.push_back({name + ".hpp", header_file(request, all_facts)});
   files.push_back({name + ".ipp", definitions_file(request)});
   if (has_kinematics(request)) files.push_back({name + "_pose_steps.ipp", pose_steps_file(request)});
@@ -69,7 +70,7 @@ std::vector<File> emit(const Request& request) {
     files.push_back({name + "_c.cpp", c_source_file(request)});
   }
   files.push_back({name + ".json", manifest_file(request, all_facts)});
-  return files;
+  return emission;
 }
 
 }  // namespace featherline::emit

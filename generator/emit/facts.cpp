@@ -43,10 +43,4 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   return facts;
 }
 
-std::vector<FunctionFacts> facts(const Request& request) {
-  std::vector<FunctionFacts> all;
-  for (const FunctionRequest& function : request.functions) all.push_back(facts(request, function));
-  return all;
-}
-
 }  // namespace featherline::emit

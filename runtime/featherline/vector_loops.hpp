@@ -1,9 +1,7 @@
 #pragma once
 
 #include <featherline/detail/inverse_inertia.hpp>
-#include <featherline/detail/pack.hpp>
-#include <featherline/detail/second_order_pairs.hpp>
-#include <featherline/detail/small_matrix.hpp>
+#include <featherline/detail/second_order_entries.hpp>
 
 #include <initializer_list>
 
@@ -16,8 +14,8 @@ namespace featherline::vector_loops {
 /// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), the bodies of a path in one frame.
 ///
 /// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo), multipliers[]. `motion`: num_motion numbers for each
-/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see MotionRow and
-/// OperatorEntry). The four tensors are written whole.
+/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see detail::MotionRow and
+/// detail::OperatorEntry). The four tensors are written whole.
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operators, S* dqdq, S* dvdv, S* dqdv,
                              S* dM_dq) {

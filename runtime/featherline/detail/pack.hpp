@@ -1,5 +1,7 @@
 #pragma once
 
+#include <featherline/detail/register_bytes.hpp>
+
 #include <cstring>
 #include <type_traits>
 
@@ -15,23 +17,15 @@ struct PackOf {
 };
 
 #if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON))
-#if defined(__AVX512F__)
-inline constexpr int pack_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int pack_bytes = 32;
-#else
-inline constexpr int pack_bytes = 16;
-#endif
-
 template <>
 struct PackOf<double> {
-  typedef double type __attribute__((vector_size(pack_bytes)));
-  static constexpr int width = pack_bytes / static_cast<int>(sizeof(double));
+  typedef double type __attribute__((vector_size(register_bytes)));
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(double));
 };
 template <>
 struct PackOf<float> {
-  typedef float type __attribute__((vector_size(pack_bytes)));
-  static constexpr int width = pack_bytes / static_cast<int>(sizeof(float));
+  typedef float type __attribute__((vector_size(register_bytes)));
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(float));
 };
 #endif
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <featherline/detail/register_bytes.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -14,13 +16,7 @@
 /// The polynomials are summed as trees (Estrin): a lone call is bound by latency, not by operations.
 namespace featherline::detail {
 
-#if defined(__AVX512F__)
-inline constexpr int max_lanes = 8;
-#elif defined(__AVX__)
-inline constexpr int max_lanes = 4;
-#else
-inline constexpr int max_lanes = 2;
-#endif
+inline constexpr int max_lanes = register_bytes / static_cast<int>(sizeof(double));
 
 template <int W>
 struct Lanes {

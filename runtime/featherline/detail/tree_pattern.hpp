@@ -1,6 +1,6 @@
 #pragma once
 
-#include <featherline/detail/second_order_pairs.hpp>
+#include <featherline/detail/ancestor_panel.hpp>
 
 /// Where the matrices of a branching tree have zeros, for vector_loops.hpp.
 namespace featherline::detail {

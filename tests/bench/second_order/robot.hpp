@@ -25,7 +25,7 @@ struct Robot {
   std::string name, urdf, manifest;
   bool floating_base;
   std::vector<Function> functions;
-  /// What complex step is applied to; null where that would take too long to compile.
+  /// What complex step is applied to.
   void (*first_derivatives)(const Complex* q, const Complex* v, const Complex* a, Complex* dtau_dq,
                             Complex* dtau_dv);
   void (*mass_matrix)(const Complex* q, Complex* M);

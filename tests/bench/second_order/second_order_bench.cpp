@@ -43,10 +43,8 @@ void add_all(Subject& subject) {
         [call = f.call](Subject& s, std::size_t k, double* y) { call(s.inputs(k), y); });
   }
   const int num_tensor_entries = 4 * subject.nv() * subject.nv() * subject.nv();
-  if (subject.has_complex_step()) {
-    add("complex", subject, num_tensor_entries,
-        [](Subject& s, std::size_t k, double* y) { s.complex_step(k, y); });
-  }
+  add("complex", subject, num_tensor_entries,
+      [](Subject& s, std::size_t k, double* y) { s.complex_step(k, y); });
   if (subject.has_generic()) {
     add("generic", subject, 0, [](Subject& s, std::size_t k, double*) { s.generic(k); });
   }

@@ -28,7 +28,6 @@ class Subject {
     const reference::State& x = states_[k];
     return {x.q.data(), x.v.data(), x.a.data(), x.tau.data(), x.w.data()};
   }
-  bool has_complex_step() const { return robot_.first_derivatives != nullptr; }
   void complex_step(std::size_t k, double* tensors) { complex_step_(k, tensors); }
   /// Whether Algorithm 1 is written for all of this robot's joints.
   bool has_generic() const { return generic_.has_value(); }

@@ -1,5 +1,5 @@
 // The vectors of the loops over scalars that are expression templates.
-#include <featherline/detail/second_order_pairs.hpp>
+#include <featherline/detail/axis_operators.hpp>
 
 #include <doctest/doctest.h>
 #include <Eigen/Core>
