@@ -9,7 +9,7 @@ namespace featherline::algorithms {
 namespace {
 
 // Machine code of the loops: g++ 12 -O2, AVX-512.
-constexpr int bytes_of_inverse = 2500, bytes_of_product = 900;
+constexpr int bytes_of_inverse = 3500, bytes_of_product = 400;
 // Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
 constexpr int matrices_of_inverse = 3;
 

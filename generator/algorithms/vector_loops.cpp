@@ -17,7 +17,7 @@ constexpr int operator_entries = 39;
 // Rows the loops keep for each axis of a path: motion, u1 to u12, scalar products.
 constexpr int panel_columns = motion_rows + 45 + 12;
 // Machine code of the loops: g++ 12 -O2, AVX-512.
-constexpr int bytes_of_pairs = 9400, bytes_of_products = 2500;
+constexpr int bytes_of_pairs = 9400, bytes_of_products = 4000;
 // Operations: the vectors u1 to u12 of a pair, the scalar products of a triple.
 constexpr int flops_of_pair = 528, flops_of_triple = 144;
 
