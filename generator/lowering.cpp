@@ -52,7 +52,8 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
     cheapest = std::move(function);
   }
   if (cheapest) return *std::move(cheapest);
-  if (forced == options.formulations.end()) throw InternalError("no formulation of " + algorithm.name + " applies");
+  if (forced == options.formulations.end())
+    throw InternalError("no formulation of " + algorithm.name + " applies");
   throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + algorithm.name +
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
@@ -88,8 +89,9 @@ int code_bytes(const passes::Program& program, passes::Target target) {
 }
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
-passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function, const TracingTrees& trees,
-                               const EmitOptions& options, const Observer& observer) {
+passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function,
+                               const TracingTrees& trees, const EmitOptions& options,
+                               const Observer& observer) {
   passes::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const passes::Target target = passes::usual_target(options.scalars);
@@ -134,7 +136,8 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
       continue;
     }
     expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
-    if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer), {}});
+    if (dense)
+      requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer), {}});
     const bool for_batch = dense && options.batch && has_packed_form(algorithm);
     if (!packed && !for_batch) continue;
     if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
@@ -147,8 +150,9 @@ std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, co
 }
 
 bool needs_pose_steps(const std::vector<emit::FunctionRequest>& functions) {
-  return std::any_of(functions.begin(), functions.end(),
-                     [](const emit::FunctionRequest& request) { return request.algorithm->formulations.empty(); });
+  return std::any_of(functions.begin(), functions.end(), [](const emit::FunctionRequest& request) {
+    return request.algorithm->formulations.empty();
+  });
 }
 
 std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Observer& observer) {

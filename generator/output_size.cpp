@@ -42,11 +42,12 @@ void refuse_oversized_outputs(const std::vector<std::string>& functions, const m
     }
   }
   if (oversized.empty()) return;
-  findings.error({file, 0, "robot"},
-                 fmt::format("the robot has {} degrees of freedom; arrays of more than 8 million entries would be "
-                             "needed for {}",
-                             tree.nv, fmt::join(oversized, ", ")),
-                 "ask for other functions (--functions rnea), or make joints fixed");
+  findings.error(
+      {file, 0, "robot"},
+      fmt::format("the robot has {} degrees of freedom; arrays of more than 8 million entries would be "
+                  "needed for {}",
+                  tree.nv, fmt::join(oversized, ", ")),
+      "ask for other functions (--functions rnea), or make joints fixed");
 }
 
 }  // namespace featherline

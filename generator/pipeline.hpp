@@ -36,7 +36,8 @@ std::vector<std::string> stage_names();
 struct Robot {
   urdf::Description description;
   model::Tree tree;
-  std::optional<model::Tree> snapped;   ///< with exact quarter turns, where that makes a difference (snapping.hpp)
+  std::optional<model::Tree>
+      snapped;  ///< with exact quarter turns, where that makes a difference (snapping.hpp)
 };
 
 /// The first two stages. Warnings go to `findings`; throws InputError when there are errors among them.
@@ -52,16 +53,17 @@ struct EmitOptions {
   std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
   std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
   std::vector<std::string> scalars{"double"};
-  std::string in_effect = {};                       ///< options as text, for the banner and the manifest
-  bool batch = false;                               ///< also for many states a call
-  bool c_interface = false;                         ///< also NAME.h and NAME_c.cpp
-  int max_code = 0;   ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
+  std::string in_effect = {};  ///< options as text, for the banner and the manifest
+  bool batch = false;          ///< also for many states a call
+  bool c_interface = false;    ///< also NAME.h and NAME_c.cpp
+  int max_code =
+      0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
 };
 
 struct Emission {
-  std::string name;                                 ///< namespace and stem of the file names
+  std::string name;  ///< namespace and stem of the file names
   std::vector<emit::File> files;
-  std::vector<emit::FunctionFacts> facts;           ///< one per function
+  std::vector<emit::FunctionFacts> facts;  ///< one per function
 };
 
 /// All later stages.

@@ -121,7 +121,8 @@ std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions
   if (!division.dropped.empty())
     findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
   if (!division.refused.empty())
-    findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")), remedy);
+    findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")),
+                   remedy);
   return division.kept;
 }
 

@@ -16,8 +16,8 @@ namespace featherline {
 std::vector<int> singular_degrees_of_freedom(const model::Tree& tree);
 
 struct RequestedFunctions {
-  std::vector<std::string> all;     ///< by name or through a group
-  std::vector<std::string> by_name; ///< those the user named one by one
+  std::vector<std::string> all;      ///< by name or through a group
+  std::vector<std::string> by_name;  ///< those the user named one by one
 
   /// What is named and cannot be had is an error; what a group brought is left out with a warning.
   bool is_named(const std::string& function) const {
@@ -27,7 +27,8 @@ struct RequestedFunctions {
 /// The functions that exist for this robot. Functions that invert M go when M is singular: with a warning where a group
 /// brought them in, with an error where the user named them. Both name the joint and the links behind it. Other joints
 /// without inertia get the warning of model::warn_massless.
-std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions, const model::Tree& tree,
-                                                        const std::string& file, Diagnostics& findings);
+std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
+                                                        const model::Tree& tree, const std::string& file,
+                                                        Diagnostics& findings);
 
 }  // namespace featherline

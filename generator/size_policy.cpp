@@ -42,7 +42,8 @@ bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, co
   const auto named = forced.find(algorithm.name);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
   if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
-  return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit) : !is_too_long(formulation, tree, limit);
+  return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit)
+                              : !is_too_long(formulation, tree, limit);
 }
 
 std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions, const model::Tree& tree,
@@ -51,7 +52,8 @@ std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions,
   std::vector<std::string> kept;
   for (const std::string& name : functions.all) {
     const Algorithm* algorithm = find_unrolled_only(name, batch);
-    if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) || is_forced_to_unroll(*algorithm, forced)) {
+    if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) ||
+        is_forced_to_unroll(*algorithm, forced)) {
       kept.push_back(name);
       continue;
     }

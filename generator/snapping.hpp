@@ -13,7 +13,7 @@ namespace featherline {
 /// results are the same for all practical purposes: see agree().
 struct TracingTrees {
   model::Tree exact;
-  std::optional<model::Tree> snapped;   ///< absent where there is nothing to snap
+  std::optional<model::Tree> snapped;  ///< absent where there is nothing to snap
 };
 
 /// Largest deviation that is taken for the sake of fewer operations, relative as everywhere: max |x - ref| /

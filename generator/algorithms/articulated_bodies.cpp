@@ -41,8 +41,7 @@ void subtract_symmetric(Matrix3& A, const Vector3& x, const Vector3& y) {
 
 }  // namespace
 
-ArticulatedBodies::ArticulatedBodies(Tracer& tracer)
-    : t_(tracer) {
+ArticulatedBodies::ArticulatedBodies(Tracer& tracer) : t_(tracer) {
   for (int i = 0; i < t_.num_bodies(); ++i) {
     t_.begin_section(i, "placement");
     joints_.push_back({joint_motion(t_, i), joint_axes(t_.body(i).joint), {}, {}, {}});
@@ -108,7 +107,7 @@ ArticulatedBodies::Inertia ArticulatedBodies::to_parent(const JointMotion& X, co
   Inertia result;
   result.M = X.R.symmetric_to_parent(I.M);
   result.H = H1 + P * result.M;
-  const Matrix3 A = P * H1.transpose(), B = result.H * P.transpose();   // B = H1 P^T + P M1 P^T
+  const Matrix3 A = P * H1.transpose(), B = result.H * P.transpose();  // B = H1 P^T + P M1 P^T
   const Matrix3 J = X.R.symmetric_to_parent(I.J);
   for (int r = 0; r < 3; ++r) {
     for (int c = r; c < 3; ++c) result.J(r, c) = result.J(c, r) = J(r, c) + (A(r, c) + B(r, c));
@@ -129,7 +128,8 @@ Coordinates ArticulatedBodies::solve(const Coordinates& b) const {
     const int parent = t_.body(i).parent;
     if (parent < 0) continue;
     Force rest = bias[k];
-    for (std::size_t r = 0; r < u[k].size(); ++r) rest = rest + Force{joint.U_D[r].n * u[k][r], joint.U_D[r].f * u[k][r]};
+    for (std::size_t r = 0; r < u[k].size(); ++r)
+      rest = rest + Force{joint.U_D[r].n * u[k][r], joint.U_D[r].f * u[k][r]};
     Force& above = bias[static_cast<std::size_t>(parent)];
     above = above + algorithms::to_parent(joint.X, rest);
   }

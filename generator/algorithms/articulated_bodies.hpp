@@ -21,9 +21,9 @@ class ArticulatedBodies {
   struct Joint {
     JointMotion X;
     std::vector<JointAxis> axes;
-    std::vector<Force> U;            ///< I^A S, a column per axis
-    std::vector<Force> U_D;          ///< U D^-1
-    std::vector<Coordinates> D_inverse;   ///< rows of (S^T I^A S)^-1
+    std::vector<Force> U;                ///< I^A S, a column per axis
+    std::vector<Force> U_D;              ///< U D^-1
+    std::vector<Coordinates> D_inverse;  ///< rows of (S^T I^A S)^-1
   };
 
   void eliminate(int i, const Inertia& articulated, Inertia& remaining);

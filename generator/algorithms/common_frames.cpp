@@ -4,11 +4,15 @@ namespace featherline::algorithms {
 
 Motion cross(const Motion& v, const Motion& m) { return {v.w.cross(m.w), v.w.cross(m.u) + v.u.cross(m.w)}; }
 
-Force cross_dual(const Motion& v, const Force& f) { return {v.w.cross(f.n) + v.u.cross(f.f), v.w.cross(f.f)}; }
+Force cross_dual(const Motion& v, const Force& f) {
+  return {v.w.cross(f.n) + v.u.cross(f.f), v.w.cross(f.f)};
+}
 
 Scalar dot(const Force& f, const Motion& m) { return f.n.dot(m.w) + f.f.dot(m.u); }
 
-Force SymbolicInertia::operator*(const Motion& v) const { return {J * v.w + h.cross(v.u), v.u * m + v.w.cross(h)}; }
+Force SymbolicInertia::operator*(const Motion& v) const {
+  return {J * v.w + h.cross(v.u), v.u * m + v.w.cross(h)};
+}
 
 Force Coriolis::times(const Motion& s) const { return {K * s.w - n.cross(s.w), f.cross(s.w) * Scalar(-2.0)}; }
 
@@ -31,7 +35,9 @@ Matrix3 turning_rate(const Vector3& w, const Matrix3& J) {
   return K;
 }
 
-bool is_constant(const Vector3& v) { return v.x().is_constant() && v.y().is_constant() && v.z().is_constant(); }
+bool is_constant(const Vector3& v) {
+  return v.x().is_constant() && v.y().is_constant() && v.z().is_constant();
+}
 
 }  // namespace
 
@@ -106,7 +112,8 @@ CommonFrames::CommonFrames(Tracer& tracer, FrameRoots roots) : roots_(std::move(
   for (int i = 0; i < tracer.num_bodies(); ++i) {
     tracer.begin_section(i, "placement");
     const int parent = tracer.body(i).parent;
-    const HomePose pose = (parent < 0 ? HomePose() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(tracer, i));
+    const HomePose pose =
+        (parent < 0 ? HomePose() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(tracer, i));
     poses_.push_back(is_root(i) ? HomePose() : pose);
     crossings_.push_back(pose);
   }

@@ -48,7 +48,7 @@ struct SymbolicInertia {
 /// linear block -2 [f]x act on the angular half alone.
 struct Coriolis {
   Matrix3 K = Matrix3::Zero();
-  Vector3 n = Vector3::Zero(), f = Vector3::Zero();   ///< momentum
+  Vector3 n = Vector3::Zero(), f = Vector3::Zero();  ///< momentum
 
   Coriolis operator+(const Coriolis& o) const { return {K + o.K, n + o.n, f + o.f}; }
   /// 2 B s.
@@ -80,8 +80,8 @@ class HomePose {
  private:
   Matrix3 symmetric_to_home(const Matrix3& A) const;
 
-  std::optional<Rotation> joint_;   // the last joint; none for the home itself
-  std::optional<Matrix3> R_;        // rotation before it; none where that is the home
+  std::optional<Rotation> joint_;  // the last joint; none for the home itself
+  std::optional<Matrix3> R_;       // rotation before it; none where that is the home
   Vector3 p_ = Vector3::Zero();
 };
 

@@ -10,17 +10,17 @@ namespace featherline::algorithms {
 struct Axis {
   int idx_v;
   double multiplier;
-  Motion S;       ///< motion subspace column
-  Motion Sd;      ///< v x S, its rate on the moving body
-  Motion Pd;      ///< Psi-dot = v_parent x S
-  Motion Pdd;     ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
+  Motion S;    ///< motion subspace column
+  Motion Sd;   ///< v x S, its rate on the moving body
+  Motion Pd;   ///< Psi-dot = v_parent x S
+  Motion Pdd;  ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
 };
 
 /// Motion of a body, and the composite of its subtree once all its children have been gathered.
 struct CompositeBody {
   Motion v, a;
   SymbolicInertia I;
-  Coriolis B;      ///< 2 B of paper 000; B of paper 002
+  Coriolis B;  ///< 2 B of paper 000; B of paper 002
   Force F;
   std::vector<Axis> axes;
 };

@@ -9,12 +9,13 @@ namespace featherline::algorithms {
 
 struct FirstDerivatives {
   SquareMatrix dtau_dq, dtau_dv, M;
-  SquareMatrix C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
+  SquareMatrix C;  ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
 /// What is not stored costs nothing.
-FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots);
+FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
+                                   FrameRoots roots);
 
 /// All bodies in one frame: the world's, or the base's when it floats.
 FrameRoots ground_frame(const model::Tree& tree);

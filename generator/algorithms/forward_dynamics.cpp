@@ -83,10 +83,12 @@ void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
   }
 }
 
-expr::Function trace_aba_derivatives(const model::Tree& tree, const std::function<Product(const LastStep&)>& last) {
+expr::Function trace_aba_derivatives(const model::Tree& tree,
+                                     const std::function<Product(const LastStep&)>& last) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
-  Tracer t(heavy, "aba_derivatives", "", forward_state(tree), {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
+  Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
+           {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
   const FrameRoots roots = chosen_frames(tree);
   const auto [factor, a] = forward_dynamics(t, v, tau, roots);
@@ -104,10 +106,14 @@ expr::Function trace_aba_derivatives(const model::Tree& tree, const std::functio
 }  // namespace
 
 expr::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
-expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree) { return trace_aba(tree, articulated_solver); }
+expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree) {
+  return trace_aba(tree, articulated_solver);
+}
 
 expr::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
-expr::Function trace_aza_by_articulated_bodies(const model::Tree& tree) { return trace_aza(tree, articulated_solver); }
+expr::Function trace_aza_by_articulated_bodies(const model::Tree& tree) {
+  return trace_aza(tree, articulated_solver);
+}
 
 expr::Function trace_minv_by_factor(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);

@@ -29,7 +29,9 @@ Solve articulated_solver(Tracer& t) {
   return [bodies = ArticulatedBodies(t)](const Coordinates& b) { return bodies.solve(b); };
 }
 
-Solve linear_solver(Tracer& t) { return has_own_coordinates(t.tree()) ? articulated_solver(t) : factor_solver(t); }
+Solve linear_solver(Tracer& t) {
+  return has_own_coordinates(t.tree()) ? articulated_solver(t) : factor_solver(t);
+}
 
 Coordinates column(const SquareMatrix& A, int c) {
   Coordinates x;

@@ -78,7 +78,10 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   std::vector<expr::Parameter> inputs = forward_state(tree);
   inputs.push_back({"w", tree.nv});
   Tracer t(heavy, "aba_vector_hessian", "", inputs,
-           {matrix(tree, "M"), matrix(tree, "dMw_dq"), matrix(tree, "dtau_dq"), matrix(tree, "dtau_dv"),
+           {matrix(tree, "M"),
+            matrix(tree, "dMw_dq"),
+            matrix(tree, "dtau_dq"),
+            matrix(tree, "dtau_dv"),
             {"H_tau", 4 * tree.nv * tree.nv}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2), w = input_coordinates(t, 3);
   const Solve solve = linear_solver(t);
@@ -94,7 +97,7 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   expr::Function function = t.take();
   function.completion =
       completion(tree, {"aba_vector_hessian", {"M", "dMw_dq", "dtau_dq", "dtau_dv", "H_tau"}}, 3);
-  function.completion->stack_entries += tree.nv * tree.nv;   // Q
+  function.completion->stack_entries += tree.nv * tree.nv;  // Q
   return function;
 }
 
@@ -105,7 +108,8 @@ expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
            {matrix(tree, "M"), matrix(tree, "dMw_dq")});
   const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);
   t.store_all(0, mass_matrix(t).column_major());
-  t.store_all(1, vector_hessian(t, zero, zero, linear_solver(t)(w), chosen_frames(tree)).dMw_dq.column_major());
+  t.store_all(1,
+              vector_hessian(t, zero, zero, linear_solver(t)(w), chosen_frames(tree)).dMw_dq.column_major());
   expr::Function function = t.take();
   function.completion = completion(tree, {"minv_vector_derivative", {"M", "dMw_dq"}}, 1);
   return function;

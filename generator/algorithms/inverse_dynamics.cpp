@@ -12,14 +12,14 @@ namespace {
 /// Motion of a body: everything in its own frame. The acceleration is that of the origin, gravity included, in the
 /// classical sense (second time derivative of its position), so that linear velocity is never needed.
 struct BodyMotion {
-  Vector3 w = Vector3::Zero();      ///< angular velocity
-  Vector3 wd = Vector3::Zero();     ///< angular acceleration
-  Vector3 a = Vector3::Zero();      ///< acceleration of the origin minus gravity
-  Matrix3 U = Matrix3::Zero();      ///< [wd]x + [w]x[w]x: acceleration of a fixed point r is a + U r
+  Vector3 w = Vector3::Zero();   ///< angular velocity
+  Vector3 wd = Vector3::Zero();  ///< angular acceleration
+  Vector3 a = Vector3::Zero();   ///< acceleration of the origin minus gravity
+  Matrix3 U = Matrix3::Zero();   ///< [wd]x + [w]x[w]x: acceleration of a fixed point r is a + U r
 };
 
 struct Wrench {
-  Vector3 n = Vector3::Zero(), f = Vector3::Zero();   ///< moment about the body origin, force
+  Vector3 n = Vector3::Zero(), f = Vector3::Zero();  ///< moment about the body origin, force
 };
 
 class NewtonEuler {
@@ -47,7 +47,8 @@ class NewtonEuler {
     m.w = t_.label(Vector3(w_parent + vJ.angular), "w", i);
     m.wd = t_.label(Vector3(X.R.to_child(parent.wd) + w_parent.cross(vJ.angular) + aJ.angular), "wd", i);
     const Vector3 a_parent = t_.label(Vector3(parent.a + parent.U * X.p), "o", i);
-    m.a = X.R.to_child(a_parent) + w_parent.cross(vJ.linear) * Scalar(2.0) + vJ.angular.cross(vJ.linear) + aJ.linear;
+    m.a = X.R.to_child(a_parent) + w_parent.cross(vJ.linear) * Scalar(2.0) + vJ.angular.cross(vJ.linear) +
+          aJ.linear;
     t_.label(m.a, "a", i);
     m.U = acceleration_tensor(m.w, m.wd, i);
     motion_.push_back(m);
@@ -166,8 +167,7 @@ expr::Function trace_gravity_composite(const model::Tree& tree) {
     t.begin_section(i, "motion");
     joints.push_back(joint_motion(t, i));
     const int parent = t.body(i).parent;
-    const Vector3 a_parent =
-        parent < 0 ? to_scalar(-tree.gravity) : a[static_cast<std::size_t>(parent)];
+    const Vector3 a_parent = parent < 0 ? to_scalar(-tree.gravity) : a[static_cast<std::size_t>(parent)];
     a.push_back(t.label(joints.back().R.to_child(a_parent), "a", i));
   }
 

@@ -27,11 +27,11 @@ Matrix3 quaternion_half(const Eigen::Matrix<Scalar, 4, 1>& quaternion) {
   return half;
 }
 
-Matrix3 one_plus_twice(const Matrix3& half) {
-  return Matrix3::Identity() + half * Scalar(2.0);
-}
+Matrix3 one_plus_twice(const Matrix3& half) { return Matrix3::Identity() + half * Scalar(2.0); }
 
-bool is_constant(const Vector3& v) { return v.x().is_constant() && v.y().is_constant() && v.z().is_constant(); }
+bool is_constant(const Vector3& v) {
+  return v.x().is_constant() && v.y().is_constant() && v.z().is_constant();
+}
 
 Scalar coordinate(Tracer& tracer, const model::Joint& joint, int q_parameter, int k) {
   return Scalar(joint.multiplier) * tracer.input(q_parameter, joint.idx_q + k);
@@ -105,14 +105,16 @@ JointMotion about_z(Tracer& tracer, int i, int q_parameter) {
   const model::Joint& joint = tracer.body(i).joint;
   const Scalar angle = coordinate(tracer, joint, q_parameter, 0) + Scalar(joint.offset);
   Vector3 p = to_scalar(joint.placement.p);
-  if (joint.type == JointType::helical) p += to_scalar(joint.placement.R.col(2)) * (Scalar(joint.pitch) * angle);
+  if (joint.type == JointType::helical)
+    p += to_scalar(joint.placement.R.col(2)) * (Scalar(joint.pitch) * angle);
   return {Rotation(joint.placement.R, tracer.label(cos(angle), "c", i), tracer.label(sin(angle), "s", i)), p};
 }
 
 JointMotion along_z(Tracer& tracer, int i, int q_parameter) {
   const model::Joint& joint = tracer.body(i).joint;
   const Scalar d = coordinate(tracer, joint, q_parameter, 0) + Scalar(joint.offset);
-  return {Rotation(joint.placement.R), to_scalar(joint.placement.p) + to_scalar(joint.placement.R.col(2)) * d};
+  return {Rotation(joint.placement.R),
+          to_scalar(joint.placement.p) + to_scalar(joint.placement.R.col(2)) * d};
 }
 
 JointMotion free_pose(Tracer& tracer, int i, int q_parameter) {
@@ -121,7 +123,8 @@ JointMotion free_pose(Tracer& tracer, int i, int q_parameter) {
   Vector3 d = Vector3::Zero();
   Eigen::Matrix<Scalar, 4, 1> quaternion;
   for (int k = 0; k < 3 && translates; ++k) d[k] = tracer.input(q_parameter, joint.idx_q + k);
-  for (int k = 0; k < 4; ++k) quaternion[k] = tracer.input(q_parameter, joint.idx_q + k + (translates ? 3 : 0));
+  for (int k = 0; k < 4; ++k)
+    quaternion[k] = tracer.input(q_parameter, joint.idx_q + k + (translates ? 3 : 0));
   const model::Placement& X = joint.placement;
   return {Rotation(X.R, quaternion), to_scalar(X.p) + to_scalar(X.R) * d};
 }
@@ -141,13 +144,18 @@ JointMotion joint_motion(Tracer& tracer, int i, int q_parameter) {
   switch (tracer.body(i).joint.type) {
     case JointType::revolute:
     case JointType::continuous:
-    case JointType::helical: return about_z(tracer, i, q_parameter);
-    case JointType::prismatic: return along_z(tracer, i, q_parameter);
+    case JointType::helical:
+      return about_z(tracer, i, q_parameter);
+    case JointType::prismatic:
+      return along_z(tracer, i, q_parameter);
     case JointType::floating:
-    case JointType::spherical: return free_pose(tracer, i, q_parameter);
-    case JointType::planar: return in_plane(tracer, i, q_parameter);
+    case JointType::spherical:
+      return free_pose(tracer, i, q_parameter);
+    case JointType::planar:
+      return in_plane(tracer, i, q_parameter);
     case JointType::cylindrical:
-    case JointType::universal: break;
+    case JointType::universal:
+      break;
   }
   throw InternalError("a canonical tree has no cylindrical or universal joints");
 }
@@ -160,16 +168,22 @@ std::vector<JointAxis> joint_axes(const model::Joint& joint) {
   };
   switch (joint.type) {
     case JointType::revolute:
-    case JointType::continuous: return {axis(0, z, zero)};
-    case JointType::helical: return {axis(0, z, joint.pitch * z)};
-    case JointType::prismatic: return {axis(0, zero, z)};
-    case JointType::spherical: return {axis(0, V::UnitX(), zero), axis(1, V::UnitY(), zero), axis(2, z, zero)};
-    case JointType::planar: return {axis(0, zero, V::UnitX()), axis(1, zero, V::UnitY()), axis(2, z, zero)};
+    case JointType::continuous:
+      return {axis(0, z, zero)};
+    case JointType::helical:
+      return {axis(0, z, joint.pitch * z)};
+    case JointType::prismatic:
+      return {axis(0, zero, z)};
+    case JointType::spherical:
+      return {axis(0, V::UnitX(), zero), axis(1, V::UnitY(), zero), axis(2, z, zero)};
+    case JointType::planar:
+      return {axis(0, zero, V::UnitX()), axis(1, zero, V::UnitY()), axis(2, z, zero)};
     case JointType::floating:
       return {axis(0, zero, V::UnitX()), axis(1, zero, V::UnitY()), axis(2, zero, z),
               axis(3, V::UnitX(), zero), axis(4, V::UnitY(), zero), axis(5, z, zero)};
     case JointType::cylindrical:
-    case JointType::universal: break;
+    case JointType::universal:
+      break;
   }
   throw InternalError("a canonical tree has no cylindrical or universal joints");
 }

@@ -30,9 +30,9 @@ class Rotation {
   struct Angle {
     Scalar c, s;
   };
-  Matrix3 E_;                          // constant, or the full matrix if not staged
+  Matrix3 E_;  // constant, or the full matrix if not staged
   std::optional<Angle> angle_;
-  std::optional<Matrix3> half_;        // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
+  std::optional<Matrix3> half_;  // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
 };
 
 /// E A E^T for symmetric A, upper half computed once.
@@ -42,12 +42,12 @@ Matrix3 congruence(const Matrix3& E, const Matrix3& A);
 struct JointAxis {
   model::Vector3 angular, linear;
   int idx_v;
-  double multiplier;   ///< of a coupled mimic joint, otherwise 1
+  double multiplier;  ///< of a coupled mimic joint, otherwise 1
 };
 
 struct JointMotion {
-  Rotation R;          ///< R_PB
-  Vector3 p;           ///< p_PB in P
+  Rotation R;  ///< R_PB
+  Vector3 p;   ///< p_PB in P
 };
 
 /// Placement of body i against its parent; q is the tracer's input parameter `q_parameter`.

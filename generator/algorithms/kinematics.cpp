@@ -7,7 +7,7 @@ namespace featherline::algorithms {
 namespace {
 
 struct StepInputs {
-  int parent = -1, q = -1, sc = -1;   ///< input parameters, -1 where absent
+  int parent = -1, q = -1, sc = -1;  ///< input parameters, -1 where absent
 };
 
 /// The joint alone, at the head of its own coordinate arrays, driven directly.
@@ -29,7 +29,8 @@ JointMotion step_motion(Tracer& t, const StepInputs& in) {
   const Rotation R(joint.placement.R, t.input(in.sc, 1), t.input(in.sc, 0));
   Vector3 p = to_scalar(joint.placement.p);
   const Vector3 z = to_scalar(joint.placement.R.col(2));
-  if (joint.type == model::JointType::helical) p += z * (Scalar(joint.pitch) * (t.input(in.q, 0) + joint.offset));
+  if (joint.type == model::JointType::helical)
+    p += z * (Scalar(joint.pitch) * (t.input(in.q, 0) + joint.offset));
   if (joint.type == model::JointType::planar) {
     p += to_scalar(joint.placement.R) * Vector3(t.input(in.q, 0), t.input(in.q, 1), 0.0);
   }
@@ -43,9 +44,12 @@ StepAngle pose_step_angle(const model::Tree& tree, int body) {
   switch (joint.type) {
     case model::JointType::revolute:
     case model::JointType::continuous:
-    case model::JointType::helical: return {0, joint.offset};
-    case model::JointType::planar: return {2, 0.0};
-    default: return {};
+    case model::JointType::helical:
+      return {0, joint.offset};
+    case model::JointType::planar:
+      return {2, 0.0};
+    default:
+      return {};
   }
 }
 
@@ -71,7 +75,8 @@ expr::Function trace_pose_step(const model::Tree& tree, int body) {
     Vector3 p_WP;
     for (int k = 0; k < 9; ++k) R_WP(k % 3, k / 3) = t.input(in.parent, k);
     for (int k = 0; k < 3; ++k) p_WP[k] = t.input(in.parent, 9 + k);
-    for (int r = 0; r < 3; ++r) R.row(r) = X.R.to_child(R_WP.row(r).transpose()).transpose();  // (R_WP R_PB) by rows
+    for (int r = 0; r < 3; ++r)
+      R.row(r) = X.R.to_child(R_WP.row(r).transpose()).transpose();  // (R_WP R_PB) by rows
     p = p_WP + R_WP * X.p;
   }
   for (int k = 0; k < 9; ++k) t.store(0, k, R(k % 3, k / 3));

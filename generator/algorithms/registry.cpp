@@ -1,5 +1,6 @@
 #include "algorithms/registry.hpp"
 
+#include "algorithms/arguments.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/forward_parts.hpp"
 #include "algorithms/forward_second_derivatives.hpp"
@@ -13,48 +14,18 @@
 #include <algorithm>
 
 namespace featherline::algorithms {
+
+using namespace arguments;
+
 namespace {
-
-constexpr const char* tensor = "nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k";
-
-const Argument q{"q", "nq", "joint positions [rad, m]; quaternions are unit, order x y z w"};
-const Argument v{"v", "nv", "joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame"};
-const Argument a{"a", "nv", "joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry"};
-const Argument tau{"tau", "nv", "joint torques and forces [N m, N]; floating: [force; torque] in the body frame"};
-const Argument b{"b", "nv", "any vector of generalised forces"};
-const Argument x{"x", "nv", "M^-1 b"};
-const Argument C{"C", "nv x nv, column-major", "Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew"};
-const Argument Minv{"Minv", "nv x nv, column-major", "inverse of the joint-space inertia, full and symmetric"};
-const Argument dtau_dq{"dtau_dq", "nv x nv, column-major", "d tau_i / d q_j, along the tangent where q has quaternions"};
-const Argument dtau_dv{"dtau_dv", "nv x nv, column-major", "d tau_i / d v_j"};
-const Argument da_dq{"da_dq", "nv x nv, column-major", "d a_i / d q_j, along the tangent where q has quaternions"};
-const Argument da_dv{"da_dv", "nv x nv, column-major", "d a_i / d v_j"};
-const Argument da_dtau{"da_dtau", "nv x nv, column-major", "d a_i / d tau_j, which is M^-1"};
-const Argument d2tau_dqdq{"d2tau_dqdq", tensor, "d/dq_k (d tau_i / d q_j), along the tangent where q has quaternions"};
-const Argument d2tau_dvdv{"d2tau_dvdv", tensor, "d2 tau_i / (d v_j d v_k)"};
-const Argument d2tau_dqdv{"d2tau_dqdv", tensor, "d2 tau_i / (d q_j d v_k)"};
-const Argument dM_dq{"dM_dq", tensor, "d M_ij / d q_k"};
-const Argument d2a_dqdq{"d2a_dqdq", tensor, "d/dq_k (d a_i / d q_j), along the tangent where q has quaternions"};
-const Argument d2a_dvdv{"d2a_dvdv", tensor, "d2 a_i / (d v_j d v_k)"};
-const Argument d2a_dqdv{"d2a_dqdv", tensor, "d2 a_i / (d q_j d v_k)"};
-const Argument d2a_dqdtau{"d2a_dqdtau", tensor, "d2 a_i / (d q_j d tau_k), the derivative of M^-1"};
-const Argument w{"w", "nv", "weights of the outputs"};
-const Argument H{"H", "2*nv x 2*nv, column-major",
-                 "second derivatives with respect to (q, v); symmetric but for the q block inside one joint with several "
-                 "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
-                 "expansion takes (H + H^T) / 2"};
-const Argument dMw_dq{"dMw_dq", "nv x nv, column-major", "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k"};
-const Argument dMinvw_dq{"dMinvw_dq", "nv x nv, column-major", "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k"};
-const Argument R{"R", "3 x 3, column-major", "rotation from link axes to world axes"};
-const Argument p{"p", "3", "origin of the link frame in the world [m]"};
-const Argument J{"J", "6 x nv, column-major", "rows [linear; angular], in the axes and about the point the frame names"};
-const Argument M{"M", "nv x nv, column-major", "joint-space inertia, full and symmetric [kg m^2, kg m, kg]"};
 
 using TraceIn = expr::Function (*)(const model::Tree&, FrameChoice);
 
 /// One formulation for each choice of common frames.
 std::vector<Formulation> in_frames(TraceIn trace) {
-  const auto with = [trace](FrameChoice frames) { return [=](const model::Tree& tree) { return trace(tree, frames); }; };
+  const auto with = [trace](FrameChoice frames) {
+    return [=](const model::Tree& tree) { return trace(tree, frames); };
+  };
   return {{"piecewise frames", with(chosen_frames), {}},
           {"body frames", with(body_frames), {}},
           {"ground frame", with(ground_frame), {}}};
@@ -67,7 +38,8 @@ using TraceLoops = expr::Function (*)(const model::Tree&);
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
-std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, TraceLoops loops) {
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops,
+                                  TraceLoops loops) {
   for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
   formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
   return formulations;
@@ -81,80 +53,155 @@ expr::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
 
 const std::vector<Algorithm>& registry() {
   static const std::vector<Algorithm> algorithms{
-      {"rnea", "dynamics", "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
+      {"rnea",
+       "dynamics",
+       "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
        "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
-       {q, v, a}, {tau}, {{"link frames", trace_rnea, {}}}},
-      {"bias", "dynamics", "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
+       {q, v, a},
+       {tau},
+       {{"link frames", trace_rnea, {}}}},
+      {"bias",
+       "dynamics",
+       "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
        "Featherstone, RBDA section 6.1",
-       {q, v}, {tau}, {{"link frames", trace_bias, {}}}},
-      {"gravity", "dynamics", "Gravity torques g(q).", "Featherstone, RBDA section 6.1",
-       {q}, {tau}, {{"link frames", trace_gravity, {}}, {"composite first moments", trace_gravity_composite, {}}}},
-      {"mass_matrix", "dynamics", "Joint-space inertia matrix M(q).", "Featherstone, RBDA table 6.2",
-       {q}, {M}, {{"link frames", trace_mass_matrix, {}}}},
-      {"coriolis_matrix", "dynamics", "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.", "Singh, Russell, Wensing, first order, eq. (23)",
-       {q, v}, {C}, in_frames(trace_coriolis_matrix)},
-      {"aba", "dynamics", "Forward dynamics: the accelerations the torques tau produce, gravity included.",
+       {q, v},
+       {tau},
+       {{"link frames", trace_bias, {}}}},
+      {"gravity",
+       "dynamics",
+       "Gravity torques g(q).",
+       "Featherstone, RBDA section 6.1",
+       {q},
+       {tau},
+       {{"link frames", trace_gravity, {}}, {"composite first moments", trace_gravity_composite, {}}}},
+      {"mass_matrix",
+       "dynamics",
+       "Joint-space inertia matrix M(q).",
+       "Featherstone, RBDA table 6.2",
+       {q},
+       {M},
+       {{"link frames", trace_mass_matrix, {}}}},
+      {"coriolis_matrix",
+       "dynamics",
+       "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
+       "Singh, Russell, Wensing, first order, eq. (23)",
+       {q, v},
+       {C},
+       in_frames(trace_coriolis_matrix)},
+      {"aba",
+       "dynamics",
+       "Forward dynamics: the accelerations the torques tau produce, gravity included.",
        "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
-       {q, v, tau}, {a},
+       {q, v, tau},
+       {a},
        {{"sparse factor", trace_aba_by_factor, {}},
         {"articulated bodies", trace_aba_by_articulated_bodies, has_own_coordinates}},
        true},
-      {"aza", "dynamics", "Product with the inverse inertia: x = M(q)^-1 b.", "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
-       {q, b}, {x},
+      {"aza",
+       "dynamics",
+       "Product with the inverse inertia: x = M(q)^-1 b.",
+       "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
+       {q, b},
+       {x},
        {{"sparse factor", trace_aza_by_factor, {}},
         {"articulated bodies", trace_aza_by_articulated_bodies, has_own_coordinates}},
        true},
-      {"minv", "dynamics", "Inverse of the joint-space inertia matrix.", "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)",
-       {q}, {Minv},
-       or_loops({{"sparse factor", trace_minv_by_factor}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}},
-                unrolled_minv_flops, trace_minv_in_loops),
+      {"minv",
+       "dynamics",
+       "Inverse of the joint-space inertia matrix.",
+       "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)",
+       {q},
+       {Minv},
+       or_loops(
+           {{"sparse factor", trace_minv_by_factor}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}},
+           unrolled_minv_flops, trace_minv_in_loops),
        true},
-      {"rnea_derivatives", "derivatives",
-       "First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.",
+      {"rnea_derivatives",
+       "derivatives",
+       "First derivatives of inverse dynamics with respect to q and v; with respect to a they are "
+       "mass_matrix.",
        "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
-       {q, v, a}, {dtau_dq, dtau_dv}, in_frames(trace_rnea_derivatives)},
-      {"aba_derivatives", "derivatives", "First derivatives of forward dynamics with respect to q, v and tau.",
+       {q, v, a},
+       {dtau_dq, dtau_dv},
+       in_frames(trace_rnea_derivatives)},
+      {"aba_derivatives",
+       "derivatives",
+       "First derivatives of forward dynamics with respect to q, v and tau.",
        "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and V-D",
-       {q, v, tau}, {da_dq, da_dv, da_dtau},
+       {q, v, tau},
+       {da_dq, da_dv, da_dtau},
        or_loops({{"DMM", trace_aba_derivatives_by_dmm},
                  {"sparse factor", trace_aba_derivatives_by_factor},
                  {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}},
                 unrolled_aba_derivatives_flops, trace_aba_derivatives_in_loops),
        true},
-      {"rnea_second_derivatives", "second-order",
-       "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.",
+      {"rnea_second_derivatives",
+       "second-order",
+       "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia "
+       "matrix.",
        "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
-       {q, v, a}, {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq}, 
-       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_flops, trace_rnea_second_derivatives_in_loops)},
-      {"aba_second_derivatives", "second-order",
+       {q, v, a},
+       {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
+       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_flops,
+                trace_rnea_second_derivatives_in_loops)},
+      {"aba_second_derivatives",
+       "second-order",
        "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
        "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
-       {q, v, tau}, {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
+       {q, v, tau},
+       {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
        or_loops({{"unrolled", trace_aba_second_derivatives_unrolled}}, unrolled_aba_flops,
                 trace_aba_second_derivatives_in_loops),
        true},
-      {"rnea_vector_hessian", "second-order",
+      {"rnea_vector_hessian",
+       "second-order",
        "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",
        "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
-       {q, v, a, w}, {H}, in_frames(trace_rnea_vector_hessian)},
-      {"mass_matrix_vector_derivative", "second-order", "Derivative of M(q) w with respect to q, w held.",
-       "Singh, Russell, Wensing, second order, eq. (18), contracted with w", {q, w}, {dMw_dq}, in_frames(trace_mass_matrix_vector_derivative)},
-      {"aba_vector_hessian", "second-order",
-       "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.",
+       {q, v, a, w},
+       {H},
+       in_frames(trace_rnea_vector_hessian)},
+      {"mass_matrix_vector_derivative",
+       "second-order",
+       "Derivative of M(q) w with respect to q, w held.",
+       "Singh, Russell, Wensing, second order, eq. (18), contracted with w",
+       {q, w},
+       {dMw_dq},
+       in_frames(trace_mass_matrix_vector_derivative)},
+      {"aba_vector_hessian",
+       "second-order",
+       "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming "
+       "tensors.",
        "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
-       {q, v, tau, w}, {H},
-       or_loops(in_frames(trace_aba_vector_hessian), unrolled_aba_vector_hessian_flops, trace_aba_vector_hessian_in_loops),
+       {q, v, tau, w},
+       {H},
+       or_loops(in_frames(trace_aba_vector_hessian), unrolled_aba_vector_hessian_flops,
+                trace_aba_vector_hessian_in_loops),
        true},
-      {"minv_vector_derivative", "second-order",
-       "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q and "
+      {"minv_vector_derivative",
+       "second-order",
+       "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect "
+       "to q and "
        "tau.",
-       "d(M^-1) = -M^-1 dM M^-1", {q, w}, {dMinvw_dq},
+       "d(M^-1) = -M^-1 dM M^-1",
+       {q, w},
+       {dMinvw_dq},
        or_loops(in_frames(trace_minv_vector_derivative), unrolled_minv_vector_derivative_flops,
                 trace_minv_vector_derivative_in_loops),
        true},
-      {"forward_kinematics", "kinematics", "Pose of a link in the world.", "Featherstone, RBDA section 4.2", {q}, {R, p}, {}},
-      {"frame_jacobian", "kinematics", "Jacobian of a link frame: its velocity is J v.",
-       "Featherstone, RBDA section 4.2", {q}, {J}, {}},
+      {"forward_kinematics",
+       "kinematics",
+       "Pose of a link in the world.",
+       "Featherstone, RBDA section 4.2",
+       {q},
+       {R, p},
+       {}},
+      {"frame_jacobian",
+       "kinematics",
+       "Jacobian of a link frame: its velocity is J v.",
+       "Featherstone, RBDA section 4.2",
+       {q},
+       {J},
+       {}},
   };
   return algorithms;
 }

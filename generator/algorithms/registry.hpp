@@ -13,28 +13,28 @@ namespace featherline::algorithms {
 struct Argument {
   std::string name;
   std::string shape;
-  std::string doc;   ///< meaning and units
+  std::string doc;  ///< meaning and units
 };
 
 /// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
 struct Formulation {
-  std::string name;                                             ///< e.g. "link frames"
-  std::function<expr::Function(const model::Tree&)> trace;      ///< takes a canonical tree
-  std::function<bool(const model::Tree&)> applies = {};         ///< empty: to every tree
+  std::string name;                                         ///< e.g. "link frames"
+  std::function<expr::Function(const model::Tree&)> trace;  ///< takes a canonical tree
+  std::function<bool(const model::Tree&)> applies = {};     ///< empty: to every tree
   /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
   std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;                                        ///< results come out of runtime loops
+  bool in_loops = false;  ///< results come out of runtime loops
 };
 
 /// What the generator can emit.
 struct Algorithm {
-  std::string name;                 ///< emitted function name: "rnea"
-  std::string group;                ///< "dynamics", "derivatives", "second-order", "kinematics"
-  std::string brief;                ///< one sentence for the doc comment
-  std::string source;               ///< paper and equations
+  std::string name;    ///< emitted function name: "rnea"
+  std::string group;   ///< "dynamics", "derivatives", "second-order", "kinematics"
+  std::string brief;   ///< one sentence for the doc comment
+  std::string source;  ///< paper and equations
   std::vector<Argument> inputs, outputs;
-  std::vector<Formulation> formulations;   ///< empty: assembled from the steps of kinematics.hpp, link by link
-  bool inverts_inertia = false;     ///< exists only where M is not singular
+  std::vector<Formulation> formulations;  ///< empty: assembled from the steps of kinematics.hpp, link by link
+  bool inverts_inertia = false;           ///< exists only where M is not singular
 };
 
 /// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors.

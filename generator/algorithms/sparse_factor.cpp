@@ -2,10 +2,11 @@
 
 namespace featherline::algorithms {
 
-SparseFactor::SparseFactor(const SquareMatrix& M) : L_(M.size()), inverse_D_(static_cast<std::size_t>(M.size())) {
-  SquareMatrix H = M;   // lower triangle in use
+SparseFactor::SparseFactor(const SquareMatrix& M)
+    : L_(M.size()), inverse_D_(static_cast<std::size_t>(M.size())) {
+  SquareMatrix H = M;  // lower triangle in use
   for (int k = size(); k-- > 0;) {
-    const Scalar inverse = Scalar(1.0) / H(k, k);   // one division a joint, products from there on
+    const Scalar inverse = Scalar(1.0) / H(k, k);  // one division a joint, products from there on
     inverse_D_[static_cast<std::size_t>(k)] = inverse;
     for (int i = k; i-- > 0;) {
       if (H(k, i).is_zero()) continue;

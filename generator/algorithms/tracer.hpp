@@ -18,8 +18,8 @@ using expr::Vector3;
 /// roboticist recognises. Bodies are numbered from 1 in emitted names, like the joints of Pinocchio.
 class Tracer {
  public:
-  Tracer(const model::Tree& tree, std::string name, std::string formulation, std::vector<expr::Parameter> inputs,
-         std::vector<expr::Parameter> outputs);
+  Tracer(const model::Tree& tree, std::string name, std::string formulation,
+         std::vector<expr::Parameter> inputs, std::vector<expr::Parameter> outputs);
 
   const model::Tree& tree() const { return tree_; }
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }

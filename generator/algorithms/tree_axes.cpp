@@ -11,7 +11,7 @@ bool has_own_coordinates(const model::Tree& tree) {
 }
 
 TreeAxes::TreeAxes(const model::Tree& tree) {
-  std::vector<int> last_joint;   // by body: first axis of the nearest joint that has one, at or above
+  std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
   for (const model::Body& body : tree.bodies) {
     const std::vector<JointAxis> own = joint_axes(body.joint);
     const int first = size(), count = static_cast<int>(own.size());
@@ -29,7 +29,9 @@ int TreeAxes::max_path() const {
   return path_lengths_.empty() ? 0 : *std::max_element(path_lengths_.begin(), path_lengths_.end());
 }
 
-double TreeAxes::num_pairs() const { return std::accumulate(path_lengths_.begin(), path_lengths_.end(), 0.0); }
+double TreeAxes::num_pairs() const {
+  return std::accumulate(path_lengths_.begin(), path_lengths_.end(), 0.0);
+}
 
 double TreeAxes::num_triples() const {
   double triples = 0.0;
@@ -39,12 +41,13 @@ double TreeAxes::num_triples() const {
 
 std::vector<double> TreeAxes::related() const {
   std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
-  std::vector<double> below(rows_.size(), 0.0);   // by first axis of a joint
+  std::vector<double> below(rows_.size(), 0.0);  // by first axis of a joint
   for (std::size_t k = rows_.size(); k-- > 0;) {
     const expr::TreeAxis& joint = rows_[k];
     related[k] += below[static_cast<std::size_t>(joint.first)];
     const bool is_first = static_cast<std::size_t>(joint.first) == k;
-    if (is_first && joint.parent >= 0) below[static_cast<std::size_t>(joint.parent)] += joint.count + below[k];
+    if (is_first && joint.parent >= 0)
+      below[static_cast<std::size_t>(joint.parent)] += joint.count + below[k];
   }
   return related;
 }

@@ -31,7 +31,7 @@ class TreeAxes {
 
  private:
   std::vector<expr::TreeAxis> rows_;
-  std::vector<int> path_lengths_;   ///< by axis: axes from the root to it, those of its joint included
+  std::vector<int> path_lengths_;  ///< by axis: axes from the root to it, those of its joint included
 };
 
 /// The tree, for loops that walk it; calls and sizes are still to be filled in.

@@ -77,7 +77,8 @@ std::vector<reference::State> make_states(const model::Tree& tree,
 Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars, options_in_effect(options)};
+  const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
+                                 options_in_effect(options)};
   return emit_robot(robot, emit_options, observer);
 }
 

@@ -79,7 +79,8 @@ void generate_one(const Options& asked, const Observer& observer, Progress& prog
   progress.clear();
   settle_findings(options, findings, log);
 
-  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars, options_in_effect(options)};
+  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
+                           options_in_effect(options)};
   emit_options.batch = options.batch;
   emit_options.c_interface = options.c_api;
   emit_options.max_code = options.max_code;

@@ -35,7 +35,8 @@ std::string version_text() {
 }
 
 void add_robot_flags(CLI::App& app, Options& options, Words& words) {
-  app.add_option("ROBOT.urdf", options.inputs, "One or more robots, each taken by itself; - reads standard input")
+  app.add_option("ROBOT.urdf", options.inputs,
+                 "One or more robots, each taken by itself; - reads standard input")
       ->required()
       ->type_name("");
   app.add_option("--base", words.base,
@@ -89,8 +90,9 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
       ->type_name("LIST");
   app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
       ->type_name("BYTES");
-  app.add_option("--max-code", words.max_code,
-                 "Refuse functions that are estimated to be longer, as machine code, and are so in loops, too")
+  app.add_option(
+         "--max-code", words.max_code,
+         "Refuse functions that are estimated to be longer, as machine code, and are so in loops, too")
       ->type_name("BYTES");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
@@ -111,7 +113,8 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
   app.add_option("--states", words.states,
-                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, fewer for "
+                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, "
+                 "fewer for "
                  "thousands of links)")
       ->type_name("N");
   app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");

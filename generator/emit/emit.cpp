@@ -38,7 +38,8 @@ void check(const Request& request) {
   for (const FunctionRequest& f : request.functions) {
     if (is_kinematics(*f.algorithm)) continue;
     check_parameters(f.program.function.inputs, f.algorithm->inputs, f.algorithm->name);
-    if (!f.program.function.completion) check_parameters(f.program.function.outputs, f.algorithm->outputs, f.algorithm->name);
+    if (!f.program.function.completion)
+      check_parameters(f.program.function.outputs, f.algorithm->outputs, f.algorithm->name);
     if (f.packed_maps && f.packed_maps->size() != f.algorithm->outputs.size()) {
       throw InternalError(function_name(f) + " has no index for some output");
     }

@@ -51,16 +51,15 @@ std::string array_body(const std::vector<std::string>& entries, const std::strin
 
 std::string joint_entry(const model::Joint& joint) {
   const auto number = [](int value) { return std::to_string(value); };
-  const std::vector<std::string> fields = {
-      std::string("featherline::JointType::") + model::name(joint.type),
-      number(joint.idx_q),
-      number(joint.nq),
-      number(joint.idx_v),
-      number(joint.nv),
-      literal_or_infinity(joint.limits.lower),
-      literal_or_infinity(joint.limits.upper),
-      literal_or_infinity(joint.limits.velocity),
-      literal_or_infinity(joint.limits.effort)};
+  const std::vector<std::string> fields = {std::string("featherline::JointType::") + model::name(joint.type),
+                                           number(joint.idx_q),
+                                           number(joint.nq),
+                                           number(joint.idx_v),
+                                           number(joint.nv),
+                                           literal_or_infinity(joint.limits.lower),
+                                           literal_or_infinity(joint.limits.upper),
+                                           literal_or_infinity(joint.limits.velocity),
+                                           literal_or_infinity(joint.limits.effort)};
   return wrap_statement("{" + join(fields, ", ") + "}", "    ").substr(4);
 }
 

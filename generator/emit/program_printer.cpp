@@ -142,7 +142,8 @@ std::string print_clears(const passes::Program& program, Usage& usage) {
   for (const int p : program.cleared) {
     const expr::Parameter& output = program.function.outputs.at(static_cast<std::size_t>(p));
     usage.outputs.insert(p);
-    text += std::string(indent) + "featherline::clear<" + std::to_string(output.size) + ">(" + output.name + ");\n";
+    text += std::string(indent) + "featherline::clear<" + std::to_string(output.size) + ">(" + output.name +
+            ");\n";
   }
   return text;
 }

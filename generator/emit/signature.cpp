@@ -114,7 +114,8 @@ std::string template_declaration(const Signature& signature) {
   for (const SignatureParameter& p : signature.parameters) {
     list.push_back(type_of(p, "S") + " " + p.name + default_argument(p));
   }
-  return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + join(list, ", ") + ");", "");
+  return "template <class S>\n" +
+         wrap_statement("void " + signature.name + "(" + join(list, ", ") + ");", "");
 }
 
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars) {

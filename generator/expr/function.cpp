@@ -25,11 +25,27 @@ Cost count_cost(const Function& function) {
     if (!live[id]) continue;
     const Node& node = function.graph[id];
     switch (node.op) {
-      case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::neg: ++cost.flops; break;
-      case Op::lane_sum: cost.flops += function.graph[node.a].lanes - 1; break;
-      case Op::sqrt: ++cost.sqrt; break;
-      case Op::sin: case Op::cos: angles.insert(node.a); break;
-      case Op::constant: case Op::input: case Op::broadcast: break;
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::div:
+      case Op::neg:
+        ++cost.flops;
+        break;
+      case Op::lane_sum:
+        cost.flops += function.graph[node.a].lanes - 1;
+        break;
+      case Op::sqrt:
+        ++cost.sqrt;
+        break;
+      case Op::sin:
+      case Op::cos:
+        angles.insert(node.a);
+        break;
+      case Op::constant:
+      case Op::input:
+      case Op::broadcast:
+        break;
     }
   }
   cost.sincos = static_cast<int>(angles.size());

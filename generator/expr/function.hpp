@@ -26,12 +26,12 @@ struct Store {
 /// One function: inputs -> graph -> outputs. What the algorithms make, the passes rewrite, the emitter prints.
 struct Function {
   std::string name;
-  std::string formulation;          ///< which of several equivalent algorithms this is, for the report
+  std::string formulation;  ///< which of several equivalent algorithms this is, for the report
   std::vector<Parameter> inputs;
   std::vector<Parameter> outputs;
   Graph graph;
-  std::vector<Store> stores;        ///< every entry of every output exactly once
-  std::optional<Completion> completion;   ///< if set, `outputs` are what runtime loops make the results from
+  std::vector<Store> stores;             ///< every entry of every output exactly once
+  std::optional<Completion> completion;  ///< if set, `outputs` are what runtime loops make the results from
 
   Scalar input(int parameter, int entry) { return {graph, graph.input(parameter, entry)}; }
   /// Records a store of x (which may be negative or a number).

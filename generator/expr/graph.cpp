@@ -14,9 +14,18 @@ struct OpInfo {
 };
 
 // In the order of Op.
-constexpr std::array<OpInfo, 12> op_table{{{"constant", 0}, {"input", 0}, {"add", 2}, {"sub", 2},
-                                           {"mul", 2}, {"div", 2}, {"neg", 1}, {"sqrt", 1}, {"sin", 1},
-                                           {"cos", 1}, {"broadcast", 1}, {"lane_sum", 1}}};
+constexpr std::array<OpInfo, 12> op_table{{{"constant", 0},
+                                           {"input", 0},
+                                           {"add", 2},
+                                           {"sub", 2},
+                                           {"mul", 2},
+                                           {"div", 2},
+                                           {"neg", 1},
+                                           {"sqrt", 1},
+                                           {"sin", 1},
+                                           {"cos", 1},
+                                           {"broadcast", 1},
+                                           {"lane_sum", 1}}};
 
 const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 
@@ -79,9 +88,7 @@ NodeId Graph::broadcast(NodeId a, Lanes lanes) {
   return lanes == 1 ? a : intern({Op::broadcast, lanes, a, no_node});
 }
 
-NodeId Graph::lane_sum(NodeId a) {
-  return nodes_[a].lanes == 1 ? a : intern({Op::lane_sum, 1, a, no_node});
-}
+NodeId Graph::lane_sum(NodeId a) { return nodes_[a].lanes == 1 ? a : intern({Op::lane_sum, 1, a, no_node}); }
 
 NodeId Graph::find(Op op, NodeId a, NodeId b) const {
   const auto it = ids_.find({op, nodes_[a].lanes, a, b});

@@ -14,9 +14,16 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = ~NodeId{0};
 
 enum class Op : std::uint8_t {
-  constant,   ///< payload: index into the constant pool
-  input,      ///< a: parameter, b: entry
-  add, sub, mul, div, neg, sqrt, sin, cos,
+  constant,  ///< payload: index into the constant pool
+  input,     ///< a: parameter, b: entry
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  sqrt,
+  sin,
+  cos,
   broadcast,  ///< scalar -> lanes
   lane_sum,   ///< lanes -> scalar
 };
@@ -31,8 +38,8 @@ using Lanes = std::uint16_t;
 struct Node {
   Op op;
   Lanes lanes;
-  NodeId a, b;               ///< operands; parameter and entry of an input; pool index of a constant
-  std::uint32_t section;     ///< index in Graph::sections(): the link whose equations made it
+  NodeId a, b;            ///< operands; parameter and entry of an input; pool index of a constant
+  std::uint32_t section;  ///< index in Graph::sections(): the link whose equations made it
 };
 
 class Graph {

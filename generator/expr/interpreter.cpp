@@ -37,18 +37,30 @@ class Machine {
     const auto a = [&]() -> const Lane& { return values_[node.a]; };
     const auto b = [&]() -> const Lane& { return values_[node.b]; };
     switch (node.op) {
-      case Op::constant: return graph_.lane_values(id);
-      case Op::input: return {inputs_[node.a][node.b]};
-      case Op::add: return zip(a(), b(), std::plus<>());
-      case Op::sub: return zip(a(), b(), std::minus<>());
-      case Op::mul: return zip(a(), b(), std::multiplies<>());
-      case Op::div: return zip(a(), b(), std::divides<>());
-      case Op::neg: return map(a(), std::negate<>());
-      case Op::sqrt: return map(a(), [](double x) { return std::sqrt(x); });
-      case Op::sin: return map(a(), [](double x) { return std::sin(x); });
-      case Op::cos: return map(a(), [](double x) { return std::cos(x); });
-      case Op::broadcast: return Lane(node.lanes, a().front());
-      case Op::lane_sum: return {std::accumulate(a().begin(), a().end(), 0.0)};
+      case Op::constant:
+        return graph_.lane_values(id);
+      case Op::input:
+        return {inputs_[node.a][node.b]};
+      case Op::add:
+        return zip(a(), b(), std::plus<>());
+      case Op::sub:
+        return zip(a(), b(), std::minus<>());
+      case Op::mul:
+        return zip(a(), b(), std::multiplies<>());
+      case Op::div:
+        return zip(a(), b(), std::divides<>());
+      case Op::neg:
+        return map(a(), std::negate<>());
+      case Op::sqrt:
+        return map(a(), [](double x) { return std::sqrt(x); });
+      case Op::sin:
+        return map(a(), [](double x) { return std::sin(x); });
+      case Op::cos:
+        return map(a(), [](double x) { return std::cos(x); });
+      case Op::broadcast:
+        return Lane(node.lanes, a().front());
+      case Op::lane_sum:
+        return {std::accumulate(a().begin(), a().end(), 0.0)};
     }
     throw InternalError("unknown operation in the expression graph");
   }
@@ -76,7 +88,8 @@ std::vector<std::vector<double>> evaluate(const Function& function,
   std::vector<std::vector<double>> outputs;
   for (const Parameter& p : function.outputs) outputs.emplace_back(static_cast<std::size_t>(p.size), 0.0);
   for (const Store& s : function.stores) {
-    outputs[static_cast<std::size_t>(s.parameter)][static_cast<std::size_t>(s.entry)] = machine.scalar(s.value);
+    outputs[static_cast<std::size_t>(s.parameter)][static_cast<std::size_t>(s.entry)] =
+        machine.scalar(s.value);
   }
   return outputs;
 }

@@ -62,5 +62,13 @@ struct Eigen::NumTraits<featherline::expr::Scalar> : Eigen::NumTraits<double> {
   using NonInteger = featherline::expr::Scalar;
   using Nested = featherline::expr::Scalar;
   using Literal = double;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 1, AddCost = 1, MulCost = 1 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
 };

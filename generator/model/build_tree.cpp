@@ -58,7 +58,8 @@ class Builder {
     for (const int j : *order) {
       body_of_joint_[j] = static_cast<int>(tree_.bodies.size());
       tree_.bodies.push_back({robot_.joints[j].child, -1, joint_from_urdf(robot_.joints[j]), {}});
-      if (!options_.joint_dynamics) tree_.bodies.back().joint.damping = tree_.bodies.back().joint.friction = 0.0;
+      if (!options_.joint_dynamics)
+        tree_.bodies.back().joint.damping = tree_.bodies.back().joint.friction = 0.0;
     }
     return true;
   }

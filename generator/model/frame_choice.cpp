@@ -164,7 +164,8 @@ Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
     body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
   }
   for (Link& link : result.links) {
-    if (link.body >= 0) link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
+    if (link.body >= 0)
+      link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
   }
   return result;
 }

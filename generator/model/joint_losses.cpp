@@ -54,7 +54,8 @@ class LossReader {
       values[k] = *value;
     }
     if (!set(words.front(), values)) {
-      findings_.error(here, "there is no joint " + quoted(words.front()) + " that turns about or slides along axes",
+      findings_.error(here,
+                      "there is no joint " + quoted(words.front()) + " that turns about or slides along axes",
                       "name a moving joint as `featherline inspect` lists them, or * for all");
     }
   }

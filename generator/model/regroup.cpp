@@ -30,9 +30,14 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping groupin
       part.J(0, 0) = part.J(1, 1) = alpha;
       break;
     }
-    case JointType::prismatic: part.J = inertia.J; break;
-    case JointType::spherical: part.mass = inertia.mass; break;
-    default: break;
+    case JointType::prismatic:
+      part.J = inertia.J;
+      break;
+    case JointType::spherical:
+      part.mass = inertia.mass;
+      break;
+    default:
+      break;
   }
   return part;
 }

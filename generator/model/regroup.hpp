@@ -18,6 +18,7 @@ enum class Grouping {
 Tree regroup_inertias(const Tree& tree, Grouping grouping = Grouping::second_moment_zz);
 
 /// The part of `inertia` (about the joint's frame, axis z) that the joint cannot feel.
-Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping grouping = Grouping::second_moment_zz);
+Inertia unfelt_part(const Joint& joint, const Inertia& inertia,
+                    Grouping grouping = Grouping::second_moment_zz);
 
 }  // namespace featherline::model

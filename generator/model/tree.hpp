@@ -27,9 +27,9 @@ struct Placement {
 
 /// Ten inertial parameters about the body frame's origin, in the body frame's axes.
 struct Inertia {
-  double mass = 0.0;                  ///< m [kg]
-  Vector3 h = Vector3::Zero();        ///< first moment m c [kg m]
-  Matrix3 J = Matrix3::Zero();        ///< rotational inertia about the origin [kg m^2]
+  double mass = 0.0;            ///< m [kg]
+  Vector3 h = Vector3::Zero();  ///< first moment m c [kg m]
+  Matrix3 J = Matrix3::Zero();  ///< rotational inertia about the origin [kg m^2]
 
   Inertia& operator+=(const Inertia& other);
   /// The same matter seen from frame P, given the pose of the present frame B in P.
@@ -37,7 +37,15 @@ struct Inertia {
 };
 
 enum class JointType {
-  revolute, continuous, prismatic, floating, planar, spherical, cylindrical, helical, universal,
+  revolute,
+  continuous,
+  prismatic,
+  floating,
+  planar,
+  spherical,
+  cylindrical,
+  helical,
+  universal,
 };
 
 struct Limits {
@@ -52,30 +60,30 @@ struct Limits {
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;
-  Placement placement;                   ///< joint frame at zero position, in the parent body frame
-  Vector3 axis = Vector3::UnitZ();       ///< unit, in the joint frame
+  Placement placement;              ///< joint frame at zero position, in the parent body frame
+  Vector3 axis = Vector3::UnitZ();  ///< unit, in the joint frame
   Vector3 axis2 = Vector3::UnitY();
-  double pitch = 0.0;                    ///< [m/rad]
+  double pitch = 0.0;  ///< [m/rad]
   int idx_q = 0, nq = 1, idx_v = 0, nv = 1;
   Limits limits{};
-  double multiplier = 1.0, offset = 0.0; ///< mimic: coordinates are multiplier * driver + offset
-  int mimics = -1;                       ///< body whose joint drives this one, or -1; indices are then shared
+  double multiplier = 1.0, offset = 0.0;  ///< mimic: coordinates are multiplier * driver + offset
+  int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
-  int line = 0;                          ///< in the URDF; 0 for the floating base
+  int line = 0;  ///< in the URDF; 0 for the floating base
 };
 
 struct Body {
-  std::string name;       ///< of the link right behind the joint
-  int parent = -1;        ///< index in Tree::bodies, -1 is the world
+  std::string name;  ///< of the link right behind the joint
+  int parent = -1;   ///< index in Tree::bodies, -1 is the world
   Joint joint;
-  Inertia inertia;        ///< of the body with everything welded to it
+  Inertia inertia;  ///< of the body with everything welded to it
 };
 
 /// Every link of the URDF, merged or not: where it is and which body carries it.
 struct Link {
   std::string name;
-  int body = -1;          ///< -1: welded to the world
-  Placement placement;    ///< X_BL, link frame in the body frame
+  int body = -1;        ///< -1: welded to the world
+  Placement placement;  ///< X_BL, link frame in the body frame
   double mass = 0.0;
   Vector3 com = Vector3::Zero();  ///< in the link frame
 };

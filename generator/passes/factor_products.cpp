@@ -26,7 +26,8 @@ class Factoring : public Rewriter {
     if (node.op != Op::add && node.op != Op::sub) return rebuild(id);
     const std::optional<Factored> f = common_factor(node);
     if (!f) return rebuild(id);
-    const Scalar rest = node.op == Op::add ? value(f->left) + value(f->right) : value(f->left) - value(f->right);
+    const Scalar rest =
+        node.op == Op::add ? value(f->left) + value(f->right) : value(f->left) - value(f->right);
     return value(f->common) * rest;
   }
 

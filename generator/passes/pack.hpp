@@ -16,7 +16,8 @@ struct PackedEntry {
 /// A function whose outputs hold each distinct structural non-zero once, and where those go in the dense arrays.
 struct PackedFunction {
   expr::Function function;
-  std::vector<std::vector<PackedEntry>> maps;   ///< by output, in the order of the dense index; zeros are absent
+  std::vector<std::vector<PackedEntry>>
+      maps;  ///< by output, in the order of the dense index; zeros are absent
 };
 
 /// Packs every output of `function`. Entries that are equal, or opposite, share a packed entry; packed entries are in

@@ -15,7 +15,7 @@ expr::Function factor_products(const expr::Function& function);
 expr::Function sink_negations(const expr::Function& function);
 
 struct ScheduleOptions {
-  int max_statements = 1000;   ///< per part; compile time is superlinear in function length
+  int max_statements = 1000;  ///< per part; compile time is superlinear in function length
   int max_inline_operations = 6;
   int max_stored_zeros = 100;  ///< per output; one with more is cleared by a loop first
 };

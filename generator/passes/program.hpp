@@ -22,9 +22,9 @@ struct Transfer {
 /// where its value is defined: gathered at the ends they would be live across the part, and spilled (hyq's first derivatives:
 /// 1.03x in scalars, 1.5x in AVX-512 lanes). No slot is both loaded and saved in one part.
 struct Part {
-  std::vector<Transfer> loads;         ///< read from the workspace
+  std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
-  std::vector<Transfer> saves;         ///< written to the workspace
+  std::vector<Transfer> saves;  ///< written to the workspace
 };
 
 /// A function in its final order, ready to print.
@@ -34,12 +34,12 @@ struct Part {
 /// by one call before the first part; they are printed as sn[k], cs[k].
 struct Program {
   expr::Function function;
-  std::vector<bool> inlined;           ///< by node
+  std::vector<bool> inlined;  ///< by node
   std::vector<expr::NodeId> angles;
   std::vector<Part> parts;
-  std::vector<int> cleared;            ///< outputs set to zero before the first part: their zeros are not stored
-  int workspace_size = 0;              ///< scalars; 0 when there is a single part
-  int statements = 0;                  ///< over all parts
+  std::vector<int> cleared;  ///< outputs set to zero before the first part: their zeros are not stored
+  int workspace_size = 0;    ///< scalars; 0 when there is a single part
+  int statements = 0;        ///< over all parts
 };
 
 }  // namespace featherline::passes

@@ -36,7 +36,8 @@ expr::Function Rewriter::run() {
     if (uses_[id] == 0) continue;
     enter_section(graph[id].section);
     values_[id] = rewrite(id);
-    if (const std::string& label = graph.node_name(id); !label.empty()) result_.name_value(values_[id], label);
+    if (const std::string& label = graph.node_name(id); !label.empty())
+      result_.name_value(values_[id], label);
   }
   for (const expr::Store& s : source_.stores) result_.store(s.parameter, s.entry, values_[s.value]);
   return std::move(result_);
@@ -54,18 +55,30 @@ Scalar Rewriter::rebuild(NodeId id) {
   const Scalar& a = expr::arity(node.op) >= 1 ? values_[node.a] : values_[id];
   const Scalar& b = expr::arity(node.op) == 2 ? values_[node.b] : values_[id];
   switch (node.op) {
-    case Op::constant: return {graph, graph.constant(source_.graph.lane_values(id))};
-    case Op::input: return {graph, graph.input(static_cast<int>(node.a), static_cast<int>(node.b))};
-    case Op::add: return a + b;
-    case Op::sub: return a - b;
-    case Op::mul: return a * b;
-    case Op::div: return a / b;
-    case Op::neg: return -a;
-    case Op::sqrt: return sqrt(a);
-    case Op::sin: return sin(a);
-    case Op::cos: return cos(a);
-    case Op::broadcast: return {graph, graph.broadcast(expr::materialise(graph, a), node.lanes)};
-    case Op::lane_sum: return {graph, graph.lane_sum(expr::materialise(graph, a))};
+    case Op::constant:
+      return {graph, graph.constant(source_.graph.lane_values(id))};
+    case Op::input:
+      return {graph, graph.input(static_cast<int>(node.a), static_cast<int>(node.b))};
+    case Op::add:
+      return a + b;
+    case Op::sub:
+      return a - b;
+    case Op::mul:
+      return a * b;
+    case Op::div:
+      return a / b;
+    case Op::neg:
+      return -a;
+    case Op::sqrt:
+      return sqrt(a);
+    case Op::sin:
+      return sin(a);
+    case Op::cos:
+      return cos(a);
+    case Op::broadcast:
+      return {graph, graph.broadcast(expr::materialise(graph, a), node.lanes)};
+    case Op::lane_sum:
+      return {graph, graph.lane_sum(expr::materialise(graph, a))};
   }
   throw InternalError("unknown operation in the expression graph");
 }

@@ -9,9 +9,9 @@ namespace featherline::passes {
 namespace {
 
 using expr::Function;
+using expr::no_node;
 using expr::Node;
 using expr::NodeId;
-using expr::no_node;
 using expr::Op;
 
 bool has_statement(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
@@ -74,15 +74,17 @@ class Scheduler {
       for (const NodeId operand : {node.a, node.b}) {
         if (operand != no_node && program_.inlined[operand]) operations[id] += operations[operand];
       }
-      program_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
-                             operations[id] <= options_.max_inline_operations;
+      program_.inlined[id] =
+          uses_[id] == 1 && graph().node_name(id).empty() && operations[id] <= options_.max_inline_operations;
     }
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (in_angle_[id]) program_.inlined[id] = true;
     }
   }
 
-  bool is_zero(const expr::Store& s) const { return graph().is_constant(s.value) && graph().value(s.value) == 0.0; }
+  bool is_zero(const expr::Store& s) const {
+    return graph().is_constant(s.value) && graph().value(s.value) == 0.0;
+  }
 
   bool is_cleared(int output) const {
     return std::find(program_.cleared.begin(), program_.cleared.end(), output) != program_.cleared.end();
@@ -92,7 +94,8 @@ class Scheduler {
   /// the time to compile it.
   void choose_cleared_outputs() {
     std::vector<int> zeros(graph_function().outputs.size(), 0);
-    for (const expr::Store& s : graph_function().stores) zeros[static_cast<std::size_t>(s.parameter)] += is_zero(s) ? 1 : 0;
+    for (const expr::Store& s : graph_function().stores)
+      zeros[static_cast<std::size_t>(s.parameter)] += is_zero(s) ? 1 : 0;
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
       if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) program_.cleared.push_back(p);
     }
@@ -117,8 +120,10 @@ class Scheduler {
   }
 
   void cut_into_parts() {
-    const int count = std::max(1, (program_.statements + options_.max_statements - 1) / options_.max_statements);
-    const std::size_t length = (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
+    const int count =
+        std::max(1, (program_.statements + options_.max_statements - 1) / options_.max_statements);
+    const std::size_t length =
+        (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
     for (std::size_t begin = 0; begin < statements_.size() || program_.parts.empty(); begin += length) {
       const std::size_t end = std::min(statements_.size(), begin + length);
       Part part;

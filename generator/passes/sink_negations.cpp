@@ -29,10 +29,18 @@ class FlipPlan {
     const Node& node = graph_[id];
     bool possible = false;
     switch (node.op) {
-      case Op::sub: possible = true; break;
-      case Op::mul: possible = graph_.is_constant(node.a) || flip(node.a) || flip(node.b); break;
-      case Op::add: case Op::div: possible = flip(node.a) || flip(node.b); break;
-      default: break;
+      case Op::sub:
+        possible = true;
+        break;
+      case Op::mul:
+        possible = graph_.is_constant(node.a) || flip(node.a) || flip(node.b);
+        break;
+      case Op::add:
+      case Op::div:
+        possible = flip(node.a) || flip(node.b);
+        break;
+      default:
+        break;
     }
     return flipped_[id] = possible;
   }
@@ -51,10 +59,14 @@ class Sinking : public Rewriter {
     const Node& node = source().graph[id];
     if (!plan_.flipped(id)) return rebuild(id);
     switch (node.op) {
-      case Op::add: return -(-value(node.a) - value(node.b));
-      case Op::sub: return -(value(node.b) - value(node.a));
-      case Op::mul: return source().graph.is_constant(node.a) ? scaled_by_negative(node) : rebuild(id);
-      default: return rebuild(id);  // the sign of a flipped operand passes through
+      case Op::add:
+        return -(-value(node.a) - value(node.b));
+      case Op::sub:
+        return -(value(node.b) - value(node.a));
+      case Op::mul:
+        return source().graph.is_constant(node.a) ? scaled_by_negative(node) : rebuild(id);
+      default:
+        return rebuild(id);  // the sign of a flipped operand passes through
     }
   }
 

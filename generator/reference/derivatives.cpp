@@ -120,8 +120,7 @@ AbaDerivatives aba_derivatives(const model::Tree& tree, const VectorXd& q, const
 RneaSecondDerivatives rnea_second_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,
                                               const VectorXd& a) {
   SecondDerivatives d2 = second_derivatives(tree, &Solver<DualComplex>::rnea, q, v, a);
-  return {std::move(d2.dqdq), std::move(d2.dvdv), std::move(d2.dqdv),
-          mass_matrix_derivative(tree, q)};
+  return {std::move(d2.dqdq), std::move(d2.dvdv), std::move(d2.dqdv), mass_matrix_derivative(tree, q)};
 }
 
 AbaSecondDerivatives aba_second_derivatives(const model::Tree& tree, const VectorXd& q, const VectorXd& v,

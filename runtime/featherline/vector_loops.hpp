@@ -41,8 +41,8 @@ void add_friction(const Tree&, const S* friction, S*, S* dvdv, S*, S*) {
 ///
 /// In: M, dtau_dq, dtau_dv, n x n. In and out: the four tensors; dM_dq becomes d2a_dqdtau.
 template <class Tree, class S>
-void solve_second_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, S* dqdq,
-                              S* dvdv, S* dqdv, S* dM_dq) {
+void solve_second_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, S* dqdq, S* dvdv,
+                              S* dqdv, S* dM_dq) {
   constexpr int n = Tree::nv, n2 = n * n;
   const auto& pattern = detail::tree_pattern<Tree>();
   detail::PaddedMatrix<n, S> inverse, Y;

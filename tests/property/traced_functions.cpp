@@ -48,8 +48,8 @@ Robots make_robots(std::uint64_t seed) {
 }
 
 Arrays inputs_of(const expr::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{
-      {"q", &x.q}, {"v", &x.v}, {"a", &x.a}, {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
+  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
+                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
   Arrays inputs;
   for (const expr::Parameter& input : function.inputs) {
     const Eigen::VectorXd& value = *values.at(input.name);

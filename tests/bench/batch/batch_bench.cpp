@@ -18,7 +18,7 @@ namespace featherline::bench {
 
 namespace {
 
-constexpr std::ptrdiff_t in_cache = 96;       ///< states: their results fit the second-level cache
+constexpr std::ptrdiff_t in_cache = 96;        ///< states: their results fit the second-level cache
 constexpr std::ptrdiff_t for_threads = 20000;  ///< states: some milliseconds
 
 constexpr const char* set_names[] = {"baseline", "AVX2", "AVX-512"};

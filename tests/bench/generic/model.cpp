@@ -97,8 +97,8 @@ Pose Model::pose(int i, const VectorXd& q) const {
   const Link& x = link(i);
   switch (x.joint) {
     case LinkJoint::floating:
-      return x.placement * Pose{Eigen::Quaterniond{q.segment<4>(x.idx_q + 3)}.toRotationMatrix(),
-                                q.segment<3>(x.idx_q)};
+      return x.placement *
+             Pose{Eigen::Quaterniond{q.segment<4>(x.idx_q + 3)}.toRotationMatrix(), q.segment<3>(x.idx_q)};
     case LinkJoint::prismatic:
       return {x.placement.R, x.placement.p + x.placement.R * (q[x.idx_q] * x.axis)};
     default:

@@ -101,7 +101,8 @@ TEST_CASE("the cheapest formulation is kept, unless another is forced") {
 TEST_CASE("a function is the same whatever else is asked for") {
   Diagnostics findings;
   const Robot arm6 = read_robot("robots/arm6.urdf", {}, findings);
-  for (const std::string name : {"coriolis_matrix", "mass_matrix_vector_derivative", "minv_vector_derivative"}) {
+  for (const std::string name :
+       {"coriolis_matrix", "mass_matrix_vector_derivative", "minv_vector_derivative"}) {
     CAPTURE(name);
     const int alone = flops_of(emit_robot(arm6, {"", {name}, {}, {"double"}, ""}));
     const Emission among_others = emit_robot(arm6, {"", {name, "rnea_derivatives"}, {}, {"double"}, ""});

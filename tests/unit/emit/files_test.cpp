@@ -26,7 +26,8 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_CASE("the files are those that are promised") {
   const model::Tree tree = toy::tree();
   std::vector<std::string> names;
-  for (const emit::File& file : emit::emit(toy::request(tree, "arm")).files) names.push_back(file.relative_name);
+  for (const emit::File& file : emit::emit(toy::request(tree, "arm")).files)
+    names.push_back(file.relative_name);
   CHECK(names == std::vector<std::string>{"arm.hpp", "arm.ipp", "arm_pose_steps.ipp", "arm_toy_dynamics.ipp",
                                           "arm_toy_dynamics.cpp", "arm_toy_dynamics_packed.ipp",
                                           "arm_toy_dynamics_packed.cpp", "arm_toy_constants.ipp",
@@ -60,7 +61,8 @@ TEST_CASE("pose steps are emitted only for kinematics") {
   emit::Request request = toy::request(tree, "arm");
   request.functions.resize(1);
   request.pose_steps.clear();
-  for (const emit::File& file : emit::emit(request).files) CHECK_FALSE(contains(file.relative_name, "pose_steps"));
+  for (const emit::File& file : emit::emit(request).files)
+    CHECK_FALSE(contains(file.relative_name, "pose_steps"));
 }
 
 TEST_CASE("equal requests give equal bytes") {

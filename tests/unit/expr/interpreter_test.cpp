@@ -1,5 +1,5 @@
-#include "expr/dump.hpp"
 #include "expr/interpreter.hpp"
+#include "expr/dump.hpp"
 
 #include "diagnostic.hpp"
 
@@ -54,6 +54,7 @@ TEST_CASE("the dump names values and shows live nodes only") {
   const Scalar dead = x + y, live = x * y;
   f.name_value(live, "area");
   f.store(0, 0, live);
-  CHECK(dump(f) == "function f (test)\nn0 = input x[0]\nn1 = input x[1]\nn3 = mul n0 n1  # area\ny[0] = n3\n");
+  CHECK(dump(f) ==
+        "function f (test)\nn0 = input x[0]\nn1 = input x[1]\nn3 = mul n0 n1  # area\ny[0] = n3\n");
   CHECK(dead.id() == 2);
 }

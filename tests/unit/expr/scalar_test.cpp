@@ -1,5 +1,5 @@
-#include "expr/function.hpp"
 #include "expr/scalar.hpp"
+#include "expr/function.hpp"
 
 #include <doctest/doctest.h>
 

@@ -21,7 +21,8 @@ TEST_CASE("a star sets every joint, a later line one of them") {
   model::Tree tree = two_joint_arm();
   const std::string first = tree.bodies[0].joint.name;
   Diagnostics findings;
-  model::set_joint_losses(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "losses.txt", findings);
+  model::set_joint_losses(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "losses.txt",
+                          findings);
   CHECK(findings.all().empty());
   CHECK(tree.bodies[0].joint.damping == 1.0);
   CHECK(tree.bodies[0].joint.friction == 2.0);

@@ -7,7 +7,8 @@
 using namespace featherline::expr;
 using namespace featherline::passes;
 
-TEST_CASE("equal and opposite entries are packed once, zeros not at all, and the map restores the dense array") {
+TEST_CASE(
+    "equal and opposite entries are packed once, zeros not at all, and the map restores the dense array") {
   Function f;
   f.inputs = {{"x", 2}};
   f.outputs = {{"A", 6}, {"B", 2}};

@@ -25,9 +25,13 @@ Function random_function(unsigned seed, int operations) {
   for (int i = 0; i < operations; ++i) {
     const Scalar a = values[below(values.size())], b = values[below(values.size())];
     const Scalar scaled = Scalar(0.25 + 0.25 * static_cast<double>(below(8))) * a;
-    const std::vector<Scalar> choices{a + b, a - b, -a - b, a * sin(b), cos(a) * b, scaled - b, sin(a) * cos(b)};
+    const std::vector<Scalar> choices{a + b,      a - b,      -a - b,         a * sin(b),
+                                      cos(a) * b, scaled - b, sin(a) * cos(b)};
     values.push_back(choices[below(choices.size())]);
-    f.store(0, i, below(4) == 0 ? -values.back() : i % 4 == 0 ? values.back() : Scalar(static_cast<double>(i)));
+    f.store(0, i,
+            below(4) == 0 ? -values.back()
+            : i % 4 == 0  ? values.back()
+                          : Scalar(static_cast<double>(i)));
   }
   return f;
 }
@@ -36,7 +40,8 @@ void check_same_values(const Function& before, const Function& after) {
   std::vector<double> x{0.3, -1.2, 0.7, 2.1, -0.4, 1.1, 0.9, -0.8};
   x.resize(static_cast<std::size_t>(before.inputs.front().size));
   const auto y = evaluate(before, {x}).front(), z = evaluate(after, {x}).front();
-  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) <= 1e-12 * std::max(1.0, std::abs(y[i])));
+  for (std::size_t i = 0; i < y.size(); ++i)
+    CHECK(std::abs(y[i] - z[i]) <= 1e-12 * std::max(1.0, std::abs(y[i])));
 }
 
 Scalar x(Function& f, int i) { return f.input(0, i); }

@@ -18,7 +18,8 @@ Function chain(int length, int reach) {
   f.outputs = {{"y", length}};
   std::vector<Scalar> values{f.input(0, 0), f.input(0, 1)};
   for (int i = 0; i < length; ++i) {
-    const std::size_t far = values.size() > static_cast<std::size_t>(reach) ? values.size() - static_cast<std::size_t>(reach) : 0;
+    const std::size_t far =
+        values.size() > static_cast<std::size_t>(reach) ? values.size() - static_cast<std::size_t>(reach) : 0;
     values.push_back(values.back() * values[far] + Scalar(0.5));
     f.name_value(values.back(), "v" + std::to_string(i));
     f.store(0, i, i % 10 == 9 ? values.back() : Scalar(0.0));
@@ -59,7 +60,8 @@ TEST_CASE("every output entry is stored exactly once, right behind its value") {
   for (std::size_t i = 0; i < statements.size(); ++i) {
     if (statements[i].store < 0) continue;
     CHECK(stores.insert(statements[i].store).second);
-    if (!program.function.graph.is_constant(statements[i].value)) CHECK(statements[i - 1].value == statements[i].value);
+    if (!program.function.graph.is_constant(statements[i].value))
+      CHECK(statements[i - 1].value == statements[i].value);
   }
   CHECK(stores.size() == program.function.stores.size());
   CHECK(program.statements == static_cast<int>(statements.size()));
