@@ -250,8 +250,8 @@ TEST_CASE("emitted files of two robots compile without a warning, link into one 
   const model::Tree tree = toy::tree();
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(with_batches(request_with_c_interface(tree, "arm"))));
-    folder.write(emit::emit(request_with_c_interface(tree, "leg")));
+    folder.write(emit::emit(with_batches(request_with_c_interface(tree, "arm"))).files);
+    folder.write(emit::emit(request_with_c_interface(tree, "leg")).files);
     folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
     folder.write("user.cpp", user_code);
     folder.write("second_user.cpp", second_user);
@@ -270,7 +270,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
   request.batch = true;
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(request));
+    folder.write(emit::emit(request).files);
     compile::run(folder, compiler + compile::warning_flags() + " -O2 -c *.cpp");
   }
 }
@@ -278,7 +278,7 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
 TEST_CASE("a runtime of another version is refused") {
   const model::Tree tree = toy::tree();
   const compile::Folder folder;
-  folder.write(emit::emit(toy::request(tree, "arm")));
+  folder.write(emit::emit(toy::request(tree, "arm")).files);
   compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm.hpp");
   for (const std::string& compiler : compile::compilers()) {
     const std::string output =
