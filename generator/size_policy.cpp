@@ -60,7 +60,7 @@ std::vector<std::string> drop_unrolled_only(const RequestedFunctions& functions,
     const std::string reason = "this robot is too large to unroll " + algorithm->name +
                                ", whose loops have neither packed form nor batches: ";
     const std::string remedy = "use the dense " + algorithm->name +
-                               " without --batch, or force straight-line code with " + "--formulation \"" +
+                               " without --batch, or force straight-line code with --formulation \"" +
                                algorithm->name + "=" + algorithm->formulations.front().name + "\"";
     if (functions.is_named(name)) {
       findings.error({file, 0, ""}, reason + name + " cannot be emitted", remedy);

@@ -50,6 +50,10 @@ ForwardDynamics forward_dynamics(Tracer& t, const Coordinates& v, const Coordina
   return {std::move(factor), std::move(a)};
 }
 
+void store_all(Tracer& t, int first, const FirstDerivatives& id) {
+  for (const SquareMatrix* A : {&id.M, &id.dtau_dq, &id.dtau_dv}) t.store_all(first++, A->column_major());
+}
+
 Vector3 base_gravity(Tracer& t) { return joint_motion(t, 0).R.to_child(to_scalar(t.tree().gravity)); }
 
 Vector3 base_axis(int k) { return to_scalar(model::Vector3::Unit(k % 3)); }

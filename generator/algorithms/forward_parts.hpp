@@ -38,6 +38,9 @@ struct ForwardDynamics {
 ForwardDynamics forward_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& tau,
                                  const FrameRoots& roots);
 
+/// M, dtau_dq and dtau_dv as outputs `first`, first + 1 and first + 2.
+void store_all(Tracer& tracer, int first, const FirstDerivatives& id);
+
 /// R^T g of a floating base: gravity in its axes.
 Vector3 base_gravity(Tracer& tracer);
 /// Unit vector of coordinate k of a floating base: 0 to 2 translations, 3 to 5 rotations, in its axes.

@@ -13,7 +13,7 @@ constexpr int bytes_of_inverse = 3500, bytes_of_product = 400;
 // Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
 constexpr int matrices_of_inverse = 3;
 
-/// Related pairs of coordinates times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
+/// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
 /// multiplication each.
 double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
 
@@ -22,7 +22,7 @@ expr::Completion completion(const model::Tree& tree, expr::Completion::Call call
   expr::Completion c = loops_over(tree);
   c.calls = {std::move(call)};
   c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
-  c.code_bytes = bytes_of_inverse + bytes_of_product * products;
+  c.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
   c.stack_entries = matrices_of_inverse * tree.nv * tree.nv;
   return c;
 }
@@ -31,7 +31,16 @@ expr::Parameter matrix(const model::Tree& tree, const std::string& name) { retur
 
 }  // namespace
 
-double flops_of_inverse(const model::Tree& tree) { return product_size(tree); }
+double flops_of_inverse(const model::Tree& tree) {
+  const double n = tree.nv;
+  const double pairs = has_own_coordinates(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
+  return 4.0 / 3.0 * n * pairs;  // rows of M^-1, and a third of that for the factor
+}
+
+int bytes_of_pattern(const model::Tree& tree) {
+  const int n = tree.nv;
+  return n <= 40 ? 4 * n * n + 8 * n : 0;
+}
 
 // Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
 // 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
@@ -65,9 +74,7 @@ expr::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
   const Coordinates a = linear_solver(t)(net_torque(t, v, tau));
   const FirstDerivatives id = first_derivatives(t, v, a, chosen_frames(tree));
-  t.store_all(0, id.M.column_major());
-  t.store_all(1, id.dtau_dq.column_major());
-  t.store_all(2, id.dtau_dv.column_major());
+  store_all(t, 0, id);
   expr::Function function = t.take();
   function.completion = completion(tree, {"aba_derivatives", {"M", "dtau_dq", "dtau_dv"}}, 2);
   return function;
@@ -79,7 +86,7 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   inputs.push_back({"w", tree.nv});
   Tracer t(heavy, "aba_vector_hessian", "", inputs,
            {matrix(tree, "M"),
-            matrix(tree, "dMw_dq"),
+            matrix(tree, "P"),
             matrix(tree, "dtau_dq"),
             matrix(tree, "dtau_dv"),
             {"H_tau", 4 * tree.nv * tree.nv}});
@@ -89,14 +96,12 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   const FrameRoots roots = chosen_frames(tree);
   const FirstDerivatives id = first_derivatives(t, v, a, roots);
   const VectorHessian h = vector_hessian(t, v, a, solve(w), roots);
-  t.store_all(0, id.M.column_major());
-  t.store_all(1, h.dMw_dq.column_major());
-  t.store_all(2, id.dtau_dq.column_major());
-  t.store_all(3, id.dtau_dv.column_major());
+  store_all(t, 0, id);
+  t.store_all(3, h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   t.store_all(4, hessian_entries(h.qq, h.qv, h.vv));
   expr::Function function = t.take();
   function.completion =
-      completion(tree, {"aba_vector_hessian", {"M", "dMw_dq", "dtau_dq", "dtau_dv", "H_tau"}}, 3);
+      completion(tree, {"aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}}, 3);
   function.completion->stack_entries += tree.nv * tree.nv;  // Q
   return function;
 }
@@ -105,13 +110,13 @@ expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}},
-           {matrix(tree, "M"), matrix(tree, "dMw_dq")});
+           {matrix(tree, "M"), matrix(tree, "P")});
   const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);
   t.store_all(0, mass_matrix(t).column_major());
   t.store_all(1,
               vector_hessian(t, zero, zero, linear_solver(t)(w), chosen_frames(tree)).dMw_dq.column_major());
   expr::Function function = t.take();
-  function.completion = completion(tree, {"minv_vector_derivative", {"M", "dMw_dq"}}, 1);
+  function.completion = completion(tree, {"minv_vector_derivative", {"M", "P"}}, 1);
   return function;
 }
 

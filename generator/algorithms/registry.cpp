@@ -142,7 +142,7 @@ const std::vector<Algorithm>& registry() {
        "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
        {q, v, a},
        {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_flops,
+       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
                 trace_rnea_second_derivatives_in_loops)},
       {"aba_second_derivatives",
        "second-order",
@@ -150,7 +150,7 @@ const std::vector<Algorithm>& registry() {
        "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
        {q, v, tau},
        {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-       or_loops({{"unrolled", trace_aba_second_derivatives_unrolled}}, unrolled_aba_flops,
+       or_loops({{"unrolled", trace_aba_second_derivatives_unrolled}}, unrolled_aba_second_derivatives_flops,
                 trace_aba_second_derivatives_in_loops),
        true},
       {"rnea_vector_hessian",
@@ -180,8 +180,7 @@ const std::vector<Algorithm>& registry() {
       {"minv_vector_derivative",
        "second-order",
        "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect "
-       "to q and "
-       "tau.",
+       "to q and tau.",
        "d(M^-1) = -M^-1 dM M^-1",
        {q, w},
        {dMinvw_dq},

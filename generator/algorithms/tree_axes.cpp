@@ -39,7 +39,7 @@ double TreeAxes::num_triples() const {
   return triples;
 }
 
-std::vector<double> TreeAxes::related() const {
+std::vector<double> TreeAxes::num_related() const {
   std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
   std::vector<double> below(rows_.size(), 0.0);  // by first axis of a joint
   for (std::size_t k = rows_.size(); k-- > 0;) {
@@ -52,7 +52,7 @@ std::vector<double> TreeAxes::related() const {
   return related;
 }
 
-std::vector<double> TreeAxes::connected() const {
+std::vector<double> TreeAxes::num_connected() const {
   std::vector<int> root;
   std::vector<double> sizes(rows_.size(), 0.0), connected;
   for (const expr::TreeAxis& axis : rows_) {

@@ -20,14 +20,14 @@ class TreeAxes {
   int max_path() const;
   /// Pairs (p, t) with t at or above p.
   double num_pairs() const;
-  /// Ordered pairs of axes on one path: the sum of related().
+  /// Ordered pairs of axes on one path: the sum of num_related().
   double num_related_pairs() const;
   /// Triples (p, t, r) with t at or above p and r at or above t.
   double num_triples() const;
   /// By axis: how many axes are on one path with it, itself included.
-  std::vector<double> related() const;
+  std::vector<double> num_related() const;
   /// By axis: how many axes hang off the world by the same joint as it, itself included.
-  std::vector<double> connected() const;
+  std::vector<double> num_connected() const;
 
  private:
   std::vector<expr::TreeAxis> rows_;

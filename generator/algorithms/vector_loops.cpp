@@ -68,7 +68,7 @@ expr::Completion completion(const model::Tree& tree) {
 /// Of solve_second_derivatives, which leaves out what branches make zero: r_k coordinates are on a path with k.
 double flops_of_products(const model::Tree& tree) {
   double sum = 0.0, squares = 0.0;
-  for (const double r : TreeAxes(tree).related()) {
+  for (const double r : TreeAxes(tree).num_related()) {
     sum += r;
     squares += r * r;
   }
@@ -141,18 +141,20 @@ void store_friction(Tracer& t, const Coordinates& v) {
 
 }  // namespace
 
-double unrolled_rnea_flops(const model::Tree& tree) { return 50.0 * TreeAxes(tree).num_triples(); }
+double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
+  return 50.0 * TreeAxes(tree).num_triples();
+}
 
 /// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
-double unrolled_aba_flops(const model::Tree& tree) {
+double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   const TreeAxes axes(tree);
-  const std::vector<double> related = axes.related(), connected = axes.connected();
+  const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
   for (std::size_t k = tree.floating_base ? 6 : 0; k < related.size(); ++k) {
     const double n = connected[k], r = related[k];
     products += 8.0 * n * r * r + 6.0 * n * n * r;
   }
-  return unrolled_rnea_flops(tree) + 0.6 * products;
+  return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
 
 expr::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
@@ -180,15 +182,13 @@ expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
   const FirstDerivatives id = first_derivatives(t, v, a, roots);
   PanelWriter(t, v, a, roots).run();
   store_friction(t, v);
-  t.store_all(first, id.M.column_major());
-  t.store_all(first + 1, id.dtau_dq.column_major());
-  t.store_all(first + 2, id.dtau_dv.column_major());
+  store_all(t, first, id);
   expr::Function function = t.take();
   function.completion = completion(tree);
   function.completion->calls.push_back({"solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}});
   function.completion->flops += to_flops(flops_of_products(tree));
   function.completion->stack_entries += 5 * n * n;
-  function.completion->code_bytes += bytes_of_products;
+  function.completion->code_bytes += bytes_of_products + bytes_of_pattern(tree);
   return function;
 }
 

@@ -12,7 +12,7 @@ expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree);
 
 /// Flops the unrolled forms would have, to within a factor of two where they matter: shared robots have 23 to 104 a
 /// triple, and 0.7 to 1.1 times the second estimate.
-double unrolled_rnea_flops(const model::Tree& tree);
-double unrolled_aba_flops(const model::Tree& tree);
+double unrolled_rnea_second_derivatives_flops(const model::Tree& tree);
+double unrolled_aba_second_derivatives_flops(const model::Tree& tree);
 
 }  // namespace featherline::algorithms

@@ -48,11 +48,11 @@ void check(const Request& request) {
 
 }  // namespace
 
-Emission emit(const Request& request) {
+Output emit(const Request& request) {
   check(request);
   const std::string name = emitted_name(request.name);
-  Emission emission;
-  auto& [files, all_facts] = emission;
+  Output output;
+  auto& [files, all_facts] = output;
   for (const FunctionRequest& function : request.functions) all_facts.push_back(facts(request, function));
   files.push_back({name + ".hpp", header_file(request, all_facts)});
   files.push_back({name + ".ipp", definitions_file(request)});
@@ -71,7 +71,7 @@ Emission emit(const Request& request) {
     files.push_back({name + "_c.cpp", c_source_file(request)});
   }
   files.push_back({name + ".json", manifest_file(request, all_facts)});
-  return emission;
+  return output;
 }
 
 }  // namespace featherline::emit

@@ -77,14 +77,14 @@ std::string emitted_name(const std::string& requested);
 /// Whether a C header NAME.h would stand in front of one of the system's, such as math.h.
 bool hides_system_header(const std::string& name);
 
-/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics
-/// NAME_pose_steps.ipp; with the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts
-/// itself.
-struct Emission {
+struct Output {
   std::vector<File> files;
   std::vector<FunctionFacts> facts;  ///< one entry per requested function, in order
 };
-Emission emit(const Request& request);
+
+/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics NAME_pose_steps.ipp; with
+/// the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
+Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);
 

@@ -14,8 +14,8 @@ namespace featherline::vector_loops {
 /// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), the bodies of a path in one frame.
 ///
 /// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo), multipliers[]. `motion`: num_motion numbers for each
-/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see detail::MotionRow and
-/// detail::OperatorEntry). The four tensors are written whole.
+/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see
+/// detail::MotionRow and detail::OperatorEntry). The four tensors are written whole.
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operators, S* dqdq, S* dvdv, S* dqdv,
                              S* dM_dq) {
@@ -111,7 +111,7 @@ void minv_vector_derivative(const Tree&, const S* M, const S* P, S* dMinvw_dq) {
 /// (generator/algorithms/forward_second_derivatives.hpp):
 ///   H_qq = -H_tau_qq + Q dtau_dq + (Q dtau_dq)^T, H_qv = -H_tau_qv + Q dtau_dv, H_vv = -H_tau_vv, Q = P^T M^-1.
 template <class Tree, class S>
-void aba_vector_hessian(const Tree&, const S* M, const S* P, const S* dtau_dq, const S* dtau_dv,
+void aba_vector_hessian(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {
   constexpr int n = Tree::nv, n2 = 2 * n, stride = detail::PaddedMatrix<n, S>::stride;
   const auto& pattern = detail::tree_pattern<Tree>();

@@ -13,7 +13,8 @@ model::Tree read_tree(const std::string& urdf, bool floating_base) {
   model::BuildOptions options;
   options.floating_base = floating_base;
   options.mimic_independent = true;
-  options.snap_tolerance = 0.0;  // as the generator reads it: quarter turns are made exact function by function
+  options.snap_tolerance =
+      0.0;  // as the generator reads it: quarter turns are made exact function by function
   if (findings.has_errors()) throw std::runtime_error{"cannot read " + urdf};
   model::Tree tree = model::build_tree(description, options, findings);
   if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + urdf};

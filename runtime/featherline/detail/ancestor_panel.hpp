@@ -15,6 +15,7 @@ struct AxisInfo {
 
 /// The axes above one another, side by side, for the loops' packs.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// Rows of `motion`: angular and linear halves, x y z.
 enum MotionRow { row_S = 0, row_Pd = 6, row_Pdd = 12, row_rate = 18, num_motion = 24 };
@@ -74,4 +75,5 @@ class AncestorPanel {
   S data_[num_motion * stride];
 };
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

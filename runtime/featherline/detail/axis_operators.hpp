@@ -4,6 +4,7 @@
 
 /// Spatial algebra of the loops: motions and forces of scalars or packs, and the operators A0 to A7 of paper 002.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// Entries of `operators`: B(s) and A3 as K (xx, xy, xz, yy, yz, zz), n, f; then t2, t3 (moment, force) and t4.
 enum OperatorEntry {
@@ -86,4 +87,5 @@ struct AxisOperators {
         t4(triple_at(x + entry_t4)) {}
 };
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

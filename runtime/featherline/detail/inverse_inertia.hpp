@@ -4,6 +4,7 @@
 
 /// The inverse of the joint-space inertia in loops, for vector_loops.hpp.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// M = L^T D L (RBDA table 6.3): row k of L below the diagonal in column k of a padded matrix, and the inverse of D.
 /// Rows are subtracted whole, in packs: zeros cost less than indices, and what comes to lie above the diagonal is never
@@ -61,4 +62,5 @@ void invert_inertia(const Pattern& pattern, const S* M, PaddedMatrix<N, S>& Z) {
   }
 }
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

@@ -9,6 +9,7 @@
 /// and float, one scalar for any other type or compiler. Where ARM has no vector registers packs would be taken apart
 /// again: 18.8 KB instead of 6.2 KB for the loops of inverse dynamics on a Cortex-M4, -O2.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 template <class S>
 struct PackOf {
@@ -97,4 +98,5 @@ inline auto operator*(const Symmetric<A>& K, const Triple<B>& v) {
                              K.xz * v.x + K.yz * v.y + K.zz * v.z};
 }
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

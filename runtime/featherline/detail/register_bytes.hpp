@@ -1,8 +1,21 @@
 #pragma once
 
-namespace featherline::detail {
+/// What the compiler may use here, as the name of an inline namespace: functions whose data depend on the width of
+/// packs must not be shared between files that are compiled for different instruction sets.
+#if defined(__AVX512F__)
+#define FEATHERLINE_REGISTERS registers_64
+#elif defined(__AVX2__)
+#define FEATHERLINE_REGISTERS registers_32_avx2
+#elif defined(__AVX__)
+#define FEATHERLINE_REGISTERS registers_32
+#else
+#define FEATHERLINE_REGISTERS registers_16
+#endif
 
-/// Width of the vector registers the compiler may use here.
+namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
+
+/// Width of the vector registers.
 #if defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
 #elif defined(__AVX__)
@@ -11,4 +24,5 @@ inline constexpr int register_bytes = 32;
 inline constexpr int register_bytes = 16;
 #endif
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

@@ -7,6 +7,7 @@
 
 /// Where the products of paper 002, Algorithm 1 go in the four tensors.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// The four tensors, T(i, j, k) at i + n j + n^2 k.
 template <class S>
@@ -150,4 +151,5 @@ void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* 
   }
 }
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

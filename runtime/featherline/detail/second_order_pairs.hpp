@@ -4,6 +4,7 @@
 
 /// The vectors of pairs and the products of triples of degrees of freedom of paper 002, Algorithm 1.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// u1 to u12 of paper 002 for one axis p and all axes t above, component by component.
 template <class Tree, class S>
@@ -82,4 +83,5 @@ struct Products {
   void put(int which, int x, const Pack<S>& value) { store_pack<S>(value, data + which * stride + x); }
 };
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

@@ -4,6 +4,7 @@
 
 /// Products of n x n matrices with the zeros of a branching tree, for vector_loops.hpp.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// An N x N matrix whose columns fill whole packs.
 template <int N, class S>
@@ -29,33 +30,36 @@ struct PaddedMatrix {
   }
 };
 
-/// `Packs` packs of sum over the listed k of A(:, k) b[k], from row `row` on.
-template <int Packs, int N, class S>
-inline void combine_rows(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, int row, S* to) {
-  constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
-  Pack<S> x0 = load_pack(A.data + list[0] * stride + row) * b[list[0]], x1 = x0, x2 = x0, x3 = x0;
-  if constexpr (Packs > 1) {
-    x1 = load_pack(A.data + list[0] * stride + row + width) * b[list[0]];
-    x2 = load_pack(A.data + list[0] * stride + row + 2 * width) * b[list[0]];
-    x3 = load_pack(A.data + list[0] * stride + row + 3 * width) * b[list[0]];
-  }
+/// One pack of sum over the listed k of A(:, k) b[k], from row `row` on.
+template <int N, class S>
+inline void combine_pack(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, int row, S* to) {
+  constexpr int stride = PaddedMatrix<N, S>::stride;
+  Pack<S> x = load_pack(A.data + list[0] * stride + row) * b[list[0]];
   const int end = N > 1 ? list.count : 1;  // the same, but g++ 12 sees no reads beyond a list of one
+  for (int m = 1; m < end; ++m) x = x + load_pack(A.data + list[m] * stride + row) * b[list[m]];
+  store_pack<S>(x, to + row);
+}
+
+/// Four packs: the additions of one wait for no other's. Four names, since g++ 12 keeps an array in memory.
+template <int N, class S>
+inline void combine_four_packs(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, int row, S* to) {
+  constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
+  const S* first = A.data + list[0] * stride + row;
+  Pack<S> x0 = load_pack(first) * b[list[0]], x1 = load_pack(first + width) * b[list[0]],
+          x2 = load_pack(first + 2 * width) * b[list[0]], x3 = load_pack(first + 3 * width) * b[list[0]];
+  const int end = N > 1 ? list.count : 1;
   for (int m = 1; m < end; ++m) {
     const S* column = A.data + list[m] * stride + row;
     const S factor = b[list[m]];
     x0 = x0 + load_pack(column) * factor;
-    if constexpr (Packs > 1) {
-      x1 = x1 + load_pack(column + width) * factor;
-      x2 = x2 + load_pack(column + 2 * width) * factor;
-      x3 = x3 + load_pack(column + 3 * width) * factor;
-    }
+    x1 = x1 + load_pack(column + width) * factor;
+    x2 = x2 + load_pack(column + 2 * width) * factor;
+    x3 = x3 + load_pack(column + 3 * width) * factor;
   }
   store_pack<S>(x0, to + row);
-  if constexpr (Packs > 1) {
-    store_pack<S>(x1, to + row + width);
-    store_pack<S>(x2, to + row + 2 * width);
-    store_pack<S>(x3, to + row + 3 * width);
-  }
+  store_pack<S>(x1, to + row + width);
+  store_pack<S>(x2, to + row + 2 * width);
+  store_pack<S>(x3, to + row + 3 * width);
 }
 
 /// to = A b, for b that is zero outside the entries listed, of which there is one at least. `to` has room for whole packs.
@@ -63,8 +67,8 @@ template <int N, class S>
 inline void combine(const PaddedMatrix<N, S>& A, const S* b, const Indices& list, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
   int row = 0;
-  for (; row + 4 * width <= stride; row += 4 * width) combine_rows<4>(A, b, list, row, to);
-  for (; row < stride; row += width) combine_rows<1>(A, b, list, row, to);
+  for (; row + 4 * width <= stride; row += 4 * width) combine_four_packs(A, b, list, row, to);
+  for (; row < stride; row += width) combine_pack(A, b, list, row, to);
 }
 
 /// to = -A B, for B with the zeros of a branching tree.
@@ -104,4 +108,5 @@ inline void swap_last_two_and_negate(S* T) {
   }
 }
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

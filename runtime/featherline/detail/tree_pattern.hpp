@@ -4,6 +4,7 @@
 
 /// Where the matrices of a branching tree have zeros, for vector_loops.hpp.
 namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
 
 /// Ascending indices of coordinates.
 struct Indices {
@@ -57,8 +58,8 @@ class TreePattern {
 };
 
 /// Made by the compiler for robots of usual size: for 38 coordinates finding the pattern takes 2 us, half as long as
-/// M^-1. Beyond that it is made in each call, next to nothing beside the products: for 64 coordinates g++ 12 would take
-/// 7 s to compile it, and compilers limit constant expressions.
+/// M^-1. Beyond that it is made in each call, n^2 beside the n^3 of the inverse and the products: for 64 coordinates
+/// g++ 12 would take 7 s to compile it, and compilers limit constant expressions.
 template <class Tree>
 inline constexpr TreePattern<Tree> constant_pattern{};
 template <class Tree>
@@ -70,4 +71,5 @@ decltype(auto) tree_pattern() {
   }
 }
 
+}  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

@@ -8,7 +8,8 @@ namespace {
 
 constexpr double step = 1e-30;
 
-void write_derivative(const Eigen::MatrixXcd& x, double* slice) {
+template <class Derived>
+void write_derivative(const Eigen::MatrixBase<Derived>& x, double* slice) {
   Eigen::Map<Eigen::MatrixXd>{slice, x.rows(), x.cols()} = x.imag() / step;
 }
 

@@ -35,7 +35,7 @@ struct Robot {
 
 namespace featherline::bench {
 
-/// All robots this build generated, smallest first; made by robot_list.cpp.in.
+/// All robots this build generated; made by robot_list.cpp.in.
 std::vector<second_order::Robot> second_order_robots();
 
 }  // namespace featherline::bench

@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -85,14 +86,18 @@ void print_methods(const Times& us, const Subjects& subjects) {
   }
 }
 
+bool has_family(const Subject& subject) { return subject.robot().functions.size() == family.size(); }
+
 void print_family(const Times& us, const Subjects& subjects) {
+  const auto has = [](const auto& subject) { return has_family(*subject); };
+  if (std::none_of(subjects.begin(), subjects.end(), has)) return;
   fmt::print("\nMicroseconds per call, in brackets flops; best repetition.\n\n| robot | nv |");
   for (const std::string& function : family) fmt::print(" {} |", function);
   fmt::print("\n| --- | --: |");
   for (std::size_t i = 0; i < family.size(); ++i) fmt::print(" --: |");
   fmt::print("\n");
   for (const auto& subject : subjects) {
-    if (subject->robot().functions.size() < family.size()) continue;
+    if (!has_family(*subject)) continue;
     fmt::print("| {} | {} |", subject->robot().name, subject->nv());
     for (const std::string& function : family)
       fmt::print(" {} ({}) |", cell(us(function, *subject)), size(*subject, function));

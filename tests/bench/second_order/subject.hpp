@@ -40,6 +40,7 @@ class Subject {
   };
   static std::map<std::string, Facts> read_facts(const Robot& robot);
   void verify();
+  void verify_rivals(const reference::Outputs& tensors);
 
   Robot robot_;
   model::Tree tree_;

@@ -63,6 +63,22 @@ TEST_CASE("small robots are unrolled, large ones come out of loops, and the repo
                  "vector_loops::rnea_second"));
 }
 
+TEST_CASE("loops begin where the README says") {
+  const auto in_loops = [](int joints, const std::string& function) {
+    const Chain robot(joints);
+    REQUIRE(robot.generate({"--functions", function}).exit_code == 0);
+    return robot.formulation(function) == "vector loops";
+  };
+  CHECK_FALSE(in_loops(27, tensors));
+  CHECK(in_loops(28, tensors));
+  CHECK_FALSE(in_loops(29, "aba_derivatives"));
+  CHECK(in_loops(30, "aba_derivatives"));
+  CHECK(in_loops(30, "aba_vector_hessian"));
+  CHECK_FALSE(in_loops(53, "minv"));
+  CHECK(in_loops(54, "minv"));
+  CHECK(in_loops(13, "aba_second_derivatives"));
+}
+
 TEST_CASE("--formulation forces loops; --max-code takes them where unrolled code would be too long") {
   const Chain robot(10);
   REQUIRE(robot.generate({"--functions", tensors, "--formulation", "rnea_second_derivatives=vector loops"})

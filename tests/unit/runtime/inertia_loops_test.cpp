@@ -5,13 +5,21 @@
 #include <Eigen/Dense>
 #include <unsupported/Eigen/AutoDiff>
 
+#include <algorithm>
 #include <complex>
 #include <random>
+#include <vector>
 
 using namespace featherline;
 using Eigen::MatrixXd;
 
 namespace {
+
+struct Single {
+  static constexpr int nv = 1, num_axes = 1;
+  static constexpr bool coupled = false;
+  static constexpr AxisInfo axes[] = {{0, -1, 0, 1}};
+};
 
 /// Two axes at the root, and behind them branches of one and of three axes with a fork at the end.
 struct Branches {
@@ -28,86 +36,163 @@ struct Coupled {
   static constexpr AxisInfo axes[] = {{0, -1, 0, 1}, {1, 0, 1, 1}, {2, 1, 2, 1}, {3, 0, 3, 1}, {1, 3, 4, 1}};
 };
 
-struct ChainAxes {
+struct ForkAxes {
   AxisInfo rows[70] = {};
-  constexpr ChainAxes() {
-    for (int k = 0; k < 70; ++k) rows[k] = {k, k - 1, k, 1};
+  constexpr ForkAxes() {
+    for (int k = 0; k < 70; ++k) rows[k] = {k, k == 40 ? 9 : k - 1, k, 1};
   }
   constexpr const AxisInfo& operator[](int k) const { return rows[k]; }
 };
-
-/// More coordinates than have a pattern at compile time.
-struct Chain {
+/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time.
+struct Fork {
   static constexpr int nv = 70, num_axes = 70;
   static constexpr bool coupled = false;
-  static constexpr ChainAxes axes{};
+  static constexpr ForkAxes axes{};
 };
 
-/// A matrix with the zeros of the tree; made positive definite by its diagonal.
+/// The axes of the joints from that of axis p to the root.
 template <class Tree>
-MatrixXd random_matrix(std::mt19937& random, bool is_inertia) {
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const detail::TreePattern<Tree> pattern;
-  MatrixXd A = MatrixXd::Zero(Tree::nv, Tree::nv);
-  for (int k = 0; k < Tree::nv; ++k) {
-    for (int m = 0; m < pattern.related(k).count; ++m) A(pattern.related(k)[m], k) = uniform(random);
+std::vector<int> path(int p) {
+  std::vector<int> axes;
+  for (int t = p; t >= 0; t = Tree::axes[t].parent) {
+    for (int c = 0; c < Tree::axes[t].count; ++c) axes.push_back(Tree::axes[t].first + c);
   }
-  if (is_inertia) A = (0.5 * (A + A.transpose()) + Tree::nv * MatrixXd::Identity(Tree::nv, Tree::nv)).eval();
-  return A;
+  return axes;
+}
+
+/// By coordinates: whether axes of both are on one path.
+template <class Tree>
+bool related(int j, int k) {
+  for (int p = 0; p < Tree::num_axes; ++p) {
+    for (const int t : path<Tree>(p)) {
+      const int x = Tree::axes[p].idx_v, y = Tree::axes[t].idx_v;
+      if ((x == j && y == k) || (x == k && y == j)) return true;
+    }
+  }
+  return false;
+}
+
+/// A matrix with the zeros of the tree.
+template <class Tree>
+MatrixXd random_matrix(std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  return MatrixXd::NullaryExpr(Tree::nv, Tree::nv, [&](Eigen::Index j, Eigen::Index k) {
+    return related<Tree>(static_cast<int>(j), static_cast<int>(k)) ? uniform(random) : 0.0;
+  });
+}
+
+template <class Tree>
+MatrixXd random_symmetric(std::mt19937& random) {
+  const MatrixXd A = random_matrix<Tree>(random);
+  return 0.5 * (A + A.transpose());
 }
 
 template <class Tree>
 struct Matrices {
   std::mt19937 random{7};
-  MatrixXd M = random_matrix<Tree>(random, true), P = random_matrix<Tree>(random, false),
-           dq = random_matrix<Tree>(random, false), dv = random_matrix<Tree>(random, false),
-           H_tau = MatrixXd::Random(2 * Tree::nv, 2 * Tree::nv);
+  MatrixXd M = random_symmetric<Tree>(random) + Tree::nv * MatrixXd::Identity(Tree::nv, Tree::nv);
+  MatrixXd dM = random_symmetric<Tree>(random), P = random_matrix<Tree>(random),
+           dq = random_matrix<Tree>(random), dv = random_matrix<Tree>(random);
 };
 
 double error(const MatrixXd& x, const MatrixXd& expected) {
-  return (x - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
+  return (x - expected).cwiseAbs().maxCoeff() / std::max(1e-3, expected.cwiseAbs().maxCoeff());
 }
 
 template <class Tree, class S>
-Eigen::Matrix<S, -1, -1> minv(const MatrixXd& M) {
-  const Eigen::Matrix<S, -1, -1> in = M.cast<S>();
+Eigen::Matrix<S, -1, -1> minv(const Eigen::Matrix<S, -1, -1>& M) {
   Eigen::Matrix<S, -1, -1> out(Tree::nv, Tree::nv);
-  vector_loops::minv(Tree{}, in.data(), out.data());
+  vector_loops::minv(Tree{}, M.data(), out.data());
   return out;
+}
+
+/// T(., ., k) of an n x n x n array.
+MatrixXd slice(const std::vector<double>& T, int n, int k) {
+  return Eigen::Map<const MatrixXd>{T.data() + n * n * k, n, n};
 }
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("inverse and products agree with Eigen", Tree, Branches, Coupled, Chain) {
+TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", Tree, Single, Branches, Coupled, Fork) {
+  const Matrices<Tree> x;
+  CHECK(error(minv<Tree, double>(x.M), x.M.inverse()) < 1e-14);
+}
+
+TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", Tree, Single, Branches, Coupled, Fork) {
   constexpr int n = Tree::nv;
   const Matrices<Tree> x;
-  const MatrixXd inverse = x.M.inverse(), Q = x.P.transpose() * inverse;
-  CHECK(error(minv<Tree, double>(x.M), inverse) < 1e-14);
-
-  MatrixXd da_dq(n, n), da_dv(n, n), da_dtau(n, n), product(n, n), H(2 * n, 2 * n);
+  const MatrixXd inverse = x.M.inverse();
+  MatrixXd da_dq(n, n), da_dv(n, n), da_dtau(n, n), product(n, n);
   vector_loops::aba_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), da_dq.data(), da_dv.data(),
                                 da_dtau.data());
   CHECK(error(da_dq, -inverse * x.dq) < 1e-14);
   CHECK(error(da_dv, -inverse * x.dv) < 1e-14);
   CHECK(error(da_dtau, inverse) < 1e-14);
-
   vector_loops::minv_vector_derivative(Tree{}, x.M.data(), x.P.data(), product.data());
   CHECK(error(product, -inverse * x.P) < 1e-14);
+}
 
-  vector_loops::aba_vector_hessian(Tree{}, x.M.data(), x.P.data(), x.dq.data(), x.dv.data(), x.H_tau.data(),
+TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", Tree, Single, Branches, Coupled, Fork) {
+  constexpr int n = Tree::nv;
+  const Matrices<Tree> x;
+  const MatrixXd H_tau = MatrixXd::Random(2 * n, 2 * n), Q = x.P.transpose() * x.M.inverse();
+  MatrixXd H(2 * n, 2 * n), expected = -H_tau;
+  vector_loops::aba_vector_hessian(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
                                    H.data());
-  MatrixXd expected = -x.H_tau;
   expected.topLeftCorner(n, n) += Q * x.dq + (Q * x.dq).transpose();
   expected.topRightCorner(n, n) += Q * x.dv;
   expected.bottomLeftCorner(n, n) += (Q * x.dv).transpose();
   CHECK(error(H, expected) < 1e-14);
 }
 
-TEST_CASE("the inverse takes any scalar") {
-  using Dual = Eigen::AutoDiffScalar<Eigen::Vector2d>;
-  const Matrices<Branches> x;
+TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", Tree, Single, Branches, Coupled) {
+  constexpr int n = Tree::nv;
+  Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse();
-  CHECK(error(minv<Branches, float>(x.M).cast<double>(), inverse) < 1e-6);
-  CHECK(error(minv<Branches, std::complex<double>>(x.M).real(), inverse) < 1e-14);
-  CHECK(minv<Branches, Dual>(x.M)(7, 3).value() == doctest::Approx(inverse(7, 3)));
+  std::vector<double> dqdq(n * n * n, 0.0), dvdv = dqdq, dqdv = dqdq, dM = dqdq;
+  std::vector<MatrixXd> Y;
+  for (int j = 0; j < n; ++j) {  // dM/dq_j has rows and columns on a path with j alone
+    MatrixXd slice_j = random_symmetric<Tree>(x.random);
+    for (int k = 0; k < n; ++k) {
+      if (!related<Tree>(j, k)) slice_j.row(k) = slice_j.col(k).transpose() = Eigen::RowVectorXd::Zero(n);
+    }
+    Eigen::Map<MatrixXd>{dM.data() + n * n * j, n, n} = slice_j;
+    Y.push_back(inverse * slice_j * inverse);
+  }
+  vector_loops::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), dqdq.data(),
+                                         dvdv.data(), dqdv.data(), dM.data());
+  for (int k = 0; k < n; ++k) {
+    MatrixXd qq(n, n), qv(n, n), qtau(n, n);
+    for (int j = 0; j < n; ++j) {
+      const auto Yj = Y[static_cast<std::size_t>(j)], Yk = Y[static_cast<std::size_t>(k)];
+      qq.col(j) = Yj * x.dq.col(k) + Yk * x.dq.col(j);
+      qv.col(j) = Yj * x.dv.col(k);
+      qtau.col(j) = -Yj.col(k);
+    }
+    CHECK(error(slice(dqdq, n, k), qq) < 1e-13);
+    CHECK(error(slice(dqdv, n, k), qv) < 1e-13);
+    CHECK(error(slice(dM, n, k), qtau) < 1e-13);
+    CHECK(slice(dvdv, n, k).isZero(0.0));
+  }
+}
+
+TEST_CASE("the inverse of other scalars carries their derivatives") {
+  const Matrices<Branches> x;
+  const MatrixXd inverse = x.M.inverse(), derivative = -inverse * x.dM * inverse;
+
+  using Complex = std::complex<double>;
+  constexpr double step = 1e-30;
+  const Eigen::MatrixXcd stepped = x.M.cast<Complex>() + Complex{0.0, step} * x.dM;
+  CHECK(error(minv<Branches, Complex>(stepped).imag() / step, derivative) < 1e-13);
+
+  using Dual = Eigen::AutoDiffScalar<Eigen::Vector2d>;
+  const auto dual = Eigen::Matrix<Dual, -1, -1>::NullaryExpr(8, 8, [&](Eigen::Index j, Eigen::Index k) {
+    return Dual(x.M(j, k), Eigen::Vector2d(x.dM(j, k), 0.0));
+  });
+  const Eigen::Matrix<Dual, -1, -1> found = minv<Branches, Dual>(dual);
+  CHECK(error(found.unaryExpr([](const Dual& y) { return y.value(); }).cast<double>(), inverse) < 1e-14);
+  CHECK(error(found.unaryExpr([](const Dual& y) { return y.derivatives()[0]; }).cast<double>(), derivative) <
+        1e-13);
+
+  CHECK(error(minv<Branches, float>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
 }
