@@ -86,9 +86,9 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   inputs.push_back({"w", tree.nv});
   Tracer t(heavy, "aba_vector_hessian", "", inputs,
            {matrix(tree, "M"),
-            matrix(tree, "P"),
             matrix(tree, "dtau_dq"),
             matrix(tree, "dtau_dv"),
+            matrix(tree, "P"),
             {"H_tau", 4 * tree.nv * tree.nv}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2), w = input_coordinates(t, 3);
   const Solve solve = linear_solver(t);
