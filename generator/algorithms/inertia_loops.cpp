@@ -112,9 +112,9 @@ expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}},
            {matrix(tree, "M"), matrix(tree, "P")});
   const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);
-  t.store_all(0, mass_matrix(t).column_major());
-  t.store_all(1,
-              vector_hessian(t, zero, zero, linear_solver(t)(w), chosen_frames(tree)).dMw_dq.column_major());
+  const FrameRoots roots = chosen_frames(tree);
+  t.store_all(0, first_derivatives(t, zero, zero, roots).M.column_major());
+  t.store_all(1, vector_hessian(t, zero, zero, linear_solver(t)(w), roots).dMw_dq.column_major());
   expr::Function function = t.take();
   function.completion = completion(tree, {"minv_vector_derivative", {"M", "P"}}, 1);
   return function;
