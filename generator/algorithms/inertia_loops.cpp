@@ -23,7 +23,7 @@ expr::Completion completion(const model::Tree& tree, expr::Completion::Call call
   c.calls = {std::move(call)};
   c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
   c.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
-  c.stack_entries = matrices_of_inverse * tree.nv * tree.nv;
+  c.stack_entries = matrices_of_inverse * tree.nv * (tree.nv + 4);  // columns fill packs
   return c;
 }
 
@@ -102,7 +102,7 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   expr::Function function = t.take();
   function.completion =
       completion(tree, {"aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}}, 3);
-  function.completion->stack_entries += tree.nv * tree.nv;  // Q
+  function.completion->stack_entries += tree.nv * (tree.nv + 4);  // Q
   return function;
 }
 

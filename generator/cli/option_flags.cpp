@@ -1,5 +1,6 @@
 #include "cli/option_flags.hpp"
 
+#include "algorithms/registry.hpp"
 #include "cli/functions.hpp"
 
 #include <CLI/CLI.hpp>
@@ -67,6 +68,21 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
       ->type_name("text|json");
 }
 
+/// "  minv: sparse factor, AZA columns, vector loops", a line for each function that has a choice.
+std::string list_formulations() {
+  std::string text;
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    if (algorithm.formulations.size() < 2) continue;
+    text += "  " + algorithm.name + ":";
+    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      const bool is_first = &formulation == &algorithm.formulations.front();
+      text += (is_first ? " " : ", ") + formulation.name;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 void add_function_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--name", options.name, "Namespace and file stem (default: the robot's name)")
       ->type_name("NAME");
@@ -74,8 +90,10 @@ void add_function_flags(CLI::App& app, Options& options, Words& words) {
                  "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_option("--formulation", words.formulations,
-                 "FUNCTION=NAME forces one of several ways to compute a function (default: fewest flops)")
+  app.add_option(
+         "--formulation", words.formulations,
+         "FUNCTION=NAME forces one of several ways to compute a function; repeat it for several functions "
+         "(default: fewest flops, or loops where straight-line code would be very long)")
       ->allow_extra_args(false)
       ->type_name("FUNCTION=NAME");
 }
@@ -92,7 +110,8 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
       ->type_name("BYTES");
   app.add_option(
          "--max-code", words.max_code,
-         "Refuse functions that are estimated to be longer, as machine code, and are so in loops, too")
+         "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
+         "or stay too long")
       ->type_name("BYTES");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
@@ -106,7 +125,8 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
                  "the stages")
       ->type_name("STAGE");
   app.add_flag("--quiet", options.quiet, "No report on success");
-  app.footer("\nFunctions by group:\n" + list_functions());
+  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
+             list_functions());
 }
 
 void add_check(CLI::App& app, Options& options, Words& words) {
