@@ -38,7 +38,7 @@ double flops_of_inverse(const model::Tree& tree) {
 }
 
 int bytes_of_pattern(const model::Tree& tree) {
-  const int n = tree.nv;
+  const int n = tree.nv;  // the limit is that of featherline::detail::tree_pattern()
   return n <= 40 ? 4 * n * n + 8 * n : 0;
 }
 

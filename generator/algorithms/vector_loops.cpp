@@ -65,14 +65,14 @@ expr::Completion completion(const model::Tree& tree) {
   return c;
 }
 
-/// Of solve_second_derivatives, which leaves out what branches make zero: r_k coordinates are on a path with k.
-double flops_of_products(const model::Tree& tree) {
-  double sum = 0.0, squares = 0.0;
-  for (const double r : TreeAxes(tree).num_related()) {
-    sum += r;
-    squares += r * r;
-  }
-  return flops_of_inverse(tree) + 8.0 * tree.nv * squares + 6.0 * tree.nv * tree.nv * sum;
+/// Of the products for one of n coordinates, of which r are on a path with it.
+double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
+
+/// Of solve_second_derivatives, which leaves out what branches make zero.
+double flops_of_solution(const model::Tree& tree) {
+  double flops = flops_of_inverse(tree);
+  for (const double r : TreeAxes(tree).num_related()) flops += flops_of_products(tree.nv, r);
+  return flops;
 }
 
 /// Stores `motion` and `operators`, outputs 0 and 1.
@@ -151,8 +151,7 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
   for (std::size_t k = tree.floating_base ? 6 : 0; k < related.size(); ++k) {
-    const double n = connected[k], r = related[k];
-    products += 8.0 * n * r * r + 6.0 * n * n * r;
+    products += flops_of_products(connected[k], related[k]);
   }
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
@@ -186,7 +185,7 @@ expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
   expr::Function function = t.take();
   function.completion = completion(tree);
   function.completion->calls.push_back({"solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}});
-  function.completion->flops += to_flops(flops_of_products(tree));
+  function.completion->flops += to_flops(flops_of_solution(tree));
   function.completion->stack_entries += 5 * n * n;
   function.completion->code_bytes += bytes_of_products + bytes_of_pattern(tree);
   return function;
