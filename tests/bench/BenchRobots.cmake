@@ -20,23 +20,28 @@ set(bench_functions
 
 set(FEATHERLINE_BENCH_FUNCTIONS "" CACHE STRING "Names of the functions to bench; empty: all that are known")
 
+# Splits a row of such a table, "function|inputs|outputs", into variables of these names.
+macro(featherline_bench_row row)
+  string(REGEX MATCH "^([a-z_]+)\\|(.*)\\|(.*)$" _ "${row}")
+  set(function ${CMAKE_MATCH_1})
+  set(inputs "${CMAKE_MATCH_2}")
+  set(outputs "${CMAKE_MATCH_3}")
+endmacro()
+
 # Chosen functions in `functions`; what emitted_robot.cpp.in needs of them in `wrappers` and `entries`.
 function(_featherline_bench_functions)
   set(functions "")
   set(wrappers "")
   set(entries "")
   foreach(row ${bench_functions})
-    string(REGEX MATCH "^([a-z_]+)\\|(.*)\\|(.*)$" _ "${row}")
-    set(function ${CMAKE_MATCH_1})
-    set(arguments "${CMAKE_MATCH_2}")
-    set(size "${CMAKE_MATCH_3}")
+    featherline_bench_row("${row}")
     if(FEATHERLINE_BENCH_FUNCTIONS AND NOT function IN_LIST FEATHERLINE_BENCH_FUNCTIONS)
       continue()
     endif()
     list(APPEND functions ${function})
     string(APPEND wrappers "template <class S>\nvoid call_${function}(const Inputs<S>& x, S* output) {\n"
-                           "  ${function}<S>(${arguments});\n}\n")
-    string(APPEND entries "      {\"${function}\", ${size}, call_${function}<double>, call_${function}<float>},\n")
+                           "  ${function}<S>(${inputs});\n}\n")
+    string(APPEND entries "      {\"${function}\", ${outputs}, call_${function}<double>, call_${function}<float>},\n")
   endforeach()
   set(functions ${functions} PARENT_SCOPE)
   set(wrappers "${wrappers}" PARENT_SCOPE)

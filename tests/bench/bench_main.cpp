@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "cycle.hpp"
 #include "guarded_main.hpp"
 #include "min_reporter.hpp"
 #include "subject.hpp"
@@ -17,18 +18,6 @@
 namespace featherline::bench {
 
 namespace {
-
-/// Calls body(k) for all states in turn, so that nothing about the arguments is known to the compiler or
-/// cached.
-template <class Body>
-void cycle(benchmark::State& state, std::size_t num_states, const Body& body) {
-  std::size_t k = 0;
-  for (auto _ : state) {
-    body(k);
-    benchmark::ClobberMemory();
-    if (++k == num_states) k = 0;
-  }
-}
 
 template <class S>
 void add_emitted(const Subject& subject, const EmittedFunction& function, const char* what, Call<S> call,
@@ -91,9 +80,7 @@ std::vector<VerifiedSubject> load(bool& all_agree) {
   return subjects;
 }
 
-int run(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+int run() {
   bool all_agree = false;
   const std::vector<VerifiedSubject> subjects = load(all_agree);
   if (!all_agree) {

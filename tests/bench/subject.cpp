@@ -1,7 +1,5 @@
 #include "subject.hpp"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "read_tree.hpp"
@@ -12,18 +10,6 @@ namespace featherline::bench {
 namespace {
 
 constexpr int states_per_robot = 16;  // their inputs stay in the first-level cache, as a controller's do
-
-std::map<std::string, Facts> read_facts(const EmittedRobot& robot) {
-  std::ifstream file{robot.manifest};
-  if (!file) throw std::runtime_error{"there is no manifest " + robot.manifest};
-  std::map<std::string, Facts> facts;
-  const nlohmann::json manifest = nlohmann::json::parse(file);
-  for (const auto& [name, entry] : manifest.at("functions").items()) {
-    facts[name] = {entry.at("flops").get<int>(), entry.at("sincos").get<int>(),
-                   entry.at("formulation").get<std::string>()};
-  }
-  return facts;
-}
 
 /// The link with most joints between it and the world.
 int deepest_link(const model::Tree& tree) {
@@ -93,7 +79,7 @@ template class InputArrays<float>;
 Subject::Subject(EmittedRobot robot)
     : robot_{std::move(robot)},
       tree_{read_tree(robot_.urdf, robot_.floating_base)},
-      facts_{read_facts(robot_)},
+      facts_{read_facts(robot_.manifest)},
       link_{deepest_link(tree_)},
       states_{random_states(tree_, states_per_robot)},
       inputs_double_{states_, link_},

@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "emitted_robot.hpp"
+#include "facts.hpp"
 #include "model/tree.hpp"
 #include "peers/peer.hpp"
 #include "reference/solver.hpp"
 #include "state.hpp"
 
 namespace featherline::bench {
-
-/// What the manifest says of an emitted function.
-struct Facts {
-  int flops = 0, sincos = 0;
-  std::string formulation;
-};
 
 struct NamedPeer {
   std::string name;

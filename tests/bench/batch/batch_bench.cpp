@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "batch/batch_robot.hpp"
+#include "guarded_main.hpp"
 #include "min_reporter.hpp"
 
 namespace featherline::bench {
@@ -168,9 +169,7 @@ void print_threads(const std::vector<BatchRobot>& robots, const Results& ns) {
   }
 }
 
-int run(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+int run() {
   const std::vector<BatchRobot> robots = batch_robots();
   bool all_agree = true;
   for (const BatchRobot& robot : robots) {
@@ -192,4 +191,6 @@ int run(int argc, char** argv) {
 
 }  // namespace featherline::bench
 
-int main(int argc, char** argv) { return featherline::bench::run(argc, argv); }
+int main(int argc, char** argv) {
+  return featherline::bench::guarded_main(argc, argv, featherline::bench::run);
+}

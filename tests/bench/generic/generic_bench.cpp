@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "cycle.hpp"
 #include "generic/aba.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
@@ -48,18 +49,14 @@ Inputs random_inputs(const model::Tree& tree) {
 
 template <class Method>
 void add(const std::string& name, int branching, int n, Method (*make)(const Model&)) {
-  benchmark::RegisterBenchmark(fmt::format("{}/{}/{}", name, branching, n).c_str(),
-                               [=](benchmark::State& state) {
-                                 const model::Tree tree = paper_tree(n, branching);
-                                 const Inputs inputs = random_inputs(tree);
-                                 Method method = make(make_model(tree));
-                                 std::size_t k = 0;
-                                 for (auto _ : state) {
-                                   method.derivatives(inputs.q[k], inputs.v[k], inputs.u[k]);
-                                   benchmark::ClobberMemory();
-                                   k = (k + 1) % num_states;
-                                 }
-                               });
+  benchmark::RegisterBenchmark(
+      fmt::format("{}/{}/{}", name, branching, n).c_str(), [=](benchmark::State& state) {
+        const model::Tree tree = paper_tree(n, branching);
+        const Inputs inputs = random_inputs(tree);
+        Method method = make(make_model(tree));
+        cycle(state, num_states,
+              [&](std::size_t k) { method.derivatives(inputs.q[k], inputs.v[k], inputs.u[k]); });
+      });
 }
 
 template <class Derivatives, Product product>
@@ -89,12 +86,8 @@ void add_emitted(const Subject& subject) {
     benchmark::RegisterBenchmark(("emitted/" + function.name + shape).c_str(), [&](benchmark::State& state) {
       std::vector<double> output(static_cast<std::size_t>(function.num_outputs));
       benchmark::DoNotOptimize(output.data());
-      std::size_t k = 0;
-      for (auto _ : state) {
-        function.in_double(subject.inputs_double()[k], output.data());
-        benchmark::ClobberMemory();
-        k = (k + 1) % subject.num_states();
-      }
+      cycle(state, subject.num_states(),
+            [&](std::size_t k) { function.in_double(subject.inputs_double()[k], output.data()); });
     });
   }
 }
@@ -139,9 +132,7 @@ void print_table(const std::map<std::string, double>& best, const std::vector<in
   }
 }
 
-int run(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+int run() {
   const std::vector<int> sizes{2, 5, 10, 20, 50, 100, 200, 500};
   for (const int branching : {1, 2, 5}) {
     for (const int n : sizes) add_all(branching, n);

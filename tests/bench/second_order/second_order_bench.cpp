@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "cycle.hpp"
 #include "guarded_main.hpp"
 #include "min_reporter.hpp"
 #include "second_order/subject.hpp"
@@ -25,17 +26,12 @@ const std::vector<std::string> family{"rnea_derivatives", "rnea_vector_hessian",
 
 template <class Call>
 void add(const std::string& method, Subject& subject, int num_outputs, Call call) {
-  benchmark::RegisterBenchmark((method + "/" + subject.robot().name).c_str(),
-                               [&subject, num_outputs, call](benchmark::State& state) {
-                                 std::vector<double> outputs(static_cast<std::size_t>(num_outputs));
-                                 benchmark::DoNotOptimize(outputs.data());
-                                 std::size_t k = 0;
-                                 for (auto _ : state) {
-                                   call(subject, k, outputs.data());
-                                   benchmark::ClobberMemory();
-                                   k = (k + 1) % subject.num_states();
-                                 }
-                               });
+  benchmark::RegisterBenchmark(
+      (method + "/" + subject.robot().name).c_str(), [&subject, num_outputs, call](benchmark::State& state) {
+        std::vector<double> outputs(static_cast<std::size_t>(num_outputs));
+        benchmark::DoNotOptimize(outputs.data());
+        cycle(state, subject.num_states(), [&](std::size_t k) { call(subject, k, outputs.data()); });
+      });
 }
 
 void add_all(Subject& subject) {
@@ -105,9 +101,7 @@ void print_family(const Times& us, const Subjects& subjects) {
   }
 }
 
-int run(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+int run() {
   Subjects subjects;
   for (Robot& robot : second_order_robots()) {
     subjects.push_back(std::make_unique<Subject>(std::move(robot)));

@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
 
 #include "read_tree.hpp"
+#include "verify.hpp"
 
 namespace featherline::bench::second_order {
 
 namespace {
 
 constexpr int num_states = 16;  // their inputs stay in the first-level cache, as a controller's do
-constexpr double agreement = 1e-10;
 
 std::vector<reference::State> random_states(const model::Tree& tree) {
   std::mt19937 random{20261121};
@@ -55,23 +53,11 @@ void require_equal(const std::string& what, const reference::Outputs& found,
 Subject::Subject(Robot robot)
     : robot_{std::move(robot)},
       tree_{read_tree(robot_.urdf, robot_.floating_base)},
-      facts_{read_facts(robot_)},
+      facts_{read_facts(robot_.manifest)},
       states_{random_states(tree_)},
       complex_step_{robot_, tree_, states_},
       generic_{make_generic(tree_)} {
   verify();
-}
-
-std::map<std::string, Subject::Facts> Subject::read_facts(const Robot& robot) {
-  std::ifstream file{robot.manifest};
-  if (!file) throw std::runtime_error{"there is no manifest " + robot.manifest};
-  std::map<std::string, Facts> facts;
-  const nlohmann::json manifest = nlohmann::json::parse(file);
-  for (const auto& [name, entry] : manifest.at("functions").items()) {
-    facts[name] = {entry.at("flops").get<int>(),
-                   entry.at("formulation").get<std::string>() == "vector loops"};
-  }
-  return facts;
 }
 
 /// Every emitted function and every method, at the first state.

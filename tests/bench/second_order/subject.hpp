@@ -1,9 +1,9 @@
 #pragma once
 
+#include "facts.hpp"
 #include "generic/idsva_second.hpp"
 #include "second_order/complex_step.hpp"
 
-#include <map>
 #include <optional>
 
 namespace featherline::bench::second_order {
@@ -21,7 +21,9 @@ class Subject {
   int nv() const { return tree_.nv; }
   /// Of an emitted function; an estimate for functions in loops.
   int flops(const std::string& function) const { return facts_.at(function).flops; }
-  bool in_loops(const std::string& function) const { return facts_.at(function).in_loops; }
+  bool in_loops(const std::string& function) const {
+    return facts_.at(function).formulation == "vector loops";
+  }
   std::size_t num_states() const { return states_.size(); }
 
   Inputs inputs(std::size_t k) const {
@@ -34,11 +36,6 @@ class Subject {
   void generic(std::size_t k) { generic_->derivatives(states_[k].q, states_[k].v, states_[k].a); }
 
  private:
-  struct Facts {
-    int flops = 0;
-    bool in_loops = false;
-  };
-  static std::map<std::string, Facts> read_facts(const Robot& robot);
   void verify();
   void verify_rivals(const reference::Outputs& tensors);
 
