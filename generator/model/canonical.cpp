@@ -1,7 +1,5 @@
 #include "model/canonical.hpp"
 
-#include "model/frame_choice.hpp"
-
 #include <cmath>
 
 namespace featherline::model {
@@ -57,10 +55,9 @@ Tree split_two_axis_joints(const Tree& tree) {
 
 }  // namespace
 
-Tree canonicalise(const Tree& tree) {
-  Tree result = split_two_axis_joints(tree);
-  const std::vector<Placement> frames = choose_frames(result);
-  return express_in_frames(result, frames);
+Tree canonicalise(const Tree& tree, Frames frames) {
+  const Tree split = split_two_axis_joints(tree);
+  return express_in_frames(split, frames == Frames::chosen ? choose_frames(split) : plain_frames(split));
 }
 
 }  // namespace featherline::model

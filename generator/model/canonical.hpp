@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/frame_choice.hpp"
 #include "model/tree.hpp"
 
 namespace featherline::model {
@@ -12,6 +13,6 @@ namespace featherline::model {
 ///    `offset`, so that offsets by a quarter turn cost nothing.
 /// Coordinates, velocities, torques and the order of q do not change. Link placements follow their bodies.
 /// Frames of floating, planar and spherical joints stay where the URDF has them: their velocities are defined there.
-Tree canonicalise(const Tree& tree);
+Tree canonicalise(const Tree& tree, Frames frames = Frames::chosen);
 
 }  // namespace featherline::model

@@ -11,9 +11,8 @@ namespace {
 class FrameChoice {
  public:
   explicit FrameChoice(const Tree& tree)
-      : tree_(tree), G_(tree.bodies.size()), moved_(tree.bodies.size()), children_(tree.bodies.size()) {
+      : tree_(tree), G_(plain_frames(tree)), moved_(tree.bodies.size()), children_(tree.bodies.size()) {
     for (int i = 0; i < size(); ++i) {
-      if (has_one_axis(joint(i))) frame(i).R = align_z(joint(i).axis);
       if (parent(i) >= 0) children_[index(parent(i))].push_back(i);
     }
   }
@@ -149,6 +148,15 @@ Inertia clean_inertia(const Inertia& I) {
 }  // namespace
 
 std::vector<Placement> choose_frames(const Tree& tree) { return FrameChoice(tree).run(); }
+
+std::vector<Placement> plain_frames(const Tree& tree) {
+  std::vector<Placement> frames(tree.bodies.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Joint& joint = tree.bodies[i].joint;
+    if (has_one_axis(joint)) frames[i].R = align_z(joint.axis);
+  }
+  return frames;
+}
 
 Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
   Tree result = tree;

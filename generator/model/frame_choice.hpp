@@ -6,10 +6,19 @@
 
 namespace featherline::model {
 
+/// How the freedom in the frames of joints with one axis is spent.
+enum class Frames {
+  chosen,  ///< on zeros that make the equations short
+  plain,   ///< not at all: the axis is turned to +z, the origin stays where the URDF has it
+};
+
 /// For each body the pose of its canonical frame in its present frame. Joints with one axis get it along +z; the
 /// rest of the freedom is spent so that an estimate of inverse-dynamics flops is least (coordinate descent over
 /// the frames that make some entry of a rotation, an offset or a first moment vanish). Linear in the tree's size.
 std::vector<Placement> choose_frames(const Tree& tree);
+
+/// The same with the least turn that takes each axis to +z, and origins as the URDF has them.
+std::vector<Placement> plain_frames(const Tree& tree);
 
 /// The tree with every body frame replaced by frames[i].
 Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames);
