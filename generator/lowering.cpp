@@ -26,11 +26,13 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-expr::Function trace(const Formulation& formulation, const model::Tree& tree, const Observer& observer) {
+expr::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
+                     const Observer& observer) {
   expr::Function function = formulation.trace(tree);
   function.formulation = formulation.name;
   observer.done("graph", [&] { return expr::dump(function); });
-  return simplify(std::move(function), observer);
+  function = simplify(std::move(function), observer);
+  return options.tamper ? options.tamper(function) : function;
 }
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
@@ -45,7 +47,7 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
     if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
-    expr::Function function = trace(formulation, tree, observer);
+    expr::Function function = trace(formulation, tree, options, observer);
     const int flops = expr::count_cost(function).flops;
     if (cheapest && flops >= fewest) continue;
     fewest = flops;
@@ -99,7 +101,7 @@ passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function&
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (!formulation.in_loops || (formulation.applies && !formulation.applies(trees.exact))) continue;
-    passes::Program looped = schedule(trace(formulation, trees.exact, observer), observer);
+    passes::Program looped = schedule(trace(formulation, trees.exact, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -124,38 +126,27 @@ expr::Function simplify(expr::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, const EmitOptions& options,
-                                                   const Observer& observer) {
+std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const TracingTrees& trees,
+                                                  const EmitOptions& options, const Observer& observer) {
+  const bool dense = is_asked_for(algorithm.name, options);
+  const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
+  if (!dense && !packed) return {};
+  if (algorithm.formulations.empty()) return {{&algorithm, {}}};
   std::vector<emit::FunctionRequest> requests;
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    const bool dense = is_asked_for(algorithm.name, options);
-    const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
-    if (!dense && !packed) continue;
-    if (algorithm.formulations.empty()) {
-      requests.push_back({&algorithm, {}, {}});
-      continue;
-    }
-    expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
-    if (dense)
-      requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer), {}});
-    const bool for_batch = dense && options.batch && has_packed_form(algorithm);
-    if (!packed && !for_batch) continue;
-    if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
-    passes::PackedFunction form = passes::pack(function);
-    const passes::Program program = schedule(std::move(form.function), observer);
-    if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps, sizes(function.outputs)};
-    if (packed) requests.push_back({&algorithm, program, std::move(form.maps)});
-  }
+  expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
+  if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer)});
+  const bool for_batch = dense && options.batch && has_packed_form(algorithm);
+  if (!packed && !for_batch) return requests;
+  if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
+  passes::PackedFunction form = passes::pack(function);
+  const passes::Program program = schedule(std::move(form.function), observer);
+  if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps, sizes(function.outputs)};
+  if (packed) requests.push_back({&algorithm, program, std::move(form.maps), sizes(function.outputs)});
   return requests;
 }
 
-bool needs_pose_steps(const std::vector<emit::FunctionRequest>& functions) {
-  return std::any_of(functions.begin(), functions.end(), [](const emit::FunctionRequest& request) {
-    return request.algorithm->formulations.empty();
-  });
-}
-
-std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Observer& observer) {
+std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
+                                              const Observer& observer) {
   passes::ScheduleOptions one_part;
   one_part.max_statements = INT_MAX;
   std::vector<passes::Program> steps;
@@ -163,7 +154,9 @@ std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Obs
   for (int body = 0; body < static_cast<int>(tree.bodies.size()); ++body) {
     expr::Function step = algorithms::trace_pose_step(tree, body);
     observer.done("graph", [&] { return expr::dump(step); });
-    steps.push_back(schedule(simplify(std::move(step), observer), observer, one_part));
+    step = simplify(std::move(step), observer);
+    if (options.tamper) step = options.tamper(step);
+    steps.push_back(schedule(std::move(step), observer, one_part));
   }
   return steps;
 }

@@ -24,15 +24,14 @@ const std::vector<Pass>& simplifying_passes();
 /// All of them, one after the other.
 expr::Function simplify(expr::Function function, const Observer& observer = {});
 
-/// One request per function of `options`, ready to emit.
-std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, const EmitOptions& options,
-                                                   const Observer& observer);
+/// The forms of a function that `options` ask for, ready to emit: dense, packed. Empty: none is asked for.
+std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& algorithm,
+                                                  const TracingTrees& trees, const EmitOptions& options,
+                                                  const Observer& observer);
 
-/// Whether one of the functions is assembled from pose steps instead of traced as a whole.
-bool needs_pose_steps(const std::vector<emit::FunctionRequest>& functions);
-
-/// By body: one step outwards of the kinematics.
-std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Observer& observer);
+/// By body: one step outwards of the kinematics, which walk the tree instead of being traced as a whole.
+std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
+                                              const Observer& observer);
 
 /// "graph", the passes by name, "program".
 std::vector<std::string> lowering_stage_names();

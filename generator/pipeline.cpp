@@ -7,6 +7,7 @@
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "urdf/reader.hpp"
+#include "verified_lowering.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,6 +16,7 @@
 //
 //   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, tracing_tree
 //        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
+//                         judged by the reference solver, traced again where it is wrong      verified_lowering.cpp
 //        -> text of the files
 
 namespace featherline {
@@ -82,6 +84,7 @@ std::string all_text(const std::vector<emit::File>& files) {
 Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Diagnostics& findings,
                  const Observer& observer) {
   Robot robot;
+  robot.options = options;
   robot.description = urdf::read_file(urdf, findings);
   stop_on_errors(findings);
   observer.done("description", [&] { return dump(robot.description); });
@@ -111,16 +114,21 @@ model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>
   return regrouped;
 }
 
+model::Tree plain_tracing_tree(const model::Tree& tree) {
+  return model::regroup_inertias(model::canonicalise(tree, model::Frames::plain));
+}
+
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
   if (options.c_interface)
     check_c_header(emit::emitted_name(options.name.empty() ? robot.description.name : options.name));
   TracingTrees trees{tracing_tree(robot.tree, options.functions, observer), std::nullopt};
   if (robot.snapped) trees.snapped = tracing_tree(*robot.snapped, options.functions, observer);
 
+  LoweredRobot lowered = lower_verified(robot, std::move(trees), options, observer);
   emit::Request request = begin_request(robot, options);
-  request.tracing_tree = &trees.exact;
-  request.functions = lower_functions(trees, options, observer);
-  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(trees.exact, observer);
+  request.tracing_tree = &lowered.kinematic_tree;
+  request.functions = std::move(lowered.functions);
+  request.pose_steps = std::move(lowered.pose_steps);
 
   observer.begin("printing");
   auto [files, facts] = emit::emit(request);

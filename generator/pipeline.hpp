@@ -35,6 +35,7 @@ std::vector<std::string> stage_names();
 /// What a URDF says, and the moving bodies it amounts to.
 struct Robot {
   urdf::Description description;
+  model::BuildOptions options;
   model::Tree tree;
   std::optional<model::Tree>
       snapped;  ///< with exact quarter turns, where that makes a difference (snapping.hpp)
@@ -48,6 +49,9 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
 model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
                          const Observer& observer = {});
 
+/// The same in frames that nobody chose for short equations: for what comes out wrong in the chosen ones.
+model::Tree plain_tracing_tree(const model::Tree& tree);
+
 struct EmitOptions {
   std::string name;                                 ///< empty: the robot's own
   std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
@@ -58,6 +62,9 @@ struct EmitOptions {
   bool c_interface = false;    ///< also NAME.h and NAME_c.cpp
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
+  bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
+  /// For tests: changes every traced function, to see that verification notices.
+  std::function<expr::Function(const expr::Function&)> tamper = {};
 };
 
 struct Emission {
@@ -66,7 +73,7 @@ struct Emission {
   std::vector<emit::FunctionFacts> facts;  ///< one per function
 };
 
-/// All later stages.
+/// All later stages. Throws InputError where a function disagrees with the reference solver.
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer = {});
 
 }  // namespace featherline

@@ -77,8 +77,9 @@ std::vector<reference::State> make_states(const model::Tree& tree,
 Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  const EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
-                                 options_in_effect(options)};
+  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
+                           options_in_effect(options)};
+  emit_options.verify = false;  // compiled code is judged instead
   return emit_robot(robot, emit_options, observer);
 }
 

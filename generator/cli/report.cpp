@@ -13,11 +13,12 @@ namespace {
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   std::size_t width = std::string_view("function").size();
   for (const emit::FunctionFacts& f : facts) width = std::max(width, f.name.size());
-  std::string table = fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  formulation\n", "function",
-                                  width, "flops", "sincos", "statements", "~stack", "~code");
+  std::string table = fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  formulation\n",
+                                  "function", width, "flops", "sincos", "statements", "~stack", "~code", "error");
   for (const emit::FunctionFacts& f : facts) {
-    table += fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {}\n", f.name, width, f.flops,
-                         f.sincos, f.statements, f.stack_bytes, f.code_bytes, f.formulation);
+    const std::string error = f.error ? fmt::format("{:.1e}", *f.error) : "-";
+    table += fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  {}\n", f.name, width, f.flops,
+                         f.sincos, f.statements, f.stack_bytes, f.code_bytes, error, f.formulation);
   }
   return table;
 }

@@ -29,9 +29,11 @@ struct FunctionRequest {
   passes::Program program;
   /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
+  std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
   /// Of a dense function with a packed form, when batches are asked for: they compute the packed form and spread
   /// it as they leave the lanes, where an entry costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
+  std::optional<double> error = {};  ///< found by verification; none where it was left out
 };
 
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
@@ -68,6 +70,7 @@ struct FunctionFacts {
   std::string formulation;
   /// Estimates for the widest scalar asked for, as passes/estimate.hpp makes them.
   int stack_bytes = 0, code_bytes = 0;
+  std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };
 

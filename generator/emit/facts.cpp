@@ -34,6 +34,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
       kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
                  : program_facts(request, function);
   facts.name = function_name(function);
+  facts.error = function.error;
   facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
   if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
   if (request.batch) {

@@ -5,9 +5,9 @@
 #include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
+#include "passes/program_interpreter.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
-#include "support/program_interpreter.hpp"
 #include "support/random_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ reference::Outputs named(const expr::Function& function, const Arrays& arrays) {
 /// What the packed form of a function gives, spread into dense arrays.
 Arrays run_packed(const expr::Function& function, const Arrays& inputs) {
   const passes::PackedFunction packed = passes::pack(function);
-  const Arrays values = test::ProgramInterpreter(passes::schedule(packed.function), inputs).run();
+  const Arrays values = passes::ProgramInterpreter<>(passes::schedule(packed.function), inputs).run();
   Arrays dense;
   for (std::size_t k = 0; k < packed.maps.size(); ++k) {
     dense.emplace_back(static_cast<std::size_t>(function.outputs[k].size), 0.0);
@@ -105,7 +105,7 @@ void follow(const expr::Function& traced, const reference::OutputFunction& judge
     passes::ScheduleOptions options;
     options.max_statements = max_statements;
     const passes::Program program = passes::schedule(function, options);
-    CHECK(test::ProgramInterpreter(program, inputs).run() == before);
+    CHECK(passes::ProgramInterpreter<>(program, inputs).run() == before);
   }
   CHECK(run_packed(function, inputs) == before);
 }

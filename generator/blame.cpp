@@ -1,0 +1,110 @@
+#include "blame.hpp"
+
+#include "lowering.hpp"
+#include "model/build_tree.hpp"
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace featherline {
+namespace {
+
+/// Beyond these the search would take minutes.
+constexpr std::size_t most_joints = 60;
+
+const algorithms::Algorithm& algorithm_of(const std::string& function) {
+  const auto& all = algorithms::registry();
+  return *std::find_if(all.begin(), all.end(), [&](const algorithms::Algorithm& a) { return a.name == function; });
+}
+
+/// The robot with one of its joints welded; nothing where that leaves no robot.
+std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joint) {
+  urdf::Description description = robot.description;
+  for (urdf::Joint& candidate : description.joints) {
+    if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
+    if (candidate.mimic && candidate.mimic->joint == joint) candidate.mimic.reset();
+  }
+  model::BuildOptions options = robot.options;
+  options.joint_order.reset();
+  Diagnostics unheard;
+  model::Tree tree = model::build_tree(description, options, unheard);
+  if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
+  for (model::Body& body : tree.bodies) {
+    for (const model::Body& original : robot.tree.bodies) {
+      if (original.joint.name != body.joint.name) continue;
+      body.joint.damping = original.joint.damping;
+      body.joint.friction = original.joint.friction;
+      body.joint.armature = original.joint.armature;
+    }
+  }
+  return tree;
+}
+
+bool agrees_without(const Robot& robot, const std::string& joint, const algorithms::Algorithm& algorithm,
+                    const EmitOptions& options) {
+  const std::optional<model::Tree> tree = with_fixed(robot, joint);
+  if (!tree || tree->nv == 0) return false;
+  const TracingTrees trees{plain_tracing_tree(*tree), std::nullopt};
+  const std::vector<passes::Program> steps =
+      algorithm.formulations.empty() ? lower_pose_steps(trees.exact, options, {}) : std::vector<passes::Program>{};
+  for (const emit::FunctionRequest& form : lower_function(algorithm, trees, options, {})) {
+    if (verify::worst_error({form, trees.exact, steps}, *tree).relative > verify::largest_error) return false;
+  }
+  return true;
+}
+
+std::vector<const model::Joint*> find_causes(const Robot& robot, const std::string& function,
+                                             const EmitOptions& options, const Observer& observer) {
+  std::vector<const model::Joint*> causes;
+  if (robot.tree.bodies.size() > most_joints) return causes;
+  for (const model::Body& body : robot.tree.bodies) {
+    if (body.joint.line == 0) continue;  // the floating base
+    observer.begin("looking for the cause: joint " + body.joint.name);
+    if (agrees_without(robot, body.joint.name, algorithm_of(function), options)) causes.push_back(&body.joint);
+  }
+  return causes;
+}
+
+/// The joint that owns the row of "da_dq[17]"; the first where the entry says nothing.
+const model::Joint& joint_of_entry(const model::Tree& tree, const std::string& entry) {
+  const std::size_t bracket = entry.find('[');
+  const int index = bracket == std::string::npos ? 0 : std::atoi(entry.c_str() + bracket + 1);
+  for (const model::Body& body : tree.bodies) {
+    if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return body.joint;
+  }
+  return tree.bodies.front().joint;
+}
+
+std::string list_errors(const std::vector<Disagreement>& disagreements) {
+  std::vector<std::string> errors;
+  for (const Disagreement& d : disagreements)
+    errors.push_back(fmt::format("{} ({:.1e})", d.function, d.error.relative));
+  return fmt::format("{}", fmt::join(errors, ", "));
+}
+
+}  // namespace
+
+void report_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
+                         const EmitOptions& options, const Observer& observer, Diagnostics& findings) {
+  const Disagreement& first = disagreements.front();
+  const std::vector<const model::Joint*> causes = find_causes(robot, first.function, options, observer);
+  std::vector<std::string> names;
+  for (const model::Joint* joint : causes) names.push_back(joint->name);
+  const model::Joint& place = causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : *causes.front();
+  const std::string cause =
+      causes.empty() ? fmt::format("no single joint causes it; the worst entry, {}, belongs to joint {}",
+                                   first.error.entry, quoted(place.name))
+                     : fmt::format("{} agrees when {} {} fixed", first.function,
+                                   names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names)) ;
+  findings.error(
+      {robot.description.file, place.line, "robot/joint " + quoted(place.name)},
+      fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",
+                  verify::largest_error, list_errors(disagreements), cause),
+      "look for masses, inertias and lengths there that differ by many orders of magnitude from their "
+      "neighbours', leave these functions out (--functions), or take them as they are with --no-verify");
+}
+
+}  // namespace featherline

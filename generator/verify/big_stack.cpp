@@ -1,0 +1,43 @@
+#include "verify/big_stack.hpp"
+
+#include "diagnostic.hpp"
+
+#include <pthread.h>
+
+#include <exception>
+
+namespace featherline::verify {
+namespace {
+
+struct Task {
+  const std::function<void()>& work;
+  std::exception_ptr failure = nullptr;
+};
+
+void* call(void* argument) {
+  auto& task = *static_cast<Task*>(argument);
+  try {
+    task.work();
+  } catch (...) {
+    task.failure = std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void run_with_stack(std::size_t bytes, const std::function<void()>& work) {
+  constexpr std::size_t page = 4096;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, (bytes + page - 1) / page * page);
+  pthread_t thread{};
+  Task task{work};
+  const int refusal = pthread_create(&thread, &attributes, call, &task);
+  pthread_attr_destroy(&attributes);
+  if (refusal != 0) throw InternalError("no thread with a stack of " + std::to_string(bytes) + " bytes");
+  pthread_join(thread, nullptr);
+  if (task.failure) std::rethrow_exception(task.failure);
+}
+
+}  // namespace featherline::verify

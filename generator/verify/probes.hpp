@@ -1,0 +1,43 @@
+#pragma once
+
+#include "expr/function.hpp"
+#include "reference/outputs.hpp"
+
+#include <Eigen/Core>
+
+#include <random>
+#include <string>
+#include <vector>
+
+/// What of a function's outputs is compared. Vectors are compared as they are. Of matrices, tensors and Hessians it is
+/// products with random vectors: the reference solver has those from one pass along one or two directions, where all
+/// entries would take nv or nv^2 passes.
+namespace featherline::verify {
+
+/// Unit vectors of the tangent space with no entry near zero: each entry of an output has its part in a product.
+struct Directions {
+  Eigen::VectorXd x, y;
+};
+Directions random_directions(int nv, std::mt19937& random);
+
+/// One array to compare, and the size that its errors are relative to.
+struct Probe {
+  std::string output;  ///< the array of the emitted function that it was made of
+  Eigen::VectorXd values;
+  double scale = 1.0;  ///< the largest entry of that array, at least 1
+};
+
+/// Of the outputs of `function`, dense and laid out as emitted:
+///   A x of a matrix, nv x nv
+///   sum over j, k of T(:, j, k) x_j y_k of a tensor
+///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv
+///   C v and (C + C^T) x of the Coriolis matrix, which is not unique
+std::vector<Probe> probe(const std::string& function, const reference::State& state,
+                         const Directions& directions, const reference::Outputs& outputs);
+
+/// What probe() gives for a function that is right, in the same order, by the reference solver. Empty where the
+/// reference does not have the function.
+std::vector<Eigen::VectorXd> expected_probes(const std::string& function, const model::Tree& tree,
+                                             const reference::State& state, const Directions& directions);
+
+}  // namespace featherline::verify

@@ -1,0 +1,162 @@
+#include "verify/run_kinematics.hpp"
+
+#include "algorithms/kinematics.hpp"
+#include "diagnostic.hpp"
+#include "emit/kinematics.hpp"
+#include "passes/program_interpreter.hpp"
+#include "reference/solver.hpp"
+#include "verify/big_stack.hpp"
+
+#include <featherline/kinematics.hpp>
+
+#include <algorithm>
+
+namespace featherline::verify {
+namespace {
+
+namespace walk = featherline::kinematics;
+
+/// Stack a walk takes at most for each body of the path it has room for: featherline::kinematics::Path, six axes a
+/// body, sines and cosines.
+constexpr std::size_t bytes_of_step = 512;
+
+/// What emitted code declares as constants, with room for paths of N bodies. Set before a walk; one thread at a time.
+template <int N>
+struct WalkedRobot {
+  static constexpr int max_path = N, max_columns = 6 * N, num_bodies = 1;  // more than none is all that matters
+  static inline int nv = 0;
+  template <class Real>
+  static inline std::vector<walk::BodyInfo<Real>> bodies;
+  template <class Real>
+  static inline std::vector<walk::LinkInfo<Real>> links;
+  static inline const std::vector<passes::Program>* steps = nullptr;
+
+  static void pose_step(int body, const double* parent, const double* q, const double* sc, double* pose,
+                        double* axes) {
+    const passes::Program& program = (*steps)[static_cast<std::size_t>(body)];
+    std::vector<std::vector<double>> inputs;
+    for (const expr::Parameter& input : program.function.inputs) {
+      const double* values = input.name == "parent" ? parent : input.name == "q" ? q : sc;
+      inputs.emplace_back(values, values + input.size);
+    }
+    const auto outputs = passes::ProgramInterpreter<>(program, inputs).run();
+    std::copy(outputs[0].begin(), outputs[0].end(), pose);
+    std::copy(outputs[1].begin(), outputs[1].end(), axes);
+  }
+};
+
+walk::BodyInfo<double> body_info(const model::Tree& tree, int index) {
+  const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
+  const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
+  return {body.parent,   body.joint.idx_q,      body.joint.nq, body.joint.idx_v,
+          body.joint.nv, body.joint.multiplier, angle.entry,   angle.offset};
+}
+
+walk::LinkInfo<double> link_info(const model::Link& link) {
+  walk::LinkInfo<double> info{link.body, emit::is_at_body(link), {}, {}};
+  std::copy_n(link.placement.R.data(), 9, info.R_BL);  // both column-major
+  std::copy_n(link.placement.p.data(), 3, info.p_BL);
+  return info;
+}
+
+/// Links at which the walks together stay short: the outermost first, they pass all joints, then the others in turn.
+std::vector<int> chosen_links(const model::Tree& tree) {
+  constexpr int longest_walks = 20'000;
+  constexpr std::size_t most_links = 300;
+  std::vector<int> depth(tree.bodies.size(), 1);
+  std::vector<bool> is_outermost(tree.bodies.size(), true);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    if (tree.bodies[i].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(tree.bodies[i].parent);
+    depth[i] += depth[parent];
+    is_outermost[parent] = false;
+  }
+  std::vector<int> order;
+  for (const bool outermost : {true, false}) {
+    for (std::size_t k = 0; k < tree.links.size(); ++k) {
+      const int body = tree.links[k].body;
+      if ((body >= 0 && is_outermost[static_cast<std::size_t>(body)]) == outermost)
+        order.push_back(static_cast<int>(k));
+    }
+  }
+  std::vector<int> chosen;
+  int walked = 0;
+  for (const int link : order) {
+    const int body = tree.links[static_cast<std::size_t>(link)].body;
+    const int length = body < 0 ? 1 : depth[static_cast<std::size_t>(body)];
+    const bool fits = walked + length <= longest_walks && chosen.size() < most_links;
+    if (!fits && !chosen.empty()) continue;
+    walked += length;
+    chosen.push_back(link);
+  }
+  return chosen;
+}
+
+template <int N>
+reference::OutputError worst_error(const std::string& function, const model::Tree& user,
+                                   const model::Tree& traced, const std::vector<passes::Program>& steps,
+                                   const Eigen::VectorXd& q) {
+  using Robot = WalkedRobot<N>;
+  Robot::nv = traced.nv;
+  Robot::steps = &steps;
+  Robot::template bodies<double>.clear();
+  Robot::template links<double>.clear();
+  for (int i = 0; i < static_cast<int>(traced.bodies.size()); ++i)
+    Robot::template bodies<double>.push_back(body_info(traced, i));
+  for (const model::Link& link : traced.links) Robot::template links<double>.push_back(link_info(link));
+
+  reference::Solver<double> solver(user);
+  const std::vector<reference::Pose<double>> poses = solver.body_poses(q);
+  reference::OutputError worst;
+  const auto compare = [&](int link, const std::string& array, const std::vector<double>& found,
+                           const Eigen::MatrixXd& expected) {
+    const reference::OutputError error = reference::compare(
+        {{array, found}}, {{array, {expected.data(), expected.data() + expected.size()}}});
+    if (error.relative > worst.relative)
+      worst = {error.relative, error.entry + " of link " + user.links[static_cast<std::size_t>(link)].name};
+  };
+  for (const int index : chosen_links(user)) {
+    const model::Link& link = user.links[static_cast<std::size_t>(index)];
+    if (function == "forward_kinematics") {
+      std::vector<double> R(9), p(3);
+      walk::forward_kinematics<Robot>(q.data(), index, R.data(), p.data());
+      const reference::Pose<double> carrier =
+          link.body < 0 ? reference::Pose<double>{} : poses[static_cast<std::size_t>(link.body)];
+      compare(index, "R", R, carrier.R * link.placement.R);
+      compare(index, "p", p, carrier.R * link.placement.p + carrier.p);
+      continue;
+    }
+    const std::pair<ReferenceFrame, reference::Frame> frames[] = {
+        {ReferenceFrame::local_world_aligned, reference::Frame::local_world_aligned},
+        {ReferenceFrame::local, reference::Frame::local},
+        {ReferenceFrame::world, reference::Frame::world}};
+    for (const auto& [emitted, judged] : frames) {
+      std::vector<double> J(static_cast<std::size_t>(6 * user.nv));
+      walk::frame_jacobian<Robot>(q.data(), index, J.data(), emitted);
+      compare(index, "J", J, solver.frame_jacobian(q, index, judged));
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+reference::OutputError verify_kinematics(const std::string& function, const model::Tree& user,
+                                         const model::Tree& traced,
+                                         const std::vector<passes::Program>& pose_steps,
+                                         const Eigen::VectorXd& q) {
+  const int longest = emit::longest_path(traced).bodies;
+  constexpr int usual = 64, chain = 1024, longest_accepted = 1 << 20;
+  if (longest > longest_accepted)
+    throw InternalError("a path of more than a million joints cannot be verified");
+  reference::OutputError worst;
+  const auto room = static_cast<std::size_t>(longest <= chain ? chain : longest_accepted);
+  run_with_stack((std::size_t{8} << 20) + room * bytes_of_step, [&] {
+    const auto run = longest <= usual ? worst_error<usual> : longest <= chain ? worst_error<chain>
+                                                                              : worst_error<longest_accepted>;
+    worst = run(function, user, traced, pose_steps, q);
+  });
+  return worst;
+}
+
+}  // namespace featherline::verify

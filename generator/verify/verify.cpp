@@ -1,0 +1,130 @@
+#include "verify/verify.hpp"
+
+#include "diagnostic.hpp"
+#include "passes/program_interpreter.hpp"
+#include "verify/probes.hpp"
+#include "verify/run_kinematics.hpp"
+#include "verify/run_loops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace featherline::verify {
+namespace {
+
+using Maps = std::vector<std::vector<passes::PackedEntry>>;
+
+Arrays inputs_of(const expr::Function& function, const reference::State& x) {
+  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
+                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
+  Arrays inputs;
+  for (const expr::Parameter& input : function.inputs) {
+    const Eigen::VectorXd& value = *values.at(input.name);
+    inputs.emplace_back(value.begin(), value.end());
+  }
+  return inputs;
+}
+
+/// Packed values where they belong in the dense arrays.
+Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& dense_sizes) {
+  Arrays dense;
+  for (std::size_t k = 0; k < maps.size(); ++k) {
+    dense.emplace_back(static_cast<std::size_t>(dense_sizes.at(k)), 0.0);
+    for (const passes::PackedEntry& entry : maps[k]) {
+      const double value = packed.at(k).at(static_cast<std::size_t>(entry.packed_index));
+      dense.back().at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? -value : value;
+    }
+  }
+  return dense;
+}
+
+/// What the emitted function gives, dense.
+Arrays run(const passes::Program& program, const Maps* maps, const std::vector<int>& dense_sizes,
+           const reference::State& state) {
+  const Arrays inputs = inputs_of(program.function, state);
+  Arrays outputs = passes::ProgramInterpreter<>(program, inputs).run();
+  if (maps != nullptr) return spread(outputs, *maps, dense_sizes);
+  return program.function.completion ? run_loops(program.function, outputs) : outputs;
+}
+
+reference::Outputs named(const algorithms::Algorithm& algorithm, Arrays arrays) {
+  reference::Outputs outputs;
+  for (std::size_t k = 0; k < arrays.size(); ++k)
+    outputs.push_back({algorithm.outputs[k].name, std::move(arrays[k])});
+  return outputs;
+}
+
+void keep_worse(reference::OutputError& worst, const reference::OutputError& error) {
+  if (error.relative > worst.relative) worst = error;
+}
+
+reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expected) {
+  if (found.values.size() != expected.size()) throw InternalError("a probe of " + found.output + " has no match");
+  double scale = std::max(found.scale, 1.0);
+  if (expected.size() > 0) scale = std::max(scale, expected.lpNorm<Eigen::Infinity>());
+  reference::OutputError worst;
+  for (Eigen::Index i = 0; i < expected.size(); ++i) {
+    const double error = std::abs(found.values[i] - expected[i]) / scale;
+    keep_worse(worst, {std::isfinite(error) ? error : std::numeric_limits<double>::infinity(),
+                       found.output + "[" + std::to_string(i) + "]"});
+  }
+  return worst;
+}
+
+/// Few for large functions: more states find no more faults of a formula.
+int count_states(const passes::Program& program, const std::vector<int>& dense_sizes) {
+  constexpr double most_operations = 1e6;
+  double operations = 1.0 + program.function.graph.size();
+  for (const int size : dense_sizes) operations += size;
+  return std::clamp(static_cast<int>(most_operations / operations), 2, 5);
+}
+
+class FunctionJudge {
+ public:
+  FunctionJudge(const algorithms::Algorithm& algorithm, const model::Tree& user)
+      : algorithm_(algorithm), user_(user) {}
+
+  reference::OutputError judge(const passes::Program& program, const Maps* maps,
+                               const std::vector<int>& dense_sizes) const {
+    std::mt19937 random(1);
+    reference::OutputError worst;
+    for (int left = count_states(program, dense_sizes); left > 0; --left) {
+      const reference::State state = reference::random_state(user_, random);
+      const Directions directions = random_directions(user_.nv, random);
+      const reference::Outputs outputs = named(algorithm_, run(program, maps, dense_sizes, state));
+      const std::vector<Probe> found = probe(algorithm_.name, state, directions, outputs);
+      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_.name, user_, state, directions);
+      if (found.size() != expected.size())
+        throw InternalError("verification has nothing to compare " + algorithm_.name + " with");
+      for (std::size_t k = 0; k < found.size(); ++k) keep_worse(worst, compare(found[k], expected[k]));
+    }
+    return worst;
+  }
+
+ private:
+  const algorithms::Algorithm& algorithm_;
+  const model::Tree& user_;
+};
+
+}  // namespace
+
+reference::OutputError worst_error(const Subject& subject, const model::Tree& user) {
+  const emit::FunctionRequest& request = subject.request;
+  if (request.algorithm->formulations.empty()) {
+    std::mt19937 random(1);
+    const reference::State state = reference::random_state(user, random);
+    return verify_kinematics(request.algorithm->name, user, subject.traced, subject.pose_steps, state.q);
+  }
+  const FunctionJudge judge(*request.algorithm, user);
+  const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
+  reference::OutputError worst = judge.judge(request.program, maps, request.dense_sizes);
+  if (request.batch_form) {
+    const emit::PackedForm& form = *request.batch_form;
+    keep_worse(worst, judge.judge(form.program, &form.maps, form.dense_sizes));
+  }
+  return worst;
+}
+
+}  // namespace featherline::verify
