@@ -3,7 +3,6 @@
 #include "emit/emit.hpp"
 #include "expr/function.hpp"
 #include "pipeline.hpp"
-#include "snapping.hpp"
 
 #include <string>
 #include <vector>
@@ -25,7 +24,7 @@ const std::vector<Pass>& simplifying_passes();
 expr::Function simplify(expr::Function function, const Observer& observer = {});
 
 /// One request per function of `options`, ready to emit.
-std::vector<emit::FunctionRequest> lower_functions(const TracingTrees& trees, const EmitOptions& options,
+std::vector<emit::FunctionRequest> lower_functions(const model::Tree& tree, const EmitOptions& options,
                                                    const Observer& observer);
 
 /// Whether one of the functions is assembled from pose steps instead of traced as a whole.

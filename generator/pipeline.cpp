@@ -6,6 +6,7 @@
 #include "lowering.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
+#include "quarter_turns.hpp"
 #include "urdf/reader.hpp"
 
 #include <algorithm>
@@ -13,7 +14,9 @@
 
 // Read this file first: it names the stages in the order they run.
 //
-//   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, tracing_tree
+//   URDF -> Description -> Tree                                          read_robot
+//        -> Tree with or without exact quarter turns                     emitted_tree
+//        -> canonical Tree -> regrouped Tree                             tracing_tree
 //        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
 //        -> text of the files
 
@@ -86,7 +89,7 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   stop_on_errors(findings);
   observer.done("description", [&] { return dump(robot.description); });
 
-  // A tolerance the user asks for changes the robot; the default one is a matter of each function.
+  // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
   const bool by_default = options.snap_tolerance == model::BuildOptions::default_snap_tolerance;
   model::BuildOptions as_written = options;
   if (by_default) as_written.snap_tolerance = 0.0;
@@ -95,6 +98,10 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   if (by_default) robot.snapped = snapped_tree(robot, options);
   observer.done("tree", [&] { return dump(robot.tree); });
   return robot;
+}
+
+const model::Tree& emitted_tree(const Robot& robot) {
+  return robot.snapped && may_be_exact(*robot.snapped, robot.tree) ? *robot.snapped : robot.tree;
 }
 
 model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
@@ -114,13 +121,12 @@ model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
   if (options.c_interface)
     check_c_header(emit::emitted_name(options.name.empty() ? robot.description.name : options.name));
-  TracingTrees trees{tracing_tree(robot.tree, options.functions, observer), std::nullopt};
-  if (robot.snapped) trees.snapped = tracing_tree(*robot.snapped, options.functions, observer);
+  const model::Tree traced = tracing_tree(emitted_tree(robot), options.functions, observer);
 
   emit::Request request = begin_request(robot, options);
-  request.tracing_tree = &trees.exact;
-  request.functions = lower_functions(trees, options, observer);
-  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(trees.exact, observer);
+  request.tracing_tree = &traced;
+  request.functions = lower_functions(traced, options, observer);
+  if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(traced, observer);
 
   observer.begin("printing");
   auto [files, facts] = emit::emit(request);
