@@ -17,7 +17,8 @@ constexpr std::size_t most_joints = 60;
 
 const algorithms::Algorithm& algorithm_of(const std::string& function) {
   const auto& all = algorithms::registry();
-  return *std::find_if(all.begin(), all.end(), [&](const algorithms::Algorithm& a) { return a.name == function; });
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const algorithms::Algorithm& a) { return a.name == function; });
 }
 
 /// The robot with one of its joints welded; nothing where that leaves no robot.
@@ -47,11 +48,11 @@ bool agrees_without(const Robot& robot, const std::string& joint, const algorith
                     const EmitOptions& options) {
   const std::optional<model::Tree> tree = with_fixed(robot, joint);
   if (!tree || tree->nv == 0) return false;
-  const TracingTrees trees{plain_tracing_tree(*tree), std::nullopt};
+  const model::Tree plain = plain_tracing_tree(*tree);
   const std::vector<passes::Program> steps =
-      algorithm.formulations.empty() ? lower_pose_steps(trees.exact, options, {}) : std::vector<passes::Program>{};
-  for (const emit::FunctionRequest& form : lower_function(algorithm, trees, options, {})) {
-    if (verify::worst_error({form, trees.exact, steps}, *tree).relative > verify::largest_error) return false;
+      algorithm.formulations.empty() ? lower_pose_steps(plain, options, {}) : std::vector<passes::Program>{};
+  for (const emit::FunctionRequest& form : lower_function(algorithm, plain, options, {})) {
+    if (verify::worst_error({form, plain, steps}, *tree).relative > verify::largest_error) return false;
   }
   return true;
 }
@@ -63,7 +64,8 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const std::stri
   for (const model::Body& body : robot.tree.bodies) {
     if (body.joint.line == 0) continue;  // the floating base
     observer.begin("looking for the cause: joint " + body.joint.name);
-    if (agrees_without(robot, body.joint.name, algorithm_of(function), options)) causes.push_back(&body.joint);
+    if (agrees_without(robot, body.joint.name, algorithm_of(function), options))
+      causes.push_back(&body.joint);
   }
   return causes;
 }
@@ -93,12 +95,13 @@ void report_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   const std::vector<const model::Joint*> causes = find_causes(robot, first.function, options, observer);
   std::vector<std::string> names;
   for (const model::Joint* joint : causes) names.push_back(joint->name);
-  const model::Joint& place = causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : *causes.front();
+  const model::Joint& place =
+      causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : *causes.front();
   const std::string cause =
       causes.empty() ? fmt::format("no single joint causes it; the worst entry, {}, belongs to joint {}",
                                    first.error.entry, quoted(place.name))
                      : fmt::format("{} agrees when {} {} fixed", first.function,
-                                   names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names)) ;
+                                   names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
   findings.error(
       {robot.description.file, place.line, "robot/joint " + quoted(place.name)},
       fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",

@@ -60,17 +60,6 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
 
-/// With exact quarter turns where that is shorter and right, with the angles as written otherwise: always so in loops,
-/// which gain nothing from zeros and whose results agree() does not see.
-expr::Function trace_best(const Algorithm& algorithm, const TracingTrees& trees, const EmitOptions& options,
-                          bool packed, const Observer& observer) {
-  expr::Function exact = trace_cheapest(algorithm, trees.exact, options, packed, observer);
-  if (!trees.snapped || exact.completion || exact.graph.size() > large_graph) return exact;
-  expr::Function snapped = trace_cheapest(algorithm, *trees.snapped, options, packed, observer);
-  const bool shorter = expr::count_cost(snapped).flops < expr::count_cost(exact).flops;
-  return shorter && agree(snapped, exact, trees.exact) ? snapped : exact;
-}
-
 std::vector<int> sizes(const std::vector<expr::Parameter>& parameters) {
   std::vector<int> list;
   for (const expr::Parameter& p : parameters) list.push_back(p.size);
@@ -92,7 +81,7 @@ int code_bytes(const passes::Program& program, passes::Target target) {
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
 passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function,
-                               const TracingTrees& trees, const EmitOptions& options,
+                               const model::Tree& tree, const EmitOptions& options,
                                const Observer& observer) {
   passes::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
@@ -100,8 +89,8 @@ passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function&
   const bool fits = options.max_code == 0 || code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
-    if (!formulation.in_loops || (formulation.applies && !formulation.applies(trees.exact))) continue;
-    passes::Program looped = schedule(trace(formulation, trees.exact, options, observer), observer);
+    if (!formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
+    passes::Program looped = schedule(trace(formulation, tree, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -126,18 +115,18 @@ expr::Function simplify(expr::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const TracingTrees& trees,
+std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const model::Tree& tree,
                                                   const EmitOptions& options, const Observer& observer) {
   const bool dense = is_asked_for(algorithm.name, options);
   const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
   if (!dense && !packed) return {};
   if (algorithm.formulations.empty()) return {{&algorithm, {}}};
   std::vector<emit::FunctionRequest> requests;
-  expr::Function function = trace_best(algorithm, trees, options, !dense, observer);
-  if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, trees, options, observer)});
+  expr::Function function = trace_cheapest(algorithm, tree, options, !dense, observer);
+  if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, tree, options, observer)});
   const bool for_batch = dense && options.batch && has_packed_form(algorithm);
   if (!packed && !for_batch) return requests;
-  if (function.completion) function = trace_best(algorithm, trees, options, true, observer);
+  if (function.completion) function = trace_cheapest(algorithm, tree, options, true, observer);
   passes::PackedFunction form = passes::pack(function);
   const passes::Program program = schedule(std::move(form.function), observer);
   if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps, sizes(function.outputs)};

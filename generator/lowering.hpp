@@ -3,7 +3,6 @@
 #include "emit/emit.hpp"
 #include "expr/function.hpp"
 #include "pipeline.hpp"
-#include "snapping.hpp"
 
 #include <string>
 #include <vector>
@@ -26,7 +25,7 @@ expr::Function simplify(expr::Function function, const Observer& observer = {});
 
 /// The forms of a function that `options` ask for, ready to emit: dense, packed. Empty: none is asked for.
 std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& algorithm,
-                                                  const TracingTrees& trees, const EmitOptions& options,
+                                                  const model::Tree& tree, const EmitOptions& options,
                                                   const Observer& observer);
 
 /// By body: one step outwards of the kinematics, which walk the tree instead of being traced as a whole.

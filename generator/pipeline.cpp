@@ -6,6 +6,7 @@
 #include "lowering.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
+#include "quarter_turns.hpp"
 #include "urdf/reader.hpp"
 #include "verified_lowering.hpp"
 
@@ -14,7 +15,9 @@
 
 // Read this file first: it names the stages in the order they run.
 //
-//   URDF -> Description -> Tree -> canonical Tree -> regrouped Tree      read_robot, tracing_tree
+//   URDF -> Description -> Tree                                          read_robot
+//        -> Tree with or without exact quarter turns                     emitted_tree
+//        -> canonical Tree -> regrouped Tree                             tracing_tree
 //        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
 //                         judged by the reference solver, traced again where it is wrong      verified_lowering.cpp
 //        -> text of the files
@@ -89,7 +92,7 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   stop_on_errors(findings);
   observer.done("description", [&] { return dump(robot.description); });
 
-  // A tolerance the user asks for changes the robot; the default one is a matter of each function.
+  // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
   const bool by_default = options.snap_tolerance == model::BuildOptions::default_snap_tolerance;
   model::BuildOptions as_written = options;
   if (by_default) as_written.snap_tolerance = 0.0;
@@ -98,6 +101,10 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   if (by_default) robot.snapped = snapped_tree(robot, options);
   observer.done("tree", [&] { return dump(robot.tree); });
   return robot;
+}
+
+const model::Tree& emitted_tree(const Robot& robot) {
+  return robot.snapped && may_be_exact(*robot.snapped, robot.tree) ? *robot.snapped : robot.tree;
 }
 
 model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
@@ -121,10 +128,8 @@ model::Tree plain_tracing_tree(const model::Tree& tree) {
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
   if (options.c_interface)
     check_c_header(emit::emitted_name(options.name.empty() ? robot.description.name : options.name));
-  TracingTrees trees{tracing_tree(robot.tree, options.functions, observer), std::nullopt};
-  if (robot.snapped) trees.snapped = tracing_tree(*robot.snapped, options.functions, observer);
-
-  LoweredRobot lowered = lower_verified(robot, std::move(trees), options, observer);
+  const model::Tree traced = tracing_tree(emitted_tree(robot), options.functions, observer);
+  LoweredRobot lowered = lower_verified(robot, traced, options, observer);
   emit::Request request = begin_request(robot, options);
   request.tracing_tree = &lowered.kinematic_tree;
   request.functions = std::move(lowered.functions);

@@ -37,13 +37,15 @@ struct Robot {
   urdf::Description description;
   model::BuildOptions options;
   model::Tree tree;
-  std::optional<model::Tree>
-      snapped;  ///< with exact quarter turns, where that makes a difference (snapping.hpp)
+  std::optional<model::Tree> snapped;  ///< with exact quarter turns, where that makes a difference
 };
 
 /// The first two stages. Warnings go to `findings`; throws InputError when there are errors among them.
 Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Diagnostics& findings,
                  const Observer& observer = {});
+
+/// The tree all functions are emitted for: with exact quarter turns where quarter_turns.hpp allows them.
+const model::Tree& emitted_tree(const Robot& robot);
 
 /// What algorithms trace: canonical frames, regrouped inertias, and common frames where one of `functions` needs them.
 model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,

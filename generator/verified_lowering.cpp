@@ -26,19 +26,20 @@ struct Attempt {
 
 class VerifiedLowering {
  public:
-  VerifiedLowering(const Robot& robot, TracingTrees trees, const EmitOptions& options, const Observer& observer)
-      : robot_(robot), trees_(std::move(trees)), options_(options), observer_(observer) {}
+  VerifiedLowering(const Robot& robot, const model::Tree& traced, const EmitOptions& options,
+                   const Observer& observer)
+      : robot_(robot), traced_(traced), options_(options), observer_(observer) {}
 
   LoweredRobot run() {
     LoweredRobot lowered;
-    const model::Tree* kinematic_tree = &trees_.exact;
+    const model::Tree* kinematic_tree = &traced_;
     for (const Algorithm& algorithm : algorithms::registry()) {
       Attempt attempt = lower(algorithm);
       for (emit::FunctionRequest& form : attempt.forms) lowered.functions.push_back(std::move(form));
       if (attempt.pose_steps.empty()) continue;
       // Where one walk needs plain frames both take them: their steps are shared.
       if (attempt.kinematic_tree == kinematic_tree && !lowered.pose_steps.empty()) continue;
-      if (attempt.kinematic_tree == &trees_.exact && kinematic_tree != &trees_.exact) continue;
+      if (attempt.kinematic_tree == &traced_ && kinematic_tree != &traced_) continue;
       kinematic_tree = attempt.kinematic_tree;
       lowered.pose_steps = std::move(attempt.pose_steps);
     }
@@ -50,26 +51,25 @@ class VerifiedLowering {
  private:
   /// The first attempt that agrees; of a failure, the last.
   Attempt lower(const Algorithm& algorithm) {
-    Attempt attempt = try_once(algorithm, trees_, options_);
+    Attempt attempt = try_once(algorithm, traced_, options_);
     if (attempt.forms.empty() || attempt.agrees()) return attempt;
     const reference::OutputError first = attempt.worst;
     for (const EmitOptions& forced : plainer_options(algorithm)) {
-      attempt = try_once(algorithm, plain_trees(), forced);
+      attempt = try_once(algorithm, plain_tree(), forced);
       if (attempt.agrees()) return attempt;
     }
     failures_.push_back({algorithm.name, first});
     return attempt;
   }
 
-  Attempt try_once(const Algorithm& algorithm, const TracingTrees& trees, const EmitOptions& options) {
-    Attempt attempt{lower_function(algorithm, trees, options, observer_), {}, &trees.exact, {}};
+  Attempt try_once(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options) {
+    Attempt attempt{lower_function(algorithm, tree, options, observer_), {}, &tree, {}};
     if (attempt.forms.empty()) return attempt;
-    if (algorithm.formulations.empty()) attempt.pose_steps = lower_pose_steps(trees.exact, options, observer_);
+    if (algorithm.formulations.empty()) attempt.pose_steps = lower_pose_steps(tree, options, observer_);
     if (!options.verify) return attempt;
     observer_.begin(algorithm.name + ": verifying");
     for (emit::FunctionRequest& form : attempt.forms) {
-      const reference::OutputError error =
-          verify::worst_error({form, trees.exact, attempt.pose_steps}, robot_.tree);
+      const reference::OutputError error = verify::worst_error({form, tree, attempt.pose_steps}, robot_.tree);
       form.error = error.relative;
       if (error.relative > attempt.worst.relative) attempt.worst = error;
     }
@@ -81,16 +81,16 @@ class VerifiedLowering {
     if (algorithm.formulations.empty() || options_.formulations.count(algorithm.name) > 0) return {options_};
     std::vector<EmitOptions> choices;
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
-      if (formulation.applies && !formulation.applies(plain_trees().exact)) continue;
-      if (!is_candidate(formulation, algorithm, plain_trees().exact, options_.formulations, false)) continue;
+      if (formulation.applies && !formulation.applies(plain_tree())) continue;
+      if (!is_candidate(formulation, algorithm, plain_tree(), options_.formulations, false)) continue;
       choices.push_back(options_);
       choices.back().formulations[algorithm.name] = formulation.name;
     }
     return choices;
   }
 
-  const TracingTrees& plain_trees() {
-    if (!plain_) plain_ = TracingTrees{plain_tracing_tree(robot_.tree), std::nullopt};
+  const model::Tree& plain_tree() {
+    if (!plain_) plain_ = plain_tracing_tree(robot_.tree);
     return *plain_;
   }
 
@@ -101,8 +101,8 @@ class VerifiedLowering {
   }
 
   const Robot& robot_;
-  TracingTrees trees_;
-  std::optional<TracingTrees> plain_;
+  const model::Tree& traced_;
+  std::optional<model::Tree> plain_;
   const EmitOptions& options_;
   const Observer& observer_;
   std::vector<Disagreement> failures_;
@@ -110,9 +110,9 @@ class VerifiedLowering {
 
 }  // namespace
 
-LoweredRobot lower_verified(const Robot& robot, TracingTrees trees, const EmitOptions& options,
+LoweredRobot lower_verified(const Robot& robot, const model::Tree& traced, const EmitOptions& options,
                             const Observer& observer) {
-  return VerifiedLowering(robot, std::move(trees), options, observer).run();
+  return VerifiedLowering(robot, traced, options, observer).run();
 }
 
 }  // namespace featherline

@@ -13,8 +13,9 @@ namespace {
 std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   std::size_t width = std::string_view("function").size();
   for (const emit::FunctionFacts& f : facts) width = std::max(width, f.name.size());
-  std::string table = fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  formulation\n",
-                                  "function", width, "flops", "sincos", "statements", "~stack", "~code", "error");
+  std::string table =
+      fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  formulation\n", "function", width,
+                  "flops", "sincos", "statements", "~stack", "~code", "error");
   for (const emit::FunctionFacts& f : facts) {
     const std::string error = f.error ? fmt::format("{:.1e}", *f.error) : "-";
     table += fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  {}\n", f.name, width, f.flops,

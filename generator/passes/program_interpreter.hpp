@@ -38,7 +38,8 @@ class ProgramInterpreter {
     for (part_ = 0; part_ < static_cast<int>(program_.parts.size()); ++part_)
       run_part(program_.parts[static_cast<std::size_t>(part_)]);
     for (const int output : program_.cleared)
-      is_stored_[static_cast<std::size_t>(output)].assign(is_stored_[static_cast<std::size_t>(output)].size(), true);
+      is_stored_[static_cast<std::size_t>(output)].assign(is_stored_[static_cast<std::size_t>(output)].size(),
+                                                          true);
     for (const std::vector<bool>& output : is_stored_) {
       for (const bool stored : output) demand(stored, "an output is never stored");
     }
@@ -76,7 +77,8 @@ class ProgramInterpreter {
       return;
     }
     const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
-    const auto output = static_cast<std::size_t>(store.parameter), entry = static_cast<std::size_t>(store.entry);
+    const auto output = static_cast<std::size_t>(store.parameter),
+               entry = static_cast<std::size_t>(store.entry);
     demand(!is_stored_.at(output).at(entry), "an output is stored twice");
     is_stored_[output][entry] = true;
     outputs_[output][entry] = value_of(store.value);
@@ -92,8 +94,8 @@ class ProgramInterpreter {
   Real value_of(expr::NodeId id) const {
     if (is_known(id)) return values_[id];
     const expr::Op op = graph_[id].op;
-    const bool needs_no_statement = op == expr::Op::constant || op == expr::Op::input || op == expr::Op::sin ||
-                                    op == expr::Op::cos || program_.inlined[id];
+    const bool needs_no_statement = op == expr::Op::constant || op == expr::Op::input ||
+                                    op == expr::Op::sin || op == expr::Op::cos || program_.inlined[id];
     demand(needs_no_statement, "a value is used where it is not known");
     return compute(id);
   }

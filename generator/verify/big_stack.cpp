@@ -18,9 +18,7 @@ void* call(void* argument) {
   auto& task = *static_cast<Task*>(argument);
   try {
     task.work();
-  } catch (...) {
-    task.failure = std::current_exception();
-  }
+  } catch (...) { task.failure = std::current_exception(); }
   return nullptr;
 }
 

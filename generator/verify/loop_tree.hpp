@@ -89,7 +89,8 @@ constexpr std::size_t stack_for() {
 
 /// Calls run<N, coupled>() with the least N of a list that has room for the robot.
 template <template <int, bool> class Run, int... Sizes>
-Arrays run_embedded(const expr::Function& function, const Arrays& arrays, std::integer_sequence<int, Sizes...>) {
+Arrays run_embedded(const expr::Function& function, const Arrays& arrays,
+                    std::integer_sequence<int, Sizes...>) {
   const expr::Completion& completion = *function.completion;
   Arrays results;
   bool done = false;
@@ -98,7 +99,8 @@ Arrays run_embedded(const expr::Function& function, const Arrays& arrays, std::i
     if (done || !LoopTree<N, false>::has_room(completion)) return;
     done = true;
     run_with_stack(stack_for<N>(), [&] {
-      results = completion.coupled ? Run<N, true>::run(function, arrays) : Run<N, false>::run(function, arrays);
+      results =
+          completion.coupled ? Run<N, true>::run(function, arrays) : Run<N, false>::run(function, arrays);
     });
   };
   (try_size(std::integral_constant<int, Sizes>{}), ...);

@@ -23,7 +23,8 @@ constexpr std::size_t bytes_of_step = 512;
 /// What emitted code declares as constants, with room for paths of N bodies. Set before a walk; one thread at a time.
 template <int N>
 struct WalkedRobot {
-  static constexpr int max_path = N, max_columns = 6 * N, num_bodies = 1;  // more than none is all that matters
+  static constexpr int max_path = N, max_columns = 6 * N,
+                       num_bodies = 1;  // more than none is all that matters
   static inline int nv = 0;
   template <class Real>
   static inline std::vector<walk::BodyInfo<Real>> bodies;
@@ -110,8 +111,8 @@ reference::OutputError worst_error(const std::string& function, const model::Tre
   reference::OutputError worst;
   const auto compare = [&](int link, const std::string& array, const std::vector<double>& found,
                            const Eigen::MatrixXd& expected) {
-    const reference::OutputError error = reference::compare(
-        {{array, found}}, {{array, {expected.data(), expected.data() + expected.size()}}});
+    const reference::OutputError error =
+        reference::compare({{array, found}}, {{array, {expected.data(), expected.data() + expected.size()}}});
     if (error.relative > worst.relative)
       worst = {error.relative, error.entry + " of link " + user.links[static_cast<std::size_t>(link)].name};
   };
@@ -152,8 +153,9 @@ reference::OutputError verify_kinematics(const std::string& function, const mode
   reference::OutputError worst;
   const auto room = static_cast<std::size_t>(longest <= chain ? chain : longest_accepted);
   run_with_stack((std::size_t{8} << 20) + room * bytes_of_step, [&] {
-    const auto run = longest <= usual ? worst_error<usual> : longest <= chain ? worst_error<chain>
-                                                                              : worst_error<longest_accepted>;
+    const auto run = longest <= usual   ? worst_error<usual>
+                     : longest <= chain ? worst_error<chain>
+                                        : worst_error<longest_accepted>;
     worst = run(function, user, traced, pose_steps, q);
   });
   return worst;

@@ -28,16 +28,16 @@ struct TensorLoops {
       const bool solves = call.routine == "solve_second_derivatives";
       Tree::set(completion, solves);
       if (call.routine == "rnea_second_derivatives") {
-        vector_loops::rnea_second_derivatives(Tree{}, array("motion").data(), array("operators").data(), qq, vv,
-                                              qv, M);
+        vector_loops::rnea_second_derivatives(Tree{}, array("motion").data(), array("operators").data(), qq,
+                                              vv, qv, M);
       } else if (call.routine == "add_friction") {
         vector_loops::add_friction(Tree{}, embedding.enlarged(array("friction"), 1, 1).data(), qq, vv, qv, M);
       } else if (solves) {
         std::vector<double> inertia = embedding.enlarged(array("M"), 2, 1);
         for (int k = completion.nv; k < N; ++k) inertia[static_cast<std::size_t>(k) * (N + 1)] = 1.0;
-        vector_loops::solve_second_derivatives(Tree{}, inertia.data(),
-                                               embedding.enlarged(array("dtau_dq"), 2, 1).data(),
-                                               embedding.enlarged(array("dtau_dv"), 2, 1).data(), qq, vv, qv, M);
+        vector_loops::solve_second_derivatives(
+            Tree{}, inertia.data(), embedding.enlarged(array("dtau_dq"), 2, 1).data(),
+            embedding.enlarged(array("dtau_dv"), 2, 1).data(), qq, vv, qv, M);
       }
     }
     for (std::vector<double>& tensor : T) tensor = embedding.reduced(tensor, 3, 1);

@@ -33,8 +33,8 @@ struct MatrixLoops {
     const Tree tree;
     if (routine == "minv") vector_loops::minv(tree, in[0].data(), out[0].data());
     if (routine == "aba_derivatives") {
-      vector_loops::aba_derivatives(tree, in[0].data(), in[1].data(), in[2].data(), out[0].data(), out[1].data(),
-                                    out[2].data());
+      vector_loops::aba_derivatives(tree, in[0].data(), in[1].data(), in[2].data(), out[0].data(),
+                                    out[1].data(), out[2].data());
     }
     if (routine == "minv_vector_derivative")
       vector_loops::minv_vector_derivative(tree, in[0].data(), in[1].data(), out[0].data());

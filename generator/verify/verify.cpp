@@ -61,7 +61,8 @@ void keep_worse(reference::OutputError& worst, const reference::OutputError& err
 }
 
 reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expected) {
-  if (found.values.size() != expected.size()) throw InternalError("a probe of " + found.output + " has no match");
+  if (found.values.size() != expected.size())
+    throw InternalError("a probe of " + found.output + " has no match");
   double scale = std::max(found.scale, 1.0);
   if (expected.size() > 0) scale = std::max(scale, expected.lpNorm<Eigen::Infinity>());
   reference::OutputError worst;
@@ -95,7 +96,8 @@ class FunctionJudge {
       const Directions directions = random_directions(user_.nv, random);
       const reference::Outputs outputs = named(algorithm_, run(program, maps, dense_sizes, state));
       const std::vector<Probe> found = probe(algorithm_.name, state, directions, outputs);
-      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_.name, user_, state, directions);
+      const std::vector<Eigen::VectorXd> expected =
+          expected_probes(algorithm_.name, user_, state, directions);
       if (found.size() != expected.size())
         throw InternalError("verification has nothing to compare " + algorithm_.name + " with");
       for (std::size_t k = 0; k < found.size(); ++k) keep_worse(worst, compare(found[k], expected[k]));

@@ -16,7 +16,7 @@ inline constexpr double largest_error = 1e-10;
 /// What is judged: a scheduled function in its dense or packed form, with the form its batches compute.
 struct Subject {
   const emit::FunctionRequest& request;
-  const model::Tree& traced;                     ///< that it was traced on
+  const model::Tree& traced;                       ///< that it was traced on
   const std::vector<passes::Program>& pose_steps;  ///< of kinematics, on the same tree
 };
 

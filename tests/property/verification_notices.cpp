@@ -15,7 +15,7 @@ namespace {
 
 /// A change of a result beyond this must be noticed; verification itself allows 1e-10.
 constexpr double real_change = 1e-9;
-constexpr int nodes_a_function = 60;
+constexpr int nodes_a_function = 6;
 
 /// Minus the k-th of the live nodes that are computed.
 class NegateOne : public passes::Rewriter {
@@ -70,9 +70,8 @@ std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced&
   options.functions = {algorithm.name, algorithms::packed_name(algorithm)};
   options.batch = true;
   options.tamper = tamper;
-  const TracingTrees trees{robot.traced, std::nullopt};
   std::vector<Form> forms;
-  for (emit::FunctionRequest& request : lower_function(algorithm, trees, options, {})) {
+  for (emit::FunctionRequest& request : lower_function(algorithm, robot.traced, options, {})) {
     forms.push_back({emit::function_name(request), std::move(request), {}});
     if (algorithm.formulations.empty()) forms.back().pose_steps = lower_pose_steps(robot.traced, options, {});
   }
@@ -80,7 +79,8 @@ std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced&
   options.functions = {algorithm.name};
   options.batch = false;
   options.formulations[algorithm.name] = algorithm.formulations.back().name;
-  forms.push_back({algorithm.name + " in loops", lower_function(algorithm, trees, options, {}).front(), {}});
+  forms.push_back(
+      {algorithm.name + " in loops", lower_function(algorithm, robot.traced, options, {}).front(), {}});
   REQUIRE(forms.back().request.program.function.completion);
   return forms;
 }
@@ -90,7 +90,8 @@ std::function<expr::Function(const expr::Function&)> negate_at(double fraction) 
   return [fraction](const expr::Function& function) {
     const std::vector<expr::NodeId> nodes = computed_nodes(function);
     if (nodes.empty()) return function;
-    return NegateOne(function, nodes[static_cast<std::size_t>(fraction * static_cast<double>(nodes.size()))]).run();
+    return NegateOne(function, nodes[static_cast<std::size_t>(fraction * static_cast<double>(nodes.size()))])
+        .run();
   };
 }
 

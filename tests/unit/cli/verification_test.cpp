@@ -1,0 +1,90 @@
+// Nothing is written that disagrees with the reference solver.
+#include "run_featherline.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace featherline;
+using test::contains;
+
+namespace {
+
+struct Link {
+  double mass, distance, moment;  ///< of the centre of mass from the joint, and about it
+};
+
+/// Joints about z, `length` apart along x.
+std::string chain(const std::vector<Link>& links, double length) {
+  std::string text = "<robot name='chain'><link name='base'/>";
+  std::string parent = "base";
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    const Link& l = links[k];
+    text += fmt::format(
+        "<link name='l{0}'><inertial><origin xyz='{1} 0 0'/><mass value='{2}'/>"
+        "<inertia ixx='{3}' iyy='{3}' izz='{3}' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+        "<joint name='j{0}' type='continuous'><parent link='{4}'/><child link='l{0}'/>"
+        "<origin xyz='{5} 0 0'/><axis xyz='0 0 1'/></joint>\n",
+        k, l.distance, l.mass, l.moment, parent, k == 0 ? 0.0 : length);
+    parent = "l" + std::to_string(k);
+  }
+  return text + "</robot>";
+}
+
+class Folder {
+ public:
+  test::Answer generate(const std::string& urdf, const std::vector<std::string>& more) const {
+    const auto file = folder_.path() / "chain.urdf";
+    test::write_text(file, urdf);
+    std::vector<std::string> arguments{"generate", file, "-o", output()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return test::run_featherline(arguments);
+  }
+  std::string output() const { return folder_.path() / "out"; }
+
+ private:
+  cli::TemporaryFolder folder_;
+};
+
+// Two joints about one axis, and a link between them a billion times lighter than what it carries: M - l l^T / D loses
+// nine digits, articulated bodies lose none.
+const std::string light_between = chain({{1e-9, 0.0, 1e-9}, {1.0, 0.0, 1.0}}, 0.0);
+
+// Three joints in a plane that move a point mass, which has two degrees of freedom: all but a billionth of M is singular.
+const std::string nearly_redundant = chain({{1e-9, 0.5, 1e-9}, {1e-9, 0.5, 1e-9}, {1.0, 0.5, 1e-9}}, 1.0);
+
+}  // namespace
+
+TEST_CASE("the report shows the error of every function") {
+  const test::Answer answer =
+      Folder().generate(chain({{1.0, 0.2, 0.1}, {1.0, 0.2, 0.1}}, 0.5), {"--functions", "rnea,aba"});
+  CHECK(answer.exit_code == 0);
+  CHECK(contains(answer.out, "error"));
+  CHECK(contains(answer.out, "e-1"));  // 2.2e-16 or so
+}
+
+TEST_CASE("a function that disagrees is traced again in another formulation") {
+  const test::Answer answer = Folder().generate(light_between, {"--functions", "aba"});
+  CAPTURE(answer.err);
+  CHECK(answer.exit_code == 0);
+  CHECK(contains(answer.out, "articulated bodies"));
+}
+
+TEST_CASE("where no formulation agrees nothing is written, and the joints are named") {
+  const Folder folder;
+  const test::Answer answer = folder.generate(nearly_redundant, {"--functions", "rnea,aba"});
+  CHECK(answer.exit_code == 1);
+  CAPTURE(answer.err);
+  CHECK(contains(answer.err, "chain.urdf:2: error: "));
+  CHECK(contains(answer.err, "aba"));
+  CHECK_FALSE(contains(answer.err, "rnea ("));
+  CHECK(contains(answer.err, "\"j0\", \"j1\", \"j2\""));
+  CHECK(contains(answer.err, "--no-verify"));
+  CHECK_FALSE(std::filesystem::exists(folder.output()));
+}
+
+TEST_CASE("--no-verify takes functions as they are") {
+  const test::Answer answer =
+      Folder().generate(nearly_redundant, {"--functions", "rnea,aba", "--no-verify"});
+  CHECK(answer.exit_code == 0);
+  CHECK_FALSE(contains(answer.out, "e-1"));
+}
