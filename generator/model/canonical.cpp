@@ -1,5 +1,7 @@
 #include "model/canonical.hpp"
 
+#include "model/regroup.hpp"
+
 #include <cmath>
 
 namespace featherline::model {
@@ -56,7 +58,7 @@ Tree split_two_axis_joints(const Tree& tree) {
 }  // namespace
 
 Tree canonicalise(const Tree& tree, Frames frames) {
-  const Tree split = split_two_axis_joints(tree);
+  const Tree split = regroup_where_written(split_two_axis_joints(tree));
   return express_in_frames(split, frames == Frames::chosen ? choose_frames(split) : plain_frames(split));
 }
 

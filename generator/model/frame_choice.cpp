@@ -3,15 +3,28 @@
 #include "model/joint_frame.hpp"
 #include "model/regroup.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::model {
 namespace {
 
+/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's numbers,
+/// such as those of welded links, are only right to the robot's size.
+double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size) {
+  const Body& body = tree.bodies[i];
+  const double shift = body.parent < 0 ? 0.0 : frames[static_cast<std::size_t>(body.parent)].p.norm();
+  return std::max(std::min(1.0, size), body.joint.placement.p.norm() + shift + frames[i].p.norm());
+}
+
 class FrameChoice {
  public:
   explicit FrameChoice(const Tree& tree)
-      : tree_(tree), G_(plain_frames(tree)), moved_(tree.bodies.size()), children_(tree.bodies.size()) {
+      : tree_(tree),
+        size_(robot_size(tree)),
+        G_(plain_frames(tree)),
+        moved_(tree.bodies.size()),
+        children_(tree.bodies.size()) {
     for (int i = 0; i < size(); ++i) {
       if (parent(i) >= 0) children_[index(parent(i))].push_back(i);
     }
@@ -53,7 +66,8 @@ class FrameChoice {
     // Five vectors cross a joint (w, wd, a, f, n): 6 flops each for a planar rotation, more for a dense one.
     double cost = entries <= 3 ? 0.0 : entries <= 5 ? 30.0 : 40.0 + 3.0 * static_cast<double>(entries - 5);
     if (parent(i) < 0 && !tree_.floating_base) cost *= 0.1;  // constant gravity only
-    const auto offsets = (without_residue(X.X.p, 1.0).array() != 0.0).count();
+    const double scale = offset_scale(tree_, G_, index(i), size_);
+    const auto offsets = (without_residue(X.X.p, scale).array() != 0.0).count();
     const double lever = parent(i) < 0 ? 0.1 : 10.0;  // U p and p x f
     return cost + lever * static_cast<double>(offsets) + (X.offset != 0.0 ? 1.0 : 0.0);
   }
@@ -115,12 +129,15 @@ class FrameChoice {
     return frames;
   }
 
-  /// Origins along the axis (anywhere, for a prismatic joint) that zero some offset.
+  /// Origins along the axis (anywhere, for a prismatic joint) that zero some offset, no farther from where the URDF has
+  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away: results
+  /// would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
   std::vector<Placement> shifted_frames(int i) const {
+    constexpr double least_slope = 0.125;  // an axis within 7 degrees of the plane k = 0 does not get there
     std::vector<Vector3> shifts;
     const Placement X = relative(i);
     for (int k = 0; k < 3; ++k) {
-      if (std::abs(X.R(k, 2)) > 1e-6) shifts.push_back(Vector3::UnitZ() * (-X.p[k] / X.R(k, 2)));
+      if (std::abs(X.R(k, 2)) > least_slope) shifts.push_back(Vector3::UnitZ() * (-X.p[k] / X.R(k, 2)));
     }
     const bool anywhere = joint(i).type == JointType::prismatic;
     if (anywhere) shifts.push_back(-(X.R.transpose() * X.p));
@@ -131,11 +148,15 @@ class FrameChoice {
     const Inertia I = total_inertia(i);
     if (anywhere && I.mass > 0.0) shifts.push_back(I.h / I.mass);
     std::vector<Placement> frames;
-    for (const Vector3& shift : shifts) frames.push_back(frame(i) * Placement{Matrix3::Identity(), shift});
+    for (const Vector3& shift : shifts) {
+      const Placement shifted = frame(i) * Placement{Matrix3::Identity(), shift};
+      if (shifted.p.norm() <= size_) frames.push_back(shifted);
+    }
     return frames;
   }
 
   const Tree& tree_;
+  double size_;
   std::vector<Placement> G_;
   std::vector<Inertia> moved_;  ///< what regrouping passes from body i to its parent, in i's canonical frame
   std::vector<std::vector<int>> children_;
@@ -146,6 +167,25 @@ Inertia clean_inertia(const Inertia& I) {
 }
 
 }  // namespace
+
+double robot_size(const Tree& tree) {
+  double size = 0.0;
+  std::vector<double> reach(tree.bodies.size(), 0.0);  // from a body's origin outwards, along the tree
+  for (const Link& link : tree.links) {
+    if (link.body < 0 || link.mass <= 0.0) continue;
+    double& farthest = reach[static_cast<std::size_t>(link.body)];
+    farthest = std::max(farthest, (link.placement.R * link.com + link.placement.p).norm());
+  }
+  for (std::size_t i = tree.bodies.size(); i-- > 0;) {
+    size = std::max(size, reach[i]);
+    if (tree.bodies[i].parent < 0) continue;
+    double& farthest = reach[static_cast<std::size_t>(tree.bodies[i].parent)];
+    const double through_i = tree.bodies[i].joint.placement.p.norm() + reach[i];
+    size = std::max(size, farthest + through_i);
+    farthest = std::max(farthest, through_i);
+  }
+  return size;
+}
 
 std::vector<Placement> choose_frames(const Tree& tree) { return FrameChoice(tree).run(); }
 
@@ -160,13 +200,15 @@ std::vector<Placement> plain_frames(const Tree& tree) {
 
 Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
   Tree result = tree;
+  const double size = robot_size(tree);
   for (std::size_t i = 0; i < result.bodies.size(); ++i) {
     Body& body = result.bodies[i];
     const Placement& G = frames[i];
     Placement X = body.joint.placement * G;
     if (body.parent >= 0) X = frames[static_cast<std::size_t>(body.parent)].inverse() * X;
     const JointFrame canonical = split_offset(body.joint, X);
-    body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, 1.0)};
+    const double scale = offset_scale(tree, frames, i, size);
+    body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, scale)};
     body.joint.offset += canonical.offset;
     if (has_one_axis(body.joint)) body.joint.axis = Vector3::UnitZ();
     body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));

@@ -1,5 +1,7 @@
 #include "model/regroup.hpp"
 
+#include "model/frame_choice.hpp"
+
 namespace featherline::model {
 namespace {
 
@@ -40,6 +42,24 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping groupin
       break;
   }
   return part;
+}
+
+Tree regroup_where_written(const Tree& tree) {
+  Tree result = tree;
+  const std::vector<Placement> axes = plain_frames(tree);
+  for (std::size_t i = result.bodies.size(); i-- > 0;) {
+    Body& body = result.bodies[i];
+    const Inertia seen = body.inertia.expressed_in(axes[i].inverse());
+    const Inertia part = unfelt_part(body.joint, seen);
+    Inertia felt = seen;
+    subtract(felt, part);
+    drop_residue(felt, seen);
+    body.inertia = felt.expressed_in(axes[i]);
+    if (body.parent < 0) continue;
+    const Placement X = body.joint.placement * axes[i];
+    result.bodies[static_cast<std::size_t>(body.parent)].inertia += part.expressed_in(X);
+  }
+  return result;
 }
 
 Tree regroup_inertias(const Tree& tree, Grouping grouping) {
