@@ -33,6 +33,8 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
   bodies.push_back(std::move(second));
 }
 
+}  // namespace
+
 Tree split_two_axis_joints(const Tree& tree) {
   Tree result = tree;
   result.bodies.clear();
@@ -52,8 +54,6 @@ Tree split_two_axis_joints(const Tree& tree) {
   }
   return result;
 }
-
-}  // namespace
 
 Tree canonicalise(const Tree& tree, Frames frames) {
   const Tree split = split_two_axis_joints(tree);
