@@ -7,6 +7,60 @@
 
 namespace featherline {
 
+namespace {
+
+/// The end of the text in quotes that begins at `begin`; quotes inside are escaped (see quoted()).
+std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The text without its names and numbers, and lists of names as one.
+std::string without_names(const std::string& text) {
+  std::string kind;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool signed_number =
+        (text[at] == '-' || text[at] == '+') && at + 1 < text.size() && is_digit(text[at + 1]);
+    if (text[at] == '"') {
+      at = end_of_quotes(text, at);
+      constexpr std::string_view list = "\", ";
+      if (kind.size() >= list.size() && kind.ends_with(list)) kind.resize(kind.size() - list.size());
+      kind += '"';
+    } else if (is_digit(text[at]) || signed_number) {
+      at = std::min(text.find_first_not_of("0123456789.e+-", at), text.size());
+      kind += '#';
+    } else {
+      kind += text[at++];
+    }
+  }
+  return kind;
+}
+
+/// What two findings have to share to be told as one.
+std::string kind_of(const Diagnostic& finding) {
+  return std::to_string(static_cast<int>(finding.severity)) + finding.where.file + '\n' +
+         without_names(finding.message) + '\n' + without_names(finding.remedy);
+}
+
+std::string first_name(const std::string& message) {
+  const std::size_t begin = message.find('"');
+  return begin == message.npos ? "" : message.substr(begin, end_of_quotes(message, begin) - begin);
+}
+
+void take(Diagnostic& speaker, const Diagnostic& finding) {
+  const auto keep = [&](const Diagnostic::Other& other) {
+    if (speaker.others.size() < Diagnostics::most_kept) speaker.others.push_back(other);
+  };
+  keep({first_name(finding.message), finding.where});
+  for (const Diagnostic::Other& other : finding.others) keep(other);
+  speaker.num_others += 1 + finding.num_others;
+}
+
+}  // namespace
+
 void Diagnostics::error(Location where, std::string message, std::string remedy) {
   add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
 }
@@ -20,10 +74,18 @@ void Diagnostics::note(Location where, std::string message, std::string remedy) 
 }
 
 void Diagnostics::add(Diagnostic finding) {
+  const std::string kind = kind_of(finding);
+  const auto same = kinds_.find(kind);
+  const std::size_t most_single = finding.severity == Severity::error ? most_single_errors : 1;
+  if (same != kinds_.end() && same->second.count >= most_single)
+    return take(all_[same->second.last], finding);
   const auto severity = static_cast<std::size_t>(finding.severity);
   ++counts_[severity];
   if (kept_[severity] == most_kept) return;
   ++kept_[severity];
+  Kind& seen = kinds_[kind];
+  ++seen.count;
+  seen.last = all_.size();
   all_.push_back(std::move(finding));
 }
 

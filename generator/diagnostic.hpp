@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,14 +28,26 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string remedy;
+
+  /// The name of a link or a joint, and the place, of another finding of the same kind.
+  struct Other {
+    std::string name;  ///< quoted; empty where the message names nothing
+    Location where;
+  };
+  std::vector<Other> others = {};  ///< for which this finding speaks, too
+  std::size_t num_others = 0;      ///< how many they are; a bounded number of them is in `others`
 };
 
 /// Collects findings; a stage goes on after an error as long as it makes sense to.
-/// Of each severity the first `most_kept` are kept and the others only counted, so that a hostile file of
+///
+/// Findings of one kind become one finding that lists the others. Two are of a kind where they differ in nothing but
+/// names in quotes and numbers, so that no rule has to see to it. Of errors, which the user has to mend one by one, the
+/// first few stay single.
+/// Of each severity the first `most_kept` kinds are kept and the others only counted, so that a hostile file of
 /// many megabytes still ends in an answer somebody can read.
 class Diagnostics {
  public:
-  static constexpr std::size_t most_kept = 500;
+  static constexpr std::size_t most_kept = 500, most_single_errors = 5;
 
   void error(Location where, std::string message, std::string remedy);
   void warning(Location where, std::string message, std::string remedy);
@@ -45,7 +58,7 @@ class Diagnostics {
 
   bool has_errors() const { return count(Severity::error) > 0; }
   bool has_warnings() const { return count(Severity::warning) > 0; }
-  /// All findings of a severity, kept or not.
+  /// All findings of a severity, kept or not; a group counts once.
   std::size_t count(Severity severity) const { return counts_[static_cast<std::size_t>(severity)]; }
   /// Findings that were counted and not kept.
   std::size_t dropped() const;
@@ -57,9 +70,14 @@ class Diagnostics {
   std::vector<Diagnostic> sorted() const;
 
  private:
+  struct Kind {
+    std::size_t count = 0, last = 0;  ///< single findings, and the index of the last of them
+  };
+
   void add(Diagnostic finding);
 
   std::vector<Diagnostic> all_;
+  std::unordered_map<std::string, Kind> kinds_;
   std::array<std::size_t, 3> counts_{};  ///< by severity
   std::array<std::size_t, 3> kept_{};
 };

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace featherline {
 namespace {
 
@@ -17,12 +19,36 @@ const char* name_of(Severity severity) {
   throw InternalError("a severity without a name");
 }
 
+/// `, likewise 2 others: "b" (line 7), "c" (line 9)`; nothing where the finding stands alone.
+std::string likewise(const Diagnostic& finding) {
+  constexpr std::size_t most = 10;
+  if (finding.num_others == 0) return {};
+  std::string text = finding.num_others == 1
+                         ? ", likewise one other: "
+                         : ", likewise " + std::to_string(finding.num_others) + " others: ";
+  const std::size_t shown = std::min(finding.others.size(), most);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Diagnostic::Other& other = finding.others[i];
+    const std::string line = "line " + std::to_string(other.where.line);
+    text += (i == 0 ? "" : ", ") + (other.name.empty() ? line : other.name + " (" + line + ')');
+  }
+  return shown < finding.num_others ? text + ", ..." : text;
+}
+
+nlohmann::ordered_json others_json(const Diagnostic& finding) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const Diagnostic::Other& other : finding.others) {
+    array.push_back({{"name", other.name}, {"line", other.where.line}, {"element", other.where.element}});
+  }
+  return array;
+}
+
 }  // namespace
 
 std::string format(const Diagnostic& finding) {
   std::string text = printable(finding.where.file);
   if (finding.where.line > 0) text += ':' + std::to_string(finding.where.line);
-  text += std::string(": ") + name_of(finding.severity) + ": " + finding.message;
+  text += std::string(": ") + name_of(finding.severity) + ": " + finding.message + likewise(finding);
   if (!finding.remedy.empty()) text += "; " + finding.remedy;
   return text;
 }
@@ -44,6 +70,7 @@ std::string format_json(const Diagnostics& findings) {
                      {"element", finding.where.element},
                      {"message", finding.message},
                      {"remedy", finding.remedy}});
+    if (finding.num_others > 0) array.back()["others"] = others_json(finding);
   }
   if (findings.dropped() > 0) {
     array.push_back({{"severity", "note"},

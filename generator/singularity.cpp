@@ -12,32 +12,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace featherline {
 namespace {
 
-constexpr double vanishing_pivot = 1e-12;  // relative to the diagonal entry it is what remains of
+constexpr double vanishing_pivot = 1e-12;  // relative to the terms it is the sum of
 
-/// For each degree of freedom, whether its pivot vanishes.
+/// For each degree of freedom, whether its pivot vanishes. Negative ones, of inertias that --allow lets pass, do not.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M) {
-  const Eigen::VectorXd diagonal = M.diagonal();
+  Eigen::VectorXd terms = M.diagonal().cwiseAbs();
   std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
   for (Eigen::Index k = M.rows(); k-- > 0;) {
-    if (!(M(k, k) > vanishing_pivot * diagonal[k])) {
+    if (!(std::abs(M(k, k)) > vanishing_pivot * terms[k])) {
       vanishes[static_cast<std::size_t>(k)] = true;
       continue;
     }
     const Eigen::VectorXd l = M.row(k).head(k).transpose() / M(k, k);
+    terms.head(k) += std::abs(M(k, k)) * l.cwiseAbs2();
     M.topLeftCorner(k, k) -= M(k, k) * l * l.transpose();
   }
   return vanishes;
 }
 
-std::vector<std::string> links_behind(const model::Tree& tree, int body) {
-  std::vector<bool> behind(tree.bodies.size(), false);
+/// Of bodies marked in `behind`, and of all that hang on them.
+std::vector<std::string> links_behind(const model::Tree& tree, std::vector<bool> behind) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const int parent = tree.bodies[i].parent;
-    behind[i] = static_cast<int>(i) == body || (parent >= 0 && behind[static_cast<std::size_t>(parent)]);
+    if (parent >= 0 && behind[static_cast<std::size_t>(parent)]) behind[i] = true;
   }
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) {
@@ -72,14 +74,30 @@ Division divide(const RequestedFunctions& functions) {
   return division;
 }
 
-int body_of(const model::Tree& tree, int degree_of_freedom) {
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
-    const model::Joint& joint = tree.bodies[i].joint;
-    const bool owns =
-        joint.mimics < 0 && degree_of_freedom >= joint.idx_v && degree_of_freedom < joint.idx_v + joint.nv;
-    if (owns) return static_cast<int>(i);
+/// The bodies whose joints move without inertia: by the pivots, and where no more than rounding is left of it.
+std::vector<bool> bodies_without_inertia(const model::Tree& tree) {
+  std::vector<bool> found(tree.bodies.size(), false);
+  for (const model::MasslessJoint& joint : model::find_massless_joints(tree))
+    found[static_cast<std::size_t>(joint.body)] = true;
+  for (const int k : singular_degrees_of_freedom(tree)) {
+    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+      const model::Joint& joint = tree.bodies[i].joint;
+      if (joint.mimics < 0 && k >= joint.idx_v && k < joint.idx_v + joint.nv) found[i] = true;
+    }
   }
-  throw InternalError("a degree of freedom belongs to no joint");
+  return found;
+}
+
+/// `joint "a" moves without inertia (links behind it: "b")`, or the same of several.
+std::string describe(const model::Tree& tree, const std::vector<bool>& bodies) {
+  std::vector<std::string> joints;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i]) joints.push_back(tree.bodies[i].joint.name);
+  }
+  const bool one = joints.size() == 1;
+  return (one ? "joint " : "joints ") + quoted_list(joints) +
+         (one ? " moves without inertia (links behind it: " : " move without inertia (links behind them: ") +
+         quoted_list(links_behind(tree, bodies)) + ")";
 }
 
 }  // namespace
@@ -105,16 +123,17 @@ std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions
                                                         const model::Tree& tree, const std::string& file,
                                                         Diagnostics& findings) {
   const Division division = divide(functions);
-  const std::vector<int> singular =
-      division.needs_inverse() ? singular_degrees_of_freedom(tree) : std::vector<int>{};
-  const int body = singular.empty() ? -1 : body_of(tree, singular.front());
-  model::warn_massless(tree, file, findings, body);
-  if (body < 0) return functions.all;
+  if (!division.needs_inverse()) {
+    model::warn_massless(tree, file, findings);
+    return functions.all;
+  }
+  const std::vector<bool> bodies = bodies_without_inertia(tree);
+  const auto first = std::find(bodies.begin(), bodies.end(), true);
+  if (first == bodies.end()) return functions.all;
 
-  const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
+  const model::Joint& joint = tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
-  const std::string reason = "joint " + quoted(joint.name) + " moves without inertia (links behind it: " +
-                             quoted_list(links_behind(tree, body)) + "), so the mass matrix has no inverse: ";
+  const std::string reason = describe(tree, bodies) + ", so the mass matrix has no inverse: ";
   const std::string remedy =
       "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
       "it fixed";

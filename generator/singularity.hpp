@@ -25,8 +25,8 @@ struct RequestedFunctions {
   }
 };
 /// The functions that exist for this robot. Functions that invert M go when M is singular: with a warning where a group
-/// brought them in, with an error where the user named them. Both name the joint and the links behind it. Other joints
-/// without inertia get the warning of model::warn_massless.
+/// brought them in, with an error where the user named them. Both name the joints and the links behind them. Where nothing
+/// inverts M, joints without inertia get the warning of model::warn_massless.
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
                                                         const model::Tree& tree, const std::string& file,
                                                         Diagnostics& findings);

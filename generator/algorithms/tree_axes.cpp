@@ -1,5 +1,7 @@
 #include "algorithms/tree_axes.hpp"
 
+#include "model/canonical.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -11,8 +13,9 @@ bool has_own_coordinates(const model::Tree& tree) {
 }
 
 TreeAxes::TreeAxes(const model::Tree& tree) {
+  const model::Tree split = model::split_two_axis_joints(tree);
   std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
-  for (const model::Body& body : tree.bodies) {
+  for (const model::Body& body : split.bodies) {
     const std::vector<JointAxis> own = joint_axes(body.joint);
     const int first = size(), count = static_cast<int>(own.size());
     const int parent = body.parent < 0 ? -1 : last_joint[static_cast<std::size_t>(body.parent)];

@@ -9,6 +9,7 @@ namespace featherline::algorithms {
 bool has_own_coordinates(const model::Tree& tree);
 
 /// All degrees of freedom of a tree, parents before children: what runtime loops walk, and how much they have to do.
+/// Takes the user's tree as well as the canonical one: the size policy estimates before anything is canonical.
 class TreeAxes {
  public:
   explicit TreeAxes(const model::Tree& tree);

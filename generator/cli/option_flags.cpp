@@ -63,6 +63,10 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
          "Rotation entries this close to 0 or +-1 become exact; 0: none (default: 5e-11, for the whole "
          "robot or not at all, where all results stay as close)")
       ->type_name("TOL");
+  app.add_option("--allow", words.allow,
+                 "Errors to be taken as warnings: unphysical-inertia (negative masses and principal moments)")
+      ->allow_extra_args(false)
+      ->type_name("LIST");
   app.add_flag("--werror", options.warnings_are_errors, "Warnings stop the run with exit code 1");
   app.add_option("--diagnostics", words.diagnostics,
                  "How findings are printed on stderr: text (default) or json")

@@ -14,7 +14,7 @@ namespace featherline::cli {
 /// The words as typed, before they are checked and converted.
 struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, snap_angles, diagnostics = "text", format = "text";
-  std::vector<std::string> functions, formulations, scalars;
+  std::vector<std::string> functions, formulations, scalars, allow;
   std::string states, seed, max_stack, max_code;
 };
 

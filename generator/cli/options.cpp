@@ -84,6 +84,10 @@ void convert_robot_words(Options& options, const Words& words) {
     }
     options.build.snap_tolerance = tolerance;
   }
+  for (const std::string& error : split_list("--allow", words.allow)) {
+    one_of("--allow", error, {"unphysical-inertia"});
+    options.build.allow_unphysical_inertia = true;
+  }
   options.build.joint_dynamics = options.joint_dynamics == "urdf";
   if (!options.joint_order_file.empty())
     options.build.joint_order = read_joint_order(options.joint_order_file);

@@ -35,6 +35,7 @@ std::string options_in_effect(const Options& options) {
   if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance) {
     text += fmt::format(" --snap-angles {}", build.snap_tolerance);
   }
+  if (build.allow_unphysical_inertia) text += " --allow unphysical-inertia";
   if (options.joint_dynamics != "off") {
     text += options.joint_dynamics == "urdf" ? " --joint-dynamics urdf" : " --joint-dynamics (given)";
   }

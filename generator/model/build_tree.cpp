@@ -1,5 +1,6 @@
 #include "model/build_tree.hpp"
 
+#include "model/check_inertias.hpp"
 #include "model/joint_from_urdf.hpp"
 #include "model/mimic.hpp"
 #include "model/order.hpp"
@@ -36,6 +37,7 @@ class Builder {
     place_links(*topology);
     weld_inertias();
     assign_indices();
+    check_inertias(robot_, tree_, options_.allow_unphysical_inertia, findings_);
     if (findings_.has_errors()) return {};
     return std::move(tree_);
   }

@@ -14,8 +14,9 @@ struct BuildOptions {
   bool floating_base = false;        ///< the root link floats; else it is welded to the world
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::optional<std::vector<std::string>> joint_order{};  ///< names of all moving joints; absent: depth first
-  bool joint_dynamics = false;     ///< keep <dynamics> damping and friction in the joints
-  bool mimic_independent = false;  ///< <mimic> is ignored, every joint has its own coordinate
+  bool joint_dynamics = false;            ///< keep <dynamics> damping and friction in the joints
+  bool mimic_independent = false;         ///< <mimic> is ignored, every joint has its own coordinate
+  bool allow_unphysical_inertia = false;  ///< see check_inertias
   /// Entries of a rotation closer than this to zero become zero (snap_rotation). The default catches angles
   /// written with 11 decimals (1.57079632679, off by 5e-12) and keeps 1.5708 and 1.570796327 as they are. What it
   /// changes stays below the promised agreement of 1e-10 in inverse dynamics and its derivatives; in forward
@@ -39,8 +40,8 @@ struct BuildOptions {
 ///   the URDF puts it as a Link; q = [x y theta], and v = [vx vy omega] are components in the body frame.
 /// - Mimic joints share the coordinate of the joint at the end of their chain, with multiplier and offset composed.
 ///
-/// After an error among `findings` the tree is unusable. Warns about <mimic> on fixed joints and
-/// about snapping coarser than the default; about bodies that move without inertia warn_massless does. Linear in the number of links.
+/// After an error among `findings` the tree is unusable. Checks the inertias (check_inertias); warns about <mimic> on fixed
+/// joints and about snapping coarser than the default; about bodies that move without inertia warn_massless does. Linear in the number of links.
 Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
 
 }  // namespace featherline::model

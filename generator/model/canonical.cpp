@@ -35,6 +35,8 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
   bodies.push_back(std::move(second));
 }
 
+}  // namespace
+
 Tree split_two_axis_joints(const Tree& tree) {
   Tree result = tree;
   result.bodies.clear();
@@ -54,8 +56,6 @@ Tree split_two_axis_joints(const Tree& tree) {
   }
   return result;
 }
-
-}  // namespace
 
 Tree canonicalise(const Tree& tree, Frames frames) {
   const Tree split = regroup_where_written(split_two_axis_joints(tree));

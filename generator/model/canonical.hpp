@@ -5,6 +5,10 @@
 
 namespace featherline::model {
 
+/// The same mechanism with cylindrical and universal joints as two bodies with one degree of freedom each; a tree without
+/// such joints comes back as it is.
+Tree split_two_axis_joints(const Tree& tree);
+
 /// The same mechanism in frames that make the equations short:
 ///  - cylindrical and universal joints become two bodies with one degree of freedom each;
 ///  - every joint with one axis has it along +z of its body frame;

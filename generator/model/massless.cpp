@@ -80,9 +80,8 @@ std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
   return found;
 }
 
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings, int but) {
+void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
-    if (massless.body == but) continue;
     const Joint& joint = tree.bodies[massless.body].joint;
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[link].name);

@@ -19,8 +19,7 @@ struct MasslessJoint {
 /// joints with armature.
 std::vector<MasslessJoint> find_massless_joints(const Tree& tree);
 
-/// One warning per massless joint but that of body `but`, naming it and its links. To be called when the joints have
-/// their armature.
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings, int but = -1);
+/// One warning per massless joint, naming it and its links. To be called when the joints have their armature.
+void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -1,5 +1,7 @@
 #include "model/mimic.hpp"
 
+#include "urdf/joint_types.hpp"
+
 #include <string>
 #include <unordered_map>
 
@@ -12,6 +14,9 @@ bool has_one_coordinate(JointType type) {
   return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
          type == JointType::helical;
 }
+
+/// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
+constexpr const char* or_independent = ", or pass --mimic independent, which ignores <mimic>";
 
 Location at(const urdf::Description& robot, const urdf::Joint& joint) {
   return {robot.file, joint.mimic->line, "robot/joint \"" + joint.name + "\"/mimic"};
@@ -56,39 +61,54 @@ class Resolver {
     const urdf::Joint& joint = robot_.joints[index];
     if (!joint.mimic) return -1;
     if (joint.type == JointType::fixed) {
-      findings_.warning(at(robot_, joint), "<mimic> of fixed joint \"" + joint.name + "\" is ignored",
+      findings_.warning(at(robot_, joint), "<mimic> of fixed joint " + quoted(joint.name) + " is ignored",
                         "remove it, or give the joint a type that moves");
       return -1;
     }
+    const std::string subject = "joint " + quoted(joint.name);
     if (!has_one_coordinate(joint.type)) {
-      return reject(joint, "joint \"" + joint.name + "\" has more than one coordinate and cannot mimic",
-                    "remove the <mimic>");
+      return reject(joint, std::string(urdf::name_of(joint.type)) + ' ' + subject + " cannot mimic",
+                    "only joints with one coordinate can; remove <mimic>");
     }
     const auto found = by_name_.find(joint.mimic->joint);
     if (found == by_name_.end()) {
-      return reject(
-          joint, "joint \"" + joint.name + "\" mimics \"" + joint.mimic->joint + "\", which does not exist",
-          "name a joint of this robot");
+      return reject(joint, subject + " mimics joint " + quoted(joint.mimic->joint) + ", which does not exist",
+                    "correct the name");
     }
-    if (!has_one_coordinate(robot_.joints[found->second].type)) {
+    if (found->second == index)
+      return reject(joint, subject + " mimics itself", "name the joint that drives it");
+    const urdf::Joint& driver = robot_.joints[found->second];
+    if (!has_one_coordinate(driver.type)) {
       return reject(joint,
-                    "joint \"" + joint.name + "\" mimics \"" + joint.mimic->joint +
-                        "\", which has not exactly one coordinate",
-                    "mimic a revolute, continuous, prismatic or helical joint");
+                    subject + " mimics " + urdf::name_of(driver.type) + " joint " + quoted(driver.name),
+                    "name a joint with one coordinate");
+    }
+    if (joint.mimic->multiplier == 0.0) {
+      findings_.warning(
+          at(robot_, joint),
+          subject + " mimics joint " + quoted(driver.name) + " with multiplier 0: it never moves",
+          "correct the multiplier, or make the joint fixed");
     }
     return targets_[index] = found->second;
   }
 
   int reject(const urdf::Joint& joint, const std::string& what, const std::string& remedy) {
-    findings_.error(at(robot_, joint), what, remedy);
+    findings_.error(at(robot_, joint), what, remedy + or_independent);
     return -1;
   }
 
   void report_cycle(int joint) {
-    findings_.error(
-        at(robot_, robot_.joints[joint]),
-        "joint \"" + robot_.joints[joint].name + "\" mimics itself, directly or through other joints",
-        "let one joint of the cycle drive the others");
+    std::string names = quoted(robot_.joints[joint].name);
+    for (int next = targets_.at(joint); next != joint; next = targets_.at(next)) {
+      if (names.size() > 200) {
+        names += " -> ...";
+        break;
+      }
+      names += " -> " + quoted(robot_.joints[next].name);
+    }
+    reject(robot_.joints[joint],
+           "mimic joints in a circle: " + names + " -> " + quoted(robot_.joints[joint].name),
+           "remove <mimic> from the joint that drives the others");
     targets_.erase(joint);
   }
 

@@ -57,7 +57,8 @@ const XMLElement* ElementReader::only_child(const XMLElement& parent, const char
   const XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
   if (const XMLElement* second = first->NextSiblingElement(name)) {
-    error(*second, "a second <" + std::string(name) + "> in " + describe(parent), "keep one");
+    warning(*second, "ignored: a second <" + std::string(name) + "> in " + describe(parent),
+            "keep one; the first counts, here and in other tools");
   }
   return first;
 }
@@ -124,7 +125,14 @@ std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element,
   const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
   if (found == nullptr) return std::nullopt;
   if (is_expression(element, *found)) return std::nullopt;
-  const auto words = split_words(found->Value());
+  auto words = split_words(found->Value());
+  if (words.size() == 3 && words[0].ends_with(',') && words[1].ends_with(',') && !words[2].ends_with(',')) {
+    diagnostics_.warning(
+        where(element, found->GetLineNum()),
+        std::string(attribute) + " of " + describe(element) + " has commas between its numbers",
+        "write spaces alone; other tools may refuse the file");
+    for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);
+  }
   if (words.size() != 3) {
     diagnostics_.error(where(element, found->GetLineNum()),
                        std::string(attribute) + " of " + describe(element) + " holds " +

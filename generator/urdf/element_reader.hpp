@@ -26,7 +26,7 @@ class ElementReader {
   void warning(const XMLElement& element, std::string message, std::string remedy);
   void note(const XMLElement& element, std::string message);
 
-  /// The child of that name, or null. A second one is an error.
+  /// The child of that name, or null. The first counts where there are several, with a warning.
   const XMLElement* only_child(const XMLElement& parent, const char* name);
 
   /// The attribute's text; its absence and an empty text are errors.

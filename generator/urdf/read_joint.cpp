@@ -14,7 +14,15 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   if (!text) return std::nullopt;
   if (const auto type = native_joint_type(*text)) return type;
   const std::string problem = "unknown joint type " + quoted(*text);
-  if (extension_joint_type(*text)) {
+  const auto extension = extension_joint_type(*text);
+  if (extension == JointType::spherical || extension == JointType::cylindrical) {  // which take no numbers
+    reader.warning(
+        element, describe(element) + " is " + *text + ", which URDF lacks",
+        "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
+            *text + "\"/> inside the joint");
+    return extension;
+  }
+  if (extension) {
     reader.error(element, problem,
                  "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
                      "\"/> inside the joint");

@@ -5,7 +5,8 @@
 namespace featherline::urdf {
 namespace {
 
-/// The six independent entries; an absent one is an error, since "zero" would be a guess.
+/// The six independent entries. An absent moment is an error, since "zero" would be a guess; absent products are those of
+/// a body in its principal axes.
 std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
   struct Entry {
     const char* attribute;
@@ -15,10 +16,19 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
       {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   bool complete = true;
+  std::string absent;
   for (const Entry& entry : entries) {
+    if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
+      absent += (absent.empty() ? "" : ", ") + std::string(entry.attribute);
+      continue;
+    }
     const auto value = reader.required_number(element, entry.attribute);
     complete = complete && value.has_value();
     inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
+  }
+  if (!absent.empty()) {
+    reader.warning(element, describe(element) + " has no " + absent + ", taken as 0",
+                   "add them; other tools may refuse the file");
   }
   return complete ? std::optional(inertia) : std::nullopt;
 }

@@ -2,12 +2,14 @@
 
 #include "urdf/checks.hpp"
 #include "urdf/cross_check.hpp"
+#include "urdf/number.hpp"
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
 #include "urdf/vocabulary.hpp"
 #include "urdf/xacro.hpp"
 #include "urdf/xml_scan.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -33,13 +35,35 @@ std::string read_bytes(std::istream& stream) {
 
 void read_robot(const XMLElement& robot, Description& description, ElementReader& reader) {
   description.line = robot.GetLineNum();
-  description.name = reader.name(robot, "name").value_or("");
+  const char* name = robot.Attribute("name");
+  description.name = name == nullptr ? "" : name;
+  if (split_words(description.name).empty()) {
+    description.name = "robot";
+    reader.warning(robot, "the robot has no name and is called \"robot\"",
+                   "write <robot name=\"...\">, or pass --name");
+  }
   for (const XMLElement* child = robot.FirstChildElement(); child != nullptr;
        child = child->NextSiblingElement()) {
     const std::string_view kind = child->Name();
     if (kind == "link") description.links.push_back(read_link(*child, reader));
     if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
     if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
+  }
+}
+
+/// Some simulators know a link "world" that no file has to declare.
+void add_world(Description& description, ElementReader& reader) {
+  const auto is_world = [](const Link& link) { return link.name == "world"; };
+  if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;
+  for (const Joint& joint : description.joints) {
+    if (joint.parent != "world") continue;
+    reader.diagnostics().warning(
+        {description.file, joint.parent_line, "robot/joint " + featherline::quoted(joint.name) + "/parent"},
+        "the parent of joint " + featherline::quoted(joint.name) +
+            " is link \"world\", which is not declared and taken as an empty link",
+        "add <link name=\"world\"/>; other tools may refuse the file");
+    description.links.push_back({"world", joint.parent_line, std::nullopt});
+    return;
   }
 }
 
@@ -71,6 +95,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   tinyxml2::XMLDocument document;
   if (const XMLElement* robot = parse(text, document, reader)) {
     read_robot(*robot, description, reader);
+    add_world(description, reader);
     report_vocabulary(*robot, reader);
     check(description, findings);
     if (!findings.has_errors()) cross_check(text, description, findings);

@@ -66,9 +66,9 @@ class JointCheck {
     if (!limits.lower || !limits.upper) return;
     const std::string lower = to_text(*limits.lower), upper = to_text(*limits.upper);
     if (*limits.lower > *limits.upper) {
-      diagnostics_.error(at(description_, joint_, limits.line, "/limit"),
-                         "lower limit " + lower + " of " + subject_ + " is above its upper limit " + upper,
-                         "exchange or correct them");
+      warn(limits.line, "/limit",
+           "the lower limit of " + subject_ + " is above its upper limit: " + lower + " and " + upper,
+           "exchange or correct them; they are kept as written");
     } else if (joint_.type == JointType::continuous && *limits.lower < *limits.upper) {
       warn(limits.line, "/limit", "the position limits of continuous " + subject_ + " have no effect",
            "remove them, or make the joint revolute");

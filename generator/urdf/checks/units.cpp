@@ -1,7 +1,7 @@
 #include "urdf/checks.hpp"
 #include "urdf/checks/locate.hpp"
-#include "urdf/checks/rigid_groups.hpp"
 #include "urdf/number.hpp"
+#include "urdf/principal_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,28 +19,18 @@ constexpr double wide_gyration = 20.0;  // radius of gyration [m]
 constexpr double large_limit = 30.0;  // [rad]; whole numbers from here to `largest_degrees` look like degrees
 constexpr double largest_degrees = 1080.0;  // [degrees]
 constexpr double full_turn = 2.0 * std::numbers::pi;
-constexpr double osmium = 22590.0;  // [kg/m^3]
 
-/// Counts what looks alike and tells it once, at its first place.
-class Suspicion {
- public:
-  void add(Location where, std::string what) {
-    if (++count_ > 1) return;
-    where_ = std::move(where);
-    what_ = std::move(what);
-  }
-
-  void report(const char* consequence, const char* remedy, Diagnostics& diagnostics) {
-    if (count_ == 0) return;
-    const std::string others = count_ == 1 ? "" : " and " + std::to_string(count_ - 1) + " more like it";
-    diagnostics.warning(std::move(where_), what_ + others + ": " + consequence, remedy);
-  }
-
- private:
-  int count_ = 0;
-  Location where_;
-  std::string what_;
+/// Values that look like those of one mistake, with what they mean and what to do.
+struct Suspicion {
+  const char *consequence, *remedy;
 };
+constexpr Suspicion millimetres{"this looks like millimetres", "write metres"};
+constexpr Suspicion degrees{"this looks like degrees", "write radians"};
+constexpr Suspicion grams{"this looks like grams", "write kilograms"};
+constexpr Suspicion far{"far outside of the robot", "write it in metres, in the link's own frame"};
+constexpr Suspicion large{"the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
+constexpr Suspicion dense{"a ball of osmium has more; mass or inertia is in another unit or a placeholder",
+                          "write kg and kg m^2"};
 
 bool is_whole(double value) { return value == std::round(value); }
 
@@ -48,15 +38,10 @@ bool looks_like_degrees(const std::optional<double>& limit) {
   return limit && std::abs(*limit) >= large_limit && std::abs(*limit) <= largest_degrees && is_whole(*limit);
 }
 
-/// Largest moment of inertia of a solid ball of the densest material: a ball is the most compact body.
-double least_moment(double mass) {
-  const double radius = std::cbrt(3.0 * mass / (4.0 * std::numbers::pi * osmium));
-  return 0.4 * mass * radius * radius;
-}
-
 class UnitCheck {
  public:
-  explicit UnitCheck(const Description& description) : description_(description) {
+  UnitCheck(const Description& description, Diagnostics& diagnostics)
+      : description_(description), diagnostics_(diagnostics) {
     for (const Joint& joint : description.joints) reach_ = std::max(reach_, joint.origin.xyz.norm());
   }
 
@@ -64,23 +49,23 @@ class UnitCheck {
     const double length = joint.origin.xyz.norm();
     const std::string subject = "joint " + quoted(joint.name);
     if (length > long_offset) {
-      millimetres_.add(at(description_, joint, joint.origin.line, "/origin"),
-                       subject + " is " + to_text(length, 4) + " m from its parent");
+      add(millimetres, at(description_, joint, joint.origin.line, "/origin"),
+          subject + " is " + to_text(length, 4) + " m from its parent");
     }
     look_at_angles(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject);
     if (!joint.limits) return;
     const Limits& limits = *joint.limits;
     if (joint.type == JointType::revolute &&
         (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
-      degrees_.add(at(description_, joint, limits.line, "/limit"),
-                   subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
-                       to_text(limits.upper.value_or(0.0)) + " rad");
+      add(degrees, at(description_, joint, limits.line, "/limit"),
+          subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
+              to_text(limits.upper.value_or(0.0)) + " rad");
     }
     const double travel =
         std::max(std::abs(limits.lower.value_or(0.0)), std::abs(limits.upper.value_or(0.0)));
     if (joint.type == JointType::prismatic && travel > long_offset && travel < unlimited) {
-      millimetres_.add(at(description_, joint, limits.line, "/limit"),
-                       subject + " travels up to " + to_text(travel) + " m");
+      add(millimetres, at(description_, joint, limits.line, "/limit"),
+          subject + " travels up to " + to_text(travel) + " m");
     }
   }
 
@@ -92,31 +77,25 @@ class UnitCheck {
                    subject);
     const double distance = inertial.origin.xyz.norm();
     if (inertial.mass > 0.0 && distance > std::max(1.0, 5.0 * reach_)) {
-      far_.add(at(description_, link, inertial.origin.line, "/inertial/origin"),
-               "the centre of mass of " + subject + " is " + to_text(distance, 4) + " m from the link frame");
+      add(far, at(description_, link, inertial.origin.line, "/inertial/origin"),
+          "the centre of mass of " + subject + " is " + to_text(distance, 4) + " m from the link frame");
     }
     const bool heavy = inertial.mass > heavy_link;
     if (heavy) {
-      grams_.add(at(description_, link, inertial.mass_line, "/inertial/mass"),
-                 subject + " has a mass of " + to_text(inertial.mass) + " kg");
+      add(grams, at(description_, link, inertial.mass_line, "/inertial/mass"),
+          subject + " has a mass of " + to_text(inertial.mass) + " kg");
     }
     if (!heavy) look_at_size(link, inertial, subject);
   }
 
-  void report(Diagnostics& diagnostics) {
-    millimetres_.report("these look like millimetres", "write metres", diagnostics);
-    degrees_.report("these look like degrees", "write radians", diagnostics);
-    grams_.report("this looks like grams", "write kilograms", diagnostics);
-    far_.report("far outside of the robot", "write it in metres, in the link's own frame", diagnostics);
-    large_.report("the inertia looks like kg mm^2 or g m^2", "write kg m^2", diagnostics);
-    dense_.report("a ball of osmium has more; mass or inertia is in another unit or a placeholder",
-                  "write kg and kg m^2", diagnostics);
+ private:
+  void add(const Suspicion& suspicion, const Location& where, const std::string& what) {
+    diagnostics_.warning(where, what + ": " + suspicion.consequence, suspicion.remedy);
   }
 
- private:
   void look_at_angles(const Origin& origin, const Location& where, const std::string& subject) {
     const double angle = origin.rpy.cwiseAbs().maxCoeff();
-    if (angle > full_turn + 1e-3) degrees_.add(where, subject + " is turned by " + to_text(angle) + " rad");
+    if (angle > full_turn + 1e-3) add(degrees, where, subject + " is turned by " + to_text(angle) + " rad");
   }
 
   void look_at_size(const Link& link, const Inertial& inertial, const std::string& subject) {
@@ -125,25 +104,25 @@ class UnitCheck {
     const double radius = std::sqrt(moment / inertial.mass);
     const Location where = at(description_, link, inertial.inertia_line, "/inertial/inertia");
     if (radius > wide_gyration) {
-      large_.add(where, subject + " has a radius of gyration of " + to_text(radius, 4) + " m");
-    } else if (moment < 0.1 * least_moment(inertial.mass)) {
-      dense_.add(where, subject + " has " + to_text(inertial.mass) +
-                            " kg and a largest moment of inertia of " + to_text(moment, 4) + " kg m^2");
+      add(large, where, subject + " has a radius of gyration of " + to_text(radius, 4) + " m");
+    } else if (moment < 0.1 * moment_of_densest_ball(inertial.mass)) {
+      add(dense, where,
+          subject + " has " + to_text(inertial.mass) + " kg and a largest moment of inertia of " +
+              to_text(moment, 4) + " kg m^2");
     }
   }
 
   const Description& description_;
+  Diagnostics& diagnostics_;
   double reach_ = 0.0;  ///< longest joint offset of the robot [m]
-  Suspicion millimetres_, degrees_, grams_, far_, large_, dense_;
 };
 
 }  // namespace
 
 void check_units(const Description& description, Diagnostics& diagnostics) {
-  UnitCheck check(description);
+  UnitCheck check(description, diagnostics);
   for (const Link& link : description.links) check.look_at(link);
   for (const Joint& joint : description.joints) check.look_at(joint);
-  check.report(diagnostics);
 }
 
 }  // namespace featherline::urdf

@@ -39,7 +39,8 @@ TEST_CASE("notes are neither errors nor warnings") {
 
 TEST_CASE("of each severity a bounded number is kept and the rest is counted") {
   Diagnostics findings;
-  for (std::size_t i = 0; i < Diagnostics::most_kept + 7; ++i) findings.warning({"f", 1, ""}, "w", "r");
+  for (std::size_t i = 0; i < Diagnostics::most_kept + 7; ++i)
+    findings.warning({"f", 1, ""}, std::string(i, 'w'), "r");  // names and numbers alone make no new kind
   findings.error({"f", 2, ""}, "e", "r");
   CHECK(findings.all().size() == Diagnostics::most_kept + 1);
   CHECK(findings.count(Severity::warning) == Diagnostics::most_kept + 7);
@@ -50,6 +51,46 @@ TEST_CASE("of each severity a bounded number is kept and the rest is counted") {
   CHECK(all.has_errors());
   const std::string text = format_text(all);
   CHECK(text.find("f:2: error: e; r\n(7 further findings not shown)\n") != std::string::npos);
+}
+
+TEST_CASE("warnings of one kind become one that lists the others") {
+  Diagnostics findings;
+  findings.warning({"f", 3, "robot/link \"a\""}, "link \"a\" is odd (1.5e-3)", "r");
+  findings.warning({"f", 9, "robot/link \"say \\\"c\\\"\""}, "link \"say \\\"c\\\"\" is odd (-2)", "r");
+  findings.warning({"f", 5, ""}, "link \"a\" is even (1.5e-3)", "r");
+  findings.warning({"g", 3, ""}, "link \"a\" is odd (1.5e-3)", "r");
+  CHECK(findings.count(Severity::warning) == 3);
+  CHECK(format_text(findings) ==
+        "f:3: warning: link \"a\" is odd (1.5e-3), likewise one other: \"say \\\"c\\\"\" (line 9); r\n"
+        "f:5: warning: link \"a\" is even (1.5e-3); r\n"
+        "g:3: warning: link \"a\" is odd (1.5e-3); r\n");
+  const auto parsed = nlohmann::json::parse(format_json(findings));
+  REQUIRE(parsed[0]["others"].size() == 1);
+  CHECK(parsed[0]["others"][0]["line"] == 9);
+  CHECK(parsed[0]["others"][0]["element"] == "robot/link \"say \\\"c\\\"\"");
+  CHECK_FALSE(parsed[1].contains("others"));
+}
+
+TEST_CASE("lists of names of any length are of one kind, and groups grow together") {
+  Diagnostics findings, more;
+  findings.warning({"f", 1, ""}, "joint \"a\" moves links \"b\", \"c\"", "r");
+  more.warning({"f", 2, ""}, "joint \"d\" moves links \"e\"", "r");
+  more.warning({"f", 3, ""}, "joint \"f\" moves links \"g\", \"h\", \"i\"", "r");
+  findings.append(more);
+  CHECK(format_text(findings) ==
+        "f:1: warning: joint \"a\" moves links \"b\", \"c\", likewise 2 others: \"d\" (line 2), \"f\" (line "
+        "3); "
+        "r\n");
+}
+
+TEST_CASE("the first errors of a kind stay single") {
+  Diagnostics findings;
+  for (int i = 1; i <= 20; ++i) findings.error({"f", i, ""}, "link \"" + std::to_string(i) + "\"", "r");
+  CHECK(findings.count(Severity::error) == Diagnostics::most_single_errors);
+  const std::string text = format_text(findings);
+  CHECK(text.find("f:4: error: link \"4\"; r\n") != std::string::npos);
+  CHECK(text.find("f:5: error: link \"5\", likewise 15 others: \"6\" (line 6), ") != std::string::npos);
+  CHECK(text.find("\"15\" (line 15), ...; r\n") != std::string::npos);
 }
 
 TEST_CASE("JSON holds every field, and survives bytes that are no UTF-8") {

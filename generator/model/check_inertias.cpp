@@ -1,0 +1,199 @@
+#include "model/check_inertias.hpp"
+
+#include "urdf/number.hpp"
+#include "urdf/principal_moments.hpp"
+
+#include <Eigen/Geometry>
+
+namespace featherline::model {
+namespace {
+
+using urdf::to_text;
+
+/// Of a link's own scale. Exporters compute in float and print few digits: 1e-7 of the largest moment is common.
+constexpr double rounding = 1e-6;
+
+/// About which axes a body can turn.
+struct Turning {
+  enum class Axes { none, one, any } axes = Axes::none;
+  Vector3 axis = Vector3::UnitZ();  ///< of `one`: in the body frame, where it stays in every configuration
+};
+
+Turning turning_about(const Vector3& axis, const Turning& above) {
+  constexpr double parallel = 1e-6;
+  const bool same =
+      above.axes == Turning::Axes::none ||
+      (above.axes == Turning::Axes::one && above.axis.cross(axis.normalized()).norm() < parallel);
+  return {same ? Turning::Axes::one : Turning::Axes::any, axis.normalized()};
+}
+
+/// `above`: of the parent, in the axes of the joint frame.
+Turning turning_of(const Joint& joint, const Turning& above) {
+  switch (joint.type) {
+    case JointType::prismatic:
+      return above;
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::helical:
+    case JointType::cylindrical:
+      return turning_about(joint.axis, above);
+    case JointType::planar:
+      return turning_about(Vector3::UnitZ(), above);
+    case JointType::floating:
+    case JointType::spherical:
+    case JointType::universal:
+      break;
+  }
+  return {Turning::Axes::any, Vector3::UnitZ()};
+}
+
+std::vector<Turning> turnings_of(const Tree& tree) {
+  std::vector<Turning> turnings;
+  for (const Body& body : tree.bodies) {
+    Turning above = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
+    above.axis = body.joint.placement.R.transpose() * above.axis;
+    turnings.push_back(turning_of(body.joint, above));
+  }
+  return turnings;
+}
+
+/// Whether a body with this inertia resists every acceleration that `turning` allows.
+bool is_possible(const Inertia& inertia, const Turning& turning) {
+  if (inertia.mass < 0.0) return false;
+  Matrix3 about_com = inertia.J;
+  if (inertia.mass > 0.0) {
+    const Vector3& h = inertia.h;
+    about_com -= (h.squaredNorm() * Matrix3::Identity() - h * h.transpose()) / inertia.mass;
+  }
+  const Vector3 moments = urdf::principal_moments(about_com);
+  const double scale = std::max(moments.cwiseAbs().maxCoeff(), urdf::moment_of_densest_ball(inertia.mass));
+  const double least = -rounding * scale - 1e-12 * inertia.J.cwiseAbs().maxCoeff();
+  switch (turning.axes) {
+    case Turning::Axes::none:
+      return true;
+    case Turning::Axes::one:
+      return turning.axis.dot(about_com * turning.axis) >= least;
+    case Turning::Axes::any:
+      break;
+  }
+  return moments[0] >= least;
+}
+
+std::string principal(const Vector3& moments) {
+  return "(principal moments " + to_text(moments[0], 4) + ", " + to_text(moments[1], 4) + ", " +
+         to_text(moments[2], 4) + " kg m^2)";
+}
+
+class InertiaCheck {
+ public:
+  InertiaCheck(const urdf::Description& robot, const Tree& tree, bool allow_unphysical, Diagnostics& findings)
+      : robot_(robot),
+        tree_(tree),
+        allow_unphysical_(allow_unphysical),
+        findings_(findings),
+        turnings_(turnings_of(tree)),
+        links_with_inertia_(tree.bodies.size(), 0) {
+    for (std::size_t i = 0; i < robot.links.size(); ++i) {
+      const int body = tree.links[i].body;
+      if (body >= 0 && robot.links[i].inertial) ++links_with_inertia_[static_cast<std::size_t>(body)];
+    }
+  }
+
+  void check(const urdf::Link& link, int body) {
+    if (!link.inertial) return;
+    const urdf::Inertial& inertial = *link.inertial;
+    const Vector3 moments = urdf::principal_moments(inertial.inertia);
+    if (inertial.mass < 0.0) {
+      report_unphysical(at(link, inertial.mass_line, "/inertial/mass"), body,
+                        "link " + quoted(link.name) + " has negative mass " + to_text(inertial.mass),
+                        "write the mass in kilograms, at least 0");
+    } else if (moments[0] < 0.0) {
+      check_negative(link, moments, body);
+    } else {
+      check_odd(link, moments);
+    }
+  }
+
+ private:
+  void check_negative(const urdf::Link& link, const Vector3& moments, int body) {
+    const urdf::Inertial& inertial = *link.inertial;
+    const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
+    const std::string subject = "link " + quoted(link.name) + " has a negative principal moment of inertia ";
+    const double scale = std::max(moments[2], urdf::moment_of_densest_ball(inertial.mass));
+    if (moments[0] >= -rounding * scale) {
+      findings_.warning(where, subject + "by rounding " + principal(moments),
+                        "write zero, or more digits; it is used as written");
+    } else {
+      report_unphysical(where, body, subject + principal(moments),
+                        "correct the inertia, which is taken about the centre of mass");
+    }
+  }
+
+  void report_unphysical(const Location& where, int body, const std::string& what,
+                         const std::string& remedy) {
+    const std::string excuse = why_possible(body);
+    if (!excuse.empty()) {
+      findings_.warning(where, what + ", " + excuse, "correct it; it is used as written");
+    } else if (allow_unphysical_) {
+      findings_.warning(where, what,
+                        "correct it; it is used as written, and forward dynamics can be singular");
+    } else {
+      findings_.error(where, what,
+                      remedy + ", or pass --allow unphysical-inertia to have it used as written");
+    }
+  }
+
+  /// Why an impossible link makes no impossible robot; empty where it does.
+  std::string why_possible(int body) const {
+    if (body < 0) return "which nothing feels: the link is welded to the world";
+    const std::size_t i = static_cast<std::size_t>(body);
+    const Inertia& inertia = tree_.bodies[i].inertia;
+    if (links_with_inertia_[i] > 1 && is_possible(inertia, {Turning::Axes::any, {}}))
+      return "which the links welded to it outweigh";
+    if (is_possible(inertia, turnings_[i])) return "which nothing feels: no joint turns the link that way";
+    return {};
+  }
+
+  void check_odd(const urdf::Link& link, const Vector3& moments) {
+    const urdf::Inertial& inertial = *link.inertial;
+    const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
+    const std::string subject = "link " + quoted(link.name);
+    if (inertial.mass_line > 0 && inertial.mass == 0.0 && moments[2] > 0.0) {
+      findings_.warning(at(link, inertial.mass_line, "/inertial/mass"),
+                        subject + " has rotational inertia but no mass",
+                        "write its mass, or zeros for the inertia too; it is used as written");
+    }
+    if (inertial.mass > 0.0 && moments[0] == 0.0) {
+      findings_.warning(where, subject + " has a zero principal moment of inertia " + principal(moments),
+                        "right for a point mass or a thin rod, otherwise correct the inertia");
+    } else if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
+      findings_.warning(where,
+                        subject +
+                            " has an inertia that no body has, one principal moment above the sum of the "
+                            "other two " +
+                            principal(moments),
+                        "correct the inertia; it is used as written");
+    }
+  }
+
+  Location at(const urdf::Link& link, int line, const char* below) const {
+    return {robot_.file, line, "robot/link " + quoted(link.name) + below};
+  }
+
+  const urdf::Description& robot_;
+  const Tree& tree_;
+  bool allow_unphysical_;
+  Diagnostics& findings_;
+  std::vector<Turning> turnings_;
+  std::vector<int> links_with_inertia_;  ///< by body
+};
+
+}  // namespace
+
+void check_inertias(const urdf::Description& robot, const Tree& tree, bool allow_unphysical,
+                    Diagnostics& findings) {
+  InertiaCheck check(robot, tree, allow_unphysical, findings);
+  for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);
+}
+
+}  // namespace featherline::model
