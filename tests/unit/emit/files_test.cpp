@@ -1,6 +1,7 @@
 #include "toy_robot.hpp"
 
 #include "diagnostic.hpp"
+#include "passes/estimate.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -128,8 +129,8 @@ TEST_CASE("packed functions come with the index of their entries") {
 
 TEST_CASE("manifest is JSON with what the API promises") {
   const model::Tree tree = toy::tree();
-  const nlohmann::json manifest =
-      nlohmann::json::parse(find(emit::emit(toy::request(tree, "arm")).files, "arm.json").content);
+  const emit::Request request = toy::request(tree, "arm");
+  const nlohmann::json manifest = nlohmann::json::parse(find(emit::emit(request).files, "arm.json").content);
   CHECK(manifest["name"] == "arm");
   CHECK(manifest["input_sha256"] == "0123");
   CHECK(manifest["options"] == "--base fixed */ --name \\");
@@ -147,7 +148,9 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["flops"] == 17);
   CHECK(function["sincos"] == 2);
   CHECK(function["formulation"] == "only");
-  CHECK(function["stack_bytes"].get<int>() > 0);
+  CHECK(function["stack_bytes"] == emit::facts(request, request.functions[0]).stack_bytes);
+  CHECK(function["stack_bytes"] ==
+        passes::estimated_stack_bytes(request.functions[0].program, passes::usual_target(request.scalars)));
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 
