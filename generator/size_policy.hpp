@@ -6,7 +6,7 @@
 
 #include <map>
 
-/// Straight line or loops (design notes 4). Straight line is kept as long as it can be: unrolled second derivatives of
+/// Straight line or loops. Straight line is kept as long as it can be: unrolled second derivatives of
 /// talos_reduced (117,000 flops) take 48 us against 91 us in loops, forward dynamics' of baxter (134,000) 24 us against
 /// 60 us. But g++ needs 0.25 to 1 ms a flop and up to 1.4 GB at 230,000.
 namespace featherline {

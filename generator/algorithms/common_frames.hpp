@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-/// Piecewise common frames (design notes 3.1): some bodies are frame roots; every body is expressed in the frame of
+/// Piecewise common frames: some bodies are frame roots; every body is expressed in the frame of
 /// its nearest frame root at or above it, its home, or in the world frame if there is none. One frame for all
 /// bodies is the "ground frame" of papers 000 and 001, all bodies being roots their "body frame".
 namespace featherline::algorithms {
@@ -44,8 +44,9 @@ struct SymbolicInertia {
   Force operator*(const Motion& v) const;
 };
 
-/// 2 B(I, v) of paper 000, eq. (28), in 12 numbers (design notes 3.3): the rotational block K - [n]x and the
-/// linear block -2 [f]x act on the angular half alone.
+/// 2 B(I, v) of paper 000, eq. (28), in 12 numbers instead of 36: the rotational block K - [n]x and the
+/// linear block -2 [f]x act on the angular half alone. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric,
+/// (n, f) = I v.
 struct Coriolis {
   Matrix3 K = Matrix3::Zero();
   Vector3 n = Vector3::Zero(), f = Vector3::Zero();  ///< momentum

@@ -48,8 +48,8 @@ class Idsva {
     return {t1, t2, t3, t5, body.B.transposed_times(s.S)};
   }
 
-  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term (design notes 3.4). For a
-  /// single axis both hold, and t3 is there already.
+  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
+  /// second one holds for j != i only. For a single axis both hold, since S . (S x* f) = 0, and t3 is there already.
   void own_block(const CompositeBody& body, const std::vector<Columns>& columns) {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {

@@ -38,8 +38,9 @@ double flops_of_inverse(const model::Tree& tree) {
 }
 
 int bytes_of_pattern(const model::Tree& tree) {
-  const int n = tree.nv;  // the limit is that of featherline::detail::tree_pattern()
-  return n <= 40 ? 4 * n * n + 8 * n : 0;
+  const int n = tree.nv;
+  const int list = (2 * n + 3) / 4 * 4 + 4;  // n indices of two bytes, and their number
+  return n <= max_constant_pattern ? 2 * n * list : 0;
 }
 
 // Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has

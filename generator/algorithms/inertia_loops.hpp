@@ -14,6 +14,8 @@ expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree);
 
 /// Flops of the loops that make M^-1.
 double flops_of_inverse(const model::Tree& tree);
+/// Coordinates up to which the compiler makes the table of zeros: featherline::detail::max_constant_pattern.
+inline constexpr int max_constant_pattern = 40;
 /// Bytes of the table of zeros that the loops read, where the compiler makes it.
 int bytes_of_pattern(const model::Tree& tree);
 

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-/// The joint models: the one place in the algorithms that knows joint types. Every joint is a rotation and an
-/// offset against the parent, and a motion subspace that is constant in the child frame B.
+/// The joint models: what the algorithms know of joint types (kinematics.cpp asks for them again). Every joint is a
+/// rotation and an offset against the parent, and a motion subspace that is constant in the child frame B.
 namespace featherline::algorithms {
 
 /// R_PB, applied in the cheapest way: a constant rotation E and a planar one about z in turn where E is sparse

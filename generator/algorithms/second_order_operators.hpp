@@ -5,7 +5,7 @@
 namespace featherline::algorithms {
 
 /// The matrices A0 to A7 of one degree of freedom p of body i (002, Algorithm 1, lines 15 to 24). Each is fixed by
-/// few numbers (design notes 3.3): A0, A4, A5, A7 are cross products with t1, t4, t3, t2 of first order; B(s) has 12
+/// few numbers: A0, A4, A5, A7 are cross products with t1, t4, t3, t2 of first order; B(s) has 12
 /// numbers, of which A1 = B(s) - A0 takes 9; A2 = -B(s)^T; A3 has the structure of B.
 struct Operators {
   Coriolis Bs, A3;

@@ -11,9 +11,6 @@
 namespace featherline::algorithms {
 namespace {
 
-// The layout detail::MotionRow and detail::OperatorEntry of the runtime name.
-constexpr int motion_rows = 24;
-constexpr int operator_entries = 39;
 // Rows the loops keep for each axis of a path: motion, u1 to u12, scalar products.
 constexpr int panel_columns = motion_rows + 45 + 12;
 // Machine code of the loops: g++ 12 -O2, AVX-512.

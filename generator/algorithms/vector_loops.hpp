@@ -7,6 +7,11 @@
 /// one frame for each tree hanging off the world. The text grows with nv, not with nv times the depth squared.
 namespace featherline::algorithms {
 
+/// The layout of the arrays `motion` and `operators`, by axis: detail::MotionRow and detail::OperatorEntry of the
+/// runtime. tests/unit/runtime/loop_layout_test.cpp compares them.
+inline constexpr int motion_rows = 24;
+inline constexpr int operator_entries = 39;
+
 expr::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree);
 expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree);
 

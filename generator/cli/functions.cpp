@@ -1,6 +1,7 @@
 #include "cli/functions.hpp"
 
 #include "algorithms/registry.hpp"
+#include "cli/foreign_names.hpp"
 #include "cli/nearest_name.hpp"
 #include "diagnostic.hpp"
 
@@ -45,11 +46,16 @@ std::vector<std::string> function_names() {
   return names;
 }
 
+/// The refusal of a function's name: who knows another library is told what its function is called here.
+std::string refuse_function(const std::string& word, const std::vector<std::string>& valid) {
+  return refuse_word(word, valid, known_elsewhere_as(word, valid));
+}
+
 const Algorithm& find_algorithm(const std::string& name) {
   for (const Algorithm& algorithm : algorithms::registry()) {
     if (algorithm.name == name) return algorithm;
   }
-  throw UsageError("--formulation: " + refuse_word(name, function_names()));
+  throw UsageError("--formulation: " + refuse_function(name, function_names()));
 }
 
 std::vector<std::string> formulation_names(const Algorithm& algorithm) {
@@ -66,7 +72,7 @@ std::vector<std::string> resolve_functions(const std::vector<std::string>& words
   valid.push_back("all");
   for (const std::string& word : words) {
     const bool known = std::find(valid.begin(), valid.end(), word) != valid.end();
-    if (!known) throw UsageError("--functions: " + refuse_word(word, valid));
+    if (!known) throw UsageError("--functions: " + refuse_function(word, valid));
   }
   const std::set<std::string> asked(words.begin(), words.end());
   std::vector<std::string> names;

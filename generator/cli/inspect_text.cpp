@@ -1,9 +1,9 @@
 #include "cli/inspect.hpp"
+#include "cli/text_table.hpp"
 #include "model/joint_type.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace featherline::cli {
@@ -60,45 +60,53 @@ std::string tree_text(const model::Tree& tree) {
   return text;
 }
 
-std::size_t widest_joint_name(const model::Tree& tree) {
-  std::size_t width = 5;
-  for (const model::Body& body : tree.bodies) width = std::max(width, quoted(body.joint.name).size());
-  return width;
-}
+constexpr auto left = TextTable::Side::left, right = TextTable::Side::right;
 
 std::string coordinate_table(const model::Tree& tree) {
-  const std::size_t width = widest_joint_name(tree);
-  std::string text = "\ncoordinates (SI units, radians)\n";
-  text += fmt::format("  {:>8} {:>8}  {:<{}}  {:<11} {:>10} {:>10} {:>10} {:>10}\n", "q", "v", "joint", width,
-                      "type", "lower", "upper", "velocity", "effort");
+  TextTable table({{"q", right},
+                   {"v", right},
+                   {"joint", left},
+                   {"type", left},
+                   {"lower", right},
+                   {"upper", right},
+                   {"velocity", right},
+                   {"effort", right}});
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
-    text += fmt::format("  {:>8} {:>8}  {:<{}}  {:<11} {:>10} {:>10} {:>10} {:>10}",
-                        index_range(joint.idx_q, joint.nq), index_range(joint.idx_v, joint.nv),
-                        quoted(joint.name), width, model::name(joint.type), limit_text(joint.limits.lower),
-                        limit_text(joint.limits.upper), limit_text(joint.limits.velocity),
-                        limit_text(joint.limits.effort));
+    std::vector<std::string> cells{index_range(joint.idx_q, joint.nq), index_range(joint.idx_v, joint.nv),
+                                   quoted(joint.name), model::name(joint.type)};
+    for (const double limit :
+         {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
+      cells.push_back(limit_text(limit));
     if (joint.mimics >= 0) {
-      text +=
-          fmt::format("  = {:.6g} * {} + {:.6g}", joint.multiplier,
-                      quoted(tree.bodies[static_cast<std::size_t>(joint.mimics)].joint.name), joint.offset);
+      const model::Joint& driver = tree.bodies[static_cast<std::size_t>(joint.mimics)].joint;
+      cells.push_back(
+          fmt::format("= {:.6g} * {} + {:.6g}", joint.multiplier, quoted(driver.name), joint.offset));
     }
-    text += '\n';
+    table.add(std::move(cells));
   }
-  return text;
+  return "\ncoordinates (SI units, radians)\n" + table.text();
 }
 
 std::string frame_table(const model::Tree& tree) {
-  const std::size_t width = widest_joint_name(tree);
-  std::string text = "\nbodies (origin and axis in the parent's frame at zero; mass of all that is merged)\n";
-  text += fmt::format("  {:<{}}  {:<32} {:<26} {:>10}\n", "joint", width, "origin [m]", "axis", "mass [kg]");
+  TextTable table({{"joint", left},
+                   {"origin x", right},
+                   {"y", right},
+                   {"z [m]", right},
+                   {"axis x", right},
+                   {"y", right},
+                   {"z", right},
+                   {"mass [kg]", right}});
   for (const model::Body& body : tree.bodies) {
-    const model::Placement& placement = body.joint.placement;
-    text +=
-        fmt::format("  {:<{}}  {:<32} {:<26} {:>10.6g}\n", quoted(body.joint.name), width,
-                    vector_text(placement.p), vector_text(placement.R * body.joint.axis), body.inertia.mass);
+    const model::Vector3 origin = body.joint.placement.p, axis = body.joint.placement.R * body.joint.axis;
+    std::vector<std::string> cells{quoted(body.joint.name)};
+    for (const double number :
+         {origin.x(), origin.y(), origin.z(), axis.x(), axis.y(), axis.z(), body.inertia.mass})
+      cells.push_back(fmt::format("{:.6g}", number));
+    table.add(std::move(cells));
   }
-  return text;
+  return "\nbodies (origin and axis in the parent's frame at zero; mass of all that is merged)\n" +
+         table.text();
 }
 
 }  // namespace

@@ -51,9 +51,10 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
   return text;
 }
 
-std::string refuse_word(std::string_view word, const std::vector<std::string>& valid) {
+std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
+                        const std::string& suggestion) {
   std::string text = quoted(word) + " is not one of " + join(valid);
-  const std::string nearest = nearest_name(word, valid);
+  const std::string nearest = suggestion.empty() ? nearest_name(word, valid) : suggestion;
   if (!nearest.empty()) text += "; did you mean " + quoted(nearest) + "?";
   return text;
 }

@@ -10,8 +10,9 @@ enum class Grouping {
   J_xx,              ///< shortest where J itself is rotated and multiplied (ur5 derivatives: 947 flops, 961)
 };
 
-/// Base parameters: moves the part of each body's inertia that its joint cannot feel to the parent (design notes
-/// 3.2; Gautier and Khalil's grouping relations). For a revolute joint about z that is the mass, the first moment
+/// Base parameters: moves the part of each body's inertia that its joint cannot feel to the parent
+/// (the grouping relations of Gautier and Khalil, "Direct calculation of minimum set of inertial parameters of serial
+/// robots", 1990). For a revolute joint about z that is the mass, the first moment
 /// along z and alpha (1 - z z^T); for a prismatic one the six rotational entries; for a spherical one the mass.
 /// Joint torques and all their derivatives stay the same; link inertias lose their physical meaning. Expects a
 /// canonical tree; may be applied again, with another choice.

@@ -2,6 +2,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Featherline)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/featherline DESTINATION include FILES_MATCHING PATTERN "*.hpp")

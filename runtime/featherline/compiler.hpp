@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #pragma once
 
 /// What emitted code asks of the compiler beyond C++17; empty where it has no word for it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #pragma once
 
 /// Options of the runtime, all in this block. Set them with -D, or in a header of your own named by

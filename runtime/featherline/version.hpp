@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #pragma once
 
 /// The version of the runtime. Emitted code refuses a runtime it was not generated for, and the build reads

@@ -8,6 +8,10 @@ expect_not("fast-math")
 run(${WORK}/build/controller)
 expect("arm: torque up to [1-9].*functions agree")
 
+if(NOT EXISTS ${PREFIX}/share/doc/Featherline/LICENSE)
+  message(FATAL_ERROR "LICENSE was not installed")
+endif()
+
 # Flags of the user's win.
 configure(${PROJECTS}/find_package ${WORK}/build-flags -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf
           "-DCMAKE_CXX_FLAGS=-O1 -ffp-contract=off")

@@ -3,10 +3,7 @@
 # Usage: check_shared_robot.sh FEATHERLINE ROBOT fixed|floating [flags of check...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source tests/support/need_shared.sh
 
-urdf=../shared/robots/$2.urdf
-if [ ! -e "$urdf" ]; then
-  echo "SKIP: there is no $urdf"
-  exit 77
-fi
-"$1" check "$urdf" --base "$3" "${@:4}"
+need_shared "robots/$2.urdf"
+"$1" check "../shared/robots/$2.urdf" --base "$3" "${@:4}"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+
 #include <featherline/batch/prologue.hpp>
 
 // From here to end.hpp code is for AVX-512.

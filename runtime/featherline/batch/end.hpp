@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+
 // Ends what begin_avx2.hpp or begin_avx512.hpp began.
 #ifdef __clang__
 #pragma clang attribute pop

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #pragma once
 
 /// What the compiler may use here, as the name of an inline namespace: functions whose data depend on the width of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
 #pragma once
 
 #include <featherline/detail/ancestor_panel.hpp>
@@ -57,6 +59,9 @@ class TreePattern {
   List related_[n] = {}, before_[n] = {};
 };
 
+/// Coordinates up to which the compiler makes the pattern; the generator counts its bytes (bytes_of_pattern()).
+inline constexpr int max_constant_pattern = 40;
+
 /// Made by the compiler for robots of usual size: for 38 coordinates finding the pattern takes 2 us, half as long as
 /// M^-1. Beyond that it is made in each call, n^2 beside the n^3 of the inverse and the products: for 64 coordinates
 /// g++ 12 would take 7 s to compile it, and compilers limit constant expressions.
@@ -64,7 +69,7 @@ template <class Tree>
 inline constexpr TreePattern<Tree> constant_pattern{};
 template <class Tree>
 decltype(auto) tree_pattern() {
-  if constexpr (Tree::nv <= 40) {
+  if constexpr (Tree::nv <= max_constant_pattern) {
     return (constant_pattern<Tree>);
   } else {
     return TreePattern<Tree>();

@@ -1,93 +1,102 @@
-#include "algorithms/frame_roots.hpp"
-#include "algorithms/registry.hpp"
-#include "lowering.hpp"
-#include "model/canonical.hpp"
-#include "model/regroup.hpp"
-#include "support/shared_reference.hpp"
-#include "urdf/reader.hpp"
+// Flops of what `featherline generate` emits with default options, against flop_budgets.txt. Counts are deterministic: a
+// change that costs or saves flops says so there. FEATHERLINE_UPDATE_FLOPS=1 writes the counts anew; read the difference.
+#include "pipeline.hpp"
+#include "support/shared_folder.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace featherline;
 
 namespace {
 
-/// Flops of the cheapest formulation after simplification: what the generator reports.
-int flops(const std::string& function, const model::Tree& tree) {
-  int fewest = -1;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    if (algorithm.name != function) continue;
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
-      if (formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
-      const int count = expr::count_cost(simplify(formulation.trace(tree))).flops;
-      if (fewest < 0 || count < fewest) fewest = count;
+constexpr const char* table_file = "tests/unit/algorithms/flop_budgets.txt";
+
+struct Row {
+  std::string text;  ///< of a comment or an empty line; the other members are then empty
+  std::string folder, robot, base, function;
+  int flops = 0;
+};
+
+Row read_row(const std::string& line) {
+  if (line.empty() || line.front() == '#') return {line, {}, {}, {}, {}};
+  Row row;
+  std::istringstream words(line);
+  words >> row.folder >> row.robot >> row.base >> row.function >> row.flops;
+  REQUIRE_MESSAGE(!words.fail(), line);
+  return row;
+}
+
+std::vector<Row> read_table() {
+  std::ifstream in(table_file);
+  std::vector<Row> rows;
+  for (std::string line; std::getline(in, line);) rows.push_back(read_row(line));
+  return rows;
+}
+
+void write_table(const std::vector<Row>& rows) {
+  std::ofstream out(table_file);
+  for (const Row& row : rows) {
+    if (row.function.empty()) {
+      out << row.text << '\n';
+    } else {
+      out << row.folder << ' ' << row.robot << ' ' << row.base << ' ' << row.function << ' ' << row.flops
+          << '\n';
     }
   }
-  return fewest;
 }
 
-model::Tree tracing_tree(const std::string& robot, bool floating_base) {
+/// The folder whose robots this run looks at: "robots", or "shared" for ../shared/robots.
+std::string wanted_folder() {
+  const char* values = std::getenv("FEATHERLINE_REFERENCE_VALUES");
+  const bool shared = values != nullptr && std::string(values) == "shared";
+  if (shared) test::shared_or_skip("robots");
+  return shared ? "shared" : "robots";
+}
+
+/// As emitted, by function.
+std::map<std::string, int> emitted_flops(const Row& robot, const std::vector<std::string>& functions) {
   Diagnostics findings;
-  const auto path = test::shared_dir_or_skip() / "robots" / (robot + ".urdf");
-  model::BuildOptions options;
-  options.floating_base = floating_base;
-  options.mimic_independent = true;
-  const model::Tree tree = model::build_tree(urdf::read_file(path.string(), findings), options, findings);
-  REQUIRE(!findings.has_errors());
-  model::Tree regrouped = model::regroup_inertias(model::canonicalise(tree));
-  regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
-  return regrouped;
-}
-
-using Budgets = std::map<std::string, int>;
-
-void check(const std::string& robot, bool floating_base, const Budgets& budgets) {
-  const model::Tree tree = tracing_tree(robot, floating_base);
-  for (const auto& [function, budget] : budgets) {
-    const int count = flops(function, tree);
-    CAPTURE(robot);
-    CAPTURE(function);
-    CHECK(count > 0);
-    CHECK(count <= budget);
-  }
+  model::BuildOptions build;
+  build.floating_base = robot.base == "floating";
+  const std::string folder = robot.folder == "shared" ? "../shared/robots/" : "robots/";
+  EmitOptions options;
+  options.functions = functions;
+  const Emission emission = emit_robot(read_robot(folder + robot.robot + ".urdf", build, findings), options);
+  std::map<std::string, int> flops;
+  for (const emit::FunctionFacts& facts : emission.facts) flops[facts.name] = facts.flops;
+  return flops;
 }
 
 }  // namespace
 
-TEST_CASE("flops of the robots in ../shared stay within what has been reached") {
-  check("ur5", false,
-        {{"rnea", 277},
-         {"mass_matrix", 133},
-         {"aba", 524},
-         {"minv", 303},
-         {"rnea_derivatives", 943},
-         {"aba_derivatives", 2090},
-         {"rnea_second_derivatives", 1793},
-         {"aba_second_derivatives", 10776},
-         {"rnea_vector_hessian", 1544},
-         {"aba_vector_hessian", 3245}});
-  check("panda", false,
-        {{"rnea", 669},
-         {"mass_matrix", 453},
-         {"aba", 1447},
-         {"rnea_derivatives", 3830},
-         {"rnea_second_derivatives", 16172},
-         {"rnea_vector_hessian", 6156},
-         {"aba_vector_hessian", 11672}});
-  check("z1", false, {{"rnea", 579}, {"rnea_derivatives", 2362}, {"rnea_second_derivatives", 6224}});
-  check("baxter", false, {{"rnea", 1413}, {"rnea_derivatives", 7840}});
-  check("hyq", true,
-        {{"rnea", 1394},
-         {"mass_matrix", 663},
-         {"aba", 3282},
-         {"rnea_derivatives", 5932},
-         {"aba_derivatives", 18402},
-         {"rnea_second_derivatives", 12686},
-         {"rnea_vector_hessian", 8248},
-         {"aba_vector_hessian", 22674}});
-  check("talos_reduced", true,
-        {{"rnea", 3598}, {"mass_matrix", 3093}, {"aba", 10150}, {"rnea_derivatives", 23500}});
+TEST_CASE("emitted flops are those of the table") {
+  const std::string folder = wanted_folder();
+  std::vector<Row> rows = read_table();
+  std::map<std::pair<std::string, std::string>, std::vector<Row*>> by_robot;
+  for (Row& row : rows) {
+    if (row.folder == folder) by_robot[{row.robot, row.base}].push_back(&row);
+  }
+  REQUIRE(by_robot.size() >= 6);
+  const bool update = std::getenv("FEATHERLINE_UPDATE_FLOPS") != nullptr;
+  for (const auto& [robot, budgets] : by_robot) {
+    std::vector<std::string> functions;
+    for (const Row* row : budgets) functions.push_back(row->function);
+    const std::map<std::string, int> flops = emitted_flops(*budgets.front(), functions);
+    for (Row* row : budgets) {
+      CAPTURE(row->robot);
+      CAPTURE(row->function);
+      REQUIRE(flops.count(row->function) == 1);
+      if (update) row->flops = flops.at(row->function);
+      CHECK(flops.at(row->function) == row->flops);
+    }
+  }
+  if (update) write_table(rows);
 }

@@ -67,7 +67,28 @@ TEST_CASE("limits a URDF does not give are null in JSON and a dash in text") {
   const std::string pendulum = "robots/double_pendulum.urdf";
   const auto json = nlohmann::json::parse(run_featherline({"inspect", pendulum, "--format=json"}).out);
   CHECK(json["bodies"][0]["joint"]["limits"]["lower"].is_null());
-  CHECK(contains(run_featherline({"inspect", pendulum}).out, "continuous           -          -"));
+  CHECK(contains(run_featherline({"inspect", pendulum}).out, "continuous      -      -"));
+}
+
+TEST_CASE("text: numbers stand under their headings, however long names and numbers are") {
+  std::string urdf = chain(3);
+  for (std::size_t at; (at = urdf.find("\"j2\"")) != std::string::npos;)
+    urdf.replace(at, 4, "\"a joint with \u00e4 long name\"");
+  urdf.replace(urdf.find("<axis xyz=\"0 0 1\""), 17, "<axis xyz=\"1e-9 -0.12345678 -0.98765432\"");
+  const std::string text = cli::inspect_text(robot_from(urdf));
+  for (const std::string heading : {"\ncoordinates", "\nbodies"}) {
+    CAPTURE(heading);
+    std::istringstream table(text.substr(text.find(heading) + 1));
+    std::string line;
+    std::getline(table, line);  // the title
+    std::vector<std::size_t> ends;
+    while (std::getline(table, line) && !line.empty()) {
+      const auto is_first = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+      ends.push_back(static_cast<std::size_t>(std::count_if(line.begin(), line.end(), is_first)));
+    }
+    REQUIRE(ends.size() == 4);  // the last column keeps to the right
+    for (const std::size_t end : ends) CHECK(end == ends.front());
+  }
 }
 
 TEST_CASE("dot: one node per body, one edge per joint, hostile names harmless") {

@@ -87,6 +87,23 @@ MatrixXd random_symmetric(std::mt19937& random) {
   return 0.5 * (A + A.transpose());
 }
 
+/// T(i, j, k), zero unless each two of the three are on a path.
+template <class Tree>
+std::vector<double> random_tensor(std::mt19937& random) {
+  constexpr int n = Tree::nv;
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> T;
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        const bool zero = !related<Tree>(i, j) || !related<Tree>(j, k) || !related<Tree>(i, k);
+        T.push_back(zero ? 0.0 : uniform(random));
+      }
+    }
+  }
+  return T;
+}
+
 template <class Tree>
 struct Matrices {
   std::mt19937 random{7};
@@ -149,7 +166,9 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", Tree, Singl
   constexpr int n = Tree::nv;
   Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse();
-  std::vector<double> dqdq(n * n * n, 0.0), dvdv = dqdq, dqdv = dqdq, dM = dqdq;
+  const std::vector<double> tau_qq = random_tensor<Tree>(x.random), tau_vv = random_tensor<Tree>(x.random),
+                            tau_qv = random_tensor<Tree>(x.random);
+  std::vector<double> dqdq = tau_qq, dvdv = tau_vv, dqdv = tau_qv, dM = std::vector<double>(n * n * n, 0.0);
   std::vector<MatrixXd> Y;
   for (int j = 0; j < n; ++j) {  // dM/dq_j has rows and columns on a path with j alone
     MatrixXd slice_j = random_symmetric<Tree>(x.random);
@@ -162,17 +181,34 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", Tree, Singl
   vector_loops::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), dqdq.data(),
                                          dvdv.data(), dqdv.data(), dM.data());
   for (int k = 0; k < n; ++k) {
-    MatrixXd qq(n, n), qv(n, n), qtau(n, n);
+    MatrixXd qq = -inverse * slice(tau_qq, n, k), qv = -inverse * slice(tau_qv, n, k), qtau(n, n);
+    const MatrixXd vv = -inverse * slice(tau_vv, n, k);
     for (int j = 0; j < n; ++j) {
       const auto Yj = Y[static_cast<std::size_t>(j)], Yk = Y[static_cast<std::size_t>(k)];
-      qq.col(j) = Yj * x.dq.col(k) + Yk * x.dq.col(j);
-      qv.col(j) = Yj * x.dv.col(k);
+      qq.col(j) += Yj * x.dq.col(k) + Yk * x.dq.col(j);
+      qv.col(j) += Yj * x.dv.col(k);
       qtau.col(j) = -Yj.col(k);
     }
+    REQUIRE(vv.norm() > 1e-3);
     CHECK(error(slice(dqdq, n, k), qq) < 1e-13);
     CHECK(error(slice(dqdv, n, k), qv) < 1e-13);
     CHECK(error(slice(dM, n, k), qtau) < 1e-13);
-    CHECK(slice(dvdv, n, k).isZero(0.0));
+    CHECK(error(slice(dvdv, n, k), vv) < 1e-13);
+  }
+}
+
+TEST_CASE_TEMPLATE("friction is added where all three indices are one coordinate", Tree, Single, Branches) {
+  constexpr int n = Tree::nv;
+  Matrices<Tree> x;
+  const std::vector<double> before = random_tensor<Tree>(x.random);
+  std::vector<double> dvdv = before, friction(n);
+  for (int k = 0; k < n; ++k) friction[static_cast<std::size_t>(k)] = k + 1.0;
+  vector_loops::add_friction(Tree{}, friction.data(), static_cast<double*>(nullptr), dvdv.data(),
+                             static_cast<double*>(nullptr), static_cast<double*>(nullptr));
+  for (int i = 0; i < n * n * n; ++i) {
+    const bool diagonal = i % n == i / n % n && i % n == i / n / n;
+    const auto at = static_cast<std::size_t>(i);
+    CHECK(dvdv[at] == before[at] + (diagonal ? i % n + 1.0 : 0.0));
   }
 }
 

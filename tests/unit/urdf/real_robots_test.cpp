@@ -1,10 +1,9 @@
 #include "diagnostic_format.hpp"
+#include "support/shared_folder.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -20,31 +19,11 @@ Diagnostics findings_about(const fs::path& path) {
   return findings;
 }
 
-/// Leaves the program with CTest's code for "skipped" where the files beside the repository are missing.
-fs::path shared_robots() {
-  const fs::path folder = "../shared/robots";
-  if (!fs::is_directory(folder)) {
-    std::puts("SKIP: ../shared/robots is not there");
-    std::exit(77);
-  }
-  return folder;
-}
-
 }  // namespace
-
-TEST_CASE("our own robots give neither error nor warning") {
-  for (const auto& entry : fs::directory_iterator("robots")) {
-    if (entry.path().extension() != ".urdf") continue;
-    const Diagnostics findings = findings_about(entry.path());
-    INFO(format_text(findings));
-    CHECK_FALSE(findings.has_errors());
-    CHECK_FALSE(findings.has_warnings());
-  }
-}
 
 TEST_CASE("published robots give no error") {
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(shared_robots())) {
+  for (const auto& entry : fs::directory_iterator(test::shared_or_skip("robots"))) {
     if (entry.path().extension() != ".urdf") continue;
     ++count;
     const Diagnostics findings = findings_about(entry.path());
@@ -55,7 +34,7 @@ TEST_CASE("published robots give no error") {
 }
 
 TEST_CASE("published robots give the warnings that were checked by hand") {
-  const std::string folder = shared_robots().string() + '/';
+  const std::string folder = test::shared_or_skip("robots").string() + '/';
   const auto warnings = [&](const char* name) {
     return findings_about(folder + name + ".urdf").count(Severity::warning);
   };

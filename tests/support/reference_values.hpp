@@ -1,20 +1,16 @@
 #pragma once
 
+#include "support/shared_folder.hpp"
+
 #include <Eigen/Core>
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-/// The values of an independent library in ../shared/reference (its README holds the conventions). The folder is
-/// not part of the repository; tests that need it are skipped where it is absent.
+/// The values of an independent library: those in tests/reference for our own robots, and those in ../shared/reference
+/// for robots of other people. tests/reference/README.md holds the conventions.
 namespace featherline::test {
-
-/// The folder ../shared beside the repository. Ends the program with the exit code that CTest reports as skipped,
-/// after a message, where it does not exist: call it only in executables that test nothing else.
-std::filesystem::path shared_dir_or_skip();
-
-bool has_shared_dir();
 
 struct ReferenceJoint {
   std::string name;
@@ -32,6 +28,11 @@ struct ReferenceSample {
   Eigen::VectorXd q, v, a, tau_in, tau_rnea, ddq_aba;
   Eigen::MatrixXd M, Minv, dtau_dq, dtau_dv, ddq_dq, ddq_dv;
   Eigen::VectorXd d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq;
+  /// By frame: origin and rotation, and the Jacobian with rows [linear; angular] in the axes of the world. Empty where
+  /// the file has none.
+  std::vector<Eigen::Vector3d> frame_p;
+  std::vector<Eigen::Matrix3d> frame_R;
+  std::vector<Eigen::MatrixXd> frame_J;
 };
 
 struct ReferenceFile {
@@ -41,10 +42,13 @@ struct ReferenceFile {
   bool has_tensors = false;
   int nq = 0, nv = 0;
   std::vector<ReferenceJoint> joints;
+  std::vector<std::string> frames;  ///< names of links
   std::vector<ReferenceSample> samples;
 };
 
-/// All files of `shared`/reference, sorted by name. Mimic joints are independent joints in them.
-std::vector<ReferenceFile> load_references(const std::filesystem::path& shared);
+/// All files, sorted by name: those of the environment variable FEATHERLINE_REFERENCE_VALUES, which is "own" (or not
+/// set) or "shared"; featherline_reference_test() of FeatherlineTest.cmake sets it. Mimic joints are independent joints
+/// in them.
+std::vector<ReferenceFile> load_references();
 
 }  // namespace featherline::test

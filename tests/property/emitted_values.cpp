@@ -1,0 +1,117 @@
+// What the generator emits with default options, run by the interpreter, against the values of an independent library.
+#include "expected_values.hpp"
+#include "support/as_emitted.hpp"
+#include "support/program_interpreter.hpp"
+#include "support/relative_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace featherline;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double tolerance = 1e-10;
+
+using Arrays = std::vector<std::vector<double>>;
+
+Robot read(const test::ReferenceFile& file) {
+  Diagnostics findings;
+  model::BuildOptions options;
+  options.floating_base = file.floating_base;
+  options.mimic_independent = true;
+  return read_robot(file.urdf.string(), options, findings);
+}
+
+VectorXd vector_of(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+const VectorXd& named(const std::vector<std::pair<std::string, VectorXd>>& values, const std::string& name) {
+  const auto found =
+      std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
+  REQUIRE(found != values.end());
+  return found->second;
+}
+
+/// The outputs of the program by name; of the Coriolis matrix, which is not unique, also its product with v.
+std::map<std::string, VectorXd> run(const passes::Program& program, const test::Expected& expected) {
+  Arrays inputs;
+  for (const expr::Parameter& input : program.function.inputs) {
+    const VectorXd& value = named(expected.inputs, input.name);
+    inputs.emplace_back(value.begin(), value.end());
+  }
+  const Arrays arrays = test::ProgramInterpreter(program, inputs).run();
+  std::map<std::string, VectorXd> outputs;
+  for (std::size_t k = 0; k < arrays.size(); ++k)
+    outputs[program.function.outputs[k].name] = vector_of(arrays[k]);
+  if (expected.function == "coriolis_matrix") {
+    const VectorXd& v = named(expected.inputs, "v");
+    const VectorXd& C = outputs.at("C");
+    outputs["C v"] = Eigen::Map<const Eigen::MatrixXd>(C.data(), v.size(), v.size()) * v;
+  }
+  return outputs;
+}
+
+/// Functions whose results come out of runtime loops have no interpreter; `check` compiles them.
+bool in_loops(const emit::FunctionRequest& request) {
+  return request.program.function.completion.has_value();
+}
+
+std::vector<std::string> functions_of(const test::ReferenceFile& file) {
+  std::vector<std::string> names;
+  for (const test::Expected& expected : test::expected_values(file, file.samples.front()))
+    names.push_back(expected.function);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("every function agrees with the independent library at 1e-10") {
+  std::map<std::string, int> compared;
+  std::set<std::string> looped;
+  double worst = 0.0;
+  std::string where;
+  for (const test::ReferenceFile& file : test::load_references()) {
+    CAPTURE(file.name);
+    EmitOptions options;
+    options.functions = functions_of(file);
+    const std::vector<emit::FunctionRequest> requests = test::lower_as_emitted(read(file), options);
+    CHECK(requests.size() == options.functions.size());
+    for (const test::ReferenceSample& sample : file.samples) {
+      const std::vector<test::Expected> all = test::expected_values(file, sample);
+      for (const emit::FunctionRequest& request : requests) {
+        const std::string& function = request.algorithm->name;
+        CAPTURE(function);
+        if (in_loops(request)) {
+          looped.insert(file.name + " " + function);
+          continue;
+        }
+        const auto expected =
+            std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.function == function; });
+        REQUIRE(expected != all.end());
+        const std::map<std::string, VectorXd> outputs = run(request.program, *expected);
+        for (const auto& [name, values] : expected->outputs) {
+          CAPTURE(name);
+          REQUIRE(outputs.count(name) == 1);
+          const double error = test::relative_error(outputs.at(name), values);
+          CHECK(error <= tolerance);
+          if (error > worst) worst = error, where = file.name + " " + function + " " + name;
+        }
+        ++compared[function];
+      }
+    }
+  }
+  MESSAGE("largest error " << worst << ": " << where);
+  for (const std::string& one : looped) MESSAGE("left to `check`, since it is in loops: " << one);
+  CHECK(looped.size() <= 1);
+  CHECK(compared.size() == 16);
+  for (const auto& [function, count] : compared) {
+    CAPTURE(function);
+    CHECK(count >= 8);
+  }
+}

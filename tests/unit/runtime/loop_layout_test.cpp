@@ -1,0 +1,40 @@
+// What generator and runtime each say of the loops' arrays is the same.
+#include "algorithms/inertia_loops.hpp"
+#include "algorithms/vector_loops.hpp"
+
+#include <featherline/vector_loops.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+
+namespace {
+
+template <int N>
+struct Coordinates {
+  static constexpr int nv = N, num_axes = 1;
+  static constexpr bool coupled = false;
+  static constexpr AxisInfo axes[] = {{0, -1, 0, 1}};
+};
+
+template <int N>
+int bytes_of_pattern() {
+  model::Tree tree;
+  tree.nv = N;
+  return algorithms::bytes_of_pattern(tree);
+}
+
+}  // namespace
+
+TEST_CASE("rows of motion and entries of operators") {
+  CHECK(algorithms::motion_rows == detail::num_motion);
+  CHECK(algorithms::operator_entries == detail::num_operators);
+}
+
+TEST_CASE("bytes of the table of zeros, and up to where the compiler makes it") {
+  CHECK(algorithms::max_constant_pattern == detail::max_constant_pattern);
+  CHECK(bytes_of_pattern<1>() == sizeof(detail::TreePattern<Coordinates<1>>));
+  CHECK(bytes_of_pattern<7>() == sizeof(detail::TreePattern<Coordinates<7>>));
+  CHECK(bytes_of_pattern<40>() == sizeof(detail::TreePattern<Coordinates<40>>));
+  CHECK(bytes_of_pattern<41>() == 0);
+}
