@@ -1,5 +1,6 @@
 #include "cli/budgets.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_owner.hpp"
 #include "cli/output_folder.hpp"
 #include "cli/progress.hpp"
 #include "cli/read_input.hpp"
@@ -55,7 +56,8 @@ struct Output {
     stale.insert(stale.end(), old.begin(), old.end());
   }
 
-  void write() const {
+  void write(bool force) const {
+    refuse_foreign_files(files, force);
     write_atomically(files);
     for (const fs::path& file : stale) fs::remove(file);
   }
@@ -102,7 +104,7 @@ bool generate(const Options& options, std::ostream& out, FindingsLog& log) {
     return true;
   });
   if (!all_well) return false;
-  output.write();
+  output.write(options.force);
   out << output.report;
   return true;
 }

@@ -124,6 +124,7 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
                  "Print what a stage made instead of the report; without -o nothing is written; `list` names "
                  "the stages")
       ->type_name("STAGE");
+  app.add_flag("--force", options.force, "Overwrite files that featherline did not write");
   app.add_flag("--quiet", options.quiet, "No report on success");
   app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
              list_functions());

@@ -36,6 +36,7 @@ struct Options {
   int max_stack = 0, max_code = 0;  ///< bytes a function may be estimated to take; 0: any
   bool c_api = false;               ///< also a C header and what it declares
   bool batch = false;               ///< also for many states a call
+  bool force = false;               ///< overwrite what featherline did not write
   bool quiet = false;
 
   Format inspect_format = Format::text;
