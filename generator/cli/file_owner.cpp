@@ -16,11 +16,11 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The rule that depfile_text writes: "NAME.hpp:", then one input a line.
+/// The rule that depfile_text writes: NAME.json, "NAME.hpp:", then one input a line.
 bool is_depfile(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
-  if (!std::getline(lines, line)) return false;
+  if (!std::getline(lines, line) || !ends_with(line, ".json \\") || !std::getline(lines, line)) return false;
   if (!ends_with(line, ".hpp:") && !ends_with(line, ".hpp: \\")) return false;
   while (std::getline(lines, line)) {
     if (line.rfind("  ", 0) != 0) return false;

@@ -27,13 +27,15 @@ Observer watch(const Options& options, Progress& progress, std::ostream& out) {
   return observer;
 }
 
-std::string depfile_of(const Options& options, const fs::path& header) {
+/// The manifest first: it stands for all files where a build compares time stamps.
+std::string depfile_of(const Options& options, const std::string& name) {
+  const fs::path folder = options.output_folder;
   std::vector<fs::path> inputs;
   if (options.urdf != "-") inputs.push_back(options.urdf);
   if (!options.joint_order_file.empty()) inputs.push_back(options.joint_order_file);
   if (options.joint_dynamics != "off" && options.joint_dynamics != "urdf")
     inputs.push_back(options.joint_dynamics);
-  return depfile_text({header}, inputs);
+  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
 
 /// What is written when every robot is done, and said then.
@@ -50,8 +52,7 @@ struct Output {
       if (!fresh) refuse_twice(options.urdf, file.relative_name, other->second);
       files.push_back({folder / file.relative_name, file.content});
     }
-    if (!options.depfile.empty())
-      files.push_back({options.depfile, depfile_of(options, folder / (emission.name + ".hpp"))});
+    if (!options.depfile.empty()) files.push_back({options.depfile, depfile_of(options, emission.name)});
     const std::vector<fs::path> old = stale_files(folder, emission.name, emission.files);
     stale.insert(stale.end(), old.begin(), old.end());
   }

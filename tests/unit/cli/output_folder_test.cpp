@@ -204,7 +204,7 @@ TEST_CASE("a manifest cannot make us remove what is not ours") {
   CHECK(cli::stale_files(out, "planar3", {}).empty());
 }
 
-TEST_CASE("the depfile names the header and what it was made from") {
+TEST_CASE("the depfile names manifest and header and what they were made from") {
   cli::TemporaryFolder folder;
   const fs::path order = folder.path() / "my order#1.txt";
   test::write_text(order, "joint1\njoint2\njoint3\n");
@@ -213,7 +213,8 @@ TEST_CASE("the depfile names the header and what it was made from") {
                                        {"--depfile", depfile.string(), "--joint-order", order.string()});
   REQUIRE(answer.exit_code == 0);
   const std::string escaped = (folder.path() / "my\\ order\\#1.txt").string();
-  CHECK(test::read_text(depfile) == (folder.path() / "out" / "planar3.hpp").string() +
+  CHECK(test::read_text(depfile) == (folder.path() / "out" / "planar3.json").string() + " \\\n" +
+                                        (folder.path() / "out" / "planar3.hpp").string() +
                                         ": \\\n  robots/planar3.urdf \\\n  " + escaped + "\n");
   CHECK(cli::depfile_text({"a$b"}, {"c"}) == "a$$b: \\\n  c\n");
 }
