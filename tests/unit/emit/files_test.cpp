@@ -186,13 +186,14 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 
-TEST_CASE("Eigen view: one overload per scalar, sizes in the types") {
+TEST_CASE("Eigen view: any scalar, sizes beside the arguments") {
   const model::Tree tree = toy::tree();
   const std::string text = find(emit::emit(toy::request(tree, "arm")).files, "arm_eigen.hpp").content;
-  CHECK(contains(text, "const Input<double, nq, 1>& q"));
-  CHECK(contains(text, "OutputVector<float, nv> tau"));
-  CHECK(contains(text, "OutputMatrix<double, nv, nv> M"));
-  CHECK(contains(text, "OutputMatrix<double, 6, nv> J"));
+  CHECK(contains(text, "const Eigen::DenseBase<T1>& q"));
+  CHECK(contains(text, "view::input<S, nq>(q)"));
+  CHECK(contains(text, "view::output<S, nv>(std::forward<T3>(tau))"));
+  CHECK(contains(text, "view::output<S, nv, nv>(std::forward<T4>(M))"));
+  CHECK(contains(text, "view::output<S, 6, nv>(std::forward<T3>(J))"));
 }
 
 TEST_CASE("contradicting requests are refused") {
