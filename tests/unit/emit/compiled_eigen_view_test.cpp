@@ -228,6 +228,23 @@ void check_wrong_sizes() {
          "refused outputs stay as they were");
 }
 
+void check_places() {
+  namespace view = featherline::eigen_view;
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(12, 4);
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(9);
+  Eigen::Matrix<double, 6, 4> wide = Eigen::Matrix<double, 6, 4>::Zero();
+  Eigen::Map<Eigen::MatrixXd> map(J.data(), 6, 2);
+  expect(view::output<double, 12, 4>(J).argument() == J.data(), "J in place");
+  expect(view::output<double, 12, 2>(J.middleCols(1, 2)).argument() == &J(0, 1), "middleCols in place");
+  expect(view::output<double, 6, 2>(wide.middleCols<2>(2)).argument() == &wide(0, 2), "fixed middleCols in place");
+  expect(view::output<double, 6, 2>(map).argument() == J.data(), "map in place");
+  expect(view::output<double, 6>(J.col(3).head<6>()).argument() == &J(0, 3), "part of a column in place");
+  expect(view::output<double, 2>(x.segment(3, 2)).argument() == &x(3), "segment in place");
+  expect(view::input<double, 2>(x.segment(3, 2)).argument() == &x(3), "input segment in place");
+  expect(view::input<double, 2>(x.tail<2>().transpose()).argument() == &x(7), "transposed input in place");
+  expect(view::output<double, 6, 2>(J.topLeftCorner<6, 2>()).argument() != J.data(), "corner copied");
+}
+
 void check_memory() {
   Eigen::Matrix<double, 12, 2> two_feet;
   Eigen::Matrix<double, 6, 2, Eigen::RowMajor> row_major;
@@ -260,6 +277,7 @@ int main() {
   check_output_matrices();
   check_inputs();
   check_wrong_sizes();
+  check_places();
   check_memory();
   return failures;
 }
