@@ -1,5 +1,6 @@
 #include "cli/budgets.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_owner.hpp"
 #include "cli/output_folder.hpp"
 #include "cli/progress.hpp"
 #include "cli/read_input.hpp"
@@ -26,13 +27,15 @@ Observer watch(const Options& options, Progress& progress, std::ostream& out) {
   return observer;
 }
 
-std::string depfile_of(const Options& options, const fs::path& header) {
+/// The manifest first: it stands for all files where a build compares time stamps.
+std::string depfile_of(const Options& options, const std::string& name) {
+  const fs::path folder = options.output_folder;
   std::vector<fs::path> inputs;
   if (options.urdf != "-") inputs.push_back(options.urdf);
   if (!options.joint_order_file.empty()) inputs.push_back(options.joint_order_file);
   if (options.joint_dynamics != "off" && options.joint_dynamics != "urdf")
     inputs.push_back(options.joint_dynamics);
-  return depfile_text({header}, inputs);
+  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
 
 /// What is written when every robot is done, and said then.
@@ -49,13 +52,13 @@ struct Output {
       if (!fresh) refuse_twice(options.urdf, file.relative_name, other->second);
       files.push_back({folder / file.relative_name, file.content});
     }
-    if (!options.depfile.empty())
-      files.push_back({options.depfile, depfile_of(options, folder / (emission.name + ".hpp"))});
+    if (!options.depfile.empty()) files.push_back({options.depfile, depfile_of(options, emission.name)});
     const std::vector<fs::path> old = stale_files(folder, emission.name, emission.files);
     stale.insert(stale.end(), old.begin(), old.end());
   }
 
-  void write() const {
+  void write(bool force) const {
+    refuse_foreign_files(files, force);
     write_atomically(files);
     for (const fs::path& file : stale) fs::remove(file);
   }
@@ -103,7 +106,7 @@ bool generate(const Options& options, std::ostream& out, FindingsLog& log) {
     return true;
   });
   if (!all_well) return false;
-  output.write();
+  output.write(options.force);
   out << output.report;
   return true;
 }

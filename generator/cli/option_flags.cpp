@@ -132,6 +132,7 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_flag("!--no-verify", options.verify,
                "Do not compare the functions with the reference solver before they are written")
       ->default_str("");
+  app.add_flag("--force", options.force, "Overwrite files that featherline did not write");
   app.add_flag("--quiet", options.quiet, "No report on success");
   app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
              list_functions());

@@ -37,6 +37,7 @@ struct Options {
   bool c_api = false;               ///< also a C header and what it declares
   bool batch = false;               ///< also for many states a call
   bool verify = true;               ///< compare with the reference solver before anything is written
+  bool force = false;               ///< overwrite what featherline did not write
   bool quiet = false;
 
   Format inspect_format = Format::text;

@@ -1,5 +1,6 @@
 #include "cli/output_folder.hpp"
 
+#include "cli/file_owner.hpp"
 #include "diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,12 @@ void make_folder(const fs::path& folder) {
                          "; name another one with -o");
 }
 
+bool has_content(const fs::path& path, const std::string& content) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != content.size()) return false;
+  return read_whole(path) == content;
+}
+
 /// An emitted file of this robot and nothing else: a plain name that begins with the robot's.
 bool is_emitted_name(const std::string& file, const std::string& robot) {
   const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
@@ -120,7 +127,7 @@ void write_atomically(const std::vector<OutputFile>& files) {
       throw EnvironmentError(featherline::quoted(file.path.string()) +
                              " is a folder where a file has to go; remove it");
     }
-    temporaries.emplace_back(file.path).write(file.content);
+    if (!has_content(file.path, file.content)) temporaries.emplace_back(file.path).write(file.content);
   }
   for (TemporaryFile& temporary : temporaries) temporary.move_to_place();
 }
@@ -129,17 +136,16 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
                                   const std::vector<emit::File>& files) {
   std::set<std::string> current;
   for (const emit::File& file : files) current.insert(file.relative_name);
-  std::ifstream in(folder / (name + ".json"));
-  const auto manifest = nlohmann::json::parse(in, nullptr, false);
-  if (!manifest.is_object() || !manifest.contains("input_sha256") || !manifest.contains("functions"))
-    return {};
+  const auto manifest = nlohmann::json::parse(read_whole(folder / (name + ".json")), nullptr, false);
+  if (!is_manifest(manifest)) return {};
   std::set<std::string> listed;
   for (const auto& function : manifest["functions"]) list_files(function, listed);
   if (manifest.contains("c_interface")) list_files(manifest["c_interface"], listed);
   std::vector<fs::path> stale;
   for (const std::string& file : listed) {
     const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;
-    if (left_over && fs::is_regular_file(folder / file)) stale.push_back(folder / file);
+    if (left_over && fs::is_regular_file(folder / file) && is_ours(folder / file))
+      stale.push_back(folder / file);
   }
   return stale;
 }

@@ -16,12 +16,13 @@ struct OutputFile {
 };
 
 /// Writes all files or none: first under temporary names beside their places, then renamed; termination signals
-/// wait meanwhile, so an interrupted run leaves neither a half-written file nor a temporary one. Missing folders are
-/// made. Throws EnvironmentError naming the file and the reason.
+/// wait meanwhile, so an interrupted run leaves neither a half-written file nor a temporary one. A file that has its
+/// content already is left alone and keeps its time stamp. Missing folders are made. Throws EnvironmentError naming
+/// the file and the reason.
 void write_atomically(const std::vector<OutputFile>& files);
 
 /// Files that an earlier run for the robot `name` left in `folder` and that are not among `files`: those its manifest
-/// NAME.json lists, plain names of emitted files only.
+/// NAME.json lists, plain names of emitted files only, and nothing that somebody else wrote.
 std::vector<std::filesystem::path> stale_files(const std::filesystem::path& folder, const std::string& name,
                                                const std::vector<emit::File>& files);
 

@@ -1,5 +1,6 @@
 #include "cli/read_input.hpp"
 
+#include "cli/robot_name.hpp"
 #include "diagnostic_format.hpp"
 #include "model/joint_losses.hpp"
 #include "output_size.hpp"
@@ -38,6 +39,7 @@ Robot read_input(const Options& options, Diagnostics& findings, const Observer& 
 }
 
 Options with_existing_functions(const Options& options, const Robot& robot, Diagnostics& findings) {
+  tell_renaming(options, robot, findings);
   refuse_oversized_outputs(options.functions, robot.tree, robot.description.file, findings);
   if (findings.has_errors()) throw InputError(findings);
   Options result = options;

@@ -112,6 +112,8 @@ std::string kernel_file(const Request& request, const FunctionRequest& function)
                                                {"function", signature.name},
                                                {"kernel", function_name(kernel)},
                                                {"members", kernel_members(signature)},
+                                               {"nq", std::to_string(request.tree->nq)},
+                                               {"nv", std::to_string(request.tree->nv)},
                                                {"num_inputs", std::to_string(inputs.size())},
                                                {"inputs", size_list(inputs)},
                                                {"num_outputs", std::to_string(outputs.size())},

@@ -97,22 +97,26 @@ std::string argument(const SignatureParameter& p, const std::string& name) {
 }
 
 /// Lines that refuse links and frames that do not exist.
-std::string guards(const Signature& signature) {
+std::string guards(const Signature& signature, std::size_t num_links) {
   std::string text;
   for (const SignatureParameter& p : signature.parameters) {
     if (!takes_an_index(p)) continue;
-    const char* known = p.kind == ParameterKind::link ? "is_link" : "featherline::c_interface::is_frame";
-    text += std::string("  if (!") + known + "(" + p.name +
-            ")) return featherline::c_interface::no_such_index;\n";
+    const std::string known = p.kind == ParameterKind::link
+                                  ? "is_index(link, " + std::to_string(num_links) + ")"
+                                  : "is_frame(frame)";
+    text +=
+        "  if (!featherline::c_interface::" + known + ") return featherline::c_interface::no_such_index;\n";
   }
   return text;
 }
 
-std::string c_definition(const Signature& signature, const std::string& name, const std::string& scalar) {
+std::string c_definition(const Signature& signature, const Request& request, const std::string& scalar) {
+  const std::string name = emitted_name(request.name);
   std::vector<std::string> arguments;
   for (const SignatureParameter& p : signature.parameters) arguments.push_back(argument(p, name));
   const bool indexed = takes_an_index(signature);
-  return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" + guards(signature) +
+  return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" +
+         guards(signature, request.tree->links.size()) +
          wrap_statement(
              "::" + name + "::" + signature.name + "<" + scalar + ">(" + join(arguments, ", ") + ");", "  ") +
          (indexed ? "\n  return 0;\n}" : "\n}");
@@ -161,17 +165,32 @@ std::string c_header_file(const Request& request) {
 }
 
 std::string c_source_file(const Request& request) {
+  const model::Tree& tree = *request.tree;
+  return render(skeleton("robot_c.cpp"), {{"banner", banner(request)},
+                                          {"name", emitted_name(request.name)},
+                                          {"nq", std::to_string(tree.nq)},
+                                          {"nv", std::to_string(tree.nv)},
+                                          {"num_joints", std::to_string(independent_joints(tree).size())},
+                                          {"num_links", std::to_string(tree.links.size())},
+                                          {"joint_names", joint_name_rows(tree)},
+                                          {"link_names", link_name_rows(tree)}});
+}
+
+std::string c_includes(const Request& request, const FunctionRequest& function) {
+  std::string lines;
+  if (function.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, function) + "\"\n";
+  if (function.packed_maps || takes_an_index(make_signature(function)))
+    lines += "\n#include <featherline/c_interface.hpp>";
+  return lines;
+}
+
+std::string c_functions(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
-  std::vector<std::string> functions;
-  for (const FunctionRequest& f : request.functions) {
-    const Signature signature = make_signature(f);
-    std::string text = f.packed_maps ? packed_definitions(f, name) : "";
-    for (const std::string& scalar : request.scalars) text += c_definition(signature, name, scalar) + "\n\n";
-    text.resize(text.size() - 2);
-    functions.push_back(text);
-  }
-  return render(skeleton("robot_c.cpp"),
-                {{"banner", banner(request)}, {"name", name}, {"definitions", join(functions, "\n\n")}});
+  const Signature signature = make_signature(function);
+  std::string text = function.packed_maps ? packed_definitions(function, name) : "";
+  for (const std::string& scalar : request.scalars) text += c_definition(signature, request, scalar) + "\n\n";
+  text.resize(text.size() - 2);
+  return "\n" + render(skeleton("c_functions"), {{"name", name}, {"functions", text}});
 }
 
 }  // namespace featherline::emit

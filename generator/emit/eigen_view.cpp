@@ -1,3 +1,4 @@
+#include "diagnostic.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"
@@ -6,31 +7,51 @@
 namespace featherline::emit {
 namespace {
 
-std::string product(const std::vector<std::string>& dims) {
-  return dims.size() < 2 ? "1" : join({dims.begin() + 1, dims.end()}, " * ");
-}
-
-std::string view_type(const SignatureParameter& parameter, const std::string& scalar) {
-  if (parameter.kind == ParameterKind::link) return "Link";
-  if (parameter.kind == ParameterKind::frame) return "featherline::ReferenceFrame";
+/// ", nv, nv * nv": rows and columns of an array behind its scalar; a vector has rows alone.
+std::string sizes(const SignatureParameter& parameter) {
   const std::vector<std::string> dims = dimensions(parameter.shape);
-  const std::string size = "<" + scalar + ", " + dims.front() + ", " + product(dims) + ">";
-  if (parameter.kind == ParameterKind::input) return "const Input" + size + "&";
-  return dims.size() == 1 ? "OutputVector<" + scalar + ", " + dims.front() + ">" : "OutputMatrix" + size;
+  if (dims.size() == 1) return ", " + dims.front();
+  return ", " + dims.front() + ", " + join({dims.begin() + 1, dims.end()}, " * ");
 }
 
-std::string view(const Signature& signature, const std::string& name, const std::string& scalar) {
-  std::vector<std::string> parameters, arguments;
-  for (const SignatureParameter& p : signature.parameters) {
-    const bool by_value = p.kind == ParameterKind::link || p.kind == ParameterKind::frame;
-    const std::string standard =
-        p.kind == ParameterKind::frame ? " = featherline::ReferenceFrame::local_world_aligned" : "";
-    parameters.push_back(view_type(p, scalar) + " " + p.name + standard);
-    arguments.push_back(by_value ? p.name : p.name + ".data()");
+struct ViewParameter {
+  std::string type, declaration, argument;
+};
+
+ViewParameter view_parameter(const SignatureParameter& p, std::size_t index) {
+  const std::string type = "T" + std::to_string(index + 1);
+  switch (p.kind) {
+    case ParameterKind::input:
+      return {type, "const Eigen::DenseBase<" + type + ">& " + p.name,
+              "view::input<S" + sizes(p) + ">(" + p.name + ")"};
+    case ParameterKind::output:
+      return {type, type + "&& " + p.name,
+              "view::output<S" + sizes(p) + ">(std::forward<" + type + ">(" + p.name + "))"};
+    case ParameterKind::link:
+      return {"", "Link " + p.name, "view::value(" + p.name + ")"};
+    case ParameterKind::frame:
+      return {"",
+              "featherline::ReferenceFrame " + p.name + " = featherline::ReferenceFrame::local_world_aligned",
+              "view::value(" + p.name + ")"};
+    default:
+      throw InternalError("the Eigen view has no such parameter");
   }
-  return wrap_statement("inline void " + signature.name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
-         wrap_statement("::" + name + "::" + signature.name + "(" + join(arguments, ", ") + ");", "  ") +
-         "\n}";
+}
+
+std::string view(const Signature& signature, const std::string& name) {
+  std::vector<std::string> types, declarations, arguments{"::" + name + "::" + signature.name + "<S>"};
+  std::string first_output;
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    const ViewParameter p = view_parameter(signature.parameters[i], i);
+    if (!p.type.empty()) types.push_back("class " + p.type);
+    if (first_output.empty() && signature.parameters[i].kind == ParameterKind::output) first_output = p.type;
+    declarations.push_back(p.declaration);
+    arguments.push_back(p.argument);
+  }
+  return "template <" + join(types, ", ") + ">\n" +
+         wrap_statement("void " + signature.name + "(" + join(declarations, ", ") + ") {", "") +
+         "\n  using S = view::Scalar<" + first_output + ">;\n" +
+         wrap_statement("view::call(" + join(arguments, ", ") + ");", "  ") + "\n}";
 }
 
 }  // namespace
@@ -38,11 +59,7 @@ std::string view(const Signature& signature, const std::string& name, const std:
 std::string eigen_file(const Request& request) {
   const std::string name = emitted_name(request.name);
   std::vector<std::string> views;
-  for (const FunctionRequest& f : request.functions) {
-    for (const std::string& scalar : request.scalars) {
-      views.push_back(view(make_signature(f), name, scalar));
-    }
-  }
+  for (const FunctionRequest& f : request.functions) views.push_back(view(make_signature(f), name));
   return render(skeleton("robot_eigen.hpp"),
                 {{"banner", banner(request)}, {"name", name}, {"functions", join(views, "\n\n")}});
 }

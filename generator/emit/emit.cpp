@@ -62,6 +62,8 @@ Output emit(const Request& request) {
     const std::string stem = name + "_" + function_name(function);
     files.push_back({stem + ".ipp", function_definition_file(request, function, all_facts[i])});
     files.push_back({stem + ".cpp", function_source_file(request, function)});
+    if (function.packed_maps)
+      files.push_back({packed_index_file_name(request, function), packed_index_file(request, function)});
     if (!request.batch) continue;
     for (File& file : batch_files(request, function)) files.push_back(std::move(file));
   }

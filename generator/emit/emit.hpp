@@ -85,8 +85,8 @@ struct Output {
   std::vector<FunctionFacts> facts;  ///< one entry per requested function, in order
 };
 
-/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; with kinematics NAME_pose_steps.ipp; with
-/// the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
+/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; NAME_<function>_index.hpp of a packed
+/// function; with kinematics NAME_pose_steps.ipp; with the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);

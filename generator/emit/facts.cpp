@@ -1,6 +1,7 @@
 #include "emit/batch.hpp"
 #include "emit/completion.hpp"
 #include "emit/emit.hpp"
+#include "emit/files.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
 #include "passes/estimate.hpp"
@@ -37,6 +38,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   facts.error = function.error;
   facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
   if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
+  if (function.packed_maps) facts.files.push_back(packed_index_file_name(request, function));
   if (request.batch) {
     const std::vector<std::string> batch = batch_file_names(request, function);
     facts.files.insert(facts.files.end(), batch.begin(), batch.end());

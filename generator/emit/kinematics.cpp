@@ -103,6 +103,7 @@ std::string pose_steps_file(const Request& request) {
   if (!steps.empty()) steps.pop_back();  // the skeleton ends the line
   return render(skeleton("pose_steps.ipp"), {{"banner", banner(request)},
                                              {"name", emitted_name(request.name)},
+                                             {"version_check", version_check()},
                                              {"steps", steps},
                                              {"nv", std::to_string(tree.nv)},
                                              {"num_bodies", std::to_string(tree.bodies.size())},

@@ -2,6 +2,7 @@
 
 #include "emit/emit.hpp"
 #include "emit/namer.hpp"
+#include "emit/text.hpp"
 
 namespace featherline::emit {
 
@@ -15,6 +16,24 @@ std::vector<std::string> link_enumerators(const model::Tree& tree) {
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) names.push_back(namer.take(link.name));
   return names;
+}
+
+std::string array_body(const std::vector<std::string>& entries, const std::string& placeholder) {
+  if (entries.empty()) return "    " + placeholder + "  // there is none: num_... is 0";
+  return "    " + join(entries, ",\n    ") + ",";
+}
+
+std::string joint_name_rows(const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const int i : independent_joints(tree))
+    names.push_back(string_literal(tree.bodies[static_cast<std::size_t>(i)].joint.name));
+  return array_body(names, "\"\"");
+}
+
+std::string link_name_rows(const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const model::Link& link : tree.links) names.push_back(string_literal(link.name));
+  return array_body(names, "\"\"");
 }
 
 std::vector<std::string> pose_step_names(const model::Tree& tree) {

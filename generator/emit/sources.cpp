@@ -1,3 +1,4 @@
+#include "emit/c_interface.hpp"
 #include "emit/completion.hpp"
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
@@ -33,6 +34,7 @@ std::string function_definition_file(const Request& request, const FunctionReque
   return render(skeleton("function.ipp"), {{"banner", banner(request)},
                                            {"name", name},
                                            {"includes", completion_includes(function.program)},
+                                           {"version_check", version_check()},
                                            {"internal", internal_namespace(name, printed.internal)},
                                            {"function", facts.name},
                                            {"formulation", comment_safe(facts.formulation)},
@@ -45,6 +47,8 @@ std::string function_definition_file(const Request& request, const FunctionReque
 std::string function_source_file(const Request& request, const FunctionRequest& function) {
   return render(skeleton("function.cpp"),
                 {{"banner", banner(request)},
+                 {"c_includes", request.c_interface ? c_includes(request, function) : ""},
+                 {"c_functions", request.c_interface ? c_functions(request, function) : ""},
                  {"name", emitted_name(request.name)},
                  {"function", function_name(function)},
                  {"instantiations", instantiations(make_signature(function), request.scalars)}});

@@ -8,9 +8,10 @@
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
-# reads, one of these arguments or the generator itself changes, and never otherwise. Relative paths, in OPTIONS
-# too, are relative to the calling CMakeLists.txt. <target> carries its include path and Featherline::runtime,
-# and installs and exports like any other (its headers are its PUBLIC_HEADER).
+# reads, one of these arguments or the generator itself changes, and never otherwise. It leaves alone the files that
+# come out the same, so that only what changed is compiled again. Relative paths, in OPTIONS too, are relative to the
+# calling CMakeLists.txt. <target> carries its include path and Featherline::runtime, and installs and exports like any
+# other (its headers are its PUBLIC_HEADER).
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
@@ -20,7 +21,7 @@
 # The generator is FEATHERLINE_EXECUTABLE if set, else the one of this build or of the package. Cross-compiling
 # inside one tree with Featherline, it is built for the host first.
 
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.20...3.25)
 include_guard(GLOBAL)
 
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
@@ -41,11 +42,14 @@ function(add_robot_dynamics target)
     list(APPEND definitions pose_steps)
   endif()
   list(TRANSFORM definitions REPLACE "(.+)" "${directory}/${arg_NAME}_\\1.ipp")
+  set(indices ${functions})
+  list(FILTER indices INCLUDE REGEX "_packed$")
+  list(TRANSFORM indices REPLACE "(.+)" "${directory}/${arg_NAME}_\\1_index.hpp")
   if(arg_BATCH)
     _featherline_batch_files(sources definitions ${directory}/${arg_NAME} ${functions})
   endif()
   set(header ${directory}/${arg_NAME}.hpp)
-  set(further_headers ${directory}/${arg_NAME}_eigen.hpp ${directory}/${arg_NAME}.ipp ${definitions})
+  set(further_headers ${directory}/${arg_NAME}_eigen.hpp ${directory}/${arg_NAME}.ipp ${definitions} ${indices})
 
   set(c_api "")
   if(arg_C_API)
@@ -65,18 +69,28 @@ function(add_robot_dynamics target)
   list(JOIN arguments "\n" argument_lines)
   file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "${arg_URDF}\n${argument_lines}\n" @ONLY)
 
+  # The manifest stands for all files. Those that come out the same keep their time stamps, and Make would run the
+  # generator for ever if it compared these with the URDF's. Make has no rule for the other files: when one is missing,
+  # CMake makes the generator run.
+  set(manifest ${directory}/${arg_NAME}.json)
+  foreach(file ${header} ${sources} ${further_headers})
+    if(NOT EXISTS ${file})
+      file(TOUCH ${directory}.arguments)
+    endif()
+  endforeach()
   add_custom_command(
-    OUTPUT ${header} ${sources}
-    BYPRODUCTS ${further_headers} ${directory}/${arg_NAME}.json
+    OUTPUT ${manifest}
+    BYPRODUCTS ${header} ${sources} ${further_headers}
     COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --quiet
     COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckEmittedName.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
     DEPFILE ${directory}.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "Generating the dynamics of ${target} from ${arg_URDF}"
     VERBATIM)
 
-  add_library(${target} ${sources} ${header})
+  add_library(${target} ${sources} ${header} ${manifest})
   set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${header};${further_headers}")
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Featherline::runtime)

@@ -204,7 +204,11 @@ inline void frame_jacobian(const S* q, int link, S* J, ReferenceFrame frame) {
     const auto& body = body_info<Robot, S>(path.body[i]);
     S lever[3];
     for (int k = 0; k < 3; ++k) {
-      lever[k] = frame == ReferenceFrame::world ? -path.p_WB[3 * i + k] : p[k] - path.p_WB[3 * i + k];
+      // No `?:`: the two may be of different types, where S has expression templates.
+      if (frame == ReferenceFrame::world)
+        lever[k] = -path.p_WB[3 * i + k];
+      else
+        lever[k] = p[k] - path.p_WB[3 * i + k];
     }
     for (int column = body.idx_v; column < body.idx_v + body.nv; ++column, axis += 6) {
       S twist[6];

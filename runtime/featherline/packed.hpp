@@ -16,7 +16,10 @@ template <class S>
 inline void unpack(const PackedEntry* entries, int count, const S* packed, S* dense) {
   for (int k = 0; k < count; ++k) {
     const S x = packed[entries[k].source];
-    dense[entries[k].index] = entries[k].sign < 0 ? -x : x;
+    if (entries[k].sign < 0)
+      dense[entries[k].index] = -x;
+    else
+      dense[entries[k].index] = x;
   }
 }
 

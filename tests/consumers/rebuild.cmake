@@ -1,9 +1,11 @@
-# The generator runs when the URDF, an option or the generator changes, and at no other time.
+# The generator runs when the URDF, an option or the generator changes, and at no other time; what it makes anew is
+# compiled, and nothing else.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 # A prefix of its own, whose generator this test may touch.
 file(COPY ${PREFIX}/ DESTINATION ${WORK}/prefix USE_SOURCE_PERMISSIONS)
 set(urdf ${WORK}/arm.urdf)
+set(manifest ${WORK}/build/featherline/arm/arm.json)
 set(generating "Generating the dynamics of arm")
 set(compiling "Building CXX")
 
@@ -13,12 +15,27 @@ function(expect_nothing_done when)
   expect_not("${generating}|${compiling}|Linking")
 endfunction()
 
+# expect_regenerated(<when> <source>...): the generator ran, these files of the robot were compiled and no others; then
+# there is nothing left to do.
 function(expect_regenerated when)
   build(${WORK}/build)
-  message(STATUS "${generator}, ${when}: generated")
   expect("${generating}")
-  expect("${compiling}")
+  string(REGEX MATCHALL "[a-z_0-9]+\\.cpp\\.o" compiled "${output}")
+  list(FILTER compiled INCLUDE REGEX "^arm_")
+  list(SORT compiled)
+  list(TRANSFORM compiled REPLACE "arm_(.*)\\.cpp\\.o" "\\1")
+  message(STATUS "${generator}, ${when}: generated; compiled: ${compiled}")
+  if(NOT compiled STREQUAL "${ARGN}")
+    message(FATAL_ERROR "${when}: compiled ${compiled} instead of ${ARGN}:\n${output}")
+  endif()
+  set(built "${output}")
   expect_nothing_done("after ${when}")
+  set(output "${built}" PARENT_SCOPE)
+endfunction()
+
+# What is compiled does not hang on the user's program: it includes the header alone.
+function(expect_unchanged_program)
+  expect_not("${compiling}|Linking")
 endfunction()
 
 # Makefiles see times of whole seconds on some file systems.
@@ -26,34 +43,75 @@ function(later)
   run(${CMAKE_COMMAND} -E sleep 1.1)
 endfunction()
 
+# emitted_digests(<result>): name and digest of every emitted file but the manifest.
+function(emitted_digests result)
+  file(GLOB files ${WORK}/build/featherline/arm/*pp)
+  set(digests "")
+  foreach(file ${files})
+    file(TIMESTAMP ${file} time "%Y-%m-%d %H:%M:%S")
+    file(SHA256 ${file} digest)
+    list(APPEND digests "${file} ${time} ${digest}")
+  endforeach()
+  set(${result} "${digests}" PARENT_SCOPE)
+endfunction()
+
 function(check_rebuilds generator)
   file(REMOVE_RECURSE ${WORK}/build)
   file(COPY_FILE ${ROBOTS}/arm6.urdf ${urdf})
+  set(order ${WORK}/order.txt)
+  file(WRITE ${order} "waist\nshoulder\nelbow\nwrist_roll\nwrist_pitch\nflange_roll\n")
   set(arguments -S ${PROJECTS}/find_package -B ${WORK}/build -G ${generator} -DCMAKE_CXX_COMPILER=${CXX}
-                -DCMAKE_PREFIX_PATH=${WORK}/prefix -DROBOT=${urdf} -DCMAKE_CXX_FLAGS=-O0)
-  run(${CMAKE_COMMAND} ${arguments})
-  expect_regenerated("first build")
+                -DCMAKE_PREFIX_PATH=${WORK}/prefix -DROBOT=${urdf} -DCMAKE_CXX_FLAGS=-O0
+                -DORDER=${order})
+  set(first bias forward_kinematics mass_matrix rnea)
+  run(${CMAKE_COMMAND} ${arguments} -DMORE_FUNCTIONS=forward_kinematics)
+  expect_regenerated("first build" ${first})
   run(${CMAKE_COMMAND} ${arguments})
   expect_nothing_done("configured again")
 
+  emitted_digests(digests)
+  foreach(input ${urdf} ${order})
+    later()
+    file(TOUCH ${input})
+    expect_regenerated("${input} touched")
+    expect_unchanged_program()
+  endforeach()
   later()
   file(READ ${urdf} text)
-  string(REPLACE "mass value=\"" "mass value=\"1" text "${text}")
+  string(REPLACE "</robot>" "<!-- nothing that moves --></robot>" text "${text}")
   file(WRITE ${urdf} "${text}")
-  expect_regenerated("URDF changed")
+  file(READ ${manifest} manifest_before)
+  expect_regenerated("a comment in the URDF")
+  expect_unchanged_program()
+  emitted_digests(digests_after)
+  file(READ ${manifest} manifest_after)
+  if(NOT digests_after STREQUAL "${digests}" OR manifest_before STREQUAL manifest_after)
+    message(FATAL_ERROR "a comment in the URDF changed more than the manifest, or not even that")
+  endif()
 
   later()
-  run(${CMAKE_COMMAND} ${arguments} -DMORE_FUNCTIONS=gravity)
-  expect_regenerated("function added")
+  string(REPLACE "mass value=\"" "mass value=\"1" text "${text}")
+  file(WRITE ${urdf} "${text}")
+  expect_regenerated("masses changed" bias mass_matrix rnea)
+
+  later()
+  run(${CMAKE_COMMAND} ${arguments} "-DMORE_FUNCTIONS=forward_kinematics\\;gravity")
+  expect_regenerated("function added" gravity)
+  expect("/arm\\.cpp\\.o")  # the user's program includes a header with one declaration more
   later()
   run(${CMAKE_COMMAND} ${arguments} -DMORE_FUNCTIONS=)
-  build(${WORK}/build)
-  expect("${generating}")
-  expect_nothing_done("after function removed")
+  expect_regenerated("functions removed")
 
   later()
   file(TOUCH ${WORK}/prefix/bin/featherline)
-  expect_regenerated("generator changed")
+  expect_regenerated("generator touched")
+  expect_unchanged_program()
+
+  # Whoever removes an emitted file gets it back, with Make from CMake.
+  file(REMOVE ${WORK}/build/featherline/arm/arm_bias.cpp)
+  later()
+  run(${CMAKE_COMMAND} ${arguments})
+  expect_regenerated("file removed" bias)
 
   # Bad input stops the build with the generator's words, and the next good input heals it.
   later()

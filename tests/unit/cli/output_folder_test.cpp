@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <chrono>
+#include <set>
 
 using namespace featherline;
 using test::contains;
@@ -87,12 +90,112 @@ TEST_CASE("files of an earlier run that are no longer emitted go away, others st
   CHECK(fs::exists(folder.path() / "planar3_mine.cpp"));
 }
 
+TEST_CASE("a file with the same bytes keeps its time stamp") {
+  cli::TemporaryFolder folder;
+  const fs::path depfile = folder.path() / "planar3.d";
+  const auto again = [&](const std::string& functions) {
+    return generate(folder.path(), functions, {"--depfile", depfile.string(), "--c-api"});
+  };
+  REQUIRE(again("rnea,bias").exit_code == 0);
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const auto& entry : fs::directory_iterator(folder.path())) fs::last_write_time(entry, long_ago);
+  REQUIRE(again("rnea,bias").exit_code == 0);
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    INFO(entry.path());
+    CHECK(entry.last_write_time() == long_ago);
+  }
+
+  REQUIRE(again("rnea,bias,minv").exit_code == 0);
+  std::set<std::string> rewritten;
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    if (entry.last_write_time() != long_ago) rewritten.insert(entry.path().filename());
+  }
+  CHECK(rewritten == std::set<std::string>{"planar3.h", "planar3.hpp", "planar3.ipp", "planar3.json",
+                                           "planar3_eigen.hpp", "planar3_minv.cpp", "planar3_minv.ipp"});
+}
+
+TEST_CASE("what featherline did not write is overwritten by --force only") {
+  for (const char* name : {"planar3.hpp", "planar3_bias.cpp", "planar3.json", "planar3.d"}) {
+    cli::TemporaryFolder folder;
+    const std::vector<std::string> flags{"--depfile", (folder.path() / "planar3.d").string()};
+    const fs::path mine = folder.path() / name;
+    test::write_text(mine, "{\"name\": \"mine\", \"functions\": {}}\n");
+    const test::Answer refused = generate(folder.path(), "bias", flags);
+    CHECK(refused.exit_code == 1);
+    CHECK_MESSAGE(
+        contains(refused.err, "featherline: error: " + featherline::quoted(mine.string()) +
+                                  " was not written by featherline; choose another folder or --name, "
+                                  "move it away, or overwrite it with --force"),
+        refused.err);
+    CHECK(refused.out == "");
+    CHECK(test::names_in(folder.path()).size() == 1);
+    CHECK(contains(test::read_text(mine), "mine"));
+
+    std::vector<std::string> forced = flags;
+    forced.push_back("--force");
+    CHECK(generate(folder.path(), "bias", forced).exit_code == 0);
+    CHECK_FALSE(contains(test::read_text(mine), "mine"));
+    CHECK(generate(folder.path(), "rnea", flags).exit_code == 0);  // now it is ours
+  }
+}
+
+TEST_CASE("an empty file is nobody's, a pipe is never replaced") {
+  cli::TemporaryFolder folder;
+  test::write_text(folder.path() / "planar3.json", "");
+  CHECK(generate(folder.path(), "bias").exit_code == 0);
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const test::Answer answer = generate(folder.path(), "bias", {"--depfile", pipe.string(), "--force"});
+  CHECK(answer.exit_code == 1);
+  CHECK_MESSAGE(contains(answer.err, "is no regular file, and one has to go there"), answer.err);
+  CHECK(fs::is_fifo(pipe));
+}
+
+TEST_CASE("a stale file that somebody wrote anew stays") {
+  cli::TemporaryFolder folder;
+  REQUIRE(generate(folder.path(), "rnea,bias").exit_code == 0);
+  test::write_text(folder.path() / "planar3_bias.cpp", "mine");
+  REQUIRE(generate(folder.path(), "rnea").exit_code == 0);
+  CHECK(test::read_text(folder.path() / "planar3_bias.cpp") == "mine");
+  CHECK_FALSE(fs::exists(folder.path() / "planar3_bias.ipp"));
+}
+
+TEST_CASE("a name that C++ cannot have: what is used instead, and a warning where it was asked for") {
+  cli::TemporaryFolder folder;
+  const test::Answer answer = generate(folder.path(), "bias", {"--name", "class"});
+  CHECK(answer.exit_code == 0);
+  CHECK_MESSAGE(contains(answer.err,
+                         "planar3.urdf: warning: --name \"class\" cannot name a C++ namespace; "
+                         "\"class_robot\" is used for it and for the files; choose a --name of"),
+                answer.err);
+  CHECK(fs::exists(folder.path() / "class_robot.hpp"));
+  CHECK(generate(folder.path(), "bias", {"--name", "my-arm"}).exit_code == 0);
+  CHECK(generate(folder.path(), "bias", {"--name", "class", "--werror"}).exit_code == 1);
+  CHECK(generate(folder.path(), "bias", {"--name", "arm_2"}).err == "");
+
+  std::string text = test::read_text(test::planar3);
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    test::write_text(folder.path() / "robot.urdf", text);
+    return run_featherline({"generate", (folder.path() / "robot.urdf").string(), "-o",
+                            (folder.path() / "out").string(), "--functions", "bias", "--werror"});
+  };
+  const test::Answer reserved = rename("name=\"planar3\"", "name=\"system\"");
+  CHECK(reserved.exit_code == 0);
+  CHECK_MESSAGE(contains(reserved.err,
+                         "robot.urdf: note: the robot's name \"system\" cannot name a C++ "
+                         "namespace; \"system_robot\" is used for it and for the files; choose "
+                         "another one with --name"),
+                reserved.err);
+  CHECK(rename("name=\"system\"", "name=\"my-arm\"").err == "");  // my_arm is what everybody expects
+}
+
 TEST_CASE("a manifest cannot make us remove what is not ours") {
   cli::TemporaryFolder folder;
   const fs::path out = folder.path() / "out";
   fs::create_directory(out);
   for (const fs::path& file : {folder.path() / "planar3_x.cpp", out / "other.cpp", out / "planar30.cpp"}) {
-    test::write_text(file, "mine");
+    test::write_text(file, "// Generated by featherline for another robot");
   }
   test::write_text(out / "planar3.json", R"({"input_sha256": "", "functions": {"f": {"files":
       ["../planar3_x.cpp", "other.cpp", "planar30.cpp", "planar3_/../other.cpp", 3, ""]}, "g": 1}})");
@@ -101,7 +204,7 @@ TEST_CASE("a manifest cannot make us remove what is not ours") {
   CHECK(cli::stale_files(out, "planar3", {}).empty());
 }
 
-TEST_CASE("the depfile names the header and what it was made from") {
+TEST_CASE("the depfile names manifest and header and what they were made from") {
   cli::TemporaryFolder folder;
   const fs::path order = folder.path() / "my order#1.txt";
   test::write_text(order, "joint1\njoint2\njoint3\n");
@@ -110,7 +213,8 @@ TEST_CASE("the depfile names the header and what it was made from") {
                                        {"--depfile", depfile.string(), "--joint-order", order.string()});
   REQUIRE(answer.exit_code == 0);
   const std::string escaped = (folder.path() / "my\\ order\\#1.txt").string();
-  CHECK(test::read_text(depfile) == (folder.path() / "out" / "planar3.hpp").string() +
+  CHECK(test::read_text(depfile) == (folder.path() / "out" / "planar3.json").string() + " \\\n" +
+                                        (folder.path() / "out" / "planar3.hpp").string() +
                                         ": \\\n  robots/planar3.urdf \\\n  " + escaped + "\n");
   CHECK(cli::depfile_text({"a$b"}, {"c"}) == "a$$b: \\\n  c\n");
 }

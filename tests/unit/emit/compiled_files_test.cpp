@@ -279,11 +279,13 @@ TEST_CASE("a runtime of another version is refused") {
   const model::Tree tree = toy::tree();
   const compile::Folder folder;
   folder.write(emit::emit(toy::request(tree, "arm")).files);
-  compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm.hpp");
+  folder.write("user.cpp", "#include \"arm.hpp\"\n");
+  compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm*pp");
   for (const std::string& compiler : compile::compilers()) {
-    const std::string output =
-        compile::run(folder, "if " + compiler + compile::warning_flags() +
-                                 " -fsyntax-only arm_toy_constants.cpp; then false; fi");
-    CHECK(output.find("use the runtime headers of that version") != std::string::npos);
+    for (const char* source : {"user.cpp", "arm_toy_constants.cpp", "arm_frame_jacobian.cpp"}) {
+      const std::string output = compile::run(folder, "if " + compiler + compile::warning_flags() +
+                                                          " -fsyntax-only " + source + "; then false; fi");
+      CHECK(output.find("use the runtime headers of that version") != std::string::npos);
+    }
   }
 }

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <type_traits>
+
+/// What the emitted NAME_eigen.hpp share: arguments of Eigen's types as the plain arrays that the functions take.
+///
+/// An argument whose numbers lie in memory as a function wants them, one after the other and column by column, is used
+/// where it is. Any other is copied: an input before the call, an output after it.
+namespace featherline::eigen_view {
+
+/// A copy of up to this many bytes lies on the stack, a larger one on the heap.
+inline constexpr std::size_t max_stack_copy = std::size_t{16} * 1024;
+
+template <class X>
+using Scalar = typename std::decay_t<X>::Scalar;
+
+struct NoCopy {};
+
+template <class S, int Rows, int Columns>
+using Copy = std::conditional_t<
+    sizeof(S) * static_cast<std::size_t>(Rows) * static_cast<std::size_t>(Columns) <= max_stack_copy,
+    Eigen::Matrix<S, Rows, Columns>, Eigen::Matrix<S, Eigen::Dynamic, Columns == 1 ? 1 : Eigen::Dynamic>>;
+
+/// Where the numbers of an X lie, as far as its type tells.
+template <class X, int Rows, int Columns>
+struct Layout {
+  static constexpr int flags = X::Flags;
+  static constexpr bool in_memory = (flags & Eigen::DirectAccessBit) != 0;
+  /// Rows and columns are interchangeable.
+  static constexpr bool is_vector = Columns == 1 && X::IsVectorAtCompileTime;
+  static constexpr bool row_major = !is_vector && (flags & Eigen::RowMajorBit) != 0;
+  static constexpr bool plain = std::is_base_of_v<Eigen::PlainObjectBase<X>, X>;
+  static constexpr bool inner_dense = Eigen::internal::inner_stride_at_compile_time<X>::ret == 1;
+  static constexpr bool outer_dense =
+      Columns == 1 || plain || Eigen::internal::outer_stride_at_compile_time<X>::ret == Rows;
+  /// Nothing is left to find out when the program runs.
+  static constexpr bool surely_dense = in_memory && !row_major && inner_dense && outer_dense;
+
+  static constexpr bool fits(int size, int expected) { return size == Eigen::Dynamic || size == expected; }
+  /// The sizes that the type tells are right.
+  static constexpr bool right_type =
+      is_vector ? fits(X::SizeAtCompileTime, Rows)
+                : fits(X::RowsAtCompileTime, Rows) && fits(X::ColsAtCompileTime, Columns);
+
+  static bool has_right_size(const X& x) {
+    return is_vector ? x.size() == Rows : x.rows() == Rows && x.cols() == Columns;
+  }
+
+  static bool is_dense(const X& x) {
+    if constexpr (surely_dense) return true;
+    if constexpr (in_memory) {
+      if (is_vector) return Rows <= 1 || x.innerStride() == 1;
+      const Eigen::Index down = row_major ? x.outerStride() : x.innerStride();
+      const Eigen::Index right = row_major ? x.innerStride() : x.outerStride();
+      return (Rows <= 1 || down == 1) && (Columns <= 1 || right == Rows);
+    }
+    static_cast<void>(x);
+    return false;
+  }
+};
+
+/// An input vector.
+template <class S, int Rows, class X>
+class Input {
+  using Place = Layout<X, Rows, 1>;
+  static_assert(std::is_same_v<typename X::Scalar, S>,
+                "inputs and outputs have one scalar type; use .cast<>()");
+  static_assert(Place::right_type, "an input of another size than the function takes");
+
+ public:
+  explicit Input(const X& x) {
+    eigen_assert(Place::has_right_size(x) && "an input has the size that the function takes");
+    if constexpr (Place::in_memory) data_ = x.data();
+    if constexpr (!Place::surely_dense) {
+      if (Place::is_dense(x)) return;
+      copy_ = x.matrix();
+      data_ = nullptr;
+    }
+  }
+
+  const S* argument() const {
+    if constexpr (!Place::surely_dense) return data_ == nullptr ? copy_.data() : data_;
+    return data_;
+  }
+  void store() const {}
+
+ private:
+  const S* data_ = nullptr;
+  std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, 1>> copy_;
+};
+
+/// An output vector or matrix. Only an empty matrix or vector that can be resized is.
+template <class S, int Rows, int Columns, class X>
+class Output {
+  using Place = Layout<X, Rows, Columns>;
+  static_assert(std::is_same_v<typename X::Scalar, S>, "inputs and outputs have one scalar type");
+  static_assert(Place::right_type, "an output of another size than the function gives");
+  static_assert((Place::flags & Eigen::LvalueBit) != 0, "an output that cannot be written");
+  static constexpr bool resizable =
+      Place::plain && (X::RowsAtCompileTime == Eigen::Dynamic || X::ColsAtCompileTime == Eigen::Dynamic);
+
+ public:
+  explicit Output(X& x) : x_(x) {
+    eigen_assert((Place::has_right_size(x) || (resizable && x.size() == 0)) &&
+                 "an output has the size that the function gives, or is empty");
+    if constexpr (resizable) {
+      if (!Place::has_right_size(x)) resize();
+    }
+    in_place_ = Place::is_dense(x);
+    if constexpr (!Place::surely_dense) {
+      if (!in_place_) copy_.resize(Rows, Columns);
+    }
+  }
+
+  S* argument() {
+    if constexpr (Place::surely_dense) {
+      return x_.data();
+    } else {
+      if constexpr (Place::in_memory) {
+        if (in_place_) return x_.data();
+      }
+      return copy_.data();
+    }
+  }
+  /// Once the function has run.
+  void store() {
+    if constexpr (!Place::surely_dense) {
+      if (!in_place_) x_.matrix() = copy_;
+    }
+  }
+
+ private:
+  void resize() {
+    if constexpr (Place::is_vector) {
+      x_.resize(Rows);
+    } else {
+      x_.resize(Rows, Columns);
+    }
+  }
+
+  X& x_;
+  bool in_place_ = false;
+  std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, Columns>> copy_;
+};
+
+/// What is neither input nor output (a link, a frame) goes through as it is.
+template <class T>
+class Value {
+ public:
+  explicit Value(T value) : value_(value) {}
+  T argument() const { return value_; }
+  void store() const {}
+
+ private:
+  T value_;
+};
+
+template <class S, int Rows, class X>
+Input<S, Rows, X> input(const Eigen::DenseBase<X>& x) {
+  return Input<S, Rows, X>(x.derived());
+}
+
+/// Takes blocks, maps and segments as they are handed over: `J.middleRows<6>(12)` is a temporary that refers to J.
+template <class S, int Rows, int Columns = 1, class X>
+Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x) {
+  using Bare = std::remove_reference_t<X>;
+  static_assert(!std::is_const_v<Bare>, "an output that is constant");
+  static_assert(std::is_lvalue_reference_v<X> || !std::is_base_of_v<Eigen::PlainObjectBase<Bare>, Bare>,
+                "an output that is a temporary: nobody would see the result");
+  return Output<S, Rows, Columns, Bare>(x);
+}
+
+template <class T>
+Value<T> value(T x) {
+  return Value<T>(x);
+}
+
+/// Calls the function once all arguments have been looked at, and copies what has to be copied.
+template <class Function, class... Arguments>
+void call(Function function, Arguments... arguments) {
+  function(arguments.argument()...);
+  (arguments.store(), ...);
+}
+
+}  // namespace featherline::eigen_view
