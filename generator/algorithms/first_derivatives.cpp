@@ -122,7 +122,12 @@ FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const C
 
 FrameRoots ground_frame(const model::Tree& tree) {
   FrameRoots roots(tree.bodies.size(), false);
-  if (tree.floating_base) roots.front() = true;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const model::JointType type = tree.bodies[i].joint.type;
+    const bool travels = type == model::JointType::floating || type == model::JointType::planar ||
+                         type == model::JointType::prismatic;
+    roots[i] = tree.bodies[i].parent < 0 && travels;
+  }
   return roots;
 }
 

@@ -17,7 +17,8 @@ struct FirstDerivatives {
 FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
                                    FrameRoots roots);
 
-/// All bodies in one frame: the world's, or the base's when it floats.
+/// All bodies in one frame: the world's, or that of a body which travels in it (floating, planar or prismatic joint):
+/// far from the world's origin, its frame would cost digits.
 FrameRoots ground_frame(const model::Tree& tree);
 /// Every body in its own frame.
 FrameRoots body_frames(const model::Tree& tree);

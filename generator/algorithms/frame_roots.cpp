@@ -26,7 +26,8 @@ class Search {
     int flops;
   };
 
-  /// The frame of the first moving link instead of the world's is never worse: nothing else moves in the world.
+  /// The frame of the first moving link instead of the world's is never worse: nothing else moves in the world. The
+  /// world's would cost digits where a floating base is far from its origin, so that roots stay as they are.
   FrameRoots with_root_bodies(FrameRoots roots) const {
     for (std::size_t i = 0; i < roots.size(); ++i) {
       if (tree_.bodies[i].parent < 0) roots[i] = true;
@@ -44,6 +45,7 @@ class Search {
     for (bool improved = true; improved;) {
       improved = false;
       for (std::size_t i = 0; i < best.roots.size() && budget_ > 0; ++i) {
+        if (tree_.bodies[i].parent < 0) continue;
         FrameRoots roots = best.roots;
         roots[i] = !roots[i];
         Choice choice = measure(std::move(roots));

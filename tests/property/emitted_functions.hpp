@@ -1,0 +1,95 @@
+#pragma once
+
+#include "cli/temporary_folder.hpp"
+#include "lowering.hpp"
+#include "pipeline.hpp"
+#include "reference/outputs.hpp"
+#include "support/graph_values.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+/// The functions `generate` makes with default options, run in double or float and compared with the reference solver.
+namespace featherline::test {
+
+using Arrays = std::vector<std::vector<double>>;
+using Functions = std::map<std::string, expr::Function>;
+
+inline Robot read_text(const std::string& text, bool floating) {
+  const cli::TemporaryFolder folder;
+  const std::string file = (folder.path() / "robot.urdf").string();
+  std::ofstream(file) << text;
+  model::BuildOptions build;
+  build.floating_base = floating;
+  Diagnostics findings;
+  return read_robot(file, build, findings);
+}
+
+inline std::vector<std::string> all_functions() {
+  std::vector<std::string> names;
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    if (!algorithm.formulations.empty()) names.push_back(algorithm.name);
+  }
+  return names;
+}
+
+/// Those whose graphs stay small for arms of seven joints.
+inline std::vector<std::string> first_order() {
+  std::vector<std::string> names;
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    if (!algorithm.formulations.empty() && algorithm.group != "second-order") names.push_back(algorithm.name);
+  }
+  return names;
+}
+
+/// As `generate` makes them with no options but the functions'.
+inline Functions emitted_functions(const Robot& robot, const std::vector<std::string>& names) {
+  EmitOptions options;
+  options.functions = names;
+  Functions functions;
+  for (emit::FunctionRequest& request :
+       lower_functions(tracing_tree(emitted_tree(robot), names), options, {}))
+    functions.emplace(request.algorithm->name, std::move(request.program.function));
+  return functions;
+}
+
+inline Arrays inputs_of(const expr::Function& function, const reference::State& x) {
+  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
+                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
+  Arrays inputs;
+  for (const expr::Parameter& input : function.inputs) {
+    const Eigen::VectorXd& value = *values.at(input.name);
+    inputs.emplace_back(value.begin(), value.end());
+  }
+  return inputs;
+}
+
+template <class T>
+reference::Outputs outputs_in(const expr::Function& function, const reference::State& x) {
+  reference::Outputs outputs;
+  std::size_t k = 0;
+  for (const std::vector<T>& values : test::graph_values<T>(function, inputs_of(function, x)))
+    outputs.push_back({function.outputs[k++].name, {values.begin(), values.end()}});
+  return outputs;
+}
+
+/// The largest error of each function over a few states.
+template <class T>
+std::map<std::string, double> errors_in(const Functions& functions, const model::Tree& tree, int states) {
+  std::map<std::string, double> errors;
+  std::mt19937 random(1);
+  for (int k = 0; k < states; ++k) {
+    const reference::State x = reference::random_state(tree, random);
+    for (const auto& [name, function] : functions) {
+      const reference::OutputFunction& judge = *reference::find_outputs(name);
+      const double error = reference::compare(judge.compared(x, outputs_in<T>(function, x)),
+                                              judge.compared(x, judge.compute(tree, x)))
+                               .relative;
+      errors[name] = std::max(errors[name], error);
+    }
+  }
+  return errors;
+}
+
+}  // namespace featherline::test
