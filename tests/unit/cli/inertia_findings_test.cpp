@@ -116,6 +116,26 @@ TEST_CASE("a tiny inertia is kept") {
   CHECK_FALSE(contains(answer.err, "left out"));
 }
 
+TEST_CASE(
+    "what forward dynamics cannot resolve at 1e-10 is left out: a light ring between two bodies on one "
+    "axis") {
+  const auto with_ring = [](const std::string& inertia) {
+    return "<robot name='ring'><link name='base'/><link name='ring'><inertial><mass value='0.1'/><inertia "
+           "ixx='" +
+           inertia + "' ixy='0' ixz='0' iyy='" + inertia + "' iyz='0' izz='" + inertia +
+           "'/></inertial></link>" + joint("a", "base", "ring") + link("wheel", "1", "1") +
+           "<joint name='b' type='continuous'><parent link='ring'/><child link='wheel'/><axis xyz='0 1 "
+           "0'/></joint></robot>";
+  };
+  const Answer light = Input(with_ring("1e-10")).generate({"--functions", "dynamics"});
+  CHECK(light.exit_code == 0);
+  CHECK_MESSAGE(
+      contains(light.err, "joint \"a\" moves almost without inertia, too little for double precision"),
+      light.err);
+  const Answer heavy = Input(with_ring("1e-7")).generate({"--functions", "dynamics"});
+  CHECK_MESSAGE(!contains(heavy.err, "left out"), heavy.err);
+}
+
 TEST_CASE("unphysical inertias are errors, or warnings with --allow, which banner and manifest tell") {
   const Input robot(unphysical());
   const Answer refused = robot.generate({});
