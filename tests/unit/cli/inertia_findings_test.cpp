@@ -20,9 +20,9 @@ std::string link(const std::string& name, const std::string& mass, const std::st
 }
 
 std::string joint(const std::string& name, const std::string& parent, const std::string& child,
-                  const std::string& inside = "") {
+                  const std::string& inside = "", const std::string& axis = "0 1 0") {
   return "<joint name='" + name + "' type='continuous'><parent link='" + parent + "'/><child link='" + child +
-         "'/><origin xyz='0 0.2 0.1'/><axis xyz='0 1 0'/>" + inside + "</joint>\n";
+         "'/><origin xyz='0 0.2 0.1'/><axis xyz='" + axis + "'/>" + inside + "</joint>\n";
 }
 
 /// An arm with a universal wrist, two fingers without inertia and a coupled one with.
@@ -37,8 +37,8 @@ std::string hand() {
 
 std::string unphysical() {
   return "<robot name='odd'><link name='base'/>\n" + link("arm", "2", "0.02") + joint("a", "base", "arm") +
-         link("bar", "1", "-0.001") + joint("b", "arm", "bar", "<origin rpy='0 0 1'/>") +
-         link("lid", "-0.1", "0.01") + joint("c", "bar", "lid") + "</robot>";
+         link("bar", "1", "-0.001") + joint("b", "arm", "bar", "", "1 0 0") + link("lid", "-0.1", "0.01") +
+         joint("c", "bar", "lid") + "</robot>";
 }
 
 class Input {
