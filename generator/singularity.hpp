@@ -11,9 +11,9 @@
 /// with multiplier 0, a point mass on its own axis. Their inverse dynamics exists, their forward dynamics does not.
 namespace featherline {
 
-/// Degrees of freedom whose pivot vanishes when M = L^T D L is eliminated from the leaves, at every one of a few fixed
-/// configurations. M comes from the traced mass matrix, so armature and coupling count.
-std::vector<int> singular_degrees_of_freedom(const model::Tree& tree);
+/// Degrees of freedom whose pivot is below `least` times the terms it is made of when M = L^T D L is eliminated from the
+/// leaves, at every one of a few fixed configurations. M comes from the traced mass matrix, so armature and coupling count.
+std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least);
 
 struct RequestedFunctions {
   std::vector<std::string> all;      ///< by name or through a group

@@ -156,6 +156,7 @@ class InertiaCheck {
 
   void check_odd(const urdf::Link& link, const Vector3& moments) {
     const urdf::Inertial& inertial = *link.inertial;
+    if (inertial.inertia_line == 0) return;  // the reader said what it is taken for
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
     const std::string subject = "link " + quoted(link.name);
     if (inertial.mass_line > 0 && inertial.mass == 0.0 && moments[2] > 0.0) {

@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <cmath>
+
 namespace featherline::model {
 namespace {
 
@@ -9,7 +11,7 @@ bool is_massless(const Inertia& inertia) { return inertia.mass == 0.0 && inertia
 
 bool singular(const Matrix3& J) {
   const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(J, Eigen::EigenvaluesOnly).eigenvalues();
-  return moments.minCoeff() <= 1e-14 * moments.cwiseAbs().maxCoeff();
+  return moments.cwiseAbs().minCoeff() <= 1e-14 * moments.cwiseAbs().maxCoeff();
 }
 
 Matrix3 about_centre_of_mass(const Inertia& inertia) {
@@ -17,9 +19,9 @@ Matrix3 about_centre_of_mass(const Inertia& inertia) {
   return inertia.J - (h.squaredNorm() * Matrix3::Identity() - h * h.transpose()) / inertia.mass;
 }
 
-/// J about the axis through the body origin, free of the round-off of merging.
+/// J about the axis through the body origin, free of the round-off of merging. Negative ones, let pass by --allow, resist.
 bool no_moment_about(const Vector3& axis, const Inertia& inertia) {
-  return axis.dot(inertia.J * axis) <= 1e-14 * inertia.J.cwiseAbs().maxCoeff();
+  return std::abs(axis.dot(inertia.J * axis)) <= 1e-14 * inertia.J.cwiseAbs().maxCoeff();
 }
 
 /// The body alone offers no resistance to some motion its joint allows.

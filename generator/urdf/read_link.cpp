@@ -43,7 +43,8 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.mass_line = mass->GetLineNum();
     }
   } else {
-    reader.error(element, describe(element) + " has no <mass>", "add <mass value=\"...\"/> in kilograms");
+    reader.warning(element, describe(element) + " has no <mass>, taken as 0",
+                   "add <mass value=\"...\"/> in kilograms");
   }
   if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
     if (const auto value = read_inertia(*inertia, reader)) {
@@ -51,8 +52,8 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.inertia_line = inertia->GetLineNum();
     }
   } else {
-    reader.error(element, describe(element) + " has no <inertia>",
-                 "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
+    reader.warning(element, describe(element) + " has no <inertia>, taken as that of a point mass",
+                   "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
   }
   return inertial;
 }

@@ -79,9 +79,7 @@ TEST_CASE("leaves without inertia in a direction of motion") {
   urdf::Inertial& inertial = *description.links[1].inertial;
   inertial.inertia.setZero();
   inertial.origin.xyz = {0.0, 0.0, 0.4};  // a point mass on the axis
-  const std::string point =
-      "link \"a\" has a zero principal moment of inertia (principal moments 0, 0, 0 kg m^2)";
-  const Names weak{point, massless("j", "\"a\"")};
+  const Names weak{massless("j", "\"a\"")};
   CHECK(messages(description, Severity::warning) == weak);
   for (const Type type : {Type::spherical, Type::floating, Type::planar, Type::cylindrical}) {
     description.joints[0].type = type;
@@ -90,11 +88,11 @@ TEST_CASE("leaves without inertia in a direction of motion") {
   for (const Type type : {Type::prismatic, Type::helical}) {
     description.joints[0].type = type;
     description.joints[0].pitch = 0.1;
-    CHECK(messages(description, Severity::warning) == Names{point});
+    CHECK(messages(description, Severity::warning).empty());
   }
   description.joints[0].type = Type::revolute;
   inertial.origin.xyz = {0.1, 0.0, 0.4};
-  CHECK(messages(description, Severity::warning) == Names{point});
+  CHECK(messages(description, Severity::warning).empty());
 }
 
 TEST_CASE("a massless mimic is no singularity: its driver has inertia") {
