@@ -75,9 +75,10 @@ test::Answer run_with_spoilt(const std::string& pattern, const std::string& edit
                              const std::vector<std::string>& arguments) {
   cli::TemporaryFolder folder;
   const std::filesystem::path wrapper = folder.path() / "cxx";
-  test::write_text(wrapper, "#!/bin/sh\nfor word in \"$@\"; do\n  case $word in *" + pattern +
-                                ") [ -e \"$word\" ] && sed -i '" + edit +
-                                "' \"$word\" \"${word%.cpp}.ipp\" 2>/dev/null;; esac\ndone\nexec c++ \"$@\"\n");
+  test::write_text(wrapper,
+                   "#!/bin/sh\nfor word in \"$@\"; do\n  case $word in *" + pattern +
+                       ") [ -e \"$word\" ] && sed -i '" + edit +
+                       "' \"$word\" \"${word%.cpp}.ipp\" 2>/dev/null;; esac\ndone\nexec c++ \"$@\"\n");
   std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
   setenv("CXX", wrapper.c_str(), 1);
   const test::Answer answer = run_featherline(arguments);
@@ -111,11 +112,12 @@ TEST_CASE("check judges batches on every instruction set, float, packed forms an
                                                "--batch", "--c-api", "--scalar", "double,float"});
   CHECK_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
   for (const std::string function : {"rnea", "mass_matrix", "mass_matrix_packed", "frame_jacobian"}) {
-    for (const std::string form : {"", " (C)", " (float)", " (C, float)", " (batch, baseline)",
-                                   " (batch, baseline, float)"}) {
+    for (const std::string form :
+         {"", " (C)", " (float)", " (C, float)", " (batch, baseline)", " (batch, baseline, float)"}) {
       CHECK_MESSAGE(!row_of(answer, function + form).empty(), function << form << answer.out);
     }
-    for (const auto& [set, name] : {std::pair{InstructionSet::avx2, "avx2"}, {InstructionSet::avx512, "avx512"}}) {
+    for (const auto& [set, name] :
+         {std::pair{InstructionSet::avx2, "avx2"}, {InstructionSet::avx512, "avx512"}}) {
       CHECK(row_of(answer, function + " (batch, " + name + ")").empty() != is_supported(set));
     }
   }
