@@ -1,4 +1,8 @@
-#include "cli/check_driver.hpp"
+#include "cli/check/advice.hpp"
+#include "cli/check/comparison.hpp"
+#include "cli/check/driver.hpp"
+#include "cli/check/plan.hpp"
+#include "cli/check/table.hpp"
 #include "cli/commands.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/measure_size.hpp"
@@ -10,75 +14,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
 #include <ostream>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double largest_allowed = 1e-10;
-
-/// What a function's worst state and output entry were.
-struct Worst {
-  double error = 0.0;
-  int state = 0;
-  std::string entry = "-";
-};
-
-/// How many states a function is compared at: as asked for, or fewer the longer its reference takes.
-int state_count(const Options& options, const algorithms::Algorithm& algorithm) {
-  if (options.states > 0) return options.states;
-  if (algorithm.group == "second-order") return 2;
-  return algorithm.group == "derivatives" ? 10 : 100;
-}
-
-/// Fewer states where all results together would pass 320 MB (100,000 links).
-void limit_states(std::vector<CheckedFunction>& functions) {
-  constexpr std::size_t most_numbers = 40'000'000;
-  std::size_t numbers = 1;
-  for (const CheckedFunction& function : functions) numbers += function.total_size();
-  const int most = std::max(2, static_cast<int>(most_numbers / numbers));
-  for (CheckedFunction& function : functions) function.states = std::min(function.states, most);
-}
-
-std::vector<CheckedFunction> find_functions(const Options& options, const model::Tree& tree) {
-  std::mt19937 random(options.seed);
-  const reference::State any = reference::random_state(tree, random);
-  std::vector<CheckedFunction> functions;
-  const auto add = [&](const algorithms::Algorithm& algorithm, const std::string& name, bool packed) {
-    const auto& asked = options.functions;
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) return;
-    const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
-    if (judge == nullptr) throw InternalError("no reference for " + algorithm.name);
-    functions.push_back({name, packed, &algorithm, judge, state_count(options, algorithm), {}});
-    for (const auto& output : judge->compute(tree, any))
-      functions.back().sizes.push_back(output.values.size());
-  };
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    add(algorithm, algorithm.name, false);
-    if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
-  }
-  if (options.states == 0) limit_states(functions);
-  return functions;
-}
-
-std::vector<reference::State> make_states(const model::Tree& tree,
-                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed) {
-  int count = 0;
-  for (const CheckedFunction& function : functions) count = std::max(count, function.states);
-  std::mt19937 random(seed);
-  std::vector<reference::State> states;
-  for (int k = 0; k < count; ++k) states.push_back(reference::random_state(tree, random));
-  return states;
-}
-
 Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
   EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
                            options_in_effect(options)};
+  emit_options.batch = options.batch;
+  emit_options.c_interface = options.c_api;
+  emit_options.max_code = options.max_code;
   emit_options.verify = false;  // compiled code is judged instead
   return emit_robot(robot, emit_options, observer);
 }
@@ -118,65 +67,12 @@ void write_states(const fs::path& file, const std::vector<reference::State>& sta
   write_atomically({{file, bytes}});
 }
 
-/// Compares one state's outputs of one function, which lie at `found`.
-void compare_state(const CheckedFunction& function, const model::Tree& tree, const reference::State& state,
-                   const double* found, int index, Worst& worst) {
-  const reference::OutputFunction& judge = *function.reference;
-  const reference::Outputs expected = judge.compute(tree, state);
-  reference::Outputs emitted;
-  for (const reference::OutputArray& array : expected) {
-    emitted.push_back({array.name, {found, found + array.values.size()}});
-    found += array.values.size();
-  }
-  const reference::OutputError error =
-      reference::compare(judge.compared(state, emitted), judge.compared(state, expected));
-  if (error.relative > worst.error) worst = {error.relative, index, error.entry};
-}
-
-std::vector<Worst> compare_all(const model::Tree& tree, const std::vector<CheckedFunction>& functions,
-                               const std::vector<reference::State>& states, const fs::path& results,
-                               Progress& progress) {
-  std::ifstream in(results, std::ios::binary);
-  std::vector<Worst> worst(functions.size());
-  for (std::size_t s = 0; s < states.size(); ++s) {
-    if (s % 100 == 0) progress.show(fmt::format("comparing state {}", s));
-    for (std::size_t f = 0; f < functions.size(); ++f) {
-      std::vector<double> found(functions[f].total_size());
-      in.read(reinterpret_cast<char*>(found.data()),
-              static_cast<std::streamsize>(found.size() * sizeof(double)));
-      if (!in) throw InternalError("the driver wrote fewer results than states");
-      if (static_cast<int>(s) >= functions[f].states) continue;
-      compare_state(functions[f], tree, states[s], found.data(), static_cast<int>(s), worst[f]);
-    }
-  }
-  return worst;
-}
-
-/// Prints the table; whether every function agrees.
-bool print_table(const std::vector<CheckedFunction>& functions, const std::vector<Worst>& worst,
-                 std::ostream& out) {
-  std::size_t width = 8;
-  for (const CheckedFunction& function : functions) width = std::max(width, function.name.size());
-  out << fmt::format("{:<{}}  {:>6}  {:>14}  worst entry\n", "function", width, "states", "relative error");
-  bool all_agree = true;
-  for (std::size_t f = 0; f < functions.size(); ++f) {
-    const bool agrees = worst[f].error <= largest_allowed;
-    all_agree = all_agree && agrees;
-    out << fmt::format("{:<{}}  {:>6}  {:>14.1e}  {} of state {}{}\n", functions[f].name, width,
-                       functions[f].states, worst[f].error, worst[f].entry, worst[f].state,
-                       agrees ? "" : "  FAILED");
-  }
-  out << fmt::format("{}: max |x - ref| / max(1, max |ref|) is allowed up to {:.0e}\n",
-                     all_agree ? "agreed" : "DISAGREED", largest_allowed);
-  return all_agree;
-}
-
 bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
   const Robot robot = read_input(asked, findings);
   const Options options = with_existing_functions(asked, robot, findings);
   settle_findings(options, findings, log);
-  const std::vector<CheckedFunction> functions = find_functions(options, robot.tree);
+  const std::vector<CheckedFunction> functions = plan_check(options, robot.tree);
   const std::vector<reference::State> states = make_states(robot.tree, functions, options.seed);
 
   TemporaryFolder folder;
@@ -187,16 +83,17 @@ bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
   const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
   write_states(state_file, states);
   progress.show("running");
-  if (!run_program(driver, {state_file.string(), result_file.string(), std::to_string(states.size())})) {
+  if (!run_program(driver, {state_file.string(), result_file.string()})) {
     throw InternalError("the compiled driver in " + folder.path().string() + " failed");
   }
-  const std::vector<Worst> worst = compare_all(robot.tree, functions, states, result_file, progress);
+  const std::vector<Row> rows = compare_results(robot, functions, states, result_file, progress);
   const std::string sizes = options.size ? measure(emission, folder.path(), progress) : "";
   progress.clear();
   if (options.inputs.size() > 1)
     out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
   if (options.keep) out << "files are in " << folder.path().string() << '\n';
-  const bool agrees = print_table(functions, worst, out);
+  const bool agrees = print_table(rows, robot.tree, out);
+  out << advice(rows, options, robot, emission);
   out << sizes;
   return agrees;
 }

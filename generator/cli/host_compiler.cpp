@@ -3,25 +3,17 @@
 #include "cli/environment_error.hpp"
 #include "diagnostic.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <sstream>
+#include <thread>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
-
-/// One word for the shell.
-std::string shell_word(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
-std::string host_compiler() {
-  const char* chosen = std::getenv("CXX");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-}
 
 std::string first_lines(const fs::path& file, int count) {
   std::ifstream in(file);
@@ -42,7 +34,45 @@ void run_compiler(const std::string& flags, const std::vector<fs::path>& sources
                          " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
 }
 
+/// At most so many compilers at a time: large functions take a gigabyte each.
+constexpr unsigned most_compilers = 4;
+
+/// Object files beside their sources. Compiling ends early where one fails.
+std::vector<fs::path> compile_objects(const std::vector<fs::path>& sources,
+                                      const std::vector<fs::path>& include_folders,
+                                      const std::string& flags) {
+  std::vector<fs::path> objects;
+  for (const fs::path& source : sources) objects.emplace_back(source.string() + ".o");
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < sources.size(); i = next++) {
+      try {
+        compile_object(sources[i], include_folders, flags, objects[i]);
+      } catch (...) {
+        next = sources.size();
+        throw;
+      }
+    }
+  };
+  const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1u, most_compilers);
+  std::vector<std::future<void>> compilers;
+  for (unsigned k = 0; k < count; ++k) compilers.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& compiler : compilers) compiler.get();
+  return objects;
+}
+
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string host_compiler() {
+  const char* chosen = std::getenv("CXX");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+}
 
 fs::path runtime_headers() {
   const fs::path marker = fs::path("featherline") / "version.hpp";
@@ -59,7 +89,7 @@ fs::path runtime_headers() {
 
 void compile(const std::vector<fs::path>& sources, const std::vector<fs::path>& include_folders,
              const fs::path& executable) {
-  run_compiler("-O1", sources, include_folders, executable);
+  run_compiler("-O1", compile_objects(sources, include_folders, "-O1"), {}, executable);
 }
 
 void compile_object(const fs::path& source, const std::vector<fs::path>& include_folders,

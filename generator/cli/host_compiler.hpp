@@ -12,7 +12,13 @@ namespace featherline::cli {
 /// this executable was built from. Throws EnvironmentError when both are gone.
 std::filesystem::path runtime_headers();
 
-/// Compiles and links C++17 into `executable`. Throws EnvironmentError with what the compiler said.
+/// $CXX, or c++.
+std::string host_compiler();
+
+/// One word for the shell.
+std::string shell_word(const std::string& text);
+
+/// Compiles, several sources at a time, and links C++17 into `executable`. Throws EnvironmentError with what the compiler said.
 void compile(const std::vector<std::filesystem::path>& sources,
              const std::vector<std::filesystem::path>& include_folders,
              const std::filesystem::path& executable);

@@ -103,14 +103,23 @@ void add_function_flags(CLI::App& app, Options& options, Words& words) {
       ->type_name("FUNCTION=NAME");
 }
 
-void add_generate(CLI::App& app, Options& options, Words& words) {
-  add_robot_flags(app, options, words);
-  add_function_flags(app, options, words);
-  app.add_option("-o", options.output_folder, "Folder for the emitted files; made when missing")
-      ->type_name("DIR");
+/// The forms in which every function is emitted, and checked.
+void add_form_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
+  app.add_flag("--c-api", options.c_api,
+               "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
+  app.add_flag("--batch", options.batch,
+               "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
+}
+
+void add_generate(CLI::App& app, Options& options, Words& words) {
+  add_robot_flags(app, options, words);
+  add_function_flags(app, options, words);
+  add_form_flags(app, options, words);
+  app.add_option("-o", options.output_folder, "Folder for the emitted files; made when missing")
+      ->type_name("DIR");
   app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
       ->type_name("BYTES");
   app.add_option(
@@ -118,10 +127,6 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
          "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
          "or stay too long")
       ->type_name("BYTES");
-  app.add_flag("--c-api", options.c_api,
-               "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
-  app.add_flag("--batch", options.batch,
-               "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
   app.add_option("--depfile", options.depfile,
                  "Also write a Makefile rule: which files the output depends on")
       ->type_name("FILE");
@@ -141,6 +146,9 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
 void add_check(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
+  add_form_flags(app, options, words);
+  app.add_option("--max-code", words.max_code, "As for generate: takes loops where code would be longer")
+      ->type_name("BYTES");
   app.add_option("--states", words.states,
                  "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, "
                  "fewer for "
@@ -150,7 +158,13 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   app.add_flag("--size", options.size,
                "Also compile every function with -O2 and -Os and tell bytes of code and stack");
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
-  app.footer("\nThe host compiler is $CXX, or c++ when that is not set.");
+  app.footer(
+      "\nWhat generate emits with the same options is what check judges: with --batch also batches, with "
+      "every\n"
+      "instruction set of this machine and in both layouts, with --c-api the C interface, with --scalar\n"
+      "double,float also float, at the state rounded to float and with the rounding that the robot's "
+      "condition\n"
+      "explains.\n\nThe host compiler is $CXX, or c++ when that is not set.");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
+#include <featherline/batch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
@@ -66,23 +67,93 @@ TEST_CASE("check compiles, compares every function and agrees") {
   CHECK(contains(answer.out, "agreed: max |x - ref| / max(1, max |ref|) is allowed up to 1e-10"));
 }
 
-TEST_CASE("check notices wrong code: a compiler that swaps plus and minus") {
-  // The wrapper spoils the emitted statements before it compiles them.
+namespace {
+
+/// Runs with a compiler that spoils what it compiles: `edit` is a sed script for files whose name matches `pattern`,
+/// or that belong to a source that does.
+test::Answer run_with_spoilt(const std::string& pattern, const std::string& edit,
+                             const std::vector<std::string>& arguments) {
   cli::TemporaryFolder folder;
   const std::filesystem::path wrapper = folder.path() / "cxx";
-  test::write_text(wrapper, R"(#!/bin/sh
-for word in "$@"; do
-  case $word in *_bias.cpp) sed -i '/^ *const S /s/ + / - /' "${word%.cpp}.ipp";; esac
-done
-exec c++ "$@"
-)");
+  test::write_text(wrapper,
+                   "#!/bin/sh\nfor word in \"$@\"; do\n  case $word in *" + pattern +
+                       ") [ -e \"$word\" ] && sed -i '" + edit +
+                       "' \"$word\" \"${word%.cpp}.ipp\" 2>/dev/null;; esac\ndone\nexec c++ \"$@\"\n");
   std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
   setenv("CXX", wrapper.c_str(), 1);
-  const test::Answer answer = run_featherline({"check", test::planar3, "--functions", "bias,gravity"});
+  const test::Answer answer = run_featherline(arguments);
   unsetenv("CXX");
+  return answer;
+}
+
+/// The line of the table that begins with `row`.
+std::string row_of(const test::Answer& answer, const std::string& row) {
+  const std::size_t start = ("\n" + answer.out).find("\n" + row + "  ");
+  return start == std::string::npos ? "" : answer.out.substr(start, answer.out.find('\n', start) - start);
+}
+
+}  // namespace
+
+TEST_CASE("check notices wrong code, names the entry, and says what to try and how to repeat it") {
+  const test::Answer answer = run_with_spoilt("_bias.cpp", "/^ *const S /s/ + / - /",
+                                              {"check", test::planar3, "--functions", "bias,gravity"});
   CHECK_MESSAGE(answer.exit_code == 1, answer.out << answer.err);
-  CHECK(contains(answer.out, "FAILED"));
+  CHECK(contains(row_of(answer, "bias"), "FAILED"));
+  CHECK_FALSE(contains(row_of(answer, "gravity"), "FAILED"));
   CHECK(contains(answer.out, "DISAGREED"));
+  CHECK(contains(answer.out, "  bias: tau["));
+  CHECK(contains(answer.out, "(joint"));
+  CHECK(contains(answer.out, "--functions bias --seed 1 --states 100"));
+}
+
+TEST_CASE("check judges batches on every instruction set, float, packed forms and the C interface") {
+  const test::Answer answer = run_featherline({"check", "robots/double_pendulum.urdf", "--functions",
+                                               "rnea,mass_matrix,mass_matrix_packed,frame_jacobian",
+                                               "--batch", "--c-api", "--scalar", "double,float"});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
+  for (const std::string function : {"rnea", "mass_matrix", "mass_matrix_packed", "frame_jacobian"}) {
+    for (const std::string form :
+         {"", " (C)", " (float)", " (C, float)", " (batch, baseline)", " (batch, baseline, float)"}) {
+      CHECK_MESSAGE(!row_of(answer, function + form).empty(), function << form << answer.out);
+    }
+    for (const auto& [set, name] :
+         {std::pair{InstructionSet::avx2, "avx2"}, {InstructionSet::avx512, "avx512"}}) {
+      CHECK(row_of(answer, function + " (batch, " + name + ")").empty() != is_supported(set));
+    }
+  }
+}
+
+TEST_CASE("check notices a batch that is wrong where the function is right") {
+  // Velocities and accelerations change places.
+  const test::Answer answer =
+      run_with_spoilt("_batch_rnea*.cpp", "s/in + nq, in + nq + nv,/in + nq + nv, in + nq,/",
+                      {"check", "robots/double_pendulum.urdf", "--functions", "rnea", "--batch"});
+  CHECK_MESSAGE(answer.exit_code == 1, answer.out << answer.err);
+  CHECK(contains(row_of(answer, "rnea (batch, baseline)"), "FAILED"));
+  CHECK_FALSE(contains(row_of(answer, "rnea"), "FAILED"));
+  CHECK(contains(answer.out, "rnea agrees: the formula is right there"));
+}
+
+TEST_CASE("check notices a number that float has with five digits only") {
+  const test::Answer right =
+      run_featherline({"check", test::planar3, "--functions", "gravity", "--scalar", "float"});
+  CHECK_MESSAGE(right.exit_code == 0, right.out << right.err);
+  const test::Answer wrong =
+      run_with_spoilt("_gravity.cpp", "s/S(9\\.81)/S(9.8101)/",
+                      {"check", test::planar3, "--functions", "gravity", "--scalar", "float"});
+  CHECK_MESSAGE(wrong.exit_code == 1, wrong.out << wrong.err);
+  CHECK(contains(row_of(wrong, "gravity (float)"), "FAILED"));
+}
+
+TEST_CASE("check notices a C function that writes nothing: not a number, and at which state") {
+  const test::Answer answer =
+      run_with_spoilt("_c.cpp", "/::gravity<double>/d",
+                      {"check", test::planar3, "--functions", "gravity,bias", "--c-api", "--states", "3"});
+  CHECK_MESSAGE(answer.exit_code == 1, answer.out << answer.err);
+  CHECK(contains(row_of(answer, "gravity (C)"), "FAILED"));
+  CHECK_FALSE(contains(row_of(answer, "bias (C)"), "FAILED"));
+  CHECK_MESSAGE(contains(answer.out, "  gravity (C): tau[0] (joint1) is nan at state 0: not a number"),
+                answer.out);
 }
 
 TEST_CASE("check --size measures what generate estimates") {

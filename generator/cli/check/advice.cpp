@@ -1,0 +1,129 @@
+#include "cli/check/advice.hpp"
+
+#include "cli/check/entry_name.hpp"
+#include "cli/host_compiler.hpp"
+#include "cli/nearest_name.hpp"
+#include "cli/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace featherline::cli {
+namespace {
+
+/// Rows of one function that are wrong, after one another.
+using Rows = std::vector<const Row*>;
+
+/// "  aba (float): a[2] (elbow) is 1.25 and should be 1.5, at state 7"
+std::string finding(const Row& row, const model::Tree& tree) {
+  const Entry& worst = row.worst;
+  const std::string where = fmt::format("  {}{}: {}", row.function->name, row.form->label(),
+                                        entry_name(worst, row.function->algorithm->name, tree));
+  if (!std::isfinite(worst.expected))
+    return fmt::format("{}: the reference itself is {} at state {}\n", where, worst.expected, row.state);
+  if (!std::isfinite(worst.found))
+    return fmt::format("{} is {} at state {}: not a number\n", where, worst.found, row.state);
+  return fmt::format("{} is {:.10g} and should be {:.10g}, at state {}\n", where, worst.found, worst.expected,
+                     row.state);
+}
+
+std::vector<std::string> names_of(const Rows& wrong) {
+  std::vector<std::string> names;
+  for (const Row* row : wrong) {
+    if (names.empty() || names.back() != row->function->name) names.push_back(row->function->name);
+  }
+  return names;
+}
+
+/// Where some forms of a function are right, the fault is in what the wrong ones do besides.
+std::string good_forms(const std::vector<Row>& rows, const Rows& wrong) {
+  std::string text;
+  for (const std::string& name : names_of(wrong)) {
+    std::vector<std::string> good;
+    for (const Row& row : rows) {
+      if (row.function->name == name && row.agrees()) good.push_back(name + row.form->label());
+    }
+    if (!good.empty()) text += fmt::format("  {} agrees: the formula is right there\n", join(good));
+  }
+  return text;
+}
+
+std::string other_formulations(const Rows& wrong, const Emission& emission) {
+  std::string text;
+  for (const std::string& name : names_of(wrong)) {
+    const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(),
+                                    [&](const emit::FunctionFacts& f) { return f.name == name; });
+    const auto row = std::find_if(wrong.begin(), wrong.end(),
+                                  [&](const Row* candidate) { return candidate->function->name == name; });
+    const algorithms::Algorithm& algorithm = *(*row)->function->algorithm;
+    std::vector<std::string> others;
+    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
+      others.push_back(fmt::format("--formulation \"{}={}\"", algorithm.name, formulation.name));
+    }
+    if (!others.empty())
+      text += fmt::format("  {}: another way to compute it: {}\n", name, join(others, " or "));
+  }
+  return text;
+}
+
+/// Flags in CXX that let the compiler change results.
+std::string compiler_advice() {
+  const std::string compiler = host_compiler();
+  for (const char* flag : {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only"}) {
+    if (compiler.find(flag) != std::string::npos)
+      return fmt::format("  CXX has {}, which lets the compiler change results: leave it out\n", flag);
+  }
+  return "  another compiler, or none of your flags, in CXX (now: " + compiler + ")\n";
+}
+
+std::string shell_quoted(const std::string& text) {
+  const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                            "_-+=./,:") == std::string::npos;
+  return plain && !text.empty() ? text : shell_word(text);
+}
+
+void replace(std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+}
+
+/// The command that shows the fault again, and nothing else.
+std::string repeat_command(const Options& options, const Rows& wrong) {
+  Options only = options;
+  only.functions = names_of(wrong);
+  std::erase_if(only.formulations, [&](const auto& forced) {
+    return std::none_of(wrong.begin(), wrong.end(), [&](const Row* row) {
+      return row->function->algorithm->name == forced.first;
+    });
+  });
+  std::string flags = options_in_effect(only);
+  replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(options.joint_order_file));
+  replace(flags, "--joint-dynamics (given)", "--joint-dynamics " + shell_quoted(options.joint_dynamics));
+  if (options.max_code > 0) flags += fmt::format(" --max-code {}", options.max_code);
+  int states = 0;
+  for (const Row* row : wrong) states = std::max(states, row->function->states);
+  return fmt::format("featherline check {} {} --seed {} --states {}", shell_quoted(options.urdf), flags,
+                     options.seed, states);
+}
+
+}  // namespace
+
+std::string advice(const std::vector<Row>& rows, const Options& options, const Robot& robot,
+                   const Emission& emission) {
+  Rows wrong;
+  for (const Row& row : rows) {
+    if (!row.agrees()) wrong.push_back(&row);
+  }
+  if (wrong.empty()) return "";
+  std::string text = "what is wrong:\n";
+  for (const Row* row : wrong) text += finding(*row, robot.tree);
+  text += good_forms(rows, wrong) + "what to try:\n";
+  if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the URDF\n";
+  text += other_formulations(wrong, emission) + compiler_advice();
+  return text + "if it stays, report it with the URDF and\n  " + repeat_command(options, wrong) + "\n";
+}
+
+}  // namespace featherline::cli

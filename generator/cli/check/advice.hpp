@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/check/comparison.hpp"
+#include "cli/options.hpp"
+#include "pipeline.hpp"
+
+#include <string>
+#include <vector>
+
+namespace featherline::cli {
+
+/// What is wrong, in words, what to try, and how to repeat it: of the rows that disagree.
+std::string advice(const std::vector<Row>& rows, const Options& options, const Robot& robot,
+                   const Emission& emission);
+
+}  // namespace featherline::cli

@@ -1,0 +1,158 @@
+#include "cli/check/comparison.hpp"
+
+#include "diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace featherline::cli {
+namespace {
+
+using reference::Outputs;
+using reference::State;
+
+/// Random access to the numbers in the driver's file.
+class Results {
+ public:
+  explicit Results(const std::filesystem::path& file) : in_(file, std::ios::binary) {}
+
+  Outputs read(std::size_t first, const Outputs& shape) {
+    in_.seekg(static_cast<std::streamoff>(first * sizeof(double)));
+    Outputs outputs = shape;
+    for (reference::OutputArray& array : outputs) {
+      in_.read(reinterpret_cast<char*>(array.values.data()),
+               static_cast<std::streamsize>(array.values.size() * sizeof(double)));
+    }
+    if (!in_) throw InternalError("the driver wrote fewer results than states");
+    return outputs;
+  }
+
+ private:
+  std::ifstream in_;
+};
+
+/// Judges one function at one state in one scalar. Where quarter turns are made exact, functions may have been emitted
+/// for either robot: entries and equations then hold for one of them.
+class StateJudge {
+ public:
+  StateJudge(const CheckedFunction& function, const Robot& robot, const State& state,
+             const Precision& precision)
+      : function_(*function.reference),
+        robot_(robot),
+        state_(state),
+        precision_(precision),
+        as_written_(function_, robot.tree, state, precision) {}
+
+  const Outputs& expected() const { return as_written_.expected(); }
+
+  Verdict judge(const Outputs& emitted) {
+    const Verdict verdict = as_written_.judge(emitted);
+    if (verdict.worst_share <= 0.1 || verdict.whole() > 1.0 || !robot_.snapped) return verdict;
+    if (!snapped_) snapped_.emplace(function_, *robot_.snapped, state_, precision_);
+    const Verdict other = snapped_->judge(emitted);
+    return other.worst_share < verdict.worst_share ? other : verdict;
+  }
+
+ private:
+  const reference::OutputFunction& function_;
+  const Robot& robot_;
+  const State& state_;
+  Precision precision_;
+  Judge as_written_;
+  std::optional<Judge> snapped_;
+};
+
+/// All rows of one function, whose results begin at number `first` of the file.
+class FunctionComparison {
+ public:
+  FunctionComparison(const CheckedFunction& function, const Robot& robot, std::size_t first,
+                     Results& results)
+      : function_(function), robot_(robot), results_(results) {
+    for (const Form& form : function.forms) {
+      rows_.emplace_back();
+      rows_.back().function = &function;
+      rows_.back().form = &form;
+      starts_.push_back(first);
+      first += numbers(form) * static_cast<std::size_t>(form.runs());
+    }
+    end_ = first;
+  }
+
+  void compare_at(const State& state, int index) {
+    compare_scalar("double", of_double, state, index);
+    compare_scalar("float", of_float, reference::rounded_to_float(state), index);
+  }
+  const std::vector<Row>& rows() const { return rows_; }
+  std::size_t end() const { return end_; }
+
+ private:
+  /// In one run of a form.
+  std::size_t numbers(const Form& form) const {
+    return function_.total_size() * static_cast<std::size_t>(function_.calls(form));
+  }
+
+  void compare_scalar(const std::string& scalar, const Precision& precision, const State& state, int index) {
+    std::optional<StateJudge> judge;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (rows_[r].form->scalar != scalar) continue;
+      if (!judge) judge.emplace(function_, robot_, state, precision);
+      compare_form(r, *judge, index);
+    }
+  }
+
+  void compare_form(std::size_t r, StateJudge& judge, int index) {
+    const Form& form = *rows_[r].form;
+    for (int run = 0; run < form.runs(); ++run) {
+      for (int call = index; call < function_.calls(form); call += function_.states) {
+        const std::size_t first = starts_[r] + numbers(form) * static_cast<std::size_t>(run) +
+                                  function_.total_size() * static_cast<std::size_t>(call);
+        rows_[r].add(judge.judge(results_.read(first, judge.expected())), index);
+      }
+    }
+  }
+
+  const CheckedFunction& function_;
+  const Robot& robot_;
+  Results& results_;
+  std::vector<Row> rows_;
+  std::vector<std::size_t> starts_;
+  std::size_t end_ = 0;
+};
+
+}  // namespace
+
+void Row::add(const Verdict& verdict, int at_state) {
+  if (worst_share < 0.0 || verdict.whole() > whole) {
+    whole = verdict.whole();
+    relative = verdict.relative;
+    allowed = verdict.allowed;
+  }
+  entries = std::max(entries, verdict.entries);
+  if (verdict.residual) residual = std::max(residual.value_or(0.0), *verdict.residual);
+  if (verdict.worst_share <= worst_share) return;
+  worst_share = verdict.worst_share;
+  worst = verdict.worst;
+  state = at_state;
+}
+
+std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFunction>& functions,
+                                 const std::vector<State>& states, const std::filesystem::path& results,
+                                 Progress& progress) {
+  Results file(results);
+  std::vector<Row> rows;
+  std::size_t first = 0;
+  for (const CheckedFunction& function : functions) {
+    FunctionComparison comparison(function, robot, first, file);
+    for (int s = 0; s < function.states; ++s) {
+      if (s % 100 == 0) progress.show(fmt::format("comparing {}, state {}", function.name, s));
+      comparison.compare_at(states[static_cast<std::size_t>(s)], s);
+    }
+    rows.insert(rows.end(), comparison.rows().begin(), comparison.rows().end());
+    first = comparison.end();
+  }
+  return rows;
+}
+
+}  // namespace featherline::cli

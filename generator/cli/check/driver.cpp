@@ -1,0 +1,198 @@
+#include "cli/check/driver.hpp"
+
+#include "cli/check/driver_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace featherline::cli {
+namespace {
+
+/// What calls a form of a function, and how the driver names its parts.
+struct Call {
+  const std::string& robot;
+  const CheckedFunction& function;
+  const Form& form;
+
+  const std::string& algorithm() const { return function.algorithm->name; }
+  std::string robot_space() const { return "::" + robot; }
+  bool is_kinematics() const { return algorithm() == "forward_kinematics" || is_jacobian(); }
+  bool is_jacobian() const { return algorithm() == "frame_jacobian"; }
+  bool is_c() const { return form.kind == Form::Kind::c; }
+  /// "arm::rnea<float>", "arm_rnea_float", "arm::batch::soa::rnea"
+  std::string name(bool soa = false) const {
+    if (form.kind == Form::Kind::batch)
+      return robot_space() + "::batch::" + (soa ? "soa::" : "") + function.name;
+    if (!is_c()) return robot_space() + "::" + function.name + "<" + form.scalar + ">";
+    return "::" + robot + "_" + function.name + (form.scalar == "double" ? "" : "_" + form.scalar);
+  }
+  std::string link() const { return is_c() ? "link" : "static_cast<" + robot_space() + "::Link>(link)"; }
+  std::string frame() const { return is_c() ? "frame" : "static_cast<featherline::ReferenceFrame>(frame)"; }
+};
+
+/// Offset of output k among a function's results.
+std::size_t offset_of(const CheckedFunction& function, std::size_t k) {
+  return std::accumulate(function.sizes.begin(), function.sizes.begin() + static_cast<std::ptrdiff_t>(k),
+                         std::size_t{0});
+}
+
+/// "x.q, x.v, " and for kinematics the link behind it.
+std::string inputs(const Call& call) {
+  std::string list;
+  for (const algorithms::Argument& input : call.function.algorithm->inputs) list += "x." + input.name + ", ";
+  return call.is_kinematics() ? list + call.link() + ", " : list;
+}
+
+/// "prefix0suffix, prefix1suffix", behind it the frame where there is one.
+template <class Output>
+std::string outputs(const Call& call, const Output& output) {
+  std::string list;
+  for (std::size_t k = 0; k < call.function.sizes.size(); ++k) list += (k == 0 ? "" : ", ") + output(k);
+  return call.is_jacobian() ? list + ", " + call.frame() : list;
+}
+
+/// Where output k of one state begins; in kinematics, of one link (and frame).
+std::string place(const Call& call, std::size_t k) {
+  const std::string robot = call.robot_space();
+  if (call.is_jacobian()) return fmt::format("y + 6 * {0}::nv * ({0}::num_links * frame + link)", robot);
+  if (call.is_kinematics())
+    return k == 0 ? "y + 9 * link" : fmt::format("y + 9 * {}::num_links + 3 * link", robot);
+  return fmt::format("y + {}", offset_of(call.function, k));
+}
+
+/// "arm::minv_packed_Minv", the table that places the numbers of packed output k.
+std::string packed_table(const Call& call, std::size_t k) {
+  return call.robot_space() + "::" + call.function.name + "_" + call.function.algorithm->outputs[k].name;
+}
+
+/// Spreads packed output k from `from`; in C with the table as the C interface tells it.
+std::string unpack(const Call& call, std::size_t k, const std::string& from) {
+  const std::string table = packed_table(call, k), to = place(call, k);
+  if (!call.is_c()) return fmt::format("featherline::unpack({0}, {0}_entries, {1}, {2});\n", table, from, to);
+  const std::string c_table =
+      "::" + call.robot + "_" + call.function.name + "_" + call.function.algorithm->outputs[k].name;
+  return fmt::format("unpack_c({0}_map, {0}_entries, {1}, {2});\n", c_table, from, to);
+}
+
+/// In loops over links, and over frames, where the function takes them.
+std::string in_loops(const Call& call, const std::string& body) {
+  std::string text = body;
+  if (call.is_kinematics())
+    text =
+        fmt::format("for (int link = 0; link < {}::num_links; ++link) {{\n{}}}\n", call.robot_space(), text);
+  if (call.is_jacobian()) text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
+  return text;
+}
+
+/// Results of one state, `x` being its inputs, to `y`.
+std::string single_call(const Call& call) {
+  if (!call.function.packed) {
+    const std::string list = outputs(call, [&](std::size_t k) { return place(call, k); });
+    return in_loops(call, call.name() + "(" + inputs(call) + list + ");\n");
+  }
+  const auto part = [&](std::size_t k) { return fmt::format("packed{}.data()", k); };
+  std::string text, spread;
+  for (std::size_t k = 0; k < call.function.sizes.size(); ++k) {
+    text += fmt::format("static std::vector<{}> packed{}(packed_size({}, {}_entries) + 1);\n",
+                        call.form.scalar, k, packed_table(call, k), packed_table(call, k));
+    spread += unpack(call, k, part(k));
+  }
+  text += call.name() + "(" + inputs(call) + outputs(call, part) + ");\n";
+  return text + fmt::format("std::fill(y, y + {}, {}(0));\n", call.function.total_size(), call.form.scalar) +
+         spread;
+}
+
+/// How many numbers of output k a batch writes for each state (and link).
+std::string row_size(const Call& call, std::size_t k) {
+  if (call.is_jacobian()) return fmt::format("6 * {}::nv", call.robot_space());
+  if (call.is_kinematics()) return k == 0 ? "9" : "3";
+  if (!call.function.packed) return std::to_string(call.function.sizes[k]);
+  return fmt::format("packed_size({0}, {0}_entries)", packed_table(call, k));
+}
+
+/// One call of the batch for all states, and where its rows go.
+std::string batch_piece(const Call& call, bool soa) {
+  std::string sizes, spread;
+  for (std::size_t k = 0; k < call.function.sizes.size(); ++k) {
+    const std::string row = fmt::format("rows[{}]", k);
+    sizes += (k == 0 ? "" : ", ") + row_size(call, k);
+    spread += call.function.packed
+                  ? unpack(call, k, row)
+                  : fmt::format("std::copy_n({}, {}, {});\n", row, row_size(call, k), place(call, k));
+  }
+  const std::string out = outputs(call, [](std::size_t k) { return fmt::format("out[{}]", k); });
+  const std::string& S = call.form.scalar;
+  return in_loops(
+      call,
+      fmt::format("batch.piece({{{0}}},\n[&](std::ptrdiff_t count, const Inputs<{1}>& x, {1}* const* out, "
+                  "const featherline::BatchOptions& options) {{\n{2}(count, {3}{4}, options);\n}},\n"
+                  "[&](const {1}* const* rows, {1}* y) {{\n{5}}});\n",
+                  sizes, S, call.name(soa), inputs(call), out, spread));
+}
+
+std::string batch_call(const Call& call) {
+  std::string text;
+  for (const bool soa : {false, true}) {
+    text += fmt::format(
+        "{{\nBatch<{}> batch({}, {}, {}, featherline::InstructionSet({}), {});\n{}batch.write();\n}}\n",
+        call.form.scalar, call.function.states, call.function.batch_count, soa,
+        static_cast<int>(call.form.set), call.function.total_size(), batch_piece(call, soa));
+  }
+  return text;
+}
+
+std::string form_source(const Call& call) {
+  if (call.form.kind == Form::Kind::batch) return batch_call(call);
+  const std::string& S = call.form.scalar;
+  return fmt::format("run<{0}>({1}, {2}, [](const Inputs<{0}>& x, {0}* y) {{\n{3}}});\n", S,
+                     call.function.states, call.function.total_size(), single_call(call));
+}
+
+bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {
+  return std::any_of(functions.begin(), functions.end(), [&](const CheckedFunction& function) {
+    return std::any_of(function.forms.begin(), function.forms.end(),
+                       [&](const Form& form) { return form.kind == kind; });
+  });
+}
+
+constexpr const char* includes = R"(#include <featherline/packed.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+)";
+
+}  // namespace
+
+std::vector<double> flatten(const reference::State& state) {
+  std::vector<double> values;
+  for (const Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
+    values.insert(values.end(), part->begin(), part->end());
+  }
+  return values;
+}
+
+std::string driver_source(const std::string& name, const model::Tree& tree,
+                          const std::vector<CheckedFunction>& functions) {
+  const bool c = uses(functions, Form::Kind::c), batch = uses(functions, Form::Kind::batch);
+  std::string functions_source, calls;
+  int number = 0;
+  for (const CheckedFunction& function : functions) {
+    for (const Form& form : function.forms) {
+      functions_source +=
+          fmt::format("\nvoid call_{}() {{\n{}}}\n", number, form_source({name, function, form}));
+      calls += fmt::format("  call_{}();\n", number++);
+    }
+  }
+  return "#include \"" + name + ".hpp\"\n" + (c ? "#include \"" + name + ".h\"\n" : "") + includes +
+         fmt::format("\nnamespace featherline_check {{\n\nconstexpr std::size_t nq = {}, nv = {};\n", tree.nq,
+                     tree.nv) +
+         driver_frame + (c ? driver_c_frame : "") + (batch ? driver_batch_frame : "") + functions_source +
+         "\nvoid call_all() {\n" + calls + "}\n" + driver_main;
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+/// The parts of the driver that are the same for all robots, as source text.
+namespace featherline::cli {
+
+/// Reads states, calls functions one state at a time, writes results. Needs the constants `nq` and `nv`.
+extern const char* const driver_frame;
+/// Places packed numbers by the tables of the C interface.
+extern const char* const driver_c_frame;
+/// Calls batches.
+extern const char* const driver_batch_frame;
+/// main(), which runs `call_all`.
+extern const char* const driver_main;
+
+}  // namespace featherline::cli

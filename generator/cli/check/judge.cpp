@@ -1,0 +1,157 @@
+#include "cli/check/judge.hpp"
+
+#include "cli/check/natural_size.hpp"
+#include "reference/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace featherline::cli {
+namespace {
+
+using reference::Condition;
+using reference::OutputArray;
+using reference::Outputs;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<double> flat(const Outputs& outputs) {
+  std::vector<double> numbers;
+  for (const OutputArray& array : outputs)
+    numbers.insert(numbers.end(), array.values.begin(), array.values.end());
+  return numbers;
+}
+
+/// Entry `index` counted over all arrays.
+Entry entry_at(const Outputs& expected, const Outputs& found, std::size_t index) {
+  std::size_t k = 0;
+  while (index >= expected[k].values.size()) index -= expected[k++].values.size();
+  return {expected[k].name, index, expected[k].values.size(), found[k].values[index],
+          expected[k].values[index]};
+}
+
+double share_of(double error, double allowed) {
+  if (!std::isfinite(error)) return infinity;
+  return error <= 0.0 ? 0.0 : error / allowed;
+}
+
+void count(double share, Verdict& verdict, const std::function<Entry()>& entry) {
+  if (share <= verdict.worst_share) return;
+  verdict.worst_share = share;
+  verdict.worst = entry();
+}
+
+double largest_magnitude(const std::vector<double>& values) {
+  double largest = 1.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+}  // namespace
+
+WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition& condition) {
+  const auto worst = [&] {
+    WorstEntry entry;
+    for (std::size_t i = 0; i < e.errors.size(); ++i) {
+      const double rounding = rounding_factor * precision.roundoff * std::max(condition[i], e.terms[i]);
+      const double share = share_of(std::abs(e.errors[i]), precision.relative * e.sizes[i] + rounding);
+      if (share > entry.share) entry = {share, i};
+    }
+    return entry;
+  };
+  WorstEntry entry = worst();
+  const bool finite =
+      std::all_of(e.errors.begin(), e.errors.end(), [](double error) { return std::isfinite(error); });
+  // The first samples for a fair figure, the others only where it matters.
+  const auto enough = [&] {
+    const int samples = condition.samples();
+    return !finite || entry.share <= 0.1 || samples >= condition_samples || (samples >= 4 && entry.share <= 1.0);
+  };
+  while (!enough()) {
+    condition.sample();
+    entry = worst();
+  }
+  return entry;
+}
+
+Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
+             const reference::State& state, const Precision& precision)
+    : function_(function),
+      tree_(tree),
+      state_(state),
+      precision_(precision),
+      expected_(function.compute(tree, state)),
+      compared_(function.compared(state, expected_)),
+      terms_(natural_sizes(function, tree, state, expected_, compared_)) {
+  condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {
+    return flat(f.compared(x, f.compute(t, x)));
+  });
+  if (!reference::has_residual(function_.name)) return;
+  const auto equation = [this](const model::Tree& t, const reference::State& x) {
+    return reference::residual(function_.name, t, x, expected_).values;
+  };
+  equation_condition_.emplace(tree, state, equation(tree, state), equation);
+}
+
+Verdict Judge::judge(const Outputs& emitted) {
+  // In float, where nothing but rounding is allowed, it is known whole before it is shown.
+  for (std::optional<Condition>* condition : {&condition_, &equation_condition_}) {
+    while (*condition && precision_.relative == 0.0 && (*condition)->samples() < condition_samples)
+      (*condition)->sample();
+  }
+  const Outputs compared = function_.compared(state_, emitted);
+  Verdict verdict;
+  judge_whole(compared, verdict);
+  judge_each(compared, verdict);
+  if (equation_condition_) judge_equation(emitted, verdict);
+  return verdict;
+}
+
+double Judge::allowed_rounding(std::size_t entry) const {
+  return rounding_factor * precision_.roundoff * std::max((*condition_)[entry], terms_[entry]);
+}
+
+void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < compared.size(); ++k) {
+    const std::vector<double>&found = compared[k].values, &expected = compared_[k].values;
+    const double scale = largest_magnitude(expected);
+    double allowed = precision_.relative;
+    for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i)
+      allowed = std::max(allowed, allowed_rounding(first + i) / scale);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double relative = std::abs(found[i] - expected[i]) / scale;
+      const double share = share_of(relative, allowed);
+      if (share <= verdict.worst_share) continue;
+      verdict.relative = std::isfinite(relative) ? relative : infinity;
+      verdict.allowed = allowed;
+      count(share, verdict, [&] { return entry_at(compared_, compared, first + i); });
+    }
+    first += found.size();
+  }
+}
+
+void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
+  const std::vector<double> expected = flat(compared_);
+  Errors e{flat(compared), expected, terms_};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    e.errors[i] -= expected[i];
+    e.sizes[i] = std::abs(expected[i]);
+  }
+  const WorstEntry worst = judge_entries(e, precision_, *condition_);
+  verdict.entries = worst.share;
+  count(worst.share, verdict, [&] { return entry_at(compared_, compared, worst.index); });
+}
+
+void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
+  const reference::Residual left = reference::residual(function_.name, tree_, state_, emitted);
+  const WorstEntry worst = judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);
+  verdict.residual = worst.share;
+  count(worst.share, verdict, [&] {
+    return Entry{left.name, worst.index, left.values.size(), left.values[worst.index], 0.0};
+  });
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,99 @@
+#include "cli/check/plan.hpp"
+
+#include "cli/nearest_name.hpp"
+#include "diagnostic.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace featherline::cli {
+namespace {
+
+/// A whole vector of the widest set in float (16 states), and some beyond.
+constexpr int least_batch = 19;
+
+constexpr const char* set_names[] = {"baseline", "avx2", "avx512"};
+
+/// All forms that the options emit and this machine can run.
+std::vector<Form> make_forms(const Options& options) {
+  std::vector<Form> forms;
+  for (const std::string& scalar : options.scalars) {
+    forms.push_back({Form::Kind::plain, scalar});
+    if (options.c_api) forms.push_back({Form::Kind::c, scalar});
+    if (!options.batch) continue;
+    for (const auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+      if (is_supported(set)) forms.push_back({Form::Kind::batch, scalar, set});
+    }
+  }
+  return forms;
+}
+
+/// How many states a function is compared at: as asked for, or fewer the longer its reference takes.
+int state_count(const Options& options, const algorithms::Algorithm& algorithm) {
+  if (options.states > 0) return options.states;
+  if (algorithm.group == "second-order") return 2;
+  return algorithm.group == "derivatives" ? 10 : 100;
+}
+
+/// Fewer states where all results together would pass 320 MB (100,000 links).
+void limit_states(std::vector<CheckedFunction>& functions, bool chosen_by_user) {
+  constexpr std::size_t most_numbers = 40'000'000;
+  std::size_t numbers = 1;
+  for (const CheckedFunction& function : functions) {
+    for (const Form& form : function.forms) numbers += function.total_size() * form.runs();
+  }
+  const int most = std::max(2, static_cast<int>(most_numbers / numbers));
+  for (CheckedFunction& function : functions) {
+    if (!chosen_by_user) function.states = std::min(function.states, most);
+    function.batch_count = std::max(function.states, std::min(least_batch, most));
+  }
+}
+
+}  // namespace
+
+std::string Form::label() const {
+  std::vector<std::string> words;
+  if (kind == Kind::c) words.push_back("C");
+  if (kind == Kind::batch) words.insert(words.end(), {"batch", set_names[static_cast<int>(set)]});
+  if (scalar != "double") words.push_back(scalar);
+  return words.empty() ? "" : " (" + join(words) + ")";
+}
+
+std::size_t CheckedFunction::total_size() const {
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
+
+std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree) {
+  std::mt19937 random(options.seed);
+  const reference::State any = reference::random_state(tree, random);
+  const std::vector<Form> forms = make_forms(options);
+  std::vector<CheckedFunction> functions;
+  const auto add = [&](const algorithms::Algorithm& algorithm, const std::string& name, bool packed) {
+    const auto& asked = options.functions;
+    if (std::find(asked.begin(), asked.end(), name) == asked.end()) return;
+    const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
+    if (judge == nullptr) throw InternalError("no reference for " + algorithm.name);
+    functions.push_back({name, packed, &algorithm, judge, state_count(options, algorithm), 0, {}, forms});
+    for (const auto& output : judge->compute(tree, any))
+      functions.back().sizes.push_back(output.values.size());
+  };
+  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    add(algorithm, algorithm.name, false);
+    if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
+  }
+  limit_states(functions, options.states > 0);
+  return functions;
+}
+
+std::vector<reference::State> make_states(const model::Tree& tree,
+                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed) {
+  int count = 0;
+  for (const CheckedFunction& function : functions) count = std::max(count, function.states);
+  std::mt19937 random(seed);
+  std::vector<reference::State> states;
+  for (int k = 0; k < count; ++k) states.push_back(reference::random_state(tree, random));
+  return states;
+}
+
+}  // namespace featherline::cli

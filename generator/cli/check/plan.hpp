@@ -1,0 +1,51 @@
+#pragma once
+
+#include "algorithms/registry.hpp"
+#include "cli/options.hpp"
+#include "model/tree.hpp"
+#include "reference/outputs.hpp"
+
+#include <featherline/batch.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// What `check` calls and how often: what `generate` would emit with the same options, in all its forms.
+namespace featherline::cli {
+
+/// One way to call a function: a row of the table.
+struct Form {
+  enum class Kind { plain, c, batch };
+  Kind kind = Kind::plain;
+  std::string scalar = "double";
+  InstructionSet set = InstructionSet::baseline;  ///< of batches
+
+  /// "", " (C, float)", " (batch, avx2)"
+  std::string label() const;
+  /// Batches run twice: states one after the other, and structures of arrays.
+  int runs() const { return kind == Kind::batch ? 2 : 1; }
+};
+
+/// A function under test.
+struct CheckedFunction {
+  std::string name;     ///< as emitted
+  bool packed = false;  ///< its outputs are spread into dense arrays before they are compared
+  const algorithms::Algorithm* algorithm = nullptr;
+  const reference::OutputFunction* reference = nullptr;
+  int states = 0;                  ///< how many it is compared at
+  int batch_count = 0;             ///< states in one call of a batch, the first ones again where they run out
+  std::vector<std::size_t> sizes;  ///< of its dense output arrays
+  std::vector<Form> forms;
+
+  std::size_t total_size() const;
+  int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
+};
+
+std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree);
+
+/// As many random states as the most thorough function needs.
+std::vector<reference::State> make_states(const model::Tree& tree,
+                                          const std::vector<CheckedFunction>& functions, std::uint32_t seed);
+
+}  // namespace featherline::cli

@@ -1,0 +1,124 @@
+#include "reference/conditioning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace featherline::reference {
+namespace {
+
+using model::JointType;
+
+/// Far above the rounding of double, far below where changes stop being proportional.
+constexpr double small_step = 0x1p-30;
+constexpr double last_place = 0x1p-52;
+
+class Shaker {
+ public:
+  Shaker(double size, std::mt19937& random) : size_(size), random_(random) {}
+
+  double step() { return size_ * uniform_(random_); }
+  void relative(double& x) { x *= 1.0 + step(); }
+  /// Every entry by its own step times `scale`.
+  template <class Matrix>
+  void entries(Matrix&& x, double scale) {
+    for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] += scale * step();
+  }
+  template <class Matrix>
+  void normwise(Matrix& x) {
+    if (x.size() > 0) entries(x, x.cwiseAbs().maxCoeff());
+  }
+
+  void placement(model::Placement& X) {
+    entries(X.R, 1.0);
+    normwise(X.p);
+  }
+  void inertia(model::Inertia& I) {
+    relative(I.mass);
+    normwise(I.h);
+    model::Matrix3 change = model::Matrix3::Zero();
+    entries(change, 0.5 * I.J.cwiseAbs().maxCoeff());
+    I.J += change + change.transpose();
+  }
+  void joint(model::Joint& joint) {
+    placement(joint.placement);
+    entries(joint.axis, 1.0);
+    entries(joint.axis2, 1.0);
+    for (double* x : {&joint.pitch, &joint.multiplier, &joint.offset, &joint.damping, &joint.friction,
+                      &joint.armature}) {
+      relative(*x);
+    }
+  }
+
+ private:
+  double size_;
+  std::mt19937& random_;
+  std::uniform_real_distribution<double> uniform_{-1.0, 1.0};
+};
+
+/// What a step of coordinate k of a joint is proportional to.
+double coordinate_scale(const model::Joint& joint, int k, double q) {
+  const bool has_quaternion = joint.type == JointType::floating || joint.type == JointType::spherical;
+  if (has_quaternion && k >= joint.nq - 4) return 1.0;
+  const bool is_length = joint.type == JointType::floating || joint.type == JointType::prismatic ||
+                         (joint.type == JointType::planar && k < 2) ||
+                         (joint.type == JointType::cylindrical && k == 1);
+  return is_length ? std::abs(q) : std::max(1.0, std::abs(q));
+}
+
+}  // namespace
+
+model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random) {
+  model::Tree moved = tree;
+  Shaker shaker(size, random);
+  shaker.normwise(moved.gravity);
+  for (model::Body& body : moved.bodies) {
+    shaker.inertia(body.inertia);
+    shaker.joint(body.joint);
+  }
+  for (model::Link& link : moved.links) shaker.placement(link.placement);
+  return moved;
+}
+
+State perturbed(const model::Tree& tree, const State& state, double size, std::mt19937& random) {
+  State moved = state;
+  Shaker shaker(size, random);
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    for (int k = 0; joint.mimics < 0 && k < joint.nq; ++k) {
+      double& q = moved.q[joint.idx_q + k];
+      q += coordinate_scale(joint, k, q) * shaker.step();
+    }
+  }
+  for (Eigen::VectorXd* part : {&moved.v, &moved.a, &moved.tau, &moved.b, &moved.w}) {
+    for (double& x : *part) shaker.relative(x);
+  }
+  return moved;
+}
+
+State rounded_to_float(State state) {
+  for (Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
+    *part = part->cast<float>().cast<double>().eval();
+  }
+  return state;
+}
+
+Condition::Condition(const model::Tree& tree, const State& state, std::vector<double> unperturbed,
+                     Result result)
+    : tree_(tree),
+      state_(state),
+      unperturbed_(std::move(unperturbed)),
+      largest_(unperturbed_.size(), 0.0),
+      result_(std::move(result)) {}
+
+void Condition::sample() {
+  const double size = samples_ % 2 == 0 ? small_step : last_place;
+  const model::Tree tree = perturbed(tree_, size, random_);
+  const std::vector<double> moved = result_(tree, perturbed(tree, state_, size, random_));
+  for (std::size_t i = 0; i < largest_.size(); ++i) {
+    largest_[i] = std::max(largest_[i], std::abs(moved[i] - unperturbed_[i]) / size);
+  }
+  ++samples_;
+}
+
+}  // namespace featherline::reference
