@@ -22,7 +22,7 @@ double robot_size(const Tree& tree);
 /// robot is large. Linear in the tree's size.
 std::vector<Placement> choose_frames(const Tree& tree);
 
-/// The same with the least turn that takes each axis to +z, and origins as the URDF has them.
+/// The same with axes along +z and origins as the URDF has them.
 std::vector<Placement> plain_frames(const Tree& tree);
 
 /// The tree with every body frame replaced by frames[i].
