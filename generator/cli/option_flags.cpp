@@ -58,9 +58,10 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
-  app.add_option("--snap-angles", words.snap_angles,
-                 "Rotation entries this close to 0 or +-1 become exact; 0: none (default: 5e-11, for the whole "
-                 "robot or not at all, where all results stay as close)")
+  app.add_option(
+         "--snap-angles", words.snap_angles,
+         "Rotation entries this close to 0 or +-1 become exact; 0: none (default: 5e-11, for the whole "
+         "robot or not at all, where all results stay as close)")
       ->type_name("TOL");
   app.add_flag("--werror", options.warnings_are_errors, "Warnings stop the run with exit code 1");
   app.add_option("--diagnostics", words.diagnostics,
