@@ -20,8 +20,8 @@ struct BuildOptions {
   /// Entries of a rotation closer than this to zero become zero (snap_rotation). The default catches angles
   /// written with 11 decimals (1.57079632679, off by 5e-12) and keeps 1.5708 and 1.570796327 as they are. What it
   /// changes stays below the promised agreement of 1e-10 in inverse dynamics and its derivatives; in forward
-  /// dynamics' derivatives it grows with the condition of M (tiago: 2e-9). A coarser value is reported joint by
-  /// joint. 0 turns it off.
+  /// dynamics' derivatives it grows with the condition of M (tiago: 2e-9), so that quarter_turns.hpp decides. A
+  /// coarser value is reported joint by joint. 0 turns it off.
   double snap_tolerance = default_snap_tolerance;
 
   static constexpr double default_snap_tolerance = 5e-11;

@@ -11,6 +11,7 @@ Tree split_two_axis_joints(const Tree& tree);
 
 /// The same mechanism in frames that make the equations short:
 ///  - cylindrical and universal joints become two bodies with one degree of freedom each;
+///  - what a joint cannot feel of its body's inertia has moved to the parent (regroup.hpp);
 ///  - every joint with one axis has it along +z of its body frame;
 ///  - the freedom that is left (where the origin sits on the axis, how x points) is spent on structural zeros of
 ///    rotations, offsets and first moments; the part of a constant rotation about the joint axis becomes the joint's
