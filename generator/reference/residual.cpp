@@ -35,8 +35,7 @@ Residual residual(const std::string& function, const model::Tree& tree, const St
     return solved("M a + bias - tau", M, x, x.cwiseAbs(), solver.bias(state.q, state.v), state.tau);
   if (function == "aza") return solved("M x - b", M, x, x.cwiseAbs(), nothing, state.b);
   const Eigen::VectorXd root = x.diagonal().cwiseAbs().cwiseSqrt();  // |Minv_kj| <= root_k root_j
-  return solved("M Minv - I", M, x, root * root.transpose(), nothing,
-                MatrixXd::Identity(tree.nv, tree.nv));
+  return solved("M Minv - I", M, x, root * root.transpose(), nothing, MatrixXd::Identity(tree.nv, tree.nv));
 }
 
 }  // namespace featherline::reference

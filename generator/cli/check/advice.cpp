@@ -80,8 +80,9 @@ std::string compiler_advice() {
 }
 
 std::string shell_quoted(const std::string& text) {
-  const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                            "_-+=./,:") == std::string::npos;
+  const bool plain = text.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                         "_-+=./,:") == std::string::npos;
   return plain && !text.empty() ? text : shell_word(text);
 }
 
@@ -95,9 +96,8 @@ std::string repeat_command(const Options& options, const Rows& wrong) {
   Options only = options;
   only.functions = names_of(wrong);
   std::erase_if(only.formulations, [&](const auto& forced) {
-    return std::none_of(wrong.begin(), wrong.end(), [&](const Row* row) {
-      return row->function->algorithm->name == forced.first;
-    });
+    return std::none_of(wrong.begin(), wrong.end(),
+                        [&](const Row* row) { return row->function->algorithm->name == forced.first; });
   });
   std::string flags = options_in_effect(only);
   replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(options.joint_order_file));

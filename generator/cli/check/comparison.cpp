@@ -67,8 +67,7 @@ class StateJudge {
 /// All rows of one function, whose results begin at number `first` of the file.
 class FunctionComparison {
  public:
-  FunctionComparison(const CheckedFunction& function, const Robot& robot, std::size_t first,
-                     Results& results)
+  FunctionComparison(const CheckedFunction& function, const Robot& robot, std::size_t first, Results& results)
       : function_(function), robot_(robot), results_(results) {
     for (const Form& form : function.forms) {
       rows_.emplace_back();

@@ -67,7 +67,8 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
   // The first samples for a fair figure, the others only where it matters.
   const auto enough = [&] {
     const int samples = condition.samples();
-    return !finite || entry.share <= 0.1 || samples >= condition_samples || (samples >= 4 && entry.share <= 1.0);
+    return !finite || entry.share <= 0.1 || samples >= condition_samples ||
+           (samples >= 4 && entry.share <= 1.0);
   };
   while (!enough()) {
     condition.sample();
@@ -147,7 +148,8 @@ void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
   const reference::Residual left = reference::residual(function_.name, tree_, state_, emitted);
-  const WorstEntry worst = judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);
+  const WorstEntry worst =
+      judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);
   verdict.residual = worst.share;
   count(worst.share, verdict, [&] {
     return Entry{left.name, worst.index, left.values.size(), left.values[worst.index], 0.0};

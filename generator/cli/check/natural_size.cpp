@@ -120,8 +120,7 @@ void raise_to_coriolis_terms(const reference::OutputFunction& function, const mo
   reference::State magnitudes = state;
   magnitudes.v = state.v.cwiseAbs();
   std::size_t i = 0;
-  for (const OutputArray& array :
-       function.compared(magnitudes, {{"C", {C.data(), C.data() + C.size()}}})) {
+  for (const OutputArray& array : function.compared(magnitudes, {{"C", {C.data(), C.data() + C.size()}}})) {
     for (const double size : array.values) {
       sizes[i] = std::max(sizes[i], size);
       ++i;

@@ -41,7 +41,8 @@ void limit_states(std::vector<CheckedFunction>& functions, bool chosen_by_user) 
   constexpr std::size_t most_numbers = 40'000'000;
   std::size_t numbers = 1;
   for (const CheckedFunction& function : functions) {
-    for (const Form& form : function.forms) numbers += function.total_size() * form.runs();
+    for (const Form& form : function.forms)
+      numbers += function.total_size() * static_cast<std::size_t>(form.runs());
   }
   const int most = std::max(2, static_cast<int>(most_numbers / numbers));
   for (CheckedFunction& function : functions) {

@@ -38,9 +38,7 @@ std::vector<State> float_states(const model::Tree& tree, int count) {
   return states;
 }
 
-const reference::OutputFunction& function(const std::string& name) {
-  return *reference::find_outputs(name);
-}
+const reference::OutputFunction& function(const std::string& name) { return *reference::find_outputs(name); }
 
 template <class Matrix>
 Outputs outputs(const std::string& name, const Matrix& x) {
@@ -104,7 +102,8 @@ TEST_CASE("float: another algorithm's rounding is allowed") {
 TEST_CASE("float: a number of the robot that is off by 1e-5 is refused by the function it matters most to") {
   const auto refused_by_one = [](const model::Tree& tree, const model::Tree& wrong) {
     for (const std::string name : {"mass_matrix", "minv", "rnea", "gravity", "aba"}) {
-      if (refused(name, tree, [&](const State& x) { return with_other_numbers(name, wrong, x); })) return true;
+      if (refused(name, tree, [&](const State& x) { return with_other_numbers(name, wrong, x); }))
+        return true;
     }
     return false;
   };
@@ -127,7 +126,8 @@ TEST_CASE("float: a number of the robot that is off by 1e-5 is refused by the fu
     }
     model::Tree gravity = tree;
     gravity.gravity *= 1.0 + 1e-5;
-    CHECK(refused("gravity", tree, [&](const State& x) { return with_other_numbers("gravity", gravity, x); }));
+    CHECK(
+        refused("gravity", tree, [&](const State& x) { return with_other_numbers("gravity", gravity, x); }));
   }
 }
 
