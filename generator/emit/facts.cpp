@@ -17,7 +17,7 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
-  const int scalar_bytes = target == passes::Target::cortex_m ? 4 : 8;
+  const int scalar_bytes = passes::is_cortex_m(target) ? 4 : 8;
   facts.stack_bytes = passes::estimated_stack_bytes(function.program, target) +
                       scalar_bytes * completion_entries(function.program);
   facts.code_bytes =

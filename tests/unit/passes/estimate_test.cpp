@@ -61,13 +61,13 @@ TEST_CASE("values that outnumber the registers are spilled, and only these") {
 
 TEST_CASE("estimates grow with the program, and float on a microcontroller takes less") {
   const Program small = one_sum(), large = sum_of_products(200, true);
-  for (const Target target : {Target::x86_64, Target::cortex_m}) {
+  for (const Target target : {Target::x86_64, Target::cortex_m7}) {
     CHECK(estimated_code_bytes(small, target) < 150);
     CHECK(estimated_code_bytes(large, target) > 10 * estimated_code_bytes(small, target));
     CHECK(estimated_stack_bytes(small, target) < 20);
     CHECK(estimated_stack_bytes(large, target) > 10 * estimated_stack_bytes(small, target));
   }
-  CHECK(estimated_code_bytes(large, Target::cortex_m) < estimated_code_bytes(large, Target::x86_64));
+  CHECK(estimated_code_bytes(large, Target::cortex_m7) < estimated_code_bytes(large, Target::x86_64));
 }
 
 TEST_CASE("what goes through the workspace counts as stores and reloads") {
