@@ -34,6 +34,9 @@ bool needs_pose_steps(const std::vector<emit::FunctionRequest>& functions);
 /// By body: one step outwards of the kinematics.
 std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Observer& observer);
 
+/// What code and stack are estimated for.
+passes::Target target_of(const EmitOptions& options);
+
 /// "graph", the passes by name, "program".
 std::vector<std::string> lowering_stage_names();
 

@@ -35,6 +35,7 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   request.scalars = options.scalars;
   request.c_interface = options.c_interface;
   request.batch = options.batch;
+  request.target = target_of(options);
   request.options = options.in_effect;
   request.urdf_file = file_name(robot.description.file);
   request.urdf_sha256 = robot.description.sha256;
@@ -123,8 +124,9 @@ Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observ
   if (needs_pose_steps(request.functions)) request.pose_steps = lower_pose_steps(trees.exact, observer);
 
   observer.begin("printing");
-  auto [files, facts] = emit::emit(request);
-  Emission emission{emit::emitted_name(request.name), std::move(files), std::move(facts)};
+  emit::Output output = emit::emit(request);
+  Emission emission{emit::emitted_name(request.name), std::move(output.files), std::move(output.facts),
+                    output.image_bytes};
   observer.done("files", [&] { return all_text(emission.files); });
   return emission;
 }

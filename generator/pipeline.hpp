@@ -58,12 +58,14 @@ struct EmitOptions {
   bool c_interface = false;    ///< also NAME.h and NAME_c.cpp
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
+  std::optional<passes::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
 };
 
 struct Emission {
   std::string name;  ///< namespace and stem of the file names
   std::vector<emit::File> files;
   std::vector<emit::FunctionFacts> facts;  ///< one per function
+  int image_bytes = 0;                     ///< estimate of all of them with what they share
 };
 
 /// All later stages.

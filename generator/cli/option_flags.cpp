@@ -98,6 +98,13 @@ void add_function_flags(CLI::App& app, Options& options, Words& words) {
       ->type_name("FUNCTION=NAME");
 }
 
+void add_target(CLI::App& app, Words& words) {
+  app.add_option("--target", words.target,
+                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ -O2 (default: "
+                 "cortex-m7 for --scalar float alone, else x86-64)")
+      ->type_name("TARGET");
+}
+
 void add_generate(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
@@ -106,13 +113,19 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
-      ->type_name("BYTES");
+  add_target(app, words);
+  app.add_option("--max-stack", words.max_stack,
+                 "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
+                 "or 1.5KiB (k is 1024)")
+      ->type_name("SIZE");
   app.add_option(
          "--max-code", words.max_code,
          "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
          "or stay too long")
-      ->type_name("BYTES");
+      ->type_name("SIZE");
+  app.add_option("--max-image", words.max_image,
+                 "Refuse when all functions and what they share (sincos, tables) are estimated to be longer")
+      ->type_name("SIZE");
   app.add_flag("--c-api", options.c_api,
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
   app.add_flag("--batch", options.batch,
@@ -140,8 +153,11 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
   app.add_flag("--size", options.size,
                "Also compile every function with -O2 and -Os and tell bytes of code and stack");
+  add_target(app, words);
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
-  app.footer("\nThe host compiler is $CXX, or c++ when that is not set.");
+  app.footer(
+      "\nThe host compiler is $CXX, or c++ when that is not set. If $CXX is a cross compiler, as in\n"
+      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves --size.");
 }
 
 }  // namespace

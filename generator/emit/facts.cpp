@@ -12,7 +12,7 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
   const expr::Cost cost = expr::count_cost(function.program.function);
   FunctionFacts facts;
   const auto& completion = function.program.function.completion;
-  const passes::Target target = passes::usual_target(request.scalars);
+  const passes::Target target = request.target;
   facts.flops = cost.flops + (completion ? completion->flops : 0);
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
@@ -31,7 +31,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
   const bool kinematics = is_kinematics(*function.algorithm);
   FunctionFacts facts =
-      kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
+      kinematics ? kinematics_facts(request, *function.algorithm, request.target)
                  : program_facts(request, function);
   facts.name = function_name(function);
   facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};

@@ -20,6 +20,6 @@ std::string function_definition_file(const Request& request, const FunctionReque
                                      const FunctionFacts& facts);
 std::string function_source_file(const Request& request, const FunctionRequest& function);
 std::string eigen_file(const Request& request);
-std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts);
+std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
 
 }  // namespace featherline::emit
