@@ -115,6 +115,11 @@ Emission emit_measured(const Options& options, const Robot& robot, const Emissio
                        const fs::path& folder, Progress& progress) {
   const passes::Target target = size_target(options);
   if (!passes::is_cortex_m(target)) return compared;
+  if (!is_cross_compiler()) {
+    throw UsageError("--target " + passes::name(target) +
+                     " with --size needs a cross compiler; set CXX, as in "
+                     "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
+  }
   Options in_float = options;
   in_float.scalars = {"float"};
   in_float.target = target;
@@ -126,13 +131,14 @@ Emission emit_measured(const Options& options, const Robot& robot, const Emissio
 }
 
 /// The table of --size; the manifest in the folder learns the figures, too.
-std::string measure(const Options& options, const Robot& robot, const Emission& compared, const fs::path& folder,
-                    Progress& progress) {
+std::string measure(const Options& options, const Robot& robot, const Emission& compared,
+                    const fs::path& folder, Progress& progress) {
   const Emission emission = emit_measured(options, robot, compared, folder, progress);
   progress.show("measuring");
   const MeasuredSizes sizes = measure_sizes(emission, folder);
   write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
-  const std::string by = is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
+  const std::string by =
+      is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
   return by + size_table(emission, sizes, passes::name(size_target(options)));
 }
 

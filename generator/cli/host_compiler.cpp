@@ -96,7 +96,8 @@ void compile_object(const fs::path& source, const std::vector<fs::path>& include
 std::map<std::string, int> object_symbols(const fs::path& object) {
   const fs::path list = object.string() + ".nm";
   const std::string found = first_output(chosen_compiler() + " -print-prog-name=nm");
-  const std::string command = (found.empty() ? "nm" : found) + " -S " + shell_word(object.string()) + " >" + shell_word(list.string());
+  const std::string command = (found.empty() ? "nm" : found) + " -S " + shell_word(object.string()) + " >" +
+                              shell_word(list.string());
   if (std::system(command.c_str()) != 0) {
     throw EnvironmentError("nm failed, which tells the size of compiled functions; install binutils");
   }
@@ -107,7 +108,8 @@ std::map<std::string, int> object_symbols(const fs::path& object) {
     std::string address, size, kind, name;
     if (!(words >> address >> size >> kind >> name)) continue;
     // Functions, and tables by name; literal constants have none.
-    if (std::string("tTwWrRuvV").find(kind) != std::string::npos) symbols[name] = std::stoi(size, nullptr, 16);
+    if (std::string("tTwWrRuvV").find(kind) != std::string::npos)
+      symbols[name] = std::stoi(size, nullptr, 16);
   }
   return symbols;
 }

@@ -56,7 +56,8 @@ int own_bytes(const Symbols& symbols) {
   return bytes;
 }
 
-MeasuredSize measure(const fs::path& source, const std::string& function, const fs::path& folder, Symbols& image) {
+MeasuredSize measure(const fs::path& source, const std::string& function, const fs::path& folder,
+                     Symbols& image) {
   const std::vector<fs::path> includes{folder, runtime_headers()};
   const fs::path fast = folder / (function + "_fast.o"), small = folder / (function + "_small.o");
   compile_object(source, includes, "-O2 -ffp-contract=fast -fstack-usage", fast);
@@ -89,17 +90,18 @@ MeasuredSizes measure_sizes(const Emission& emission, const fs::path& folder) {
 std::string size_table(const Emission& emission, const MeasuredSizes& sizes, const std::string& target) {
   std::size_t width = std::string_view("all together").size();
   for (const emit::FunctionFacts& f : emission.facts) width = std::max(width, f.name.size());
-  std::string table = fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "bytes of", width, "~stack",
-                                  "stack", "off by", "~code", "code -O2", "off by", "code -Os");
+  std::string table =
+      fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "bytes of", width, "~stack",
+                  "stack", "off by", "~code", "code -O2", "off by", "code -Os");
   for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
     const emit::FunctionFacts& f = emission.facts[i];
     const MeasuredSize& size = sizes.functions[i];
-    table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", f.name, width, f.stack_bytes,
-                         size.stack, deviation(f.stack_bytes, size.stack), f.code_bytes, size.code_fast,
-                         deviation(f.code_bytes, size.code_fast), size.code_small);
+    table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", f.name, width,
+                         f.stack_bytes, size.stack, deviation(f.stack_bytes, size.stack), f.code_bytes,
+                         size.code_fast, deviation(f.code_bytes, size.code_fast), size.code_small);
   }
-  table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "all together", width, "", "", "",
-                       emission.image_bytes, sizes.image, deviation(emission.image_bytes, sizes.image));
+  table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "all together", width, "", "",
+                       "", emission.image_bytes, sizes.image, deviation(emission.image_bytes, sizes.image));
   return table + "~ is the estimate of `generate` for " + target +
          " and -O2; the others are what the compiler made. Stack includes what is called.\n";
 }
@@ -112,9 +114,8 @@ std::string manifest_with_sizes(const Emission& emission, const MeasuredSizes& s
   auto manifest = nlohmann::ordered_json::parse(file->content);
   for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
     const MeasuredSize& size = sizes.functions[i];
-    manifest["functions"][emission.facts[i].name]["measured"] = {{"stack_bytes", size.stack},
-                                                                 {"code_bytes_O2", size.code_fast},
-                                                                 {"code_bytes_Os", size.code_small}};
+    manifest["functions"][emission.facts[i].name]["measured"] = {
+        {"stack_bytes", size.stack}, {"code_bytes_O2", size.code_fast}, {"code_bytes_Os", size.code_small}};
   }
   manifest["estimates"]["measured_image_bytes"] = sizes.image;
   return manifest.dump(2) + "\n";

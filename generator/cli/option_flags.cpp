@@ -100,7 +100,8 @@ void add_function_flags(CLI::App& app, Options& options, Words& words) {
 
 void add_target(CLI::App& app, Words& words) {
   app.add_option("--target", words.target,
-                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ -O2 (default: "
+                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ "
+                 "-O2 (default: "
                  "cortex-m7 for --scalar float alone, else x86-64)")
       ->type_name("TARGET");
 }
@@ -114,9 +115,10 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
       ->allow_extra_args(false)
       ->type_name("LIST");
   add_target(app, words);
-  app.add_option("--max-stack", words.max_stack,
-                 "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
-                 "or 1.5KiB (k is 1024)")
+  app.add_option(
+         "--max-stack", words.max_stack,
+         "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
+         "or 1.5KiB (k is 1024)")
       ->type_name("SIZE");
   app.add_option(
          "--max-code", words.max_code,
@@ -157,7 +159,8 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
   app.footer(
       "\nThe host compiler is $CXX, or c++ when that is not set. If $CXX is a cross compiler, as in\n"
-      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves --size.");
+      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves "
+      "--size.");
 }
 
 }  // namespace

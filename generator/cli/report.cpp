@@ -55,8 +55,9 @@ std::string report(const Options& options, const model::Tree& tree, const Emissi
                   options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
   const passes::Target target = options.target.value_or(passes::usual_target(options.scalars));
-  text += fmt::format("~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}\n",
-                      passes::name(target), emission.image_bytes);
+  text += fmt::format(
+      "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}\n",
+      passes::name(target), emission.image_bytes);
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder,
                       emission.name);
   return text;

@@ -41,12 +41,12 @@ std::string function_name(const FunctionRequest& function);
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
   std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
-  bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
-  bool batch = false;                          ///< every function also in namespace batch
+  std::vector<std::string> scalars{"double"};      ///< explicit instantiations, in order: "double", "float"
+  bool c_interface = false;                        ///< also NAME.h and NAME_c.cpp
+  bool batch = false;                              ///< every function also in namespace batch
   passes::Target target = passes::Target::x86_64;  ///< what code and stack are estimated for
-  std::string options;                         ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                       ///< base name of the input, no folder
+  std::string options;                             ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;                           ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::Tree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the programs were traced on. Same coordinates, same links in the same order; it may have more

@@ -30,9 +30,8 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
 FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
   const bool kinematics = is_kinematics(*function.algorithm);
-  FunctionFacts facts =
-      kinematics ? kinematics_facts(request, *function.algorithm, request.target)
-                 : program_facts(request, function);
+  FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, request.target)
+                                   : program_facts(request, function);
   facts.name = function_name(function);
   facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
   if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");

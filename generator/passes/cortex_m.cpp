@@ -12,9 +12,9 @@ namespace {
 /// estimate may rather be too high. An instruction takes 4 bytes, a literal 4 more. What g++ moves from register to
 /// register is in `arithmetic` and `fused`.
 struct Bytes {
-  int part = 2150, pointer = 290, arithmetic = 375, fused = 125, load = 396, store = 462, constant_store = 343,
-      far = 282, spill = 546, reload = 236, literal_reload = 322, literal = 864, immediate = 551, far_slot = 189,
-      cleared_output = 3200, copied_angle = 670;
+  int part = 2150, pointer = 290, arithmetic = 375, fused = 125, load = 396, store = 462,
+      constant_store = 343, far = 282, spill = 546, reload = 236, literal_reload = 322, literal = 864,
+      immediate = 551, far_slot = 189, cleared_output = 3200, copied_angle = 670;
 };
 constexpr Bytes bytes;
 
@@ -58,7 +58,8 @@ int angle_entries(const Program& program) {
 long long to_frame(long long frame) { return (frame + 7) / 8 * 8; }
 
 int slots_and_saved(const VfpRegisters& registers) {
-  const int used = registers.slots > 0 ? float_registers : std::min(float_registers, registers.most_alive + 1);
+  const int used =
+      registers.slots > 0 ? float_registers : std::min(float_registers, registers.most_alive + 1);
   const int saved = (std::max(0, used - free_float_registers) + 1) / 2 * 2;
   return word * ((registers.slots * slot_percent + 99) / 100 + saved);
 }
@@ -70,8 +71,10 @@ long long part_frame(const TranslatedPart& part) {
 }
 
 long long single_frame(const Program& program, const TranslatedPart& part) {
-  const int saved = program.angles.empty() ? std::max(0, part.code.pointers - register_arguments)
-                                           : std::min(most_saved_registers, part.code.late_pointers + 1);
+  const int copies_angles = are_consecutive(program) ? 0 : 1;
+  const int saved = program.angles.empty()
+                        ? std::max(0, part.code.pointers - register_arguments)
+                        : std::min(most_saved_registers, part.code.late_pointers + 1 + copies_angles);
   return to_frame(word * (angle_entries(program) + saved) + slots_and_saved(part.registers));
 }
 
@@ -112,7 +115,8 @@ int to_int(long long value) { return static_cast<int>(std::min<long long>(value,
 
 int cortex_m_code_bytes(const Program& program) {
   long long hundredths = 1LL * bytes.cleared_output * static_cast<int>(program.cleared.size());
-  if (!are_consecutive(program)) hundredths += 1LL * bytes.copied_angle * static_cast<int>(program.angles.size());
+  if (!are_consecutive(program))
+    hundredths += 1LL * bytes.copied_angle * static_cast<int>(program.angles.size());
   for (const TranslatedPart& part : translate(program)) hundredths += part_code(program, part);
   return to_int(hundredths / 100);
 }

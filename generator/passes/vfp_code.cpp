@@ -230,8 +230,9 @@ class Translator {
     const NodeId product = fusion_.product(id);
     for (const NodeId operand : {node.a, node.b}) {
       if (operand == no_node) continue;
-      const bool is_product = product != no_node && (operand == product || (graph_[operand].op == Op::neg &&
-                                                                             graph_[operand].a == product));
+      const bool is_product =
+          product != no_node &&
+          (operand == product || (graph_[operand].op == Op::neg && graph_[operand].a == product));
       if (is_product) {
         read(graph_[product].a, reads);
         read(graph_[product].b, reads);

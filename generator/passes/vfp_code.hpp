@@ -40,8 +40,9 @@ struct VfpCode {
   int constant_stores = 0;        ///< of outputs, by registers for integers, not counted in `stores`
   int far = 0;                    ///< loads and stores whose address is computed apart
   int literals = 0, immediates = 0;
-  int pointers = 0;       ///< arrays that are read or written
-  int late_pointers = 0;  ///< those of them that are not sines and cosines: in a single part, alive across sincos
+  int pointers = 0;  ///< arrays that are read or written
+  int late_pointers =
+      0;  ///< those of them that are not sines and cosines: in a single part, alive across sincos
 };
 
 /// Translates all parts of `program`, in order.

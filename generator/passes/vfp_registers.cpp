@@ -58,7 +58,8 @@ class Allocator {
         ++lifetimes_[static_cast<std::size_t>(v)].reads;
         lifetimes_[static_cast<std::size_t>(v)].end = static_cast<int>(i);
       }
-      if (instruction.write >= 0) lifetimes_[static_cast<std::size_t>(instruction.write)].begin = static_cast<int>(i);
+      if (instruction.write >= 0)
+        lifetimes_[static_cast<std::size_t>(instruction.write)].begin = static_cast<int>(i);
       far_stores_.push_back(far_stores);
       if (instruction.far_store) ++far_stores;
     }
@@ -69,7 +70,8 @@ class Allocator {
   bool is_in_memory(const VfpValue& value, const Lifetime& life, bool from_memory) const {
     if (value.origin == Origin::input || value.origin == Origin::sine_or_cosine) return from_memory;
     if (value.origin != Origin::workspace || value.far || life.end < 0) return false;
-    return far_stores_[static_cast<std::size_t>(life.end) + 1] == far_stores_[static_cast<std::size_t>(life.begin)];
+    return far_stores_[static_cast<std::size_t>(life.end) + 1] ==
+           far_stores_[static_cast<std::size_t>(life.begin)];
   }
 
   double priority(std::size_t v) const {
@@ -91,7 +93,8 @@ class Allocator {
     return order;
   }
 
-  static void count_spilled(Origin origin, const Lifetime& life, std::vector<int>& spilled, VfpRegisters& result) {
+  static void count_spilled(Origin origin, const Lifetime& life, std::vector<int>& spilled,
+                            VfpRegisters& result) {
     if (is_constant(origin)) {
       result.literal_reloads += life.reads - 1;
     } else if (life.in_memory) {
@@ -110,6 +113,8 @@ class Allocator {
 
 }  // namespace
 
-VfpRegisters give_registers(const VfpCode& code, bool from_memory) { return Allocator(code, from_memory).run(); }
+VfpRegisters give_registers(const VfpCode& code, bool from_memory) {
+  return Allocator(code, from_memory).run();
+}
 
 }  // namespace featherline::passes
