@@ -85,7 +85,7 @@ passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function&
                                const Observer& observer) {
   passes::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
-  const passes::Target target = passes::usual_target(options.scalars);
+  const passes::Target target = target_of(options);
   const bool fits = options.max_code == 0 || code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
@@ -148,6 +148,10 @@ std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Emi
     steps.push_back(schedule(std::move(step), observer, one_part));
   }
   return steps;
+}
+
+passes::Target target_of(const EmitOptions& options) {
+  return options.target ? *options.target : passes::usual_target(options.scalars);
 }
 
 std::vector<std::string> lowering_stage_names() {

@@ -32,6 +32,9 @@ std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& a
 std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
                                               const Observer& observer);
 
+/// What code and stack are estimated for.
+passes::Target target_of(const EmitOptions& options);
+
 /// "graph", the passes by name, "program".
 std::vector<std::string> lowering_stage_names();
 

@@ -40,6 +40,7 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   request.scalars = options.scalars;
   request.c_interface = options.c_interface;
   request.batch = options.batch;
+  request.target = target_of(options);
   request.options = options.in_effect;
   request.urdf_file = file_name(robot.description.file);
   request.urdf_sha256 = robot.description.sha256;
@@ -136,8 +137,9 @@ Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observ
   request.pose_steps = std::move(lowered.pose_steps);
 
   observer.begin("printing");
-  auto [files, facts] = emit::emit(request);
-  Emission emission{emit::emitted_name(request.name), std::move(files), std::move(facts)};
+  emit::Output output = emit::emit(request);
+  Emission emission{emit::emitted_name(request.name), std::move(output.files), std::move(output.facts),
+                    output.image_bytes};
   observer.done("files", [&] { return all_text(emission.files); });
   return emission;
 }

@@ -64,6 +64,7 @@ struct EmitOptions {
   bool c_interface = false;    ///< also NAME.h and NAME_c.cpp
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
+  std::optional<passes::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
   bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
   /// For tests: changes every traced function, to see that verification notices.
   std::function<expr::Function(const expr::Function&)> tamper = {};
@@ -73,6 +74,7 @@ struct Emission {
   std::string name;  ///< namespace and stem of the file names
   std::vector<emit::File> files;
   std::vector<emit::FunctionFacts> facts;  ///< one per function
+  int image_bytes = 0;                     ///< estimate of all of them with what they share
 };
 
 /// All later stages. Throws InputError where a function disagrees with the reference solver.

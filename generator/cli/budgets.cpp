@@ -25,6 +25,21 @@ void check_one(const Options& options, const std::string& function, const char* 
       remedy(options, flag, function));
 }
 
+void check_image(const Options& options, const Emission& emission, Diagnostics& findings) {
+  if (options.max_image == 0 || emission.image_bytes <= options.max_image || emission.facts.empty()) return;
+  const auto is_shorter = [](const emit::FunctionFacts& a, const emit::FunctionFacts& b) {
+    return a.code_bytes < b.code_bytes;
+  };
+  const emit::FunctionFacts& longest =
+      *std::max_element(emission.facts.begin(), emission.facts.end(), is_shorter);
+  findings.error({options.urdf, 0, "all functions"},
+                 fmt::format("all functions together, with what they share, need about {} bytes of code, and "
+                             "--max-image allows {}",
+                             emission.image_bytes, options.max_image),
+                 fmt::format("leave functions out of --functions ({} alone takes {}), or raise --max-image",
+                             longest.name, longest.code_bytes));
+}
+
 }  // namespace
 
 void check_budgets(const Options& options, const Emission& emission) {
@@ -33,6 +48,7 @@ void check_budgets(const Options& options, const Emission& emission) {
     check_one(options, facts.name, "stack", facts.stack_bytes, options.max_stack, "--max-stack", findings);
     check_one(options, facts.name, "code", facts.code_bytes, options.max_code, "--max-code", findings);
   }
+  check_image(options, emission, findings);
   if (findings.has_errors()) throw InputError(findings);
 }
 

@@ -29,7 +29,16 @@ Emission emit_checked(const Options& options, const Robot& robot, Progress& prog
   emit_options.c_interface = options.c_api;
   emit_options.max_code = options.max_code;
   emit_options.verify = false;  // compiled code is judged instead
+  emit_options.target = options.target;
   return emit_robot(robot, emit_options, observer);
+}
+
+/// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
+passes::Target size_target(const Options& options) {
+  if (options.target) return *options.target;
+  if (!is_cross_compiler()) return passes::usual_target(options.scalars);
+  return cross_compiler().find("cortex-m4") == std::string::npos ? passes::Target::cortex_m7
+                                                                 : passes::Target::cortex_m4f;
 }
 
 /// Writes all files to the folder and compiles; the path of the driver.
@@ -50,12 +59,37 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
   return driver;
 }
 
+/// What sizes are measured of: what is compared; with a cross compiler, or for a microcontroller, another emission in
+/// float.
+Emission emit_measured(const Options& options, const Robot& robot, const Emission& compared,
+                       const fs::path& folder, Progress& progress) {
+  const passes::Target target = size_target(options);
+  if (!passes::is_cortex_m(target)) return compared;
+  if (!is_cross_compiler()) {
+    throw UsageError("--target " + passes::name(target) +
+                     " with --size needs a cross compiler; set CXX, as in "
+                     "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
+  }
+  Options in_float = options;
+  in_float.scalars = {"float"};
+  in_float.target = target;
+  Emission emission = emit_checked(in_float, robot, progress);
+  std::vector<OutputFile> files;
+  for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
+  write_atomically(files);
+  return emission;
+}
+
 /// The table of --size; the manifest in the folder learns the figures, too.
-std::string measure(const Emission& emission, const fs::path& folder, Progress& progress) {
+std::string measure(const Options& options, const Robot& robot, const Emission& compared,
+                    const fs::path& folder, Progress& progress) {
+  const Emission emission = emit_measured(options, robot, compared, folder, progress);
   progress.show("measuring");
-  const std::vector<MeasuredSize> sizes = measure_sizes(emission, folder);
+  const MeasuredSizes sizes = measure_sizes(emission, folder);
   write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
-  return size_table(emission, sizes);
+  const std::string by =
+      is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
+  return by + size_table(emission, sizes, passes::name(size_target(options)));
 }
 
 void write_states(const fs::path& file, const std::vector<reference::State>& states) {
@@ -87,7 +121,7 @@ bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
     throw InternalError("the compiled driver in " + folder.path().string() + " failed");
   }
   const std::vector<Row> rows = compare_results(robot, functions, states, result_file, progress);
-  const std::string sizes = options.size ? measure(emission, folder.path(), progress) : "";
+  const std::string sizes = options.size ? measure(options, robot, emission, folder.path(), progress) : "";
   progress.clear();
   if (options.inputs.size() > 1)
     out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);

@@ -88,6 +88,7 @@ void generate_one(const Options& asked, const Observer& observer, Progress& prog
   emit_options.c_interface = options.c_api;
   emit_options.max_code = options.max_code;
   emit_options.verify = options.verify;
+  emit_options.target = options.target;
   const Emission emission = emit_robot(robot, emit_options, observer);
   progress.clear();
   check_budgets(options, emission);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <future>
@@ -15,6 +16,27 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
+std::string chosen_compiler() {
+  const char* chosen = std::getenv("CXX");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+}
+
+/// What a command prints, up to the end of the first line; empty where it fails.
+std::string first_output(const std::string& command) {
+  std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+  if (pipe == nullptr) return "";
+  char line[4096] = "";
+  std::string text = std::fgets(line, sizeof line, pipe) != nullptr ? line : "";
+  if (pclose(pipe) != 0) return "";
+  return text.substr(0, text.find('\n'));
+}
+
+/// "arm" of "arm-none-eabi".
+std::string processor(const std::string& compiler) {
+  const std::string machine = first_output(compiler + " -dumpmachine");
+  return machine.substr(0, machine.find('-'));
+}
+
 std::string first_lines(const fs::path& file, int count) {
   std::ifstream in(file);
   std::string text;
@@ -22,15 +44,15 @@ std::string first_lines(const fs::path& file, int count) {
   return text;
 }
 
-void run_compiler(const std::string& flags, const std::vector<fs::path>& sources,
+void run_compiler(const std::string& compiler, const std::string& flags, const std::vector<fs::path>& sources,
                   const std::vector<fs::path>& include_folders, const fs::path& result) {
   const fs::path log = result.string() + ".log";
-  std::string command = host_compiler() + " -std=c++17 " + flags + " -o " + shell_word(result.string());
+  std::string command = compiler + " -std=c++17 " + flags + " -o " + shell_word(result.string());
   for (const fs::path& folder : include_folders) command += " -I " + shell_word(folder.string());
   for (const fs::path& source : sources) command += " " + shell_word(source.string());
   command += " >" + shell_word(log.string()) + " 2>&1";
   if (std::system(command.c_str()) == 0) return;
-  throw EnvironmentError("the host compiler " + featherline::quoted(host_compiler()) +
+  throw EnvironmentError("the host compiler " + featherline::quoted(compiler) +
                          " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
 }
 
@@ -69,10 +91,14 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-std::string host_compiler() {
-  const char* chosen = std::getenv("CXX");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+bool is_cross_compiler() {
+  const std::string chosen = processor(chosen_compiler()), host = processor("c++");
+  return !chosen.empty() && !host.empty() && chosen != host;
 }
+
+std::string cross_compiler() { return chosen_compiler(); }
+
+std::string host_compiler() { return is_cross_compiler() ? "c++" : chosen_compiler(); }
 
 fs::path runtime_headers() {
   const fs::path marker = fs::path("featherline") / "version.hpp";
@@ -89,30 +115,33 @@ fs::path runtime_headers() {
 
 void compile(const std::vector<fs::path>& sources, const std::vector<fs::path>& include_folders,
              const fs::path& executable) {
-  run_compiler("-O1", compile_objects(sources, include_folders, "-O1"), {}, executable);
+  run_compiler(host_compiler(), "-O1", compile_objects(sources, include_folders, "-O1"), {}, executable);
 }
 
 void compile_object(const fs::path& source, const std::vector<fs::path>& include_folders,
                     const std::string& flags, const fs::path& object) {
-  run_compiler(flags + " -c", {source}, include_folders, object);
+  run_compiler(chosen_compiler(), flags + " -c", {source}, include_folders, object);
 }
 
-int object_code_bytes(const fs::path& object) {
+std::map<std::string, int> object_symbols(const fs::path& object) {
   const fs::path list = object.string() + ".nm";
-  const std::string command = "nm -S " + shell_word(object.string()) + " >" + shell_word(list.string());
+  const std::string found = first_output(chosen_compiler() + " -print-prog-name=nm");
+  const std::string command = (found.empty() ? "nm" : found) + " -S " + shell_word(object.string()) + " >" +
+                              shell_word(list.string());
   if (std::system(command.c_str()) != 0) {
     throw EnvironmentError("nm failed, which tells the size of compiled functions; install binutils");
   }
   std::ifstream in(list);
-  int bytes = 0;
+  std::map<std::string, int> symbols;
   for (std::string line; std::getline(in, line);) {  // address, size, kind, name
     std::istringstream words(line);
     std::string address, size, kind, name;
     if (!(words >> address >> size >> kind >> name)) continue;
     // Functions, and tables by name; literal constants have none.
-    if (std::string("tTwWrRuvV").find(kind) != std::string::npos) bytes += std::stoi(size, nullptr, 16);
+    if (std::string("tTwWrRuvV").find(kind) != std::string::npos)
+      symbols[name] = std::stoi(size, nullptr, 16);
   }
-  return bytes;
+  return symbols;
 }
 
 bool run_program(const fs::path& program, const std::vector<std::string>& arguments) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace featherline::cli {
@@ -19,64 +20,104 @@ bool is_entry(const std::string& line, const std::string& function) {
          line.find(std::to_string(function.size()) + function + "I") != std::string::npos;
 }
 
-/// Lines are "place and name <tab> bytes <tab> kind".
+bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
+
+/// Of sincos on microcontrollers, which an image has once.
+bool is_shared(const std::string& name) {
+  return contains(name, "sincos_single") || contains(name, "reduce_far") || contains(name, "two_over_pi");
+}
+
+/// The deepest chain of calls. Lines are "place and name <tab> bytes <tab> kind". The entry function, which for kinematics
+/// is two that call the walk, calls parts or sincos in turn.
 int stack_bytes(const fs::path& stack_usage, const std::string& function) {
   std::ifstream in(stack_usage);
-  int entry = 0, deepest = 0;
+  int entry = 0, sincos = 0, deepest = 0;
   for (std::string line; std::getline(in, line);) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string::npos) continue;
-    int& largest = is_entry(line.substr(0, tab), function) ? entry : deepest;
-    largest = std::max(largest, std::stoi(line.substr(tab + 1)));
+    const std::string place = line.substr(0, tab);
+    const int bytes = std::stoi(line.substr(tab + 1));
+    if (is_entry(place, function) || contains(place, "follow_path")) {
+      entry += bytes;
+    } else if (is_shared(place)) {
+      sincos += bytes;
+    } else {
+      deepest = std::max(deepest, bytes);
+    }
   }
-  return entry + deepest;
+  return entry + std::max(sincos, deepest);
 }
 
-MeasuredSize measure(const fs::path& source, const std::string& function, const fs::path& folder) {
+using Symbols = std::map<std::string, int>;
+
+int own_bytes(const Symbols& symbols) {
+  int bytes = 0;
+  for (const auto& [name, size] : symbols) bytes += is_shared(name) ? 0 : size;
+  return bytes;
+}
+
+MeasuredSize measure(const fs::path& source, const std::string& function, const fs::path& folder,
+                     Symbols& image) {
   const std::vector<fs::path> includes{folder, runtime_headers()};
   const fs::path fast = folder / (function + "_fast.o"), small = folder / (function + "_small.o");
   compile_object(source, includes, "-O2 -ffp-contract=fast -fstack-usage", fast);
   compile_object(source, includes, "-Os -ffp-contract=fast", small);
   fs::path usage = fast;
   usage.replace_extension(".su");
-  return {object_code_bytes(fast), object_code_bytes(small), stack_bytes(usage, function)};
+  const Symbols symbols = object_symbols(fast);
+  image.insert(symbols.begin(), symbols.end());
+  return {own_bytes(symbols), own_bytes(object_symbols(small)), stack_bytes(usage, function)};
+}
+
+std::string deviation(int estimate, int measured) {
+  if (measured == 0) return "-";
+  return fmt::format("{:+.1f} %", 100.0 * (estimate - measured) / measured);
 }
 
 }  // namespace
 
-std::vector<MeasuredSize> measure_sizes(const Emission& emission, const fs::path& folder) {
-  std::vector<MeasuredSize> sizes;
+MeasuredSizes measure_sizes(const Emission& emission, const fs::path& folder) {
+  MeasuredSizes sizes;
+  Symbols image;  // the linker keeps one of each
   for (const emit::FunctionFacts& f : emission.facts) {
-    sizes.push_back(measure(folder / (emission.name + "_" + f.name + ".cpp"), f.name, folder));
+    const fs::path source = folder / (emission.name + "_" + f.name + ".cpp");
+    sizes.functions.push_back(measure(source, f.name, folder, image));
   }
+  for (const auto& [name, size] : image) sizes.image += size;
   return sizes;
 }
 
-std::string size_table(const Emission& emission, const std::vector<MeasuredSize>& sizes) {
-  std::size_t width = std::string_view("bytes of").size();
+std::string size_table(const Emission& emission, const MeasuredSizes& sizes, const std::string& target) {
+  std::size_t width = std::string_view("all together").size();
   for (const emit::FunctionFacts& f : emission.facts) width = std::max(width, f.name.size());
-  std::string table = fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "bytes of", width, "~stack",
-                                  "stack", "~code", "code -O2", "code -Os");
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  std::string table =
+      fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "bytes of", width, "~stack",
+                  "stack", "off by", "~code", "code -O2", "off by", "code -Os");
+  for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
     const emit::FunctionFacts& f = emission.facts[i];
-    table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", f.name, width, f.stack_bytes,
-                         sizes[i].stack, f.code_bytes, sizes[i].code_fast, sizes[i].code_small);
+    const MeasuredSize& size = sizes.functions[i];
+    table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", f.name, width,
+                         f.stack_bytes, size.stack, deviation(f.stack_bytes, size.stack), f.code_bytes,
+                         size.code_fast, deviation(f.code_bytes, size.code_fast), size.code_small);
   }
-  return table +
-         "~ is the estimate of `generate`; the others are what the host compiler made, sincos included\n";
+  table += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", "all together", width, "", "",
+                       "", emission.image_bytes, sizes.image, deviation(emission.image_bytes, sizes.image));
+  return table + "~ is the estimate of `generate` for " + target +
+         " and -O2; the others are what the compiler made. Stack includes what is called.\n";
 }
 
-std::string manifest_with_sizes(const Emission& emission, const std::vector<MeasuredSize>& sizes) {
+std::string manifest_with_sizes(const Emission& emission, const MeasuredSizes& sizes) {
   const auto is_manifest = [&](const emit::File& file) {
     return file.relative_name == emission.name + ".json";
   };
   const auto file = std::find_if(emission.files.begin(), emission.files.end(), is_manifest);
   auto manifest = nlohmann::ordered_json::parse(file->content);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    manifest["functions"][emission.facts[i].name]["measured"] = {{"stack_bytes", sizes[i].stack},
-                                                                 {"code_bytes_O2", sizes[i].code_fast},
-                                                                 {"code_bytes_Os", sizes[i].code_small}};
+  for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
+    const MeasuredSize& size = sizes.functions[i];
+    manifest["functions"][emission.facts[i].name]["measured"] = {
+        {"stack_bytes", size.stack}, {"code_bytes_O2", size.code_fast}, {"code_bytes_Os", size.code_small}};
   }
+  manifest["estimates"]["measured_image_bytes"] = sizes.image;
   return manifest.dump(2) + "\n";
 }
 

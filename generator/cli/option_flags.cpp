@@ -114,19 +114,34 @@ void add_form_flags(CLI::App& app, Options& options, Words& words) {
                "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
 }
 
+void add_target(CLI::App& app, Words& words) {
+  app.add_option("--target", words.target,
+                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ "
+                 "-O2 (default: "
+                 "cortex-m7 for --scalar float alone, else x86-64)")
+      ->type_name("TARGET");
+}
+
 void add_generate(CLI::App& app, Options& options, Words& words) {
   add_robot_flags(app, options, words);
   add_function_flags(app, options, words);
   add_form_flags(app, options, words);
   app.add_option("-o", options.output_folder, "Folder for the emitted files; made when missing")
       ->type_name("DIR");
-  app.add_option("--max-stack", words.max_stack, "Refuse functions that are estimated to need more stack")
-      ->type_name("BYTES");
+  add_target(app, words);
+  app.add_option(
+         "--max-stack", words.max_stack,
+         "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
+         "or 1.5KiB (k is 1024)")
+      ->type_name("SIZE");
   app.add_option(
          "--max-code", words.max_code,
          "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
          "or stay too long")
-      ->type_name("BYTES");
+      ->type_name("SIZE");
+  app.add_option("--max-image", words.max_image,
+                 "Refuse when all functions and what they share (sincos, tables) are estimated to be longer")
+      ->type_name("SIZE");
   app.add_option("--depfile", options.depfile,
                  "Also write a Makefile rule: which files the output depends on")
       ->type_name("FILE");
@@ -157,6 +172,7 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
   app.add_flag("--size", options.size,
                "Also compile every function with -O2 and -Os and tell bytes of code and stack");
+  add_target(app, words);
   app.add_flag("--keep", options.keep, "Keep the temporary folder and name it");
   app.footer(
       "\nWhat generate emits with the same options is what check judges: with --batch also batches, with "
@@ -164,7 +180,10 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       "instruction set of this machine and in both layouts, with --c-api the C interface, with --scalar\n"
       "double,float also float, at the state rounded to float and with the rounding that the robot's "
       "condition\n"
-      "explains.\n\nThe host compiler is $CXX, or c++ when that is not set.");
+      "explains.\n\n"
+      "The host compiler is $CXX, or c++ when that is not set. If $CXX is a cross compiler, as in\n"
+      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves "
+      "--size.");
 }
 
 }  // namespace

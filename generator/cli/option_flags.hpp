@@ -15,7 +15,7 @@ namespace featherline::cli {
 struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, snap_angles, diagnostics = "text", format = "text";
   std::vector<std::string> functions, formulations, scalars, allow;
-  std::string states, seed, max_stack, max_code;
+  std::string states, seed, max_stack, max_code, max_image, target;
 };
 
 /// The three subcommands with their flags and help. Plain values land in `options`, those to be checked in `words`;

@@ -4,6 +4,7 @@
 #include "diagnostic.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -49,6 +50,26 @@ double parse_number(const std::string& flag, const std::string& text) {
     throw UsageError(flag + ": " + quoted(text) + " is not a finite number");
   }
   return value;
+}
+
+int parse_bytes(const std::string& flag, const std::string& text) {
+  if (text.empty()) return 0;
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  std::string unit = trim(std::string(rest, end));
+  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  const double factor = unit.empty() || unit == "b"                    ? 1.0
+                        : unit == "k" || unit == "kb" || unit == "kib" ? 1024.0
+                        : unit == "m" || unit == "mb" || unit == "mib" ? 1024.0 * 1024.0
+                                                                       : 0.0;
+  const double bytes = std::floor(value * factor);
+  if (error != std::errc() || !(bytes >= 1.0 && bytes <= 1e9)) {
+    throw UsageError(flag + ": " + quoted(text) +
+                     " is not a size of at least one byte; write 2000, 1k, 1.5KiB or 2M "
+                     "(k is 1024)");
+  }
+  return static_cast<int>(bytes);
 }
 
 model::Vector3 parse_vector(const std::string& flag, const std::string& text) {

@@ -14,6 +14,9 @@ std::vector<std::string> split_list(const std::string& flag, const std::vector<s
 /// A whole finite number, nothing behind it.
 double parse_number(const std::string& flag, const std::string& text);
 
+/// Bytes: "160", "1k", "1.5 KiB", "2M", "1 kB"; k is 1024. 0 for an empty text.
+int parse_bytes(const std::string& flag, const std::string& text);
+
 /// "X,Y,Z"
 model::Vector3 parse_vector(const std::string& flag, const std::string& text);
 

@@ -106,6 +106,23 @@ void refuse_for_several(const Options& options) {
   }
 }
 
+/// Nothing for an empty word. The names people know from compilers are taken, too.
+std::optional<passes::Target> parse_target(const std::string& word, const Options& options) {
+  if (word.empty()) return std::nullopt;
+  const std::string name = word == "x86_64" ? "x86-64" : word == "cortex-m4" ? "cortex-m4f" : word;
+  std::vector<std::string> names;
+  for (const passes::TargetName& target : passes::target_names()) names.push_back(target.name);
+  one_of("--target", name, names);
+  const auto& scalars = options.scalars;
+  const bool has_float = std::find(scalars.begin(), scalars.end(), "float") != scalars.end();
+  if (options.command == Options::Command::generate && name != "x86-64" && !has_float)
+    throw UsageError("--target " + name + " is estimated in float; add --scalar float");
+  for (const passes::TargetName& target : passes::target_names()) {
+    if (target.name == name) return target.target;
+  }
+  return std::nullopt;
+}
+
 void convert(Options& options, const Words& words) {
   convert_robot_words(options, words);
   const std::vector<std::string> functions = split_list("--functions", words.functions);
@@ -115,8 +132,10 @@ void convert(Options& options, const Words& words) {
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   options.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
   options.states = parse_count("--states", words.states, 0, 1);
-  options.max_stack = parse_count("--max-stack", words.max_stack, 0, 1);
-  options.max_code = parse_count("--max-code", words.max_code, 0, 1);
+  options.max_stack = parse_bytes("--max-stack", words.max_stack);
+  options.max_code = parse_bytes("--max-code", words.max_code);
+  options.max_image = parse_bytes("--max-image", words.max_image);
+  options.target = parse_target(words.target, options);
   options.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
   if (!options.dump_after.empty()) one_of("--dump-after", options.dump_after, stage_names());
   const bool needs_folder = options.command == Options::Command::generate && options.dump_after.empty();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/build_tree.hpp"
+#include "passes/estimate.hpp"
 
 #include <iosfwd>
 #include <map>
@@ -33,11 +34,13 @@ struct Options {
   // generate
   std::string output_folder, depfile, dump_after;
   std::vector<std::string> scalars{"double"};
-  int max_stack = 0, max_code = 0;  ///< bytes a function may be estimated to take; 0: any
-  bool c_api = false;               ///< also a C header and what it declares
-  bool batch = false;               ///< also for many states a call
-  bool verify = true;               ///< compare with the reference solver before anything is written
-  bool force = false;               ///< overwrite what featherline did not write
+  std::optional<passes::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
+  int max_stack = 0, max_code = 0;       ///< bytes a function may be estimated to take; 0: any
+  int max_image = 0;                     ///< the same for all functions and what they share
+  bool c_api = false;                    ///< also a C header and what it declares
+  bool batch = false;                    ///< also for many states a call
+  bool verify = true;                    ///< compare with the reference solver before anything is written
+  bool force = false;                    ///< overwrite what featherline did not write
   bool quiet = false;
 
   Format inspect_format = Format::text;

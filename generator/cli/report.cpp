@@ -41,6 +41,7 @@ std::string options_in_effect(const Options& options) {
   }
   if (build.joint_order) text += " --joint-order (given)";
   text += " --scalar " + join(options.scalars, ",");
+  if (options.target) text += " --target " + passes::name(*options.target);
   if (options.c_api) text += " --c-api";
   if (options.batch) text += " --batch";
   text += " --functions " + join(options.functions, ",");
@@ -56,6 +57,10 @@ std::string report(const Options& options, const model::Tree& tree, const Emissi
                   tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
                   options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
+  const passes::Target target = options.target.value_or(passes::usual_target(options.scalars));
+  text += fmt::format(
+      "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}\n",
+      passes::name(target), emission.image_bytes);
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder,
                       emission.name);
   return text;

@@ -4,6 +4,7 @@
 #include "emit/batch.hpp"
 #include "emit/c_interface.hpp"
 #include "emit/files.hpp"
+#include "emit/image.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
 
@@ -52,8 +53,10 @@ Output emit(const Request& request) {
   check(request);
   const std::string name = emitted_name(request.name);
   Output output;
-  auto& [files, all_facts] = output;
+  auto& files = output.files;
+  auto& all_facts = output.facts;
   for (const FunctionRequest& function : request.functions) all_facts.push_back(facts(request, function));
+  output.image_bytes = image_bytes(request, all_facts);
   files.push_back({name + ".hpp", header_file(request, all_facts)});
   files.push_back({name + ".ipp", definitions_file(request)});
   if (has_kinematics(request)) files.push_back({name + "_pose_steps.ipp", pose_steps_file(request)});
@@ -72,7 +75,7 @@ Output emit(const Request& request) {
     files.push_back({name + ".h", c_header_file(request)});
     files.push_back({name + "_c.cpp", c_source_file(request)});
   }
-  files.push_back({name + ".json", manifest_file(request, all_facts)});
+  files.push_back({name + ".json", manifest_file(request, all_facts, output.image_bytes)});
   return output;
 }
 

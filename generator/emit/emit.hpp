@@ -2,6 +2,7 @@
 
 #include "algorithms/registry.hpp"
 #include "model/tree.hpp"
+#include "passes/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/program.hpp"
 
@@ -42,11 +43,12 @@ std::string function_name(const FunctionRequest& function);
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
   std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
-  bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
-  bool batch = false;                          ///< every function also in namespace batch
-  std::string options;                         ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                       ///< base name of the input, no folder
+  std::vector<std::string> scalars{"double"};      ///< explicit instantiations, in order: "double", "float"
+  bool c_interface = false;                        ///< also NAME.h and NAME_c.cpp
+  bool batch = false;                              ///< every function also in namespace batch
+  passes::Target target = passes::Target::x86_64;  ///< what code and stack are estimated for
+  std::string options;                             ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;                           ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::Tree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
@@ -68,7 +70,7 @@ struct FunctionFacts {
   std::string name;
   int flops = 0, sincos = 0, statements = 0;  ///< kinematics: of the link with the most expensive path
   std::string formulation;
-  /// Estimates for the widest scalar asked for, as passes/estimate.hpp makes them.
+  /// Estimates for the request's target, as passes/estimate.hpp makes them.
   int stack_bytes = 0, code_bytes = 0;
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
@@ -83,6 +85,7 @@ bool hides_system_header(const std::string& name);
 struct Output {
   std::vector<File> files;
   std::vector<FunctionFacts> facts;  ///< one entry per requested function, in order
+  int image_bytes = 0;               ///< estimate of all functions with what they share, see image.hpp
 };
 
 /// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; NAME_<function>_index.hpp of a packed

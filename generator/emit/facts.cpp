@@ -13,12 +13,12 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
   const expr::Cost cost = expr::count_cost(function.program.function);
   FunctionFacts facts;
   const auto& completion = function.program.function.completion;
-  const passes::Target target = passes::usual_target(request.scalars);
+  const passes::Target target = request.target;
   facts.flops = cost.flops + (completion ? completion->flops : 0);
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
-  const int scalar_bytes = target == passes::Target::cortex_m ? 4 : 8;
+  const int scalar_bytes = passes::is_cortex_m(target) ? 4 : 8;
   facts.stack_bytes = passes::estimated_stack_bytes(function.program, target) +
                       scalar_bytes * completion_entries(function.program);
   facts.code_bytes =
@@ -31,9 +31,8 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
 FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
   const bool kinematics = is_kinematics(*function.algorithm);
-  FunctionFacts facts =
-      kinematics ? kinematics_facts(request, *function.algorithm, passes::usual_target(request.scalars))
-                 : program_facts(request, function);
+  FunctionFacts facts = kinematics ? kinematics_facts(request, *function.algorithm, request.target)
+                                   : program_facts(request, function);
   facts.name = function_name(function);
   facts.error = function.error;
   facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};

@@ -26,6 +26,6 @@ std::string function_source_file(const Request& request, const FunctionRequest& 
 std::string packed_index_file_name(const Request& request, const FunctionRequest& function);
 std::string packed_index_file(const Request& request, const FunctionRequest& function);
 std::string eigen_file(const Request& request);
-std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts);
+std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
 
 }  // namespace featherline::emit

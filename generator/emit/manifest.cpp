@@ -57,7 +57,7 @@ Json function_entry(const FunctionFacts& facts) {
 
 }  // namespace
 
-std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts) {
+std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes) {
   const model::Tree& tree = *request.tree;
   Json manifest{{"name", emitted_name(request.name)},
                 {"version", version()},
@@ -78,6 +78,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
     const std::string name = emitted_name(request.name);
     manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
   }
+  manifest["estimates"] = Json{{"target", passes::name(request.target)}, {"image_bytes", image_bytes}};
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
   // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,5 +1,6 @@
 #include "passes/estimate.hpp"
 
+#include "passes/cortex_m.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>
@@ -125,9 +126,24 @@ int to_bytes(int fixed, long long hundredths) {
 
 }  // namespace
 
+const std::vector<TargetName>& target_names() {
+  static const std::vector<TargetName> names{
+      {"x86-64", Target::x86_64}, {"cortex-m7", Target::cortex_m7}, {"cortex-m4f", Target::cortex_m4f}};
+  return names;
+}
+
+std::string name(Target target) {
+  for (const TargetName& entry : target_names()) {
+    if (entry.target == target) return entry.name;
+  }
+  return "";
+}
+
+bool is_cortex_m(Target target) { return target != Target::x86_64; }
+
 Target usual_target(const std::vector<std::string>& scalars) {
   const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
-  return has_double ? Target::x86_64 : Target::cortex_m;
+  return has_double ? Target::x86_64 : Target::cortex_m7;
 }
 
 Load count_load(const Program& program) {
@@ -138,17 +154,15 @@ Load count_load(const Program& program) {
 }
 
 int estimated_code_bytes(const Program& program, Target target) {
+  if (is_cortex_m(target)) return cortex_m_code_bytes(program);
   const Load load = count_load(program);
-  if (target == Target::cortex_m) {
-    return to_bytes(46, 642LL * (load.operations - load.fused) + 255LL * load.stores + 431LL * load.reloads);
-  }
   const int sincos = program.angles.empty() ? 0 : 480;
   return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
 }
 
 int estimated_stack_bytes(const Program& program, Target target) {
+  if (is_cortex_m(target)) return cortex_m_stack_bytes(program);
   const int entries = array_entries(program), slots = count_load(program).spill_slots;
-  if (target == Target::cortex_m) return 4 * entries + 8 + 356 * slots / 100;
   return 8 * entries + 14 + 912 * slots / 100;
 }
 

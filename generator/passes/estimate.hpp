@@ -7,19 +7,29 @@
 
 /// What a compiler makes of a program, foreseen from its statements.
 ///
-/// Calibrated on 62 functions of nine robots, 7 to 7,700 operations each (arm6, arm7, quadruped, humanoid and
-/// double_pendulum of robots/, ur5, panda, hyq, baxter), compiled with g++ 12.2 -O2 -ffp-contract=fast:
-///                      code: rms error, worst        stack: rms error, worst
-///   x86-64, double           9 %,   -25 %, +15 %          18 %,  -38 %, +38 %
-///   Cortex-M7, float        11 %,   -18 %, +31 %          19 %,  -47 %, +36 %
-/// `featherline check --size` measures.
+/// x86-64 is calibrated on 62 functions of nine robots, 7 to 7,700 operations each, compiled with g++ 12.2 -O2
+/// -ffp-contract=fast: code 9 % rms, -25 % to +15 %; stack 18 % rms, -38 % to +38 %. Cortex-M has a model of its own,
+/// cortex_m.hpp. `featherline check --size` measures.
 namespace featherline::passes {
 
 /// A processor with the scalar that is usual there.
 enum class Target {
-  x86_64,    ///< double, SSE2
-  cortex_m,  ///< float, FPv5 or FPv4
+  x86_64,      ///< double, SSE2
+  cortex_m7,   ///< float, FPv5
+  cortex_m4f,  ///< float, FPv4
 };
+
+struct TargetName {
+  std::string name;  ///< as --target takes it
+  Target target;
+};
+/// All targets, the default first.
+const std::vector<TargetName>& target_names();
+std::string name(Target target);
+
+/// Float, with a floating-point unit of 32 registers. M7 and M4F get the same figures: what g++ makes for them differs
+/// by less than 0.5 %.
+bool is_cortex_m(Target target);
 
 /// Where code for these scalars ("double", "float") usually runs: double on desktops, float alone on microcontrollers.
 Target usual_target(const std::vector<std::string>& scalars);
@@ -38,10 +48,10 @@ struct Load {
 Load count_load(const Program& program);
 
 /// Bytes of machine code of the entry function and its parts with the constants in it. On x86-64 with sincos, which is
-/// part of every function there; a Cortex-M image has 650 bytes of it, once.
+/// part of every function there; a Cortex-M image has it once, see shared_code_bytes().
 int estimated_code_bytes(const Program& program, Target target = Target::x86_64);
 
-/// Bytes of stack from the entry function's frame down: sines, cosines, workspace, spills, saved registers.
+/// Bytes of stack from the entry function's frame down, with what it calls.
 int estimated_stack_bytes(const Program& program, Target target = Target::x86_64);
 
 }  // namespace featherline::passes

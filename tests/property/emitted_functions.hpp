@@ -1,10 +1,10 @@
 #pragma once
 
 #include "cli/temporary_folder.hpp"
-#include "lowering.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
 #include "support/graph_values.hpp"
+#include "verified_lowering.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -43,13 +43,14 @@ inline std::vector<std::string> first_order() {
   return names;
 }
 
-/// As `generate` makes them with no options but the functions'.
+/// As `generate` makes them at the first attempt, with no options but the functions'.
 inline Functions emitted_functions(const Robot& robot, const std::vector<std::string>& names) {
   EmitOptions options;
   options.functions = names;
+  options.verify = false;  // the first attempt must be right
+  LoweredRobot lowered = lower_verified(robot, tracing_tree(emitted_tree(robot), names), options, {});
   Functions functions;
-  for (emit::FunctionRequest& request :
-       lower_functions(tracing_tree(emitted_tree(robot), names), options, {}))
+  for (emit::FunctionRequest& request : lowered.functions)
     functions.emplace(request.algorithm->name, std::move(request.program.function));
   return functions;
 }

@@ -1,4 +1,5 @@
 // --max-stack and --max-code: what is refused, what is said, and that nothing is written.
+#include "cli/option_values.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>
@@ -54,7 +55,57 @@ TEST_CASE("float alone is estimated for a microcontroller") {
   const auto both = scratch.path() / "both", alone = scratch.path() / "alone";
   REQUIRE(generate(both, {"--scalar", "double,float"}).exit_code == 0);
   REQUIRE(generate(alone, {"--scalar", "float"}).exit_code == 0);
-  for (const char* what : {"stack_bytes", "code_bytes"}) {
-    CHECK(functions_of(alone)["rnea"][what].get<int>() < functions_of(both)["rnea"][what].get<int>());
+  CHECK(functions_of(alone)["rnea"]["code_bytes"].get<int>() <
+        functions_of(both)["rnea"]["code_bytes"].get<int>());
+  const auto manifest = nlohmann::json::parse(test::read_text(alone / "planar3.json"));
+  CHECK(manifest["estimates"]["target"] == "cortex-m7");
+}
+
+TEST_CASE("sizes have units") {
+  for (const auto& [text, bytes] : std::vector<std::pair<std::string, int>>{{"", 0},
+                                                                            {"160", 160},
+                                                                            {"1k", 1024},
+                                                                            {"1K", 1024},
+                                                                            {"1KiB", 1024},
+                                                                            {"1.5k", 1536},
+                                                                            {"2M", 2097152},
+                                                                            {"1 kB", 1024}}) {
+    CAPTURE(text);
+    CHECK(cli::parse_bytes("--max-stack", text) == bytes);
   }
+}
+
+TEST_CASE("the image has functions and what they share, and a budget of its own") {
+  cli::TemporaryFolder scratch;
+  const auto measured = scratch.path() / "measured", refused = scratch.path() / "refused";
+  REQUIRE(generate(measured, {"--scalar", "float"}).exit_code == 0);
+  const auto manifest = nlohmann::json::parse(test::read_text(measured / "planar3.json"));
+  CHECK(manifest["estimates"]["target"] == "cortex-m7");
+  int sum = 0;
+  for (const auto& function : manifest["functions"]) sum += function["code_bytes"].get<int>();
+  const int image = manifest["estimates"]["image_bytes"];
+  CHECK(image > sum + 500);  // sincos
+  CHECK(image < sum + 800);
+  const test::Answer answer =
+      generate(refused, {"--scalar", "float", "--max-image", std::to_string(image - 1)});
+  CHECK(answer.exit_code == 1);
+  CHECK_MESSAGE(
+      contains(answer.err, "need about " + std::to_string(image) + " bytes of code, and --max-image allows " +
+                               std::to_string(image - 1) +
+                               "; leave functions out of --functions (rnea_derivatives"),
+      answer.err);
+  CHECK_FALSE(std::filesystem::exists(refused));
+  CHECK(generate(refused, {"--scalar", "float", "--max-image", std::to_string(image)}).exit_code == 0);
+}
+
+TEST_CASE("a target decides what is estimated, not what is emitted") {
+  cli::TemporaryFolder scratch;
+  const auto pc = scratch.path() / "pc", m4 = scratch.path() / "m4";
+  REQUIRE(generate(pc, {"--scalar", "double,float"}).exit_code == 0);
+  REQUIRE(generate(m4, {"--scalar", "double,float", "--target", "cortex-m4f"}).exit_code == 0);
+  CHECK(functions_of(m4)["rnea"]["code_bytes"].get<int>() <
+        functions_of(pc)["rnea"]["code_bytes"].get<int>());
+  CHECK(test::read_text(m4 / "planar3_rnea.cpp") == test::read_text(pc / "planar3_rnea.cpp"));
+  const auto manifest = nlohmann::json::parse(test::read_text(m4 / "planar3.json"));
+  CHECK(contains(manifest["options"].get<std::string>(), "--target cortex-m4f"));
 }

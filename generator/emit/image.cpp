@@ -1,0 +1,32 @@
+#include "emit/image.hpp"
+
+#include "emit/signature.hpp"
+#include "passes/cortex_m.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+/// Of forward_kinematics beside frame_jacobian, which has the tables, the steps and the walk already.
+constexpr int second_kinematics_code = 100;
+
+}  // namespace
+
+int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts) {
+  int bytes = 0, largest_kinematics = 0;
+  bool has_sincos = false;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    has_sincos = has_sincos || facts[i].sincos > 0;
+    if (is_kinematics(*request.functions[i].algorithm)) {
+      bytes += second_kinematics_code;
+      largest_kinematics = std::max(largest_kinematics, facts[i].code_bytes);
+    } else {
+      bytes += facts[i].code_bytes;
+    }
+  }
+  if (largest_kinematics > 0) bytes += largest_kinematics - second_kinematics_code;
+  return bytes + (has_sincos && passes::is_cortex_m(request.target) ? passes::cortex_m_sincos_code : 0);
+}
+
+}  // namespace featherline::emit
