@@ -75,6 +75,7 @@ struct Emission {
   std::vector<emit::File> files;
   std::vector<emit::FunctionFacts> facts;  ///< one per function
   int image_bytes = 0;                     ///< estimate of all of them with what they share
+  bool turns_as_written = false;  ///< the robot has quarter turns in decimals that may not be taken as exact
 };
 
 /// All later stages. Throws InputError where a function disagrees with the reference solver.

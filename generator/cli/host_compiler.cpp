@@ -69,7 +69,7 @@ std::vector<fs::path> compile_objects(const std::vector<fs::path>& sources,
   const auto work = [&] {
     for (std::size_t i = next++; i < sources.size(); i = next++) {
       try {
-        compile_object(sources[i], include_folders, flags, objects[i]);
+        run_compiler(host_compiler(), flags + " -c", {sources[i]}, include_folders, objects[i]);
       } catch (...) {
         next = sources.size();
         throw;

@@ -55,8 +55,9 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
   const auto worst = [&] {
     WorstEntry entry;
     for (std::size_t i = 0; i < e.errors.size(); ++i) {
-      const double rounding = rounding_factor * precision.roundoff * std::max(condition[i], e.terms[i]);
-      const double share = share_of(std::abs(e.errors[i]), precision.relative * e.sizes[i] + rounding);
+      const double allowed = precision.relative * std::max(e.sizes[i], e.terms[i]) +
+                             precision.rounding * std::max(condition[i], e.terms[i]);
+      const double share = share_of(std::abs(e.errors[i]), allowed);
       if (share > entry.share) entry = {share, i};
     }
     return entry;
@@ -111,7 +112,7 @@ Verdict Judge::judge(const Outputs& emitted) {
 }
 
 double Judge::allowed_rounding(std::size_t entry) const {
-  return rounding_factor * precision_.roundoff * std::max((*condition_)[entry], terms_[entry]);
+  return precision_.rounding * std::max((*condition_)[entry], terms_[entry]);
 }
 
 void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
