@@ -4,6 +4,7 @@
 #include "passes/cortex_m.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace featherline::emit {
 namespace {
@@ -14,7 +15,8 @@ constexpr int second_kinematics_code = 100;
 }  // namespace
 
 int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts) {
-  int bytes = 0, largest_kinematics = 0;
+  long long bytes = 0;  // of huge robots each function is at the limit of int
+  int largest_kinematics = 0;
   bool has_sincos = false;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     has_sincos = has_sincos || facts[i].sincos > 0;
@@ -26,7 +28,8 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
     }
   }
   if (largest_kinematics > 0) bytes += largest_kinematics - second_kinematics_code;
-  return bytes + (has_sincos && passes::is_cortex_m(request.target) ? passes::cortex_m_sincos_code : 0);
+  if (has_sincos && passes::is_cortex_m(request.target)) bytes += passes::cortex_m_sincos_code;
+  return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
 }
 
 }  // namespace featherline::emit

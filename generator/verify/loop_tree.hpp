@@ -6,8 +6,8 @@
 
 #include <featherline/vector_loops.hpp>
 
-#include <array>
 #include <utility>
+#include <vector>
 
 /// A robot's tree embedded in N coordinates, for run_loops.hpp.
 namespace featherline::verify::detail {
@@ -19,26 +19,27 @@ struct LoopTree {
   static constexpr int nv = N, max_path = 2 * N;  // coupled joints make more axes than coordinates
   static constexpr bool coupled = Coupled;
   static inline int num_axes = 0;
-  static inline std::array<AxisInfo, 3 * N> axes{};
+  static inline std::vector<AxisInfo> axes;
   template <class Real>
-  static inline std::array<Real, 3 * N> multipliers{};
+  static inline std::vector<Real> multipliers;
 
   /// `fill`: with a joint of its own for each coordinate that the robot does not have.
   static void set(const expr::Completion& completion, bool fill) {
     num_axes = 0;
+    axes.clear();
+    multipliers<double>.clear();
     for (const expr::TreeAxis& axis : completion.axes)
       add({axis.idx_v, axis.parent, axis.first, axis.count}, axis.multiplier);
     for (int k = completion.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
   }
   static bool has_room(const expr::Completion& completion) {
-    return completion.nv <= N && completion.max_path <= max_path &&
-           static_cast<int>(completion.axes.size()) <= 2 * N;
+    return completion.nv <= N && completion.max_path <= max_path;
   }
 
  private:
   static void add(const AxisInfo& axis, double multiplier) {
-    axes[static_cast<std::size_t>(num_axes)] = axis;
-    multipliers<double>[static_cast<std::size_t>(num_axes)] = multiplier;
+    axes.push_back(axis);
+    multipliers<double>.push_back(multiplier);
     ++num_axes;
   }
 };
@@ -104,7 +105,10 @@ Arrays run_embedded(const expr::Function& function, const Arrays& arrays,
     });
   };
   (try_size(std::integral_constant<int, Sizes>{}), ...);
-  if (!done) throw InternalError("no loops with room for " + std::to_string(completion.nv) + " coordinates");
+  if (!done) {
+    throw UsageError("verification has no room for the loops of " + std::to_string(completion.nv) +
+                     " coordinates; pass --no-verify");
+  }
   return results;
 }
 

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 using ConstMatrix = Eigen::Map<const MatrixXd>;
 
 double largest_entry(const std::vector<double>& values) {
-  double largest = 1.0;
+  double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return largest;
 }
@@ -37,13 +37,15 @@ VectorXd contract_hessian(const std::vector<double>& values, const Directions& d
   return products;
 }
 
-VectorXd contract(const reference::OutputArray& array, const Directions& d) {
-  const Index n = d.x.size(), size = static_cast<Index>(array.values.size());
-  if (size == n) return Eigen::Map<const VectorXd>(array.values.data(), n);
-  if (size == n * n * n) return contract_tensor(array.values, d);
-  if (size == n * n) return ConstMatrix(array.values.data(), n, n) * d.x;
-  if (size == 4 * n * n) return contract_hessian(array.values, d);
-  throw InternalError("verification does not know the shape of " + array.name);
+/// The shape as the registry declares it: sizes alone do not tell, with one coordinate or four.
+VectorXd contract(const reference::OutputArray& array, const std::string& declared, const Directions& d) {
+  const Index n = d.x.size();
+  const std::string shape = declared.substr(0, declared.find(','));
+  if (shape == "nv") return Eigen::Map<const VectorXd>(array.values.data(), n);
+  if (shape == "nv x nv") return ConstMatrix(array.values.data(), n, n) * d.x;
+  if (shape == "nv x nv x nv") return contract_tensor(array.values, d);
+  if (shape == "2*nv x 2*nv") return contract_hessian(array.values, d);
+  throw InternalError("verification does not know the shape of " + array.name + ": " + declared);
 }
 
 std::vector<Probe> probe_coriolis(const reference::State& state, const Directions& d,
@@ -70,12 +72,15 @@ Directions random_directions(int nv, std::mt19937& random) {
   return d;
 }
 
-std::vector<Probe> probe(const std::string& function, const reference::State& state,
+std::vector<Probe> probe(const algorithms::Algorithm& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs) {
-  if (function == "coriolis_matrix") return probe_coriolis(state, directions, outputs.front());
+  if (function.name == "coriolis_matrix") return probe_coriolis(state, directions, outputs.front());
   std::vector<Probe> probes;
-  for (const reference::OutputArray& array : outputs)
-    probes.push_back({array.name, contract(array, directions), largest_entry(array.values)});
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const reference::OutputArray& array = outputs[k];
+    probes.push_back({array.name, contract(array, function.outputs[k].shape, directions),
+                      largest_entry(array.values)});
+  }
   return probes;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "algorithms/registry.hpp"
 #include "reference/outputs.hpp"
 
 #include <Eigen/Core>
@@ -24,7 +24,7 @@ Directions random_directions(int nv, std::mt19937& random);
 struct Probe {
   std::string output;  ///< the array of the emitted function that it was made of
   Eigen::VectorXd values;
-  double scale = 1.0;  ///< the largest entry of that array, at least 1
+  double scale = 1.0;  ///< the largest entry of that array
 };
 
 /// Of the outputs of `function`, dense and laid out as emitted:
@@ -32,7 +32,7 @@ struct Probe {
 ///   sum over j, k of T(:, j, k) x_j y_k of a tensor
 ///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv
 ///   C v and (C + C^T) x of the Coriolis matrix, which is not unique
-std::vector<Probe> probe(const std::string& function, const reference::State& state,
+std::vector<Probe> probe(const algorithms::Algorithm& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs);
 
 /// What probe() gives for a function that is right, in the same order, by the reference solver. Empty where the

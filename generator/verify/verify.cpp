@@ -1,7 +1,9 @@
 #include "verify/verify.hpp"
 
 #include "diagnostic.hpp"
+#include "model/frame_choice.hpp"
 #include "passes/program_interpreter.hpp"
+#include "reference/residual.hpp"
 #include "verify/probes.hpp"
 #include "verify/run_kinematics.hpp"
 #include "verify/run_loops.hpp"
@@ -60,16 +62,51 @@ void keep_worse(reference::OutputError& worst, const reference::OutputError& err
   if (error.relative > worst.relative) worst = error;
 }
 
-reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expected) {
+reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expected, double unit) {
   if (found.values.size() != expected.size())
     throw InternalError("a probe of " + found.output + " has no match");
-  double scale = std::max(found.scale, 1.0);
+  double scale = std::max(found.scale, unit);
   if (expected.size() > 0) scale = std::max(scale, expected.lpNorm<Eigen::Infinity>());
   reference::OutputError worst;
   for (Eigen::Index i = 0; i < expected.size(); ++i) {
     const double error = std::abs(found.values[i] - expected[i]) / scale;
     keep_worse(worst, {std::isfinite(error) ? error : std::numeric_limits<double>::infinity(),
                        found.output + "[" + std::to_string(i) + "]"});
+  }
+  return worst;
+}
+
+bool moves_along(const model::Joint& joint) {
+  using model::JointType;
+  const JointType type = joint.type;
+  return type == JointType::prismatic || type == JointType::floating || type == JointType::planar ||
+         type == JointType::cylindrical || type == JointType::helical;
+}
+
+/// What errors are relative to where all entries are smaller: 1, as the promise says, or in forces and inertias of a
+/// robot of grams and millimetres its own m L^2.
+double unit_of(const algorithms::Algorithm& algorithm, const model::Tree& tree) {
+  if (algorithm.inverts_inertia) return 1.0;
+  constexpr double least = 1e-12;
+  double mass = 0.0, length = model::robot_size(tree);
+  for (const model::Link& link : tree.links) mass += link.body < 0 ? 0.0 : std::abs(link.mass);
+  for (const model::Body& body : tree.bodies) length += moves_along(body.joint) ? 1.0 : 0.0;
+  return std::clamp(mass * length * length, least, 1.0);
+}
+
+/// Rows of M a + bias - tau and the like, each relative to its own terms: in the largest entry's shade accelerations of
+/// heavy links could be wrong.
+reference::OutputError equation_error(const std::string& function, const model::Tree& tree,
+                                      const reference::State& state, const reference::Outputs& outputs) {
+  constexpr int most_coordinates = 300;  // beyond, M and its product take too long
+  reference::OutputError worst;
+  if (!reference::has_residual(function) || tree.nv > most_coordinates) return worst;
+  const reference::Residual left = reference::residual(function, tree, state, outputs);
+  for (std::size_t i = 0; i < left.values.size(); ++i) {
+    const double size = std::max({left.sizes[i], left.factored[i], std::numeric_limits<double>::min()});
+    const double error = std::abs(left.values[i]) / size;
+    keep_worse(worst, {std::isfinite(error) ? error : std::numeric_limits<double>::infinity(),
+                       left.name + "[" + std::to_string(i % static_cast<std::size_t>(tree.nv)) + "]"});
   }
   return worst;
 }
@@ -85,7 +122,7 @@ int count_states(const passes::Program& program, const std::vector<int>& dense_s
 class FunctionJudge {
  public:
   FunctionJudge(const algorithms::Algorithm& algorithm, const model::Tree& user)
-      : algorithm_(algorithm), user_(user) {}
+      : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
   reference::OutputError judge(const passes::Program& program, const Maps* maps,
                                const std::vector<int>& dense_sizes) const {
@@ -95,12 +132,13 @@ class FunctionJudge {
       const reference::State state = reference::random_state(user_, random);
       const Directions directions = random_directions(user_.nv, random);
       const reference::Outputs outputs = named(algorithm_, run(program, maps, dense_sizes, state));
-      const std::vector<Probe> found = probe(algorithm_.name, state, directions, outputs);
+      const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
       const std::vector<Eigen::VectorXd> expected =
           expected_probes(algorithm_.name, user_, state, directions);
       if (found.size() != expected.size())
         throw InternalError("verification has nothing to compare " + algorithm_.name + " with");
-      for (std::size_t k = 0; k < found.size(); ++k) keep_worse(worst, compare(found[k], expected[k]));
+      for (std::size_t k = 0; k < found.size(); ++k) keep_worse(worst, compare(found[k], expected[k], unit_));
+      keep_worse(worst, equation_error(algorithm_.name, user_, state, outputs));
     }
     return worst;
   }
@@ -108,6 +146,7 @@ class FunctionJudge {
  private:
   const algorithms::Algorithm& algorithm_;
   const model::Tree& user_;
+  double unit_;
 };
 
 }  // namespace
@@ -119,6 +158,7 @@ reference::OutputError worst_error(const Subject& subject, const model::Tree& us
     const reference::State state = reference::random_state(user, random);
     return verify_kinematics(request.algorithm->name, user, subject.traced, subject.pose_steps, state.q);
   }
+  if (user.nv == 0) return {};  // there are no entries
   const FunctionJudge judge(*request.algorithm, user);
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.program, maps, request.dense_sizes);

@@ -10,7 +10,8 @@
 /// random states and is compared with the reference solver.
 namespace featherline::verify {
 
-/// The promise to the user: max |x - ref| / max(1, max |ref|).
+/// The promise to the user: max |x - ref| / max(1, max |ref|). Errors here are those of products with unit vectors in
+/// random directions (probes.hpp) and, of forward dynamics, of the equation of motion row by row.
 inline constexpr double largest_error = 1e-10;
 
 /// What is judged: a scheduled function in its dense or packed form, with the form its batches compute.

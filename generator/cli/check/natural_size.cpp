@@ -96,6 +96,7 @@ bool divides_by_inertia(const std::string& function) {
 /// Raises the sizes of solutions of M x = b, column by column of each array.
 void raise_to_solutions(const model::Tree& tree, const reference::State& state, const Outputs& solutions,
                         std::vector<double>& sizes) {
+  if (tree.nv == 0) return;
   reference::Solver<double> solver(tree);
   const Eigen::VectorXd root = solver.crba(state.q).diagonal().cwiseAbs().cwiseSqrt();
   const Eigen::VectorXd rows = (solver.minv(state.q) * root.asDiagonal()).rowwise().norm();
