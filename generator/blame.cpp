@@ -30,6 +30,7 @@ std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joi
   }
   model::BuildOptions options = robot.options;
   options.joint_order.reset();
+  if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
   Diagnostics unheard;
   model::Tree tree = model::build_tree(description, options, unheard);
   if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
@@ -64,20 +65,26 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const std::stri
   for (const model::Body& body : robot.tree.bodies) {
     if (body.joint.line == 0) continue;  // the floating base
     observer.begin("looking for the cause: joint " + body.joint.name);
-    if (agrees_without(robot, body.joint.name, algorithm_of(function), options))
-      causes.push_back(&body.joint);
+    try {
+      if (agrees_without(robot, body.joint.name, algorithm_of(function), options))
+        causes.push_back(&body.joint);
+    } catch (const std::exception&) {  // a robot that cannot be emitted either is no cause found
+    }
   }
   return causes;
 }
 
-/// The joint that owns the row of "da_dq[17]"; the first where the entry says nothing.
-const model::Joint& joint_of_entry(const model::Tree& tree, const std::string& entry) {
+/// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
+const model::Joint* joint_of_entry(const model::Tree& tree, const std::string& entry) {
   const std::size_t bracket = entry.find('[');
-  const int index = bracket == std::string::npos ? 0 : std::atoi(entry.c_str() + bracket + 1);
+  const std::string array = entry.substr(0, bracket);
+  if (bracket == std::string::npos || array == "H" || array == "R" || array == "p" || array == "J")
+    return nullptr;
+  const int index = std::atoi(entry.c_str() + bracket + 1);
   for (const model::Body& body : tree.bodies) {
-    if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return body.joint;
+    if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return &body.joint;
   }
-  return tree.bodies.front().joint;
+  return nullptr;
 }
 
 std::string list_errors(const std::vector<Disagreement>& disagreements) {
@@ -95,15 +102,18 @@ void report_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   const std::vector<const model::Joint*> causes = find_causes(robot, first.function, options, observer);
   std::vector<std::string> names;
   for (const model::Joint* joint : causes) names.push_back(joint->name);
-  const model::Joint& place =
-      causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : *causes.front();
-  const std::string cause =
-      causes.empty() ? fmt::format("no single joint causes it; the worst entry, {}, belongs to joint {}",
-                                   first.error.entry, quoted(place.name))
-                     : fmt::format("{} agrees when {} {} fixed", first.function,
-                                   names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
+  const model::Joint* place = causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : causes.front();
+  std::string cause = "no single joint causes it; worst is " + first.error.entry;
+  if (causes.empty() && place != nullptr) cause += " of joint " + quoted(place->name);
+  if (!causes.empty()) {
+    cause = fmt::format("{} agrees when {} {} is fixed", first.function,
+                        names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
+  }
+  const Location where =
+      place == nullptr ? Location{robot.description.file, 0, "robot"}
+                       : Location{robot.description.file, place->line, "robot/joint " + quoted(place->name)};
   findings.error(
-      {robot.description.file, place.line, "robot/joint " + quoted(place.name)},
+      where,
       fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",
                   verify::largest_error, list_errors(disagreements), cause),
       "look for masses, inertias and lengths there that differ by many orders of magnitude from their "

@@ -129,9 +129,7 @@ model::Tree plain_tracing_tree(const model::Tree& tree) {
 Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observer& observer) {
   if (options.c_interface)
     check_c_header(emit::emitted_name(options.name.empty() ? robot.description.name : options.name));
-  const model::Tree& tree = emitted_tree(robot);
-  const model::Tree traced = tracing_tree(tree, options.functions, observer);
-  LoweredRobot lowered = lower_verified(robot, traced, options, observer);
+  LoweredRobot lowered = lower_verified(robot, options, observer);
   emit::Request request = begin_request(robot, options);
   request.tracing_tree = &lowered.kinematic_tree;
   request.functions = std::move(lowered.functions);
@@ -140,7 +138,7 @@ Emission emit_robot(const Robot& robot, const EmitOptions& options, const Observ
   observer.begin("printing");
   emit::Output output = emit::emit(request);
   Emission emission{emit::emitted_name(request.name), std::move(output.files), std::move(output.facts),
-                    output.image_bytes, robot.snapped && &tree == &robot.tree};
+                    output.image_bytes, robot.snapped && !lowered.exact_turns};
   observer.done("files", [&] { return all_text(emission.files); });
   return emission;
 }

@@ -91,13 +91,12 @@ std::vector<bool> bodies_without_inertia(const model::Tree& tree, double least) 
 }
 
 /// `joint "a" moves without inertia (links behind it: "b")`, or the same of several, or almost without.
-std::string describe(const model::Tree& tree, const std::vector<bool>& bodies) {
+std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, bool almost) {
   std::vector<std::string> joints;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i]) joints.push_back(tree.bodies[i].joint.name);
   }
   const bool one = joints.size() == 1;
-  const bool almost = bodies != bodies_without_inertia(tree, vanishing_pivot);
   return (one ? "joint " : "joints ") + quoted_list(joints) + (one ? " moves " : " move ") +
          (almost ? "almost without inertia, too little for double precision" : "without inertia") +
          (one ? " (links behind it: " : " (links behind them: ") + quoted_list(links_behind(tree, bodies)) +
@@ -124,23 +123,27 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double lea
 }
 
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
-                                                        const model::Tree& tree, const std::string& file,
-                                                        Diagnostics& findings) {
+                                                        const model::Tree& tree, bool need_digits,
+                                                        const std::string& file, Diagnostics& findings) {
   const Division division = divide(functions);
   if (!division.needs_inverse()) {
     model::warn_massless(tree, file, findings);
     return functions.all;
   }
-  const std::vector<bool> bodies = bodies_without_inertia(tree, least_pivot);
+  const std::vector<bool> bodies = bodies_without_inertia(tree, need_digits ? least_pivot : vanishing_pivot);
   const auto first = std::find(bodies.begin(), bodies.end(), true);
   if (first == bodies.end()) return functions.all;
 
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
-  const std::string reason = describe(tree, bodies) + ", so the mass matrix has no inverse: ";
-  const std::string remedy =
-      "give a link behind the joint mass and inertia, give the joint an armature (--joint-dynamics), or make "
-      "it fixed";
+  const bool almost = bodies != bodies_without_inertia(tree, vanishing_pivot);
+  const std::string reason =
+      describe(tree, bodies, almost) + (almost ? ", so the inverse of the mass matrix has too few digits: "
+                                               : ", so the mass matrix has no inverse: ");
+  const std::string remedy = std::string(
+                                 "give a link behind the joint mass and inertia, give the joint an armature "
+                                 "(--joint-dynamics), or make it fixed") +
+                             (almost ? ", or take results with few digits (--no-verify)" : "");
   if (!division.dropped.empty())
     findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
   if (!division.refused.empty())

@@ -27,8 +27,9 @@ struct RequestedFunctions {
 /// The functions that exist for this robot. Functions that invert M go when M is singular: with a warning where a group
 /// brought them in, with an error where the user named them. Both name the joints and the links behind them. Where nothing
 /// inverts M, joints without inertia get the warning of model::warn_massless.
+/// `need_digits`: too little inertia for double precision counts as none.
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
-                                                        const model::Tree& tree, const std::string& file,
-                                                        Diagnostics& findings);
+                                                        const model::Tree& tree, bool need_digits,
+                                                        const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline

@@ -4,8 +4,6 @@
 #include "size_policy.hpp"
 #include "verify/verify.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
@@ -18,7 +16,7 @@ using algorithms::Algorithm;
 struct Attempt {
   std::vector<emit::FunctionRequest> forms;
   std::vector<passes::Program> pose_steps;
-  const model::Tree* kinematic_tree = nullptr;
+  const model::Tree* tree = nullptr;  ///< that it was traced on
   reference::OutputError worst;
 
   bool agrees() const { return worst.relative <= verify::largest_error; }
@@ -26,25 +24,27 @@ struct Attempt {
 
 class VerifiedLowering {
  public:
-  VerifiedLowering(const Robot& robot, const model::Tree& traced, const EmitOptions& options,
-                   const Observer& observer)
-      : robot_(robot), traced_(traced), options_(options), observer_(observer) {}
+  /// `traced` is made of the user's robot as it is, or with exact quarter turns.
+  VerifiedLowering(const Robot& robot, const model::Tree& traced, bool exact_turns,
+                   const EmitOptions& options, const Observer& observer)
+      : robot_(robot), traced_(traced), exact_turns_(exact_turns), options_(options), observer_(observer) {}
 
-  LoweredRobot run() {
+  /// Nothing where a function disagrees, which exact quarter turns may be the reason of.
+  std::optional<LoweredRobot> run() {
     LoweredRobot lowered;
-    const model::Tree* kinematic_tree = &traced_;
+    lowered.exact_turns = exact_turns_;
+    bool plain_kinematics = false;
     for (const Algorithm& algorithm : algorithms::registry()) {
       Attempt attempt = lower(algorithm);
+      if (!attempt.agrees() && exact_turns_) return std::nullopt;
       for (emit::FunctionRequest& form : attempt.forms) lowered.functions.push_back(std::move(form));
       if (attempt.pose_steps.empty()) continue;
-      // Where one walk needs plain frames both take them: their steps are shared.
-      if (attempt.kinematic_tree == kinematic_tree && !lowered.pose_steps.empty()) continue;
-      if (attempt.kinematic_tree == &traced_ && kinematic_tree != &traced_) continue;
-      kinematic_tree = attempt.kinematic_tree;
+      plain_kinematics = plain_kinematics || attempt.tree != &traced_;
       lowered.pose_steps = std::move(attempt.pose_steps);
     }
+    if (plain_kinematics) share_plain_steps(lowered);
     if (!failures_.empty()) refuse();
-    lowered.kinematic_tree = *kinematic_tree;
+    lowered.kinematic_tree = plain_kinematics ? plain_tree() : traced_;
     return lowered;
   }
 
@@ -52,10 +52,11 @@ class VerifiedLowering {
   /// The first attempt that agrees; of a failure, the last.
   Attempt lower(const Algorithm& algorithm) {
     Attempt attempt = try_once(algorithm, traced_, options_);
-    if (attempt.forms.empty() || attempt.agrees()) return attempt;
+    if (attempt.forms.empty() || attempt.agrees() || exact_turns_) return attempt;
     const reference::OutputError first = attempt.worst;
-    for (const EmitOptions& forced : plainer_options(algorithm)) {
-      attempt = try_once(algorithm, plain_tree(), forced);
+    for (const EmitOptions& choice : choices_in_plain_frames(algorithm)) {
+      attempt = try_once(algorithm, plain_tree(), choice);
+      for (emit::FunctionRequest& form : attempt.forms) form.program.function.formulation += ", plain frames";
       if (attempt.agrees()) return attempt;
     }
     failures_.push_back({algorithm.name, first});
@@ -68,18 +69,32 @@ class VerifiedLowering {
     if (algorithm.formulations.empty()) attempt.pose_steps = lower_pose_steps(tree, options, observer_);
     if (!options.verify) return attempt;
     observer_.begin(algorithm.name + ": verifying");
-    for (emit::FunctionRequest& form : attempt.forms) {
-      const reference::OutputError error = verify::worst_error({form, tree, attempt.pose_steps}, robot_.tree);
-      form.error = error.relative;
-      if (error.relative > attempt.worst.relative) attempt.worst = error;
-    }
+    for (emit::FunctionRequest& form : attempt.forms) judge(form, tree, attempt.pose_steps, attempt.worst);
     return attempt;
   }
 
-  /// Every formulation that applies, each by itself; the forced one alone where the user forced it.
-  std::vector<EmitOptions> plainer_options(const Algorithm& algorithm) {
-    if (algorithm.formulations.empty() || options_.formulations.count(algorithm.name) > 0) return {options_};
-    std::vector<EmitOptions> choices;
+  void judge(emit::FunctionRequest& form, const model::Tree& tree,
+             const std::vector<passes::Program>& pose_steps, reference::OutputError& worst) const {
+    const reference::OutputError error = verify::worst_error({form, tree, pose_steps}, robot_.tree);
+    form.error = error.relative;
+    if (error.relative > worst.relative) worst = error;
+  }
+
+  /// Where one walk needs plain frames all take them, for their steps are shared, and are judged on those.
+  void share_plain_steps(LoweredRobot& lowered) {
+    lowered.pose_steps = lower_pose_steps(plain_tree(), options_, observer_);
+    for (emit::FunctionRequest& form : lowered.functions) {
+      if (!form.algorithm->formulations.empty()) continue;
+      reference::OutputError worst;
+      judge(form, plain_tree(), lowered.pose_steps, worst);
+      if (worst.relative > verify::largest_error) failures_.push_back({form.algorithm->name, worst});
+    }
+  }
+
+  /// The cheapest first; then every formulation that applies, each by itself, unless the user forced one.
+  std::vector<EmitOptions> choices_in_plain_frames(const Algorithm& algorithm) {
+    std::vector<EmitOptions> choices{options_};
+    if (options_.formulations.count(algorithm.name) > 0) return choices;
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
       if (formulation.applies && !formulation.applies(plain_tree())) continue;
       if (!is_candidate(formulation, algorithm, plain_tree(), options_.formulations, false)) continue;
@@ -102,17 +117,24 @@ class VerifiedLowering {
 
   const Robot& robot_;
   const model::Tree& traced_;
+  bool exact_turns_;
   std::optional<model::Tree> plain_;
   const EmitOptions& options_;
   const Observer& observer_;
   std::vector<Disagreement> failures_;
 };
 
+std::optional<LoweredRobot> lower_on(const model::Tree& tree, const Robot& robot, const EmitOptions& options,
+                                     const Observer& observer) {
+  const model::Tree traced = tracing_tree(tree, options.functions, observer);
+  return VerifiedLowering(robot, traced, &tree != &robot.tree, options, observer).run();
+}
+
 }  // namespace
 
-LoweredRobot lower_verified(const Robot& robot, const model::Tree& traced, const EmitOptions& options,
-                            const Observer& observer) {
-  return VerifiedLowering(robot, traced, options, observer).run();
+LoweredRobot lower_verified(const Robot& robot, const EmitOptions& options, const Observer& observer) {
+  if (auto lowered = lower_on(emitted_tree(robot), robot, options, observer)) return *std::move(lowered);
+  return *lower_on(robot.tree, robot, options, observer);
 }
 
 }  // namespace featherline

@@ -12,12 +12,13 @@ struct LoweredRobot {
       functions;                            ///< one for each form asked for, in the order of the registry
   std::vector<passes::Program> pose_steps;  ///< of kinematics; empty where no function needs them
   model::Tree kinematic_tree;
+  bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals
 };
 
-/// Lowers every function that is asked for, on the tree `traced`, and judges it by the reference solver (verify/verify.hpp) unless
-/// EmitOptions::verify is off. One that disagrees is traced again in plain frames, formulation by formulation. Throws
-/// InputError where none agrees: with the error found and the joints that cause it.
-LoweredRobot lower_verified(const Robot& robot, const model::Tree& traced, const EmitOptions& options,
-                            const Observer& observer);
+/// Lowers every function that is asked for, and judges it by the reference solver (verify/verify.hpp) unless
+/// EmitOptions::verify is off. Where one disagrees on a robot with exact quarter turns, all are lowered again with the
+/// angles as written: functions never differ in their robot. One that disagrees then is traced again in plain frames,
+/// formulation by formulation. Throws InputError where none agrees: with the error found and the joints that cause it.
+LoweredRobot lower_verified(const Robot& robot, const EmitOptions& options, const Observer& observer);
 
 }  // namespace featherline

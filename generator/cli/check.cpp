@@ -23,20 +23,18 @@ namespace {
 Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
-                           options_in_effect(options)};
-  emit_options.batch = options.batch;
-  emit_options.c_interface = options.c_api;
-  emit_options.max_code = options.max_code;
-  emit_options.verify = false;  // compiled code is judged instead
-  emit_options.target = options.target;
-  return emit_robot(robot, emit_options, observer);
+  return emit_robot(robot, emit_options(options), observer);
 }
 
 /// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
 passes::Target size_target(const Options& options) {
   if (options.target) return *options.target;
   if (!is_cross_compiler()) return passes::usual_target(options.scalars);
+  if (cross_compiler().find("cortex-m") == std::string::npos) {
+    throw UsageError(
+        "--size: there are estimates for Cortex-M7 and M4F alone; say -mcpu=cortex-m7 or "
+        "-mcpu=cortex-m4 in CXX, or which comes nearest with --target");
+  }
   return cross_compiler().find("cortex-m4") == std::string::npos ? passes::Target::cortex_m7
                                                                  : passes::Target::cortex_m4f;
 }

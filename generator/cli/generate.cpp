@@ -82,14 +82,7 @@ void generate_one(const Options& asked, const Observer& observer, Progress& prog
   progress.clear();
   settle_findings(options, findings, log);
 
-  EmitOptions emit_options{options.name, options.functions, options.formulations, options.scalars,
-                           options_in_effect(options)};
-  emit_options.batch = options.batch;
-  emit_options.c_interface = options.c_api;
-  emit_options.max_code = options.max_code;
-  emit_options.verify = options.verify;
-  emit_options.target = options.target;
-  const Emission emission = emit_robot(robot, emit_options, observer);
+  const Emission emission = emit_robot(robot, emit_options(options), observer);
   progress.clear();
   check_budgets(options, emission);
   if (!options.output_folder.empty()) output.add(options, emission);

@@ -112,6 +112,9 @@ void add_form_flags(CLI::App& app, Options& options, Words& words) {
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
   app.add_flag("--batch", options.batch,
                "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
+  app.add_flag("!--no-verify", options.verify,
+               "Do not compare the functions with the reference solver before they are emitted")
+      ->default_str("");
 }
 
 void add_target(CLI::App& app, Words& words) {
@@ -149,9 +152,6 @@ void add_generate(CLI::App& app, Options& options, Words& words) {
                  "Print what a stage made instead of the report; without -o nothing is written; `list` names "
                  "the stages")
       ->type_name("STAGE");
-  app.add_flag("!--no-verify", options.verify,
-               "Do not compare the functions with the reference solver before they are written")
-      ->default_str("");
   app.add_flag("--force", options.force, "Overwrite files that featherline did not write");
   app.add_flag("--quiet", options.quiet, "No report on success");
   app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +

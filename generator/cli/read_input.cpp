@@ -44,7 +44,7 @@ Options with_existing_functions(const Options& options, const Robot& robot, Diag
   if (findings.has_errors()) throw InputError(findings);
   Options result = options;
   result.functions = drop_functions_without_inverse({options.functions, options.named_functions}, robot.tree,
-                                                    robot.description.file, findings);
+                                                    options.verify, robot.description.file, findings);
   result.functions =
       drop_unrolled_only({result.functions, options.named_functions}, robot.tree, options.formulations,
                          options.batch, robot.description.file, findings);

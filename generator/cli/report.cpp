@@ -51,6 +51,17 @@ std::string options_in_effect(const Options& options) {
   return text;
 }
 
+EmitOptions emit_options(const Options& options) {
+  EmitOptions result{options.name, options.functions, options.formulations, options.scalars,
+                     options_in_effect(options)};
+  result.batch = options.batch;
+  result.c_interface = options.c_api;
+  result.max_code = options.max_code;
+  result.target = options.target;
+  result.verify = options.verify;
+  return result;
+}
+
 std::string report(const Options& options, const model::Tree& tree, const Emission& emission) {
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,

@@ -78,8 +78,8 @@ std::vector<Probe> probe(const algorithms::Algorithm& function, const reference:
   std::vector<Probe> probes;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const reference::OutputArray& array = outputs[k];
-    probes.push_back({array.name, contract(array, function.outputs[k].shape, directions),
-                      largest_entry(array.values)});
+    probes.push_back(
+        {array.name, contract(array, function.outputs[k].shape, directions), largest_entry(array.values)});
   }
   return probes;
 }

@@ -48,7 +48,7 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
   EmitOptions options;
   options.functions = names;
   options.verify = false;  // the first attempt must be right
-  LoweredRobot lowered = lower_verified(robot, tracing_tree(emitted_tree(robot), names), options, {});
+  LoweredRobot lowered = lower_verified(robot, options, {});
   Functions functions;
   for (emit::FunctionRequest& request : lowered.functions)
     functions.emplace(request.algorithm->name, std::move(request.program.function));
