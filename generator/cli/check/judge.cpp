@@ -55,8 +55,8 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
   const auto worst = [&] {
     WorstEntry entry;
     for (std::size_t i = 0; i < e.errors.size(); ++i) {
-      const double allowed = precision.relative * std::max(e.sizes[i], e.terms[i]) +
-                             precision.rounding * std::max(condition[i], e.terms[i]);
+      const double allowed =
+          precision.relative * e.sizes[i] + precision.rounding * std::max(condition[i], e.terms[i]);
       const double share = share_of(std::abs(e.errors[i]), allowed);
       if (share > entry.share) entry = {share, i};
     }

@@ -14,7 +14,7 @@
 /// As a whole: max |x - ref| / max(1, max |ref|) of an array is at most `relative` in double; in float the rounding of
 /// the worst entry.
 ///
-/// Entry by entry: |x_i - ref_i| is at most relative max(|ref_i|, terms_i) + rounding max(condition_i, terms_i), where
+/// Entry by entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i), where
 /// condition_i is how far entry i moves, per unit, when all numbers of state and robot move at random
 /// (reference/conditioning.hpp), and terms_i is the size of the terms it is made of (natural_size.hpp). A large entry
 /// hides no small one of another row, column or layer, and cancellation counts as what it is.
@@ -32,9 +32,9 @@ struct Precision {
   double relative;  ///< of the entry itself
   double rounding;  ///< of its condition
 };
-/// Double has digits to spare: regrouped inertias and inverses of M lost up to 14 and 3300 times as much as
-/// rounding_factor allows (anymal_c, random trees in loops), far from what a wrong term changes. Float has none.
-inline constexpr Precision of_double{1e-10, 1e-12}, of_float{0.0, rounding_factor * 0x1p-24};
+/// Double has digits to spare. Honest code lost up to 14 times as much as rounding_factor allows (anymal_c, regrouped
+/// inertias), and 3300 times where loops multiply with M^-1 (random trees); 1e-11 is 5600 times. Float has none to spare.
+inline constexpr Precision of_double{1e-10, 1e-11}, of_float{0.0, rounding_factor * 0x1p-24};
 
 inline constexpr int condition_samples = 16;  ///< eight of either size
 

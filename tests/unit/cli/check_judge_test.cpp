@@ -171,7 +171,7 @@ TEST_CASE("double: an entry of small size is judged by its own size, zeros by th
   // dtau3/dv3 is zero for every robot: a link's own centrifugal force passes through its axis.
   d[1].values[8] += 1e-16;
   CHECK(judge.judge(d).agrees());
-  d[1].values[8] += 1e-12;
+  d[1].values[8] += 3e-11;
   const Verdict verdict = judge.judge(d);
   CHECK(verdict.whole() < 1.0);
   CHECK_FALSE(verdict.agrees());
