@@ -157,9 +157,8 @@ TEST_CASE("double: an entry beneath one that is a million times as large") {
   const Verdict verdict = judge.judge(a);
   CHECK(verdict.whole() < 1.0);  // what `check` used to look at
   CHECK(verdict.entries > 10.0);
+  CHECK(*verdict.residual > 10.0);  // the equation of motion sees it, too
   CHECK_FALSE(verdict.agrees());
-  CHECK(verdict.worst.array == "a");
-  CHECK(verdict.worst.index == 0);
 }
 
 TEST_CASE("double: an entry of small size is judged by its own size, zeros by the terms that cancel") {
