@@ -1,5 +1,6 @@
 #include "reference/integrate.hpp"
 #include "reference/solver.hpp"
+#include "reference/without_losses.hpp"
 #include "verify/probes.hpp"
 
 #include <functional>
@@ -49,7 +50,8 @@ Vector<T> inertia_times(const Tree& tree, const Vector<T>& q, const VectorXd& w)
 
 /// d(M w)/dq along x, w held.
 VectorXd inertia_derivative(const Tree& tree, const VectorXd& q, const VectorXd& w, const VectorXd& x) {
-  return derivative(inertia_times<Complex>(tree, integrate<Complex>(tree, q.cast<Complex>(), imaginary(x)), w));
+  return derivative(
+      inertia_times<Complex>(tree, integrate<Complex>(tree, q.cast<Complex>(), imaginary(x)), w));
 }
 
 /// d(M^-1 w)/dq along x, w held.
@@ -68,7 +70,9 @@ class Directional {
   VectorXd dq(const VectorXd& x) const {
     return first(integrate<Complex>(tree_, q_.cast<Complex>(), imaginary(x)), v_.cast<Complex>());
   }
-  VectorXd dv(const VectorXd& x) const { return first(q_.cast<Complex>(), v_.cast<Complex>() + imaginary(x)); }
+  VectorXd dv(const VectorXd& x) const {
+    return first(q_.cast<Complex>(), v_.cast<Complex>() + imaginary(x));
+  }
   /// D_y D_x: the step of the later derivative is taken first, which matters where turns do not commute.
   VectorXd dqdq(const VectorXd& x, const VectorXd& y) const {
     const Vector<DualComplex> moved = integrate<DualComplex>(tree_, q_.cast<DualComplex>(), outer(y));
@@ -92,7 +96,8 @@ class Directional {
     return derivative(Of::template evaluate<Complex>(tree_, q, v, held_.template cast<Complex>()));
   }
   VectorXd second(const Vector<DualComplex>& q, const Vector<DualComplex>& v) const {
-    return second_derivative(Of::template evaluate<DualComplex>(tree_, q, v, held_.template cast<DualComplex>()));
+    return second_derivative(
+        Of::template evaluate<DualComplex>(tree_, q, v, held_.template cast<DualComplex>()));
   }
 
   const Tree& tree_;
@@ -121,6 +126,12 @@ using Solver = reference::Solver<double>;
 using Probes = std::vector<VectorXd>;
 using Compute = std::function<Probes(const Tree&, const State&, const Directions&)>;
 
+/// C v.
+VectorXd coriolis_torque(const Tree& robot, const State& state) {
+  const Tree tree = reference::without_losses(robot);
+  return Solver(tree).bias(state.q, state.v) - Solver(tree).gravity(state.q);
+}
+
 const std::map<std::string, Compute>& all() {
   using D = const Directions&;
   using S = const State&;
@@ -132,7 +143,7 @@ const std::map<std::string, Compute>& all() {
       {"mass_matrix", [](T t, S s, D d) { return Probes{inertia_times<double>(t, s.q, d.x)}; }},
       {"coriolis_matrix",
        [](T t, S s, D d) {
-         return Probes{Solver(t).bias(s.q, s.v) - Solver(t).gravity(s.q), inertia_derivative(t, s.q, d.x, s.v)};
+         return Probes{coriolis_torque(t, s), inertia_derivative(t, s.q, d.x, s.v)};
        }},
       {"aba", [](T t, S s, D) { return Probes{Solver(t).aba(s.q, s.v, s.tau)}; }},
       {"aza", [](T t, S s, D) { return Probes{Solver(t).minv(s.q) * s.b}; }},
@@ -163,8 +174,7 @@ const std::map<std::string, Compute>& all() {
       {"mass_matrix_vector_derivative",
        [](T t, S s, D d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
       {"aba_vector_hessian", [](T t, S s, D d) { return Probes{Forward(t, s).hessian(s.w, d)}; }},
-      {"minv_vector_derivative",
-       [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
+      {"minv_vector_derivative", [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
   };
   return functions;
 }
