@@ -50,8 +50,7 @@ Vector<T> inertia_times(const Tree& tree, const Vector<T>& q, const VectorXd& w)
 
 /// d(M w)/dq along x, w held.
 VectorXd inertia_derivative(const Tree& tree, const VectorXd& q, const VectorXd& w, const VectorXd& x) {
-  return derivative(
-      inertia_times<Complex>(tree, integrate<Complex>(tree, q.cast<Complex>(), imaginary(x)), w));
+  return derivative(inertia_times<Complex>(tree, integrate<Complex>(tree, q.cast<Complex>(), imaginary(x)), w));
 }
 
 /// d(M^-1 w)/dq along x, w held.
@@ -70,9 +69,7 @@ class Directional {
   VectorXd dq(const VectorXd& x) const {
     return first(integrate<Complex>(tree_, q_.cast<Complex>(), imaginary(x)), v_.cast<Complex>());
   }
-  VectorXd dv(const VectorXd& x) const {
-    return first(q_.cast<Complex>(), v_.cast<Complex>() + imaginary(x));
-  }
+  VectorXd dv(const VectorXd& x) const { return first(q_.cast<Complex>(), v_.cast<Complex>() + imaginary(x)); }
   /// D_y D_x: the step of the later derivative is taken first, which matters where turns do not commute.
   VectorXd dqdq(const VectorXd& x, const VectorXd& y) const {
     const Vector<DualComplex> moved = integrate<DualComplex>(tree_, q_.cast<DualComplex>(), outer(y));
@@ -96,8 +93,7 @@ class Directional {
     return derivative(Of::template evaluate<Complex>(tree_, q, v, held_.template cast<Complex>()));
   }
   VectorXd second(const Vector<DualComplex>& q, const Vector<DualComplex>& v) const {
-    return second_derivative(
-        Of::template evaluate<DualComplex>(tree_, q, v, held_.template cast<DualComplex>()));
+    return second_derivative(Of::template evaluate<DualComplex>(tree_, q, v, held_.template cast<DualComplex>()));
   }
 
   const Tree& tree_;
@@ -174,7 +170,8 @@ const std::map<std::string, Compute>& all() {
       {"mass_matrix_vector_derivative",
        [](T t, S s, D d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
       {"aba_vector_hessian", [](T t, S s, D d) { return Probes{Forward(t, s).hessian(s.w, d)}; }},
-      {"minv_vector_derivative", [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
+      {"minv_vector_derivative",
+       [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
   };
   return functions;
 }
