@@ -4,6 +4,7 @@
 #include "reference/integrate.hpp"
 #include "reference/second_order_outputs.hpp"
 #include "reference/solver.hpp"
+#include "reference/without_losses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,8 @@ Eigen::MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
 
 /// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
 /// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
-Outputs coriolis_matrix(const Tree& tree, const State& x) {
+Outputs coriolis_matrix(const Tree& robot, const State& x) {
+  const Tree tree = without_losses(robot);
   Solver<double> solver(tree);
   const Eigen::MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
   const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;

@@ -1,5 +1,6 @@
 #include "reference/integrate.hpp"
 #include "reference/solver.hpp"
+#include "reference/without_losses.hpp"
 #include "verify/probes.hpp"
 
 #include <functional>
@@ -125,6 +126,12 @@ using Solver = reference::Solver<double>;
 using Probes = std::vector<VectorXd>;
 using Compute = std::function<Probes(const Tree&, const State&, const Directions&)>;
 
+/// C v.
+VectorXd coriolis_torque(const Tree& robot, const State& state) {
+  const Tree tree = reference::without_losses(robot);
+  return Solver(tree).bias(state.q, state.v) - Solver(tree).gravity(state.q);
+}
+
 const std::map<std::string, Compute>& all() {
   using D = const Directions&;
   using S = const State&;
@@ -136,8 +143,7 @@ const std::map<std::string, Compute>& all() {
       {"mass_matrix", [](T t, S s, D d) { return Probes{inertia_times<double>(t, s.q, d.x)}; }},
       {"coriolis_matrix",
        [](T t, S s, D d) {
-         return Probes{Solver(t).bias(s.q, s.v) - Solver(t).gravity(s.q),
-                       inertia_derivative(t, s.q, d.x, s.v)};
+         return Probes{coriolis_torque(t, s), inertia_derivative(t, s.q, d.x, s.v)};
        }},
       {"aba", [](T t, S s, D) { return Probes{Solver(t).aba(s.q, s.v, s.tau)}; }},
       {"aza", [](T t, S s, D) { return Probes{Solver(t).minv(s.q) * s.b}; }},

@@ -4,6 +4,7 @@
 #include <featherline/batch/sincos.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 namespace {
@@ -50,4 +51,25 @@ TEST_CASE("lanes: as exact as the scalar function promises") {
   CHECK(largest_error<float>(100.0) <= 0.501);
   MESSAGE("double " << largest_error<double>(100.0) << ", to 1e6 " << largest_error<double>(1e6) << ", float "
                     << largest_error<float>(100.0) << " units in the last place");
+}
+
+TEST_CASE_TEMPLATE("lanes: angles beyond the reduction are libm's, their neighbours are not touched", S,
+                   double, float) {
+  const S infinity = std::numeric_limits<S>::infinity();
+  for (const S far : {S(3e6), S(-1e7), S(1e15), infinity}) {
+    CAPTURE(far);
+    Lanes<S> angle[1], s[1], c[1];
+    for (int k = 0; k < Lanes<S>::size; ++k) angle[0].x[k] = k == 1 ? far : S(0.5);
+    featherline::sincos<1>(angle, s, c);
+    for (int k = 0; k < Lanes<S>::size; ++k) {
+      CAPTURE(k);
+      if (k == 1 && far == infinity) {
+        CHECK(std::isnan(s[0].x[k]));
+        CHECK(std::isnan(c[0].x[k]));
+        continue;
+      }
+      CHECK(std::abs(s[0].x[k] - std::sin(angle[0].x[k])) <= S(1e-6));
+      CHECK(std::abs(c[0].x[k] - std::cos(angle[0].x[k])) <= S(1e-6));
+    }
+  }
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cmath>
 #include <numbers>
 
 using namespace featherline;
@@ -105,6 +106,26 @@ TEST_CASE("fixed joints merge: inertia, placements of links and of the joints be
   CHECK(tree.links[2].mass == 0.5);
   CHECK(tree.links[2].com == Vector3(0.3, 0.0, 0.0));
   CHECK(tree.links[3].mass == 0.0);
+}
+
+TEST_CASE("an inertial frame that is turned in its link turns the tensor into the link's axes") {
+  urdf::Description description =
+      robot({link("base"), link("arm", 2.0)}, {joint("elbow", Type::revolute, "base", "arm")});
+  const double angle = 0.3, c = std::cos(angle), s = std::sin(angle);
+  description.links[1].inertial->origin.rpy = {0.0, 0.0, angle};
+  Matrix3 J = Vector3(0.1 * c * c + 0.2 * s * s, 0.1 * s * s + 0.2 * c * c, 0.25).asDiagonal();
+  J(0, 1) = J(1, 0) = (0.1 - 0.2) * s * c;
+  CHECK((build(description).bodies[0].inertia.J - J).norm() <= 1e-15);
+}
+
+TEST_CASE("pitch of a helical joint and second axis of a universal one") {
+  urdf::Description description =
+      robot({link("base"), link("arm")}, {joint("elbow", Type::helical, "base", "arm")});
+  description.joints[0].pitch = 0.25;
+  CHECK(build(description).bodies[0].joint.pitch == 0.25);
+  description.joints[0].type = Type::universal;
+  description.joints[0].axis2 = Vector3::UnitX();
+  CHECK(build(description).bodies[0].joint.axis2 == Vector3::UnitX());
 }
 
 TEST_CASE("limits, damping and lines come along; absent limits are infinite") {

@@ -95,6 +95,15 @@ TEST_CASE("leaves without inertia in a direction of motion") {
   CHECK(messages(description, Severity::warning).empty());
 }
 
+TEST_CASE("a rotor is the inertia that a joint without any needs") {
+  Diagnostics findings;
+  model::Tree tree = model::build_tree(
+      robot({link("base"), link("a", 0.0)}, {joint("j", Type::revolute, "base", "a")}), {}, findings);
+  CHECK(model::find_massless_joints(tree).size() == 1);
+  tree.bodies[0].joint.armature = 0.01;
+  CHECK(model::find_massless_joints(tree).empty());
+}
+
 TEST_CASE("a massless mimic is no singularity: its driver has inertia") {
   urdf::Description description =
       robot({link("base"), link("a"), link("b", 0.0)},

@@ -83,6 +83,31 @@ TEST_CASE("a common factor of two products used once is taken out") {
   CHECK(count_cost(factor_products(f)).flops == 2);
 }
 
+TEST_CASE("a common factor is taken out wherever it stands in the two products") {
+  // The operands of a product are in the order of their creation: x0 x1, never x1 x0.
+  const int places[][4] = {{0, 1, 0, 2}, {1, 2, 0, 1}, {0, 1, 1, 2}, {0, 2, 1, 2}};
+  for (const int sign : {1, -1}) {
+    for (int k = 0; k < 4; ++k) {
+      CAPTURE(sign);
+      CAPTURE(k);
+      Function f = three_inputs();
+      for (int i = 0; i < 4; ++i) x(f, i);
+      const int* i = places[k];
+      const Scalar left = x(f, i[0]) * x(f, i[1]), right = x(f, i[2]) * x(f, i[3]);
+      f.store(0, 0, sign > 0 ? left + right : left - right);
+      CHECK(count_cost(factor_products(f)).flops == 2);
+      check_same_values(f, factor_products(f));
+    }
+  }
+}
+
+TEST_CASE("every pass keeps quotients and roots") {
+  Function f = three_inputs();
+  f.store(0, 0, -(x(f, 0) - x(f, 1)) / (x(f, 2) * x(f, 2)));
+  f.store(0, 1, -(Scalar(1.0) / sqrt(x(f, 3) * x(f, 3) + Scalar(1.0))));
+  for (const auto pass : {remove_dead_code, factor_products, sink_negations}) check_same_values(f, pass(f));
+}
+
 TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
   Function f = three_inputs();
   const Scalar shared = x(f, 0) * x(f, 1);
