@@ -111,3 +111,16 @@ TEST_CASE("--no-verify takes functions as they are") {
   CHECK(answer.exit_code == 0);
   CHECK_FALSE(contains(answer.out, "e-1"));
 }
+
+TEST_CASE(
+    "formulations for joints with coordinates of their own are refused where the first joint is mimicked") {
+  std::string coupled = chain({{1.0, 0.2, 0.1}, {1.0, 0.2, 0.1}}, 0.5);
+  const std::size_t end = coupled.rfind("<axis");
+  coupled.insert(end, "<mimic joint='j0' multiplier='0.5'/>");
+  const test::Answer by_choice = Folder().generate(coupled, {"--functions", "minv,aba"});
+  CHECK_MESSAGE(by_choice.exit_code == 0, by_choice.err);
+  const test::Answer forced =
+      Folder().generate(coupled, {"--functions", "minv", "--formulation", "minv=AZA columns"});
+  CHECK(forced.exit_code == 2);
+  CHECK(contains(forced.err, "cannot compute minv"));
+}
