@@ -112,9 +112,9 @@ void add_form_flags(CLI::App& app, Options& options, Words& words) {
                "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
   app.add_flag("--batch", options.batch,
                "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
-  app.add_flag("!--no-verify", options.verify,
-               "Do not compare the functions with the reference solver before they are emitted")
-      ->default_str("");
+  app.add_flag_callback(
+      "--no-verify", [&options] { options.verify = false; },
+      "Do not compare the functions with the reference solver before they are emitted");
 }
 
 void add_target(CLI::App& app, Words& words) {
@@ -163,7 +163,7 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   add_function_flags(app, options, words);
   add_form_flags(app, options, words);
   app.add_option("--max-code", words.max_code, "As for generate: takes loops where code would be longer")
-      ->type_name("BYTES");
+      ->type_name("SIZE");
   app.add_option("--states", words.states,
                  "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, "
                  "fewer for "

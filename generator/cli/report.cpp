@@ -70,13 +70,15 @@ std::string report(const Options& options, const model::Tree& tree, const Emissi
   text += function_table(emission.facts);
   const passes::Target target = options.target.value_or(passes::usual_target(options.scalars));
   text += fmt::format(
-      "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}\n",
+      "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}; "
+      "error: the "
+      "largest difference from the reference solver, 1e-10 is allowed\n",
       passes::name(target), emission.image_bytes);
   if (emission.turns_as_written) {
     text +=
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
         "more "
-        "than 5e-11.\n--snap-angles 1e-9 takes them as exact, which saves operations\n";
+        "than 5e-11.\n--snap-angles 1e-9 takes them as exact, which mostly saves operations\n";
   }
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder,
                       emission.name);

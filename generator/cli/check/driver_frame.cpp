@@ -127,7 +127,7 @@ int run_all(char** argv) {
   results = std::fopen(argv[2], "wb");
   if (in == nullptr || results == nullptr) return 1;
   std::vector<double> state(nq + 5 * nv);
-  while (std::fread(state.data(), sizeof(double), state.size(), in) == state.size())
+  while (!state.empty() && std::fread(state.data(), sizeof(double), state.size(), in) == state.size())
     states.insert(states.end(), state.begin(), state.end());
   call_all();
   return std::fclose(results) == 0 && written ? 0 : 1;

@@ -44,6 +44,7 @@ std::string in_jacobian(const Entry& entry, const model::Tree& tree) {
 }  // namespace
 
 std::string entry_name(const Entry& entry, const std::string& algorithm, const model::Tree& tree) {
+  if (entry.array_size == 0) return "-";  // no joint moves
   if (algorithm == "frame_jacobian") return in_jacobian(entry, tree);
   if (algorithm == "forward_kinematics") return in_link(entry, tree, entry.array == "R" ? 9 : 3);
   const auto n = static_cast<std::size_t>(tree.nv);

@@ -137,6 +137,7 @@ void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
 
 void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
   const std::vector<double> expected = flat(compared_);
+  if (expected.empty()) return;  // no joint moves
   Errors e{flat(compared), expected, terms_};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     e.errors[i] -= expected[i];
@@ -148,6 +149,7 @@ void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
 }
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
+  if (tree_.nv == 0) return;
   const reference::Residual left = reference::residual(function_.name, tree_, state_, emitted);
   const WorstEntry worst =
       judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);

@@ -187,3 +187,11 @@ TEST_CASE("a compiler that is not there") {
   CHECK(answer.exit_code == 1);
   CHECK_MESSAGE(contains(answer.err, "the host compiler \"/no/such/compiler\" failed; set CXX"), answer.err);
 }
+
+TEST_CASE("check ends for a robot without a moving joint") {
+  const cli::TemporaryFolder folder;
+  const std::string file = folder.path() / "still.urdf";
+  test::write_text(file, "<robot name='still'><link name='base'/></robot>");
+  const test::Answer answer = run_featherline({"check", file, "--functions", "rnea,forward_kinematics"});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
+}

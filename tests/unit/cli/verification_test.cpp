@@ -109,7 +109,7 @@ TEST_CASE("where no formulation agrees nothing is written, and the joints are na
 TEST_CASE("--no-verify takes functions as they are") {
   const test::Answer answer = Folder().generate(nearly_redundant, {"--functions", "rnea,aba", "--no-verify"});
   CHECK(answer.exit_code == 0);
-  CHECK_FALSE(contains(answer.out, "e-1"));
+  CHECK(contains(answer.out, "        -  "));  // in the column of the errors
 }
 
 TEST_CASE(
