@@ -90,7 +90,7 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
   condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {
     return flat(f.compared(x, f.compute(t, x)));
   });
-  if (!reference::has_residual(function_.name)) return;
+  if (!reference::has_residual(function_.name) || tree.nv == 0) return;
   const auto equation = [this](const model::Tree& t, const reference::State& x) {
     return reference::residual(function_.name, t, x, expected_).values;
   };
@@ -149,7 +149,6 @@ void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
 }
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
-  if (tree_.nv == 0) return;
   const reference::Residual left = reference::residual(function_.name, tree_, state_, emitted);
   const WorstEntry worst =
       judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);

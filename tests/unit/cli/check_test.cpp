@@ -192,6 +192,6 @@ TEST_CASE("check ends for a robot without a moving joint") {
   const cli::TemporaryFolder folder;
   const std::string file = folder.path() / "still.urdf";
   test::write_text(file, "<robot name='still'><link name='base'/></robot>");
-  const test::Answer answer = run_featherline({"check", file, "--functions", "rnea,forward_kinematics"});
+  const test::Answer answer = run_featherline({"check", file, "--functions", "all", "--states", "2"});
   CHECK_MESSAGE(answer.exit_code == 0, answer.out << answer.err);
 }
