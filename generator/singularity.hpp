@@ -11,8 +11,8 @@
 /// with multiplier 0, a point mass on its own axis. Their inverse dynamics exists, their forward dynamics does not.
 namespace featherline {
 
-/// Degrees of freedom whose pivot is below `least` times the terms it is made of when M = L^T D L is eliminated from the
-/// leaves, at every one of a few fixed configurations. M comes from the traced mass matrix, so armature and coupling count.
+/// Degrees of freedom whose pivot is below `least` times the terms it is made of, at every one of a few fixed
+/// configurations. Pivots are those of M = L^T D L, eliminated from the leaves. M comes from the traced mass matrix, so armature and coupling count.
 std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least);
 
 struct RequestedFunctions {

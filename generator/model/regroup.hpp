@@ -20,7 +20,7 @@ Tree regroup_inertias(const Tree& tree, Grouping grouping = Grouping::second_mom
 
 /// The same for a tree whose frames are still those of the URDF, with axes in any direction. Masses thus move before
 /// frames are chosen: a frame that slides along its axis by s would otherwise add m s^2 to a body's inertia and take it
-/// away again, which costs digits where s is a hundred times the body's size.
+/// away again. That costs digits where s is a hundred times the body's size.
 Tree regroup_where_written(const Tree& tree);
 
 /// The part of `inertia` (about the joint's frame, axis z) that the joint cannot feel.

@@ -9,8 +9,10 @@
 namespace featherline::passes {
 
 /// Runs a scheduled program as the emitted code would run: part by part, with nothing known in a part but what it
-/// loads and has defined. Throws InternalError where the program uses a value before it exists, where a slot is read
-/// before it is written or written in a part that loads it, or where an output entry is stored twice or never.
+/// loads and has defined. Throws InternalError where the program is not sound:
+///  - a value is used before it exists, or defined twice;
+///  - a slot is read before it is written, or written in a part that loads it;
+///  - an output entry is stored twice or never.
 template <class Real = double>
 class ProgramInterpreter {
  public:

@@ -4,6 +4,7 @@
 #include "model/frame_choice.hpp"
 #include "passes/program_interpreter.hpp"
 #include "reference/residual.hpp"
+#include "verify/inputs.hpp"
 #include "verify/probes.hpp"
 #include "verify/run_kinematics.hpp"
 #include "verify/run_loops.hpp"
@@ -11,23 +12,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace featherline::verify {
 namespace {
 
 using Maps = std::vector<std::vector<passes::PackedEntry>>;
-
-Arrays inputs_of(const expr::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
-                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
-  Arrays inputs;
-  for (const expr::Parameter& input : function.inputs) {
-    const Eigen::VectorXd& value = *values.at(input.name);
-    inputs.emplace_back(value.begin(), value.end());
-  }
-  return inputs;
-}
 
 /// Packed values where they belong in the dense arrays.
 Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& dense_sizes) {

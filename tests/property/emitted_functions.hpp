@@ -5,6 +5,7 @@
 #include "reference/outputs.hpp"
 #include "support/graph_values.hpp"
 #include "verified_lowering.hpp"
+#include "verify/inputs.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -55,22 +56,11 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
   return functions;
 }
 
-inline Arrays inputs_of(const expr::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
-                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
-  Arrays inputs;
-  for (const expr::Parameter& input : function.inputs) {
-    const Eigen::VectorXd& value = *values.at(input.name);
-    inputs.emplace_back(value.begin(), value.end());
-  }
-  return inputs;
-}
-
 template <class T>
 reference::Outputs outputs_in(const expr::Function& function, const reference::State& x) {
   reference::Outputs outputs;
   std::size_t k = 0;
-  for (const std::vector<T>& values : test::graph_values<T>(function, inputs_of(function, x)))
+  for (const std::vector<T>& values : test::graph_values<T>(function, verify::inputs_of(function, x)))
     outputs.push_back({function.outputs[k++].name, {values.begin(), values.end()}});
   return outputs;
 }

@@ -9,10 +9,9 @@
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
 #include "support/random_robot.hpp"
+#include "verify/inputs.hpp"
 
 #include <doctest/doctest.h>
-
-#include <map>
 
 using namespace featherline;
 
@@ -47,17 +46,6 @@ Robots make_robots(std::uint64_t seed) {
   return robots;
 }
 
-Arrays inputs_of(const expr::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
-                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
-  Arrays inputs;
-  for (const expr::Parameter& input : function.inputs) {
-    const Eigen::VectorXd& value = *values.at(input.name);
-    inputs.emplace_back(value.begin(), value.end());
-  }
-  return inputs;
-}
-
 reference::Outputs named(const expr::Function& function, const Arrays& arrays) {
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
@@ -82,7 +70,7 @@ Arrays run_packed(const expr::Function& function, const Arrays& inputs) {
 /// Follows one function through all stages at one state.
 void follow(const expr::Function& traced, const reference::OutputFunction& judge, const model::Tree& user,
             const reference::State& x) {
-  const Arrays inputs = inputs_of(traced, x);
+  const Arrays inputs = verify::inputs_of(traced, x);
   Arrays before = expr::evaluate(traced, inputs);
   const reference::Outputs expected = judge.compute(user, x);
   const auto error = [&](const Arrays& found) {

@@ -14,7 +14,7 @@
 /// As a whole: max |x - ref| / max(1, max |ref|) of an array is at most `relative` in double; in float the rounding of
 /// the worst entry.
 ///
-/// Entry by entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i), where
+/// Entry by entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). Here
 /// condition_i is how far entry i moves, per unit, when all numbers of state and robot move at random
 /// (reference/conditioning.hpp), and terms_i is the size of the terms it is made of (natural_size.hpp). A large entry
 /// hides no small one of another row, column or layer, and cancellation counts as what it is.

@@ -7,8 +7,8 @@
 
 namespace featherline::cli {
 
-/// How large the terms of each entry are, counted over all arrays of `compared`, so that what is left of large terms
-/// may carry their rounding, whether it is zero for this robot or for all:
+/// How large the terms of each entry are, counted over all arrays of `compared`. What is left of large terms may carry
+/// their rounding, be it zero for this robot or for all. The size is:
 ///
 /// - the largest entry of its row, column or layer, whichever is least: rows and columns of light links stay small;
 /// - where M is divided by, what errors E_kl of size sqrt(M_kk M_ll) with random signs, those of factoring M (Demmel
