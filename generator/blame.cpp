@@ -50,8 +50,8 @@ bool agrees_without(const Robot& robot, const std::string& joint, const algorith
   const std::optional<model::Tree> tree = with_fixed(robot, joint);
   if (!tree || tree->nv == 0) return false;
   const model::Tree plain = plain_tracing_tree(*tree);
-  const std::vector<passes::Program> steps =
-      algorithm.formulations.empty() ? lower_pose_steps(plain, options, {}) : std::vector<passes::Program>{};
+  const std::vector<ir::Program> steps =
+      algorithm.formulations.empty() ? lower_pose_steps(plain, options, {}) : std::vector<ir::Program>{};
   for (const emit::FunctionRequest& form : lower_function(algorithm, plain, options, {})) {
     if (verify::worst_error({form, plain, steps}, *tree).relative > verify::largest_error) return false;
   }

@@ -1,6 +1,6 @@
 #include "dump.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "model/joint_type.hpp"
 #include "urdf/joint_types.hpp"
 
@@ -56,18 +56,18 @@ void write_body(Out out, int index, const model::Body& body) {
                  numbers(body.inertia.J));
 }
 
-void write_statement(Out out, const passes::Program& program, const passes::Statement& statement) {
-  const expr::Function& function = program.function;
+void write_statement(Out out, const ir::Program& program, const ir::Statement& statement) {
+  const ir::Function& function = program.function;
   if (statement.store >= 0) {
-    const expr::Store& store = function.stores[static_cast<std::size_t>(statement.store)];
+    const ir::Store& store = function.stores[static_cast<std::size_t>(statement.store)];
     const std::string& array = function.outputs[static_cast<std::size_t>(store.parameter)].name;
     fmt::format_to(out, "  {}[{}] = n{}\n", array, store.entry, store.value);
     return;
   }
-  const expr::Node& node = function.graph[statement.value];
-  fmt::format_to(out, "  n{} = {}", statement.value, expr::name(node.op));
-  if (expr::arity(node.op) > 0) fmt::format_to(out, " n{}", node.a);
-  if (expr::arity(node.op) > 1) fmt::format_to(out, " n{}", node.b);
+  const ir::Node& node = function.graph[statement.value];
+  fmt::format_to(out, "  n{} = {}", statement.value, ir::name(node.op));
+  if (ir::arity(node.op) > 0) fmt::format_to(out, " n{}", node.a);
+  if (ir::arity(node.op) > 1) fmt::format_to(out, " n{}", node.b);
   const std::string& label = function.graph.node_name(statement.value);
   fmt::format_to(out, "{}{}\n", label.empty() ? "" : "  # ", label);
 }
@@ -94,19 +94,19 @@ std::string dump(const model::Tree& tree) {
   return text;
 }
 
-std::string dump(const passes::Program& program) {
+std::string dump(const ir::Program& program) {
   std::string text = fmt::format("program {} ({}): {} statements, workspace {}\n", program.function.name,
                                  program.function.formulation, program.statements, program.workspace_size);
   const Out out(text);
   for (std::size_t k = 0; k < program.angles.size(); ++k)
     fmt::format_to(out, "angle {} n{}\n", k, program.angles[k]);
   for (std::size_t p = 0; p < program.parts.size(); ++p) {
-    const passes::Part& part = program.parts[p];
+    const ir::Part& part = program.parts[p];
     fmt::format_to(out, "part {}\n", p);
-    for (const passes::Transfer& load : part.loads)
+    for (const ir::Transfer& load : part.loads)
       fmt::format_to(out, "  n{} = work[{}]\n", load.value, load.slot);
-    for (const passes::Statement& statement : part.statements) write_statement(out, program, statement);
-    for (const passes::Transfer& save : part.saves)
+    for (const ir::Statement& statement : part.statements) write_statement(out, program, statement);
+    for (const ir::Transfer& save : part.saves)
       fmt::format_to(out, "  work[{}] = n{}\n", save.slot, save.value);
   }
   return text;

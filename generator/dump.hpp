@@ -1,12 +1,12 @@
 #pragma once
 
 #include "model/tree.hpp"
-#include "passes/program.hpp"
+#include "ir/program.hpp"
 #include "urdf/description.hpp"
 
 #include <string>
 
-/// The stages between files as text, stable between runs, for --dump-after; expr/dump.hpp has the graph's.
+/// The stages between files as text, stable between runs, for --dump-after; ir/dump.hpp has the graph's.
 namespace featherline {
 
 /// Links and joints as written, with their lines.
@@ -16,6 +16,6 @@ std::string dump(const urdf::Description& robot);
 std::string dump(const model::Tree& tree);
 
 /// Parts with what they load, compute, store and save.
-std::string dump(const passes::Program& program);
+std::string dump(const ir::Program& program);
 
 }  // namespace featherline

@@ -3,8 +3,8 @@
 #include "algorithms/kinematics.hpp"
 #include "algorithms/registry.hpp"
 #include "dump.hpp"
-#include "expr/dump.hpp"
-#include "passes/estimate.hpp"
+#include "ir/dump.hpp"
+#include "cost/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "size_policy.hpp"
@@ -20,35 +20,35 @@ using algorithms::Algorithm;
 using algorithms::Formulation;
 
 /// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
-constexpr expr::NodeId large_graph = 1'000'000;
+constexpr ir::NodeId large_graph = 1'000'000;
 
 bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-expr::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
+ir::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
                      const Observer& observer) {
-  expr::Function function = formulation.trace(tree);
+  ir::Function function = formulation.trace(tree);
   function.formulation = formulation.name;
-  observer.done("graph", [&] { return expr::dump(function); });
+  observer.done("graph", [&] { return ir::dump(function); });
   function = simplify(std::move(function), observer);
   return options.tamper ? options.tamper(function) : function;
 }
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
-expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
+ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
                               bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
-  std::optional<expr::Function> cheapest;
+  std::optional<ir::Function> cheapest;
   int fewest = INT_MAX;
   for (const Formulation& formulation : algorithm.formulations) {
     if (cheapest && cheapest->graph.size() > large_graph) break;
     if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
-    expr::Function function = trace(formulation, tree, options, observer);
-    const int flops = expr::count_cost(function).flops;
+    ir::Function function = trace(formulation, tree, options, observer);
+    const int flops = ir::count_cost(function).flops;
     if (cheapest && flops >= fewest) continue;
     fewest = flops;
     cheapest = std::move(function);
@@ -60,37 +60,37 @@ expr::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tre
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
 
-std::vector<int> sizes(const std::vector<expr::Parameter>& parameters) {
+std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
   std::vector<int> list;
-  for (const expr::Parameter& p : parameters) list.push_back(p.size);
+  for (const ir::Parameter& p : parameters) list.push_back(p.size);
   return list;
 }
 
-passes::Program schedule(expr::Function function, const Observer& observer,
+ir::Program schedule(ir::Function function, const Observer& observer,
                          const passes::ScheduleOptions& options = {}) {
-  passes::Program program = passes::schedule(std::move(function), options);
+  ir::Program program = passes::schedule(std::move(function), options);
   observer.done("program", [&] { return dump(program); });
   return program;
 }
 
 /// As reported, loops included.
-int code_bytes(const passes::Program& program, passes::Target target) {
+int code_bytes(const ir::Program& program, cost::Target target) {
   const auto& completion = program.function.completion;
-  return passes::estimated_code_bytes(program, target) + (completion ? completion->code_bytes : 0);
+  return cost::estimated_code_bytes(program, target) + (completion ? completion->code_bytes : 0);
 }
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
-passes::Program schedule_dense(const Algorithm& algorithm, const expr::Function& function,
+ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& function,
                                const model::Tree& tree, const EmitOptions& options,
                                const Observer& observer) {
-  passes::Program program = schedule(function, observer);
+  ir::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
-  const passes::Target target = target_of(options);
+  const cost::Target target = target_of(options);
   const bool fits = options.max_code == 0 || code_bytes(program, target) <= options.max_code;
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (!formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
-    passes::Program looped = schedule(trace(formulation, tree, options, observer), observer);
+    ir::Program looped = schedule(trace(formulation, tree, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -107,10 +107,10 @@ const std::vector<Pass>& simplifying_passes() {
   return passes;
 }
 
-expr::Function simplify(expr::Function function, const Observer& observer) {
+ir::Function simplify(ir::Function function, const Observer& observer) {
   for (const Pass& pass : simplifying_passes()) {
     function = pass.run(function);
-    observer.done(pass.name, [&] { return expr::dump(function); });
+    observer.done(pass.name, [&] { return ir::dump(function); });
   }
   return function;
 }
@@ -122,27 +122,27 @@ std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, co
   if (!dense && !packed) return {};
   if (algorithm.formulations.empty()) return {{&algorithm, {}}};
   std::vector<emit::FunctionRequest> requests;
-  expr::Function function = trace_cheapest(algorithm, tree, options, !dense, observer);
+  ir::Function function = trace_cheapest(algorithm, tree, options, !dense, observer);
   if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, tree, options, observer)});
   const bool for_batch = dense && options.batch && has_packed_form(algorithm);
   if (!packed && !for_batch) return requests;
   if (function.completion) function = trace_cheapest(algorithm, tree, options, true, observer);
   passes::PackedFunction form = passes::pack(function);
-  const passes::Program program = schedule(std::move(form.function), observer);
+  const ir::Program program = schedule(std::move(form.function), observer);
   if (for_batch) requests.back().batch_form = emit::PackedForm{program, form.maps, sizes(function.outputs)};
   if (packed) requests.push_back({&algorithm, program, std::move(form.maps), sizes(function.outputs)});
   return requests;
 }
 
-std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
+std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
                                               const Observer& observer) {
   passes::ScheduleOptions one_part;
   one_part.max_statements = INT_MAX;
-  std::vector<passes::Program> steps;
+  std::vector<ir::Program> steps;
   observer.begin("kinematics");
   for (int body = 0; body < static_cast<int>(tree.bodies.size()); ++body) {
-    expr::Function step = algorithms::trace_pose_step(tree, body);
-    observer.done("graph", [&] { return expr::dump(step); });
+    ir::Function step = algorithms::trace_pose_step(tree, body);
+    observer.done("graph", [&] { return ir::dump(step); });
     step = simplify(std::move(step), observer);
     if (options.tamper) step = options.tamper(step);
     steps.push_back(schedule(std::move(step), observer, one_part));
@@ -150,8 +150,8 @@ std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const Emi
   return steps;
 }
 
-passes::Target target_of(const EmitOptions& options) {
-  return options.target ? *options.target : passes::usual_target(options.scalars);
+cost::Target target_of(const EmitOptions& options) {
+  return options.target ? *options.target : cost::usual_target(options.scalars);
 }
 
 std::vector<std::string> lowering_stage_names() {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 #include "pipeline.hpp"
 
 #include <string>
@@ -14,14 +14,14 @@ namespace featherline {
 /// Graph in, graph out, same meaning.
 struct Pass {
   const char* name;
-  expr::Function (*run)(const expr::Function&);
+  ir::Function (*run)(const ir::Function&);
 };
 
 /// The simplifying passes in the order they run.
 const std::vector<Pass>& simplifying_passes();
 
 /// All of them, one after the other.
-expr::Function simplify(expr::Function function, const Observer& observer = {});
+ir::Function simplify(ir::Function function, const Observer& observer = {});
 
 /// The forms of a function that `options` ask for, ready to emit: dense, packed. Empty: none is asked for.
 std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& algorithm,
@@ -29,11 +29,11 @@ std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& a
                                                   const Observer& observer);
 
 /// By body: one step outwards of the kinematics, which walk the tree instead of being traced as a whole.
-std::vector<passes::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
+std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
                                               const Observer& observer);
 
 /// What code and stack are estimated for.
-passes::Target target_of(const EmitOptions& options);
+cost::Target target_of(const EmitOptions& options);
 
 /// "graph", the passes by name, "program".
 std::vector<std::string> lowering_stage_names();

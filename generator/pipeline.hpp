@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/emit.hpp"
 #include "model/build_tree.hpp"
 #include "urdf/description.hpp"
@@ -64,10 +64,10 @@ struct EmitOptions {
   bool c_interface = false;    ///< also NAME.h and NAME_c.cpp
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
-  std::optional<passes::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
+  std::optional<cost::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
   bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
   /// For tests: changes every traced function, to see that verification notices.
-  std::function<expr::Function(const expr::Function&)> tamper = {};
+  std::function<ir::Function(const ir::Function&)> tamper = {};
 };
 
 struct Emission {

@@ -21,11 +21,11 @@ double range(const std::string& input) {
 
 }  // namespace
 
-std::vector<std::vector<double>> sample_inputs(const expr::Function& function, const model::Tree& tree,
+std::vector<std::vector<double>> sample_inputs(const ir::Function& function, const model::Tree& tree,
                                                int k) {
   std::mt19937_64 random(static_cast<std::uint64_t>(k));
   std::vector<std::vector<double>> inputs;
-  for (const expr::Parameter& parameter : function.inputs) {
+  for (const ir::Parameter& parameter : function.inputs) {
     std::vector<double>& x = inputs.emplace_back(static_cast<std::size_t>(parameter.size));
     for (double& value : x) value = range(parameter.name) * uniform(random);
     if (parameter.name != "q") continue;

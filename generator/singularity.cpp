@@ -2,7 +2,7 @@
 
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/registry.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/massless.hpp"
 #include "sample_state.hpp"
@@ -106,11 +106,11 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 }  // namespace
 
 std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least) {
-  const expr::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
+  const ir::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
-    const std::vector<double> M = expr::evaluate(function, sample_inputs(function, tree, k)).front();
+    const std::vector<double> M = ir::evaluate(function, sample_inputs(function, tree, k)).front();
     const std::vector<bool> vanishes =
         vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv), least);
     for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/registry.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "singularity.hpp"
 
 #include <map>

@@ -15,7 +15,7 @@ using algorithms::Algorithm;
 /// One way to compute the forms of a function, and how far it is off.
 struct Attempt {
   std::vector<emit::FunctionRequest> forms;
-  std::vector<passes::Program> pose_steps;
+  std::vector<ir::Program> pose_steps;
   const model::Tree* tree = nullptr;  ///< that it was traced on
   reference::OutputError worst;
 
@@ -74,7 +74,7 @@ class VerifiedLowering {
   }
 
   void judge(emit::FunctionRequest& form, const model::Tree& tree,
-             const std::vector<passes::Program>& pose_steps, reference::OutputError& worst) const {
+             const std::vector<ir::Program>& pose_steps, reference::OutputError& worst) const {
     const reference::OutputError error = verify::worst_error({form, tree, pose_steps}, robot_.tree);
     form.error = error.relative;
     if (error.relative > worst.relative) worst = error;

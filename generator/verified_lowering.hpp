@@ -10,7 +10,7 @@ namespace featherline {
 struct LoweredRobot {
   std::vector<emit::FunctionRequest>
       functions;                            ///< one for each form asked for, in the order of the registry
-  std::vector<passes::Program> pose_steps;  ///< of kinematics; empty where no function needs them
+  std::vector<ir::Program> pose_steps;  ///< of kinematics; empty where no function needs them
   model::Tree kinematic_tree;
   bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals
 };

@@ -137,11 +137,11 @@ FrameRoots chosen_frames(const model::Tree& tree) {
   return tree.frame_roots.empty() ? body_frames(tree) : tree.frame_roots;
 }
 
-expr::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames) {
   return trace_rnea_derivatives_in(tree, frames(tree));
 }
 
-expr::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots) {
+ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "rnea_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
@@ -153,7 +153,7 @@ expr::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoo
   return t.take();
 }
 
-expr::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   Tracer t(grouped, "coriolis_matrix", "", {{"q", tree.nq}, {"v", tree.nv}}, {{"C", tree.nv * tree.nv}});
   const Coordinates v = input_coordinates(t, 1), a = zero_coordinates(t);

@@ -26,10 +26,10 @@ FrameRoots body_frames(const model::Tree& tree);
 FrameRoots chosen_frames(const model::Tree& tree);
 
 /// rnea_derivatives in the frames given.
-expr::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots);
+ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots);
 
 using FrameChoice = FrameRoots (*)(const model::Tree&);
-expr::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames);
-expr::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

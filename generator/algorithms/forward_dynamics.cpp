@@ -32,7 +32,7 @@ SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
   return C;
 }
 
-expr::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+ir::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aba", "", forward_state(tree), {{"a", tree.nv}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
@@ -41,7 +41,7 @@ expr::Function trace_aba(const model::Tree& tree, const std::function<Solve(Trac
   return t.take();
 }
 
-expr::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+ir::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aza", "", {{"q", tree.nq}, {"b", tree.nv}}, {{"x", tree.nv}});
   t.store_all(0, make_solver(t)(input_coordinates(t, 1)));
@@ -83,7 +83,7 @@ void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
   }
 }
 
-expr::Function trace_aba_derivatives(const model::Tree& tree,
+ir::Function trace_aba_derivatives(const model::Tree& tree,
                                      const std::function<Product(const LastStep&)>& last) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
@@ -105,43 +105,43 @@ expr::Function trace_aba_derivatives(const model::Tree& tree,
 
 }  // namespace
 
-expr::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
-expr::Function trace_aba_by_articulated_bodies(const model::Tree& tree) {
+ir::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
+ir::Function trace_aba_by_articulated_bodies(const model::Tree& tree) {
   return trace_aba(tree, articulated_solver);
 }
 
-expr::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
-expr::Function trace_aza_by_articulated_bodies(const model::Tree& tree) {
+ir::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
+ir::Function trace_aza_by_articulated_bodies(const model::Tree& tree) {
   return trace_aza(tree, articulated_solver);
 }
 
-expr::Function trace_minv_by_factor(const model::Tree& tree) {
+ir::Function trace_minv_by_factor(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, SparseFactor(mass_matrix(t)).inverse().column_major());
   return t.take();
 }
 
-expr::Function trace_minv_by_aza(const model::Tree& tree) {
+ir::Function trace_minv_by_aza(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, inverse_by_columns(tree.nv, articulated_solver(t)).column_major());
   return t.take();
 }
 
-expr::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     return Product{-s.Minv * s.id.dtau_dq, -s.Minv * s.id.dtau_dv};
   });
 }
 
-expr::Function trace_aba_derivatives_by_factor(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_factor(const model::Tree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     return Product{negative_solution(s.id.dtau_dq, s.factor), negative_solution(s.id.dtau_dv, s.factor)};
   });
 }
 
-expr::Function trace_aba_derivatives_by_aza(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_aza(const model::Tree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     const Solve solve = articulated_solver(s.t);
     return Product{negative_solution(s.id.dtau_dq, solve), negative_solution(s.id.dtau_dv, solve)};

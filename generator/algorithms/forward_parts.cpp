@@ -11,7 +11,7 @@ model::Tree with_grouped_inertias(const model::Tree& tree) {
   return regroup_inertias(tree, model::Grouping::J_xx);
 }
 
-std::vector<expr::Parameter> forward_state(const model::Tree& tree) {
+std::vector<ir::Parameter> forward_state(const model::Tree& tree) {
   return {{"q", tree.nq}, {"v", tree.nv}, {"tau", tree.nv}};
 }
 

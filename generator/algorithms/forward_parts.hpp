@@ -13,7 +13,7 @@ namespace featherline::algorithms {
 model::Tree with_grouped_inertias(const model::Tree& tree);
 
 /// {q, v, tau}.
-std::vector<expr::Parameter> forward_state(const model::Tree& tree);
+std::vector<ir::Parameter> forward_state(const model::Tree& tree);
 
 /// tau - C(q, v) v - g(q).
 Coordinates net_torque(Tracer& tracer, const Coordinates& v, const Coordinates& tau);

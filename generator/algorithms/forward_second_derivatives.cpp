@@ -103,7 +103,7 @@ void set_floating_base(Tracer& t, SecondDerivatives& d) {
 
 }  // namespace
 
-expr::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv, n3 = n * n * n;
   Tracer t(heavy, "aba_second_derivatives", "", forward_state(tree),

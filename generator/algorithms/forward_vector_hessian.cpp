@@ -41,10 +41,10 @@ void set_floating_base(Tracer& t, const Coordinates& w, Blocks& H) {
 
 }  // namespace
 
-expr::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frames) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
-  std::vector<expr::Parameter> inputs = forward_state(tree);
+  std::vector<ir::Parameter> inputs = forward_state(tree);
   inputs.push_back({"w", n});
   Tracer t(heavy, "aba_vector_hessian", "", inputs, {{"H", 4 * n * n}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2), w = input_coordinates(t, 3);
@@ -67,7 +67,7 @@ expr::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice fra
   return t.take();
 }
 
-expr::Function trace_minv_vector_derivative(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_minv_vector_derivative(const model::Tree& tree, FrameChoice frames) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}}, {{"dMinvw_dq", n * n}});

@@ -36,9 +36,9 @@ class Search {
   }
 
   Choice measure(FrameRoots roots) {
-    const expr::Function function = trace_rnea_derivatives_in(tree_, roots);
+    const ir::Function function = trace_rnea_derivatives_in(tree_, roots);
     budget_ -= function.graph.size();
-    return {std::move(roots), expr::count_cost(function).flops};
+    return {std::move(roots), ir::count_cost(function).flops};
   }
 
   Choice descend(Choice best) {

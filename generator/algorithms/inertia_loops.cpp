@@ -18,8 +18,8 @@ constexpr int matrices_of_inverse = 3;
 double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
 
 /// The inverse, and `products` products with it.
-expr::Completion completion(const model::Tree& tree, expr::Completion::Call call, int products) {
-  expr::Completion c = loops_over(tree);
+ir::Completion completion(const model::Tree& tree, ir::Completion::Call call, int products) {
+  ir::Completion c = loops_over(tree);
   c.calls = {std::move(call)};
   c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
   c.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
@@ -27,7 +27,7 @@ expr::Completion completion(const model::Tree& tree, expr::Completion::Call call
   return c;
 }
 
-expr::Parameter matrix(const model::Tree& tree, const std::string& name) { return {name, tree.nv * tree.nv}; }
+ir::Parameter matrix(const model::Tree& tree, const std::string& name) { return {name, tree.nv * tree.nv}; }
 
 }  // namespace
 
@@ -59,16 +59,16 @@ double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
   return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * product_size(tree);
 }
 
-expr::Function trace_minv_in_loops(const model::Tree& tree) {
+ir::Function trace_minv_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {matrix(tree, "M")});
   t.store_all(0, mass_matrix(t).column_major());
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion = completion(tree, {"minv", {"M"}}, 0);
   return function;
 }
 
-expr::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
            {matrix(tree, "M"), matrix(tree, "dtau_dq"), matrix(tree, "dtau_dv")});
@@ -76,14 +76,14 @@ expr::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
   const Coordinates a = linear_solver(t)(net_torque(t, v, tau));
   const FirstDerivatives id = first_derivatives(t, v, a, chosen_frames(tree));
   store_all(t, 0, id);
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion = completion(tree, {"aba_derivatives", {"M", "dtau_dq", "dtau_dv"}}, 2);
   return function;
 }
 
-expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
+ir::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
-  std::vector<expr::Parameter> inputs = forward_state(tree);
+  std::vector<ir::Parameter> inputs = forward_state(tree);
   inputs.push_back({"w", tree.nv});
   Tracer t(heavy, "aba_vector_hessian", "", inputs,
            {matrix(tree, "M"),
@@ -100,14 +100,14 @@ expr::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   store_all(t, 0, id);
   t.store_all(3, h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   t.store_all(4, hessian_entries(h.qq, h.qv, h.vv));
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion =
       completion(tree, {"aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}}, 3);
   function.completion->stack_entries += tree.nv * (tree.nv + 4);  // Q
   return function;
 }
 
-expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
+ir::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}},
@@ -116,7 +116,7 @@ expr::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
   const FrameRoots roots = chosen_frames(tree);
   t.store_all(0, first_derivatives(t, zero, zero, roots).M.column_major());
   t.store_all(1, vector_hessian(t, zero, zero, linear_solver(t)(w), roots).dMw_dq.column_major());
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion = completion(tree, {"minv_vector_derivative", {"M", "P"}}, 1);
   return function;
 }

@@ -1,6 +1,6 @@
 #include "algorithms/joint_motion.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 namespace featherline::algorithms {
 namespace {

@@ -53,11 +53,11 @@ StepAngle pose_step_angle(const model::Tree& tree, int body) {
   }
 }
 
-expr::Function trace_pose_step(const model::Tree& tree, int body) {
+ir::Function trace_pose_step(const model::Tree& tree, int body) {
   const model::Tree step = single_joint(tree, body);
   const bool at_root = step.bodies.front().parent < 0;
   StepInputs in;
-  std::vector<expr::Parameter> inputs;
+  std::vector<ir::Parameter> inputs;
   const auto add = [&](const char* name, int size) {
     inputs.push_back({name, size});
     return static_cast<int>(inputs.size()) - 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 #include "model/tree.hpp"
 
 namespace featherline::algorithms {
@@ -14,7 +14,7 @@ namespace featherline::algorithms {
 ///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
 ///          origin and of the body for a unit joint velocity, in world axes.
 /// `sc` is the sine and cosine of q[angle_entry] + angle_offset, see pose_step_angle().
-expr::Function trace_pose_step(const model::Tree& tree, int body);
+ir::Function trace_pose_step(const model::Tree& tree, int body);
 
 /// Which entry of the joint's q enters sine and cosine (and with which constant added); entry -1: none.
 struct StepAngle {

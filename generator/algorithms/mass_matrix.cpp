@@ -101,7 +101,7 @@ SquareMatrix mass_matrix(Tracer& tracer) {
   return M;
 }
 
-expr::Function trace_mass_matrix(const model::Tree& tree) {
+ir::Function trace_mass_matrix(const model::Tree& tree) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   Tracer tracer(grouped, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
   tracer.store_all(0, mass_matrix(tracer).column_major());

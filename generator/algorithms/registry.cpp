@@ -19,7 +19,7 @@ using namespace arguments;
 
 namespace {
 
-using TraceIn = expr::Function (*)(const model::Tree&, FrameChoice);
+using TraceIn = ir::Function (*)(const model::Tree&, FrameChoice);
 
 /// One formulation for each choice of common frames.
 std::vector<Formulation> in_frames(TraceIn trace) {
@@ -34,7 +34,7 @@ std::vector<Formulation> in_frames(TraceIn trace) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-using TraceLoops = expr::Function (*)(const model::Tree&);
+using TraceLoops = ir::Function (*)(const model::Tree&);
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
@@ -45,7 +45,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
-expr::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
+ir::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
   return trace_aba_second_derivatives(tree, chosen_frames);
 }
 

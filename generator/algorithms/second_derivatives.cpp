@@ -150,7 +150,7 @@ void store_all(Tracer& tracer, const SecondDerivatives& d) {
   for (const Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) tracer.store_all(output++, T->entries());
 }
 
-expr::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv, n3 = n * n * n;
   Tracer t(grouped, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/scalar.hpp"
+#include "ir/scalar.hpp"
 
 #include <vector>
 
@@ -12,21 +12,21 @@ class SquareMatrix {
   explicit SquareMatrix(int n) : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n)) {}
 
   int size() const { return n_; }
-  expr::Scalar& operator()(int row, int column) { return entries_[index(row, column)]; }
-  const expr::Scalar& operator()(int row, int column) const { return entries_[index(row, column)]; }
+  ir::Scalar& operator()(int row, int column) { return entries_[index(row, column)]; }
+  const ir::Scalar& operator()(int row, int column) const { return entries_[index(row, column)]; }
   /// All entries, column by column: the order of the emitted array.
-  const std::vector<expr::Scalar>& column_major() const { return entries_; }
+  const std::vector<ir::Scalar>& column_major() const { return entries_; }
 
  private:
   std::size_t index(int row, int column) const { return static_cast<std::size_t>(row + n_ * column); }
 
   int n_;
-  std::vector<expr::Scalar> entries_;
+  std::vector<ir::Scalar> entries_;
 };
 
 /// Entry (row, column) of A B.
-inline expr::Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
-  expr::Scalar sum = 0.0;
+inline ir::Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
+  ir::Scalar sum = 0.0;
   for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
   return sum;
 }

@@ -12,7 +12,7 @@ constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 }  // namespace
 
 Tracer::Tracer(const model::Tree& tree, std::string name, std::string formulation,
-               std::vector<expr::Parameter> inputs, std::vector<expr::Parameter> outputs)
+               std::vector<ir::Parameter> inputs, std::vector<ir::Parameter> outputs)
     : tree_(tree) {
   function_.name = std::move(name);
   function_.formulation = std::move(formulation);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 #include "model/tree.hpp"
 
 #include <Eigen/Geometry>
@@ -10,16 +10,16 @@
 
 namespace featherline::algorithms {
 
-using expr::Matrix3;
-using expr::Scalar;
-using expr::Vector3;
+using ir::Matrix3;
+using ir::Scalar;
+using ir::Vector3;
 
 /// What every algorithm needs while it is traced: the tree, the function under construction, and names that a
 /// roboticist recognises. Bodies are numbered from 1 in emitted names, like the joints of Pinocchio.
 class Tracer {
  public:
   Tracer(const model::Tree& tree, std::string name, std::string formulation,
-         std::vector<expr::Parameter> inputs, std::vector<expr::Parameter> outputs);
+         std::vector<ir::Parameter> inputs, std::vector<ir::Parameter> outputs);
 
   const model::Tree& tree() const { return tree_; }
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
@@ -41,11 +41,11 @@ class Tracer {
   /// Names the six distinct entries "<quantity><body>_xx", "_xy", ...
   Matrix3 label_symmetric(const Matrix3& x, const std::string& quantity, int i);
 
-  expr::Function take() { return std::move(function_); }
+  ir::Function take() { return std::move(function_); }
 
  private:
   const model::Tree& tree_;
-  expr::Function function_;
+  ir::Function function_;
 };
 
 /// [v]x: cross(v) * u = v x u.
@@ -53,7 +53,7 @@ Matrix3 cross(const Vector3& v);
 /// Numbers as symbolic constants.
 template <class Derived>
 auto to_scalar(const Eigen::MatrixBase<Derived>& m) {
-  return expr::Matrix<Derived::RowsAtCompileTime, Derived::ColsAtCompileTime>(m.template cast<Scalar>());
+  return ir::Matrix<Derived::RowsAtCompileTime, Derived::ColsAtCompileTime>(m.template cast<Scalar>());
 }
 
 }  // namespace featherline::algorithms

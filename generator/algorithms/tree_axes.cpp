@@ -46,7 +46,7 @@ std::vector<double> TreeAxes::num_related() const {
   std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
   std::vector<double> below(rows_.size(), 0.0);  // by first axis of a joint
   for (std::size_t k = rows_.size(); k-- > 0;) {
-    const expr::TreeAxis& joint = rows_[k];
+    const ir::TreeAxis& joint = rows_[k];
     related[k] += below[static_cast<std::size_t>(joint.first)];
     const bool is_first = static_cast<std::size_t>(joint.first) == k;
     if (is_first && joint.parent >= 0)
@@ -58,7 +58,7 @@ std::vector<double> TreeAxes::num_related() const {
 std::vector<double> TreeAxes::num_connected() const {
   std::vector<int> root;
   std::vector<double> sizes(rows_.size(), 0.0), connected;
-  for (const expr::TreeAxis& axis : rows_) {
+  for (const ir::TreeAxis& axis : rows_) {
     root.push_back(axis.parent < 0 ? axis.first : root[static_cast<std::size_t>(axis.parent)]);
     sizes[static_cast<std::size_t>(root.back())] += 1.0;
   }
@@ -72,9 +72,9 @@ double TreeAxes::num_related_pairs() const {
   return pairs;
 }
 
-expr::Completion loops_over(const model::Tree& tree) {
+ir::Completion loops_over(const model::Tree& tree) {
   const TreeAxes axes(tree);
-  expr::Completion c;
+  ir::Completion c;
   c.axes = axes.rows();
   c.nv = tree.nv;
   c.max_path = axes.max_path();

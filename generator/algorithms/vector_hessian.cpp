@@ -176,7 +176,7 @@ std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& 
   return entries;
 }
 
-expr::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "rnea_vector_hessian", "", {{"q", tree.nq}, {"v", n}, {"a", n}, {"w", n}},
@@ -187,7 +187,7 @@ expr::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice fr
   return t.take();
 }
 
-expr::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames) {
   const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "mass_matrix_vector_derivative", "", {{"q", tree.nq}, {"w", n}}, {{"dMw_dq", n * n}});

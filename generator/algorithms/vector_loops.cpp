@@ -51,9 +51,9 @@ bool has_friction(const model::Tree& tree) {
 }
 
 /// Up to the tensors of inverse dynamics.
-expr::Completion completion(const model::Tree& tree) {
+ir::Completion completion(const model::Tree& tree) {
   const TreeAxes axes(tree);
-  expr::Completion c = loops_over(tree);
+  ir::Completion c = loops_over(tree);
   c.calls = {{"rnea_second_derivatives", {"motion", "operators"}}};
   if (has_friction(tree)) c.calls.push_back({"add_friction", {"friction"}});
   c.stack_entries = panel_columns * c.max_path;
@@ -124,9 +124,9 @@ class PanelWriter {
   int axes_;
 };
 
-std::vector<expr::Parameter> panels(const model::Tree& tree) {
+std::vector<ir::Parameter> panels(const model::Tree& tree) {
   const int num_axes = TreeAxes(tree).size();
-  std::vector<expr::Parameter> arrays{{"motion", motion_rows * num_axes},
+  std::vector<ir::Parameter> arrays{{"motion", motion_rows * num_axes},
                                       {"operators", operator_entries * num_axes}};
   if (has_friction(tree)) arrays.push_back({"friction", tree.nv});
   return arrays;
@@ -153,22 +153,22 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
 
-expr::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
+ir::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}}, panels(tree));
   const Coordinates v = input_coordinates(t, 1);
   PanelWriter(t, v, input_coordinates(t, 2), root_links(tree)).run();
   store_friction(t, v);
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion = completion(tree);
   return function;
 }
 
-expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
+ir::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
   const model::Tree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
-  std::vector<expr::Parameter> outputs = panels(tree);
+  std::vector<ir::Parameter> outputs = panels(tree);
   const int first = static_cast<int>(outputs.size());
   for (const char* matrix : {"M", "dtau_dq", "dtau_dv"}) outputs.push_back({matrix, n * n});
   Tracer t(heavy, "aba_second_derivatives", "", forward_state(tree), outputs);
@@ -179,7 +179,7 @@ expr::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
   PanelWriter(t, v, a, roots).run();
   store_friction(t, v);
   store_all(t, first, id);
-  expr::Function function = t.take();
+  ir::Function function = t.take();
   function.completion = completion(tree);
   function.completion->calls.push_back({"solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}});
   function.completion->flops += to_flops(flops_of_solution(tree));

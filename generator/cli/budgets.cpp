@@ -1,6 +1,6 @@
 #include "cli/budgets.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 

@@ -27,16 +27,16 @@ Emission emit_checked(const Options& options, const Robot& robot, Progress& prog
 }
 
 /// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
-passes::Target size_target(const Options& options) {
+cost::Target size_target(const Options& options) {
   if (options.target) return *options.target;
-  if (!is_cross_compiler()) return passes::usual_target(options.scalars);
+  if (!is_cross_compiler()) return cost::usual_target(options.scalars);
   if (cross_compiler().find("cortex-m") == std::string::npos) {
     throw UsageError(
         "--size: there are estimates for Cortex-M7 and M4F alone; say -mcpu=cortex-m7 or "
         "-mcpu=cortex-m4 in CXX, or which comes nearest with --target");
   }
-  return cross_compiler().find("cortex-m4") == std::string::npos ? passes::Target::cortex_m7
-                                                                 : passes::Target::cortex_m4f;
+  return cross_compiler().find("cortex-m4") == std::string::npos ? cost::Target::cortex_m7
+                                                                 : cost::Target::cortex_m4f;
 }
 
 /// Writes all files to the folder and compiles; the path of the driver.
@@ -61,10 +61,10 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
 /// float.
 Emission emit_measured(const Options& options, const Robot& robot, const Emission& compared,
                        const fs::path& folder, Progress& progress) {
-  const passes::Target target = size_target(options);
-  if (!passes::is_cortex_m(target)) return compared;
+  const cost::Target target = size_target(options);
+  if (!cost::is_cortex_m(target)) return compared;
   if (!is_cross_compiler()) {
-    throw UsageError("--target " + passes::name(target) +
+    throw UsageError("--target " + cost::name(target) +
                      " with --size needs a cross compiler; set CXX, as in "
                      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
   }
@@ -87,7 +87,7 @@ std::string measure(const Options& options, const Robot& robot, const Emission& 
   write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
   const std::string by =
       is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
-  return by + size_table(emission, sizes, passes::name(size_target(options)));
+  return by + size_table(emission, sizes, cost::name(size_target(options)));
 }
 
 void write_states(const fs::path& file, const std::vector<reference::State>& states) {

@@ -1,7 +1,7 @@
 #include "cli/file_owner.hpp"
 
 #include "cli/output_folder.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <nlohmann/json.hpp>
 

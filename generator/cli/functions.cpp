@@ -3,7 +3,7 @@
 #include "algorithms/registry.hpp"
 #include "cli/foreign_names.hpp"
 #include "cli/nearest_name.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <set>

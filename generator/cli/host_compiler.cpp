@@ -1,7 +1,7 @@
 #include "cli/host_compiler.hpp"
 
 #include "cli/environment_error.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 #include "cli/inspect.hpp"
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "model/joint_type.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "cli/nearest_name.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 

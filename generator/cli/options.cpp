@@ -4,7 +4,7 @@
 #include "cli/nearest_name.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/option_values.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "pipeline.hpp"
 
 #include <CLI/CLI.hpp>
@@ -107,17 +107,17 @@ void refuse_for_several(const Options& options) {
 }
 
 /// Nothing for an empty word. The names people know from compilers are taken, too.
-std::optional<passes::Target> parse_target(const std::string& word, const Options& options) {
+std::optional<cost::Target> parse_target(const std::string& word, const Options& options) {
   if (word.empty()) return std::nullopt;
   const std::string name = word == "x86_64" ? "x86-64" : word == "cortex-m4" ? "cortex-m4f" : word;
   std::vector<std::string> names;
-  for (const passes::TargetName& target : passes::target_names()) names.push_back(target.name);
+  for (const cost::TargetName& target : cost::target_names()) names.push_back(target.name);
   one_of("--target", name, names);
   const auto& scalars = options.scalars;
   const bool has_float = std::find(scalars.begin(), scalars.end(), "float") != scalars.end();
   if (options.command == Options::Command::generate && name != "x86-64" && !has_float)
     throw UsageError("--target " + name + " is estimated in float; add --scalar float");
-  for (const passes::TargetName& target : passes::target_names()) {
+  for (const cost::TargetName& target : cost::target_names()) {
     if (target.name == name) return target.target;
   }
   return std::nullopt;

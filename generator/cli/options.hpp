@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/build_tree.hpp"
-#include "passes/estimate.hpp"
+#include "cost/estimate.hpp"
 
 #include <iosfwd>
 #include <map>
@@ -34,7 +34,7 @@ struct Options {
   // generate
   std::string output_folder, depfile, dump_after;
   std::vector<std::string> scalars{"double"};
-  std::optional<passes::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
+  std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
   int max_stack = 0, max_code = 0;       ///< bytes a function may be estimated to take; 0: any
   int max_image = 0;                     ///< the same for all functions and what they share
   bool c_api = false;                    ///< also a C header and what it declares

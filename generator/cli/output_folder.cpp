@@ -1,7 +1,7 @@
 #include "cli/output_folder.hpp"
 
 #include "cli/file_owner.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

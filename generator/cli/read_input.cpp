@@ -1,7 +1,7 @@
 #include "cli/read_input.hpp"
 
 #include "cli/robot_name.hpp"
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "model/joint_losses.hpp"
 #include "output_size.hpp"
 #include "singularity.hpp"

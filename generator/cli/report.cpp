@@ -1,7 +1,7 @@
 #include "cli/report.hpp"
 
 #include "cli/nearest_name.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ std::string options_in_effect(const Options& options) {
   }
   if (build.joint_order) text += " --joint-order (given)";
   text += " --scalar " + join(options.scalars, ",");
-  if (options.target) text += " --target " + passes::name(*options.target);
+  if (options.target) text += " --target " + cost::name(*options.target);
   if (options.c_api) text += " --c-api";
   if (options.batch) text += " --batch";
   text += " --functions " + join(options.functions, ",");
@@ -68,12 +68,12 @@ std::string report(const Options& options, const model::Tree& tree, const Emissi
                   tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
                   options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
-  const passes::Target target = options.target.value_or(passes::usual_target(options.scalars));
+  const cost::Target target = options.target.value_or(cost::usual_target(options.scalars));
   text += fmt::format(
       "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}; "
       "error: the "
       "largest difference from the reference solver, 1e-10 is allowed\n",
-      passes::name(target), emission.image_bytes);
+      cost::name(target), emission.image_bytes);
   if (emission.turns_as_written) {
     text +=
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "

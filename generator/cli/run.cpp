@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_folder.hpp"
 #include "cli/read_input.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <new>
 #include <ostream>

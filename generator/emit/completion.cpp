@@ -12,10 +12,10 @@ std::string tree_name(const FunctionRequest& function) { return function_name(fu
 
 /// The table of the tree, for namespace detail.
 std::string tree_table(const FunctionRequest& function) {
-  const expr::Completion& completion = *function.program.function.completion;
+  const ir::Completion& completion = *function.program.function.completion;
   std::string rows;
   std::vector<std::string> multipliers;
-  for (const expr::TreeAxis& axis : completion.axes) {
+  for (const ir::TreeAxis& axis : completion.axes) {
     rows += fmt::format("      {{{}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count);
     multipliers.push_back("Real(" + literal(axis.multiplier) + ")");
   }
@@ -37,7 +37,7 @@ struct {} {{
                                     "  "));
 }
 
-std::string call(const FunctionRequest& function, const expr::Completion::Call& call) {
+std::string call(const FunctionRequest& function, const ir::Completion::Call& call) {
   std::vector<std::string> arguments{"detail::" + tree_name(function) + "{}"};
   arguments.insert(arguments.end(), call.arrays.begin(), call.arrays.end());
   for (const algorithms::Argument& output : function.algorithm->outputs) arguments.push_back(output.name);
@@ -47,18 +47,18 @@ std::string call(const FunctionRequest& function, const expr::Completion::Call& 
 
 }  // namespace
 
-std::string completion_includes(const passes::Program& program) {
+std::string completion_includes(const ir::Program& program) {
   return program.function.completion ? "#include <featherline/vector_loops.hpp>" : "";
 }
 
 PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function) {
-  const expr::Function& traced = function.program.function;
+  const ir::Function& traced = function.program.function;
   if (!traced.completion) return printed;
   std::string arrays;
-  for (const expr::Parameter& array : traced.outputs)
+  for (const ir::Parameter& array : traced.outputs)
     arrays += fmt::format("  S {}[{}];\n", array.name, array.size);
   printed.body = arrays + printed.body;
-  for (const expr::Completion::Call& routine : traced.completion->calls)
+  for (const ir::Completion::Call& routine : traced.completion->calls)
     printed.body += "\n" + call(function, routine);
   printed.internal = tree_table(function) + (printed.internal.empty() ? "" : "\n" + printed.internal);
   printed.usage.outputs.clear();
@@ -67,10 +67,10 @@ PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function)
   return printed;
 }
 
-int completion_entries(const passes::Program& program) {
+int completion_entries(const ir::Program& program) {
   if (!program.function.completion) return 0;
   int entries = program.function.completion->stack_entries;
-  for (const expr::Parameter& array : program.function.outputs) entries += array.size;
+  for (const ir::Parameter& array : program.function.outputs) entries += array.size;
   return entries;
 }
 

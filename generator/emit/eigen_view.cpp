@@ -1,4 +1,4 @@
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"

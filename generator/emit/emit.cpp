@@ -1,6 +1,6 @@
 #include "emit/emit.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/batch.hpp"
 #include "emit/c_interface.hpp"
 #include "emit/files.hpp"
@@ -18,9 +18,9 @@ bool has_kinematics(const Request& request) {
                      [](const FunctionRequest& f) { return is_kinematics(*f.algorithm); });
 }
 
-void check_parameters(const std::vector<expr::Parameter>& traced,
+void check_parameters(const std::vector<ir::Parameter>& traced,
                       const std::vector<algorithms::Argument>& declared, const std::string& function) {
-  const auto same = [](const expr::Parameter& p, const algorithms::Argument& a) { return p.name == a.name; };
+  const auto same = [](const ir::Parameter& p, const algorithms::Argument& a) { return p.name == a.name; };
   if (!std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(), same)) {
     throw InternalError(function + " was traced with other arguments than the registry declares");
   }

@@ -2,9 +2,9 @@
 
 #include "algorithms/registry.hpp"
 #include "model/tree.hpp"
-#include "passes/estimate.hpp"
+#include "cost/estimate.hpp"
 #include "passes/pack.hpp"
-#include "passes/program.hpp"
+#include "ir/program.hpp"
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace featherline::emit {
 
 /// The packed form of a function, as PackedFunction gives it.
 struct PackedForm {
-  passes::Program program;
+  ir::Program program;
   std::vector<std::vector<passes::PackedEntry>> maps;
   std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
@@ -27,7 +27,7 @@ struct PackedForm {
 /// dense one.
 struct FunctionRequest {
   const algorithms::Algorithm* algorithm = nullptr;
-  passes::Program program;
+  ir::Program program;
   /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
   std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
@@ -46,7 +46,7 @@ struct Request {
   std::vector<std::string> scalars{"double"};      ///< explicit instantiations, in order: "double", "float"
   bool c_interface = false;                        ///< also NAME.h and NAME_c.cpp
   bool batch = false;                              ///< every function also in namespace batch
-  passes::Target target = passes::Target::x86_64;  ///< what code and stack are estimated for
+  cost::Target target = cost::Target::x86_64;  ///< what code and stack are estimated for
   std::string options;                             ///< the options in effect, for the banner and the manifest
   std::string urdf_file;                           ///< base name of the input, no folder
   std::string urdf_sha256;
@@ -57,7 +57,7 @@ struct Request {
   std::vector<FunctionRequest> functions;  ///< in the order of the registry
   /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no
   /// requested algorithm lacks formulations.
-  std::vector<passes::Program> pose_steps;
+  std::vector<ir::Program> pose_steps;
 };
 
 struct File {
@@ -70,7 +70,7 @@ struct FunctionFacts {
   std::string name;
   int flops = 0, sincos = 0, statements = 0;  ///< kinematics: of the link with the most expensive path
   std::string formulation;
-  /// Estimates for the request's target, as passes/estimate.hpp makes them.
+  /// Estimates for the request's target, as cost/estimate.hpp makes them.
   int stack_bytes = 0, code_bytes = 0;
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations

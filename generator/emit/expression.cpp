@@ -1,6 +1,6 @@
 #include "emit/expression.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/literal.hpp"
 #include "emit/namer.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace featherline::emit {
 
-using expr::NodeId;
-using expr::Op;
+using ir::NodeId;
+using ir::Op;
 
 void Usage::merge(const Usage& other) {
   inputs.insert(other.inputs.begin(), other.inputs.end());
@@ -21,19 +21,19 @@ void Usage::merge(const Usage& other) {
   values.insert(other.values.begin(), other.values.end());
 }
 
-std::vector<std::string> value_names(const passes::Program& program) {
-  const expr::Graph& graph = program.function.graph;
+std::vector<std::string> value_names(const ir::Program& program) {
+  const ir::Graph& graph = program.function.graph;
   Namer namer("value");
   for (const char* taken : {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints",
                             "joint_names", "link_names", "Link"}) {
     namer.reserve(taken);
   }
-  for (const expr::Parameter& p : program.function.inputs) namer.reserve(p.name);
-  for (const expr::Parameter& p : program.function.outputs) namer.reserve(p.name);
+  for (const ir::Parameter& p : program.function.inputs) namer.reserve(p.name);
+  for (const ir::Parameter& p : program.function.outputs) namer.reserve(p.name);
 
   std::vector<NodeId> defined;
-  for (const passes::Part& part : program.parts) {
-    for (const passes::Statement& s : part.statements) {
+  for (const ir::Part& part : program.parts) {
+    for (const ir::Statement& s : part.statements) {
       if (s.store < 0) defined.push_back(s.value);
     }
   }
@@ -47,7 +47,7 @@ std::vector<std::string> value_names(const passes::Program& program) {
   return names;
 }
 
-ExpressionPrinter::ExpressionPrinter(const passes::Program& program)
+ExpressionPrinter::ExpressionPrinter(const ir::Program& program)
     : program_(program), names_(value_names(program)) {}
 
 std::string ExpressionPrinter::definition(NodeId id, Usage& usage) const {
@@ -64,8 +64,8 @@ std::string ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
 
 ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool expand_all,
                                                  Usage& usage) const {
-  const expr::Graph& graph = program_.function.graph;
-  const expr::Node& node = graph[id];
+  const ir::Graph& graph = program_.function.graph;
+  const ir::Node& node = graph[id];
   if (node.lanes != 1) throw InternalError("the printer has no lane vectors yet");
   switch (node.op) {
     case Op::constant:
@@ -87,7 +87,7 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool ex
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expand_all, Usage& usage) const {
-  const expr::Node& node = program_.function.graph[id];
+  const ir::Node& node = program_.function.graph[id];
   switch (node.op) {
     case Op::add:
     case Op::sub:
@@ -102,12 +102,12 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expan
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};
     }
     default:
-      throw InternalError(std::string("the printer does not know the operation ") + expr::name(node.op));
+      throw InternalError(std::string("the printer does not know the operation ") + ir::name(node.op));
   }
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_all, Usage& usage) const {
-  const expr::Node& node = program_.function.graph[id];
+  const ir::Node& node = program_.function.graph[id];
   const bool additive = node.op == Op::add || node.op == Op::sub;
   const int strength = additive ? 1 : 2;
   const char* sign = node.op == Op::add   ? " + "
@@ -125,13 +125,13 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_a
 }
 
 std::string ExpressionPrinter::print_input(NodeId id, Usage& usage) const {
-  const expr::Node& node = program_.function.graph[id];
+  const ir::Node& node = program_.function.graph[id];
   usage.inputs.insert(static_cast<int>(node.a));
   return program_.function.inputs.at(node.a).name + "[" + std::to_string(node.b) + "]";
 }
 
 std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) const {
-  const expr::Node& node = program_.function.graph[id];
+  const ir::Node& node = program_.function.graph[id];
   const auto angle = std::find(program_.angles.begin(), program_.angles.end(), node.a);
   if (angle == program_.angles.end()) throw InternalError("an angle is missing in " + program_.function.name);
   (node.op == Op::sin ? usage.sines : usage.cosines) = true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/program.hpp"
+#include "ir/program.hpp"
 
 #include <set>
 #include <string>
@@ -16,7 +16,7 @@ struct Usage {
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false;
-  std::set<expr::NodeId> values;  ///< mentioned by name
+  std::set<ir::NodeId> values;  ///< mentioned by name
 
   void merge(const Usage& other);
 };
@@ -24,22 +24,22 @@ struct Usage {
 /// The name of every value that has a statement, by node; empty for the others. Labelled values keep their
 /// label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter or a name of
 /// the scope.
-std::vector<std::string> value_names(const passes::Program& program);
+std::vector<std::string> value_names(const ir::Program& program);
 
 /// Turns values of one program into C++ expressions of scalar type S, tree by tree as scheduled: parentheses
 /// are left out only where C++ groups the same way.
 class ExpressionPrinter {
  public:
-  explicit ExpressionPrinter(const passes::Program& program);
+  explicit ExpressionPrinter(const ir::Program& program);
 
   /// The operation that defines `id`, even if it has a name. Everything it mentions is added to `usage`.
-  std::string definition(expr::NodeId id, Usage& usage) const;
+  std::string definition(ir::NodeId id, Usage& usage) const;
   /// What a user of `id` writes: its name, a literal, q[2], sn[0], or its definition if it is inlined.
-  std::string value(expr::NodeId id, Usage& usage) const;
+  std::string value(ir::NodeId id, Usage& usage) const;
   /// The argument of angle k, spelled out down to the inputs: nothing is defined yet where it is evaluated.
   std::string angle(std::size_t k, Usage& usage) const;
 
-  const std::string& name(expr::NodeId id) const { return names_[id]; }
+  const std::string& name(ir::NodeId id) const { return names_[id]; }
 
  private:
   /// Text with its binding strength: 1 additive, 2 multiplicative, 3 unary minus, 4 indivisible.
@@ -47,13 +47,13 @@ class ExpressionPrinter {
     std::string text;
     int strength;
   };
-  Text print(expr::NodeId id, bool expand, bool expand_all, Usage& usage) const;
-  Text print_operation(expr::NodeId id, bool expand_all, Usage& usage) const;
-  Text print_binary(expr::NodeId id, bool expand_all, Usage& usage) const;
-  std::string print_input(expr::NodeId id, Usage& usage) const;
-  std::string print_trigonometric(expr::NodeId id, Usage& usage) const;
+  Text print(ir::NodeId id, bool expand, bool expand_all, Usage& usage) const;
+  Text print_operation(ir::NodeId id, bool expand_all, Usage& usage) const;
+  Text print_binary(ir::NodeId id, bool expand_all, Usage& usage) const;
+  std::string print_input(ir::NodeId id, Usage& usage) const;
+  std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
 
-  const passes::Program& program_;
+  const ir::Program& program_;
   std::vector<std::string> names_;
 };
 

@@ -4,25 +4,25 @@
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
-#include "passes/estimate.hpp"
+#include "cost/estimate.hpp"
 
 namespace featherline::emit {
 namespace {
 
 FunctionFacts program_facts(const Request& request, const FunctionRequest& function) {
-  const expr::Cost cost = expr::count_cost(function.program.function);
+  const ir::Cost cost = ir::count_cost(function.program.function);
   FunctionFacts facts;
   const auto& completion = function.program.function.completion;
-  const passes::Target target = request.target;
+  const cost::Target target = request.target;
   facts.flops = cost.flops + (completion ? completion->flops : 0);
   facts.sincos = cost.sincos;
   facts.statements = function.program.statements;
   facts.formulation = function.program.function.formulation;
-  const int scalar_bytes = passes::is_cortex_m(target) ? 4 : 8;
-  facts.stack_bytes = passes::estimated_stack_bytes(function.program, target) +
+  const int scalar_bytes = cost::is_cortex_m(target) ? 4 : 8;
+  facts.stack_bytes = cost::estimated_stack_bytes(function.program, target) +
                       scalar_bytes * completion_entries(function.program);
   facts.code_bytes =
-      passes::estimated_code_bytes(function.program, target) + (completion ? completion->code_bytes : 0);
+      cost::estimated_code_bytes(function.program, target) + (completion ? completion->code_bytes : 0);
   return facts;
 }
 

@@ -41,7 +41,7 @@ const std::vector<std::string>& step_parameters() {
   return names;
 }
 
-bool has_input(const expr::Function& step, const std::string& name, const Usage& usage) {
+bool has_input(const ir::Function& step, const std::string& name, const Usage& usage) {
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
     if (step.inputs[i].name == name) return usage.inputs.count(static_cast<int>(i)) > 0;
   }
@@ -53,7 +53,7 @@ struct PrintedStep {
   std::string definition, call;
 };
 
-PrintedStep print_step(const passes::Program& program, const std::string& name, int body) {
+PrintedStep print_step(const ir::Program& program, const std::string& name, int body) {
   const PrintedProgram printed = print_program(program, name);
   std::vector<std::string> parameters, arguments;
   for (const std::string& input : step_parameters()) {
@@ -61,7 +61,7 @@ PrintedStep print_step(const passes::Program& program, const std::string& name, 
     parameters.push_back(pointer_parameter("const S*", input, true));
     arguments.push_back(input);
   }
-  for (const expr::Parameter& output : program.function.outputs) {
+  for (const ir::Parameter& output : program.function.outputs) {
     parameters.push_back(pointer_parameter("S*", output.name, output.size > 0));
     arguments.push_back(output.name);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "passes/estimate.hpp"
+#include "cost/estimate.hpp"
 
 #include <string>
 
@@ -24,6 +24,6 @@ std::string kinematics_definition_file(const Request& request, const algorithms:
 
 /// Costs for the link that takes most flops; name and files are left to the caller.
 FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
-                               passes::Target target);
+                               cost::Target target);
 
 }  // namespace featherline::emit

@@ -2,7 +2,7 @@
 
 #include "algorithms/kinematics.hpp"
 #include "emit/signature.hpp"
-#include "passes/cortex_m.hpp"
+#include "cost/cortex_m.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ int step_flops(const Request& request, int body) {
   const model::Joint& joint = request.tracing_tree->bodies[static_cast<std::size_t>(body)].joint;
   const bool coupled = joint.multiplier != 1.0;
   const bool has_angle = algorithms::pose_step_angle(*request.tracing_tree, body).entry >= 0;
-  return expr::count_cost(request.pose_steps[static_cast<std::size_t>(body)].function).flops +
+  return ir::count_cost(request.pose_steps[static_cast<std::size_t>(body)].function).flops +
          (coupled ? mimic_flops : 0) + (has_angle ? joint_angle_flops : 0);
 }
 
@@ -61,22 +61,22 @@ int table_bytes(const Request& request, int real) {
 /// are in memory: half of what longer functions take fits arm6, quadruped and humanoid to 4 %.
 int x86_code_bytes(const Request& request, bool jacobian) {
   int steps = table_bytes(request, 8);
-  for (const passes::Program& step : request.pose_steps) {
-    steps += passes::estimated_code_bytes(step, passes::Target::x86_64);
+  for (const ir::Program& step : request.pose_steps) {
+    steps += cost::estimated_code_bytes(step, cost::Target::x86_64);
   }
   return 3400 + (jacobian ? 780 : 0) + steps / 2;
 }
 
 /// What a step computes, but for its constants: g++ merges the tails of steps that only differ there.
-std::string shape(const expr::Function& step) {
+std::string shape(const ir::Function& step) {
   std::string text;
-  for (expr::NodeId id = 0; id < step.graph.size(); ++id) {
-    const expr::Node& node = step.graph[id];
-    text += expr::name(node.op);
-    if (node.op != expr::Op::constant) text += std::to_string(node.a) + "," + std::to_string(node.b);
+  for (ir::NodeId id = 0; id < step.graph.size(); ++id) {
+    const ir::Node& node = step.graph[id];
+    text += ir::name(node.op);
+    if (node.op != ir::Op::constant) text += std::to_string(node.a) + "," + std::to_string(node.b);
     text += ";";
   }
-  for (const expr::Store& store : step.stores) {
+  for (const ir::Store& store : step.stores) {
     text += fmt::format("{}[{}]={};", store.parameter, store.entry, store.value);
   }
   return text;
@@ -86,8 +86,8 @@ std::string shape(const expr::Function& step) {
 int cortex_m_code_bytes(const Request& request, bool jacobian) {
   std::set<std::string> shapes;
   int flops = 0;
-  for (const passes::Program& step : request.pose_steps) {
-    if (shapes.insert(shape(step.function)).second) flops += expr::count_cost(step.function).flops;
+  for (const ir::Program& step : request.pose_steps) {
+    if (shapes.insert(shape(step.function)).second) flops += ir::count_cost(step.function).flops;
   }
   return 1020 + (jacobian ? 430 : 0) + 34 * static_cast<int>(request.pose_steps.size()) + 536 * flops / 100 +
          table_bytes(request, 4);
@@ -99,7 +99,7 @@ int cortex_m_stack_bytes(const Extent& longest, int angles, bool jacobian) {
   const int path = 25 + 4 * longest.bodies + 6 * longest.columns;
   const int walk = 2 * longest.bodies + 3 * angles + largest_joint;
   const int rest = jacobian && longest.bodies <= angle_block ? 192 : 84;
-  return 4 * (path + walk) + rest + passes::cortex_m_sincos_stack;
+  return 4 * (path + walk) + rest + cost::cortex_m_sincos_stack;
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ bool is_at_body(const model::Link& link) {
 }
 
 FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
-                               passes::Target target) {
+                               cost::Target target) {
   const bool jacobian = is_jacobian(algorithm);
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
@@ -131,7 +131,7 @@ FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorit
   const int block = std::min(longest.bodies, angle_block);
   const int angles = (longest.bodies + block - 1) / block * block;
   worst.formulation = "pose steps; figures of the costliest link";
-  if (passes::is_cortex_m(target)) {
+  if (cost::is_cortex_m(target)) {
     worst.stack_bytes = cortex_m_stack_bytes(longest, angles, jacobian);
     worst.code_bytes = cortex_m_code_bytes(request, jacobian);
     return worst;

@@ -78,7 +78,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
     const std::string name = emitted_name(request.name);
     manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
   }
-  manifest["estimates"] = Json{{"target", passes::name(request.target)}, {"image_bytes", image_bytes}};
+  manifest["estimates"] = Json{{"target", cost::name(request.target)}, {"image_bytes", image_bytes}};
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
   // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,6 +1,6 @@
 #include "emit/program_printer.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/text.hpp"
 
 #include <map>
@@ -8,7 +8,7 @@
 namespace featherline::emit {
 namespace {
 
-using expr::Op;
+using ir::Op;
 
 constexpr const char* indent = "  ";
 
@@ -20,18 +20,18 @@ struct PrintedPart {
 /// Prints the statements of one part, with a comment wherever the link changes.
 class PartPrinter {
  public:
-  PartPrinter(const passes::Program& program, const ExpressionPrinter& expressions)
+  PartPrinter(const ir::Program& program, const ExpressionPrinter& expressions)
       : program_(program), expressions_(expressions) {}
 
-  PrintedPart print(const passes::Part& part) {
-    for (const passes::Transfer& load : part.loads) loads_.emplace(load.value, load.slot);
-    for (const passes::Transfer& save : part.saves) saves_.emplace(save.value, save.slot);
-    for (const passes::Statement& statement : part.statements) print_statement(statement);
+  PrintedPart print(const ir::Part& part) {
+    for (const ir::Transfer& load : part.loads) loads_.emplace(load.value, load.slot);
+    for (const ir::Transfer& save : part.saves) saves_.emplace(save.value, save.slot);
+    for (const ir::Statement& statement : part.statements) print_statement(statement);
     return std::move(result_);
   }
 
  private:
-  void print_statement(const passes::Statement& statement) {
+  void print_statement(const ir::Statement& statement) {
     print_section(statement.value);
     Usage usage;
     if (statement.store < 0) {
@@ -42,7 +42,7 @@ class PartPrinter {
       const auto save = saves_.find(statement.value);
       if (save != saves_.end()) line(workspace(save->second) + " = " + name + ";");
     } else {
-      const expr::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
+      const ir::Store& store = program_.function.stores.at(static_cast<std::size_t>(statement.store));
       const std::string value = expressions_.value(store.value, usage);
       print_loads(usage);
       usage.outputs.insert(store.parameter);
@@ -54,7 +54,7 @@ class PartPrinter {
 
   /// Of the values that a statement mentions for the first time, those that come from other parts.
   void print_loads(const Usage& usage) {
-    for (const expr::NodeId id : usage.values) {
+    for (const ir::NodeId id : usage.values) {
       const auto load = loads_.find(id);
       if (load == loads_.end()) continue;
       line("const S " + expressions_.name(id) + " = " + workspace(load->second) + ";");
@@ -62,8 +62,8 @@ class PartPrinter {
     }
   }
 
-  void print_section(expr::NodeId id) {
-    const expr::Node& node = program_.function.graph[id];
+  void print_section(ir::NodeId id) {
+    const ir::Node& node = program_.function.graph[id];
     if (node.op == Op::constant || node.op == Op::input) return;  // shared by all links
     const std::string& title = program_.function.graph.sections()[node.section];
     if (node.section == section_ || title.empty()) return;
@@ -78,10 +78,10 @@ class PartPrinter {
 
   void line(const std::string& statement) { result_.body += wrap_statement(statement, indent) + "\n"; }
 
-  const passes::Program& program_;
+  const ir::Program& program_;
   const ExpressionPrinter& expressions_;
   PrintedPart result_;
-  std::map<expr::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
+  std::map<ir::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
   std::uint32_t section_ = 0;
 };
 
@@ -91,7 +91,7 @@ std::string using_sqrt(const Usage& usage) {
 }
 
 /// Parameters of a part's internal function, or the arguments of the call to it: only what it uses.
-std::string part_interface(const expr::Function& function, const Usage& usage, bool declare) {
+std::string part_interface(const ir::Function& function, const Usage& usage, bool declare) {
   std::vector<std::string> list;
   const auto add = [&](const char* type, const std::string& name) {
     list.push_back(declare ? pointer_parameter(type, name, true) : name);
@@ -104,24 +104,24 @@ std::string part_interface(const expr::Function& function, const Usage& usage, b
   return join(list, ", ");
 }
 
-bool is_input(const expr::Graph& graph, expr::NodeId id, expr::NodeId parameter, expr::NodeId entry) {
-  const expr::Node& node = graph[id];
+bool is_input(const ir::Graph& graph, ir::NodeId id, ir::NodeId parameter, ir::NodeId entry) {
+  const ir::Node& node = graph[id];
   return node.op == Op::input && node.a == parameter && node.b == entry;
 }
 
 /// "q + 7" if the angles are consecutive entries of one input, which sincos can then read in place; else "".
-std::string angles_in_place(const passes::Program& program) {
-  const expr::Graph& graph = program.function.graph;
-  const expr::Node first = graph[program.angles.front()];
+std::string angles_in_place(const ir::Program& program) {
+  const ir::Graph& graph = program.function.graph;
+  const ir::Node first = graph[program.angles.front()];
   if (first.op != Op::input) return "";
   for (std::size_t k = 0; k < program.angles.size(); ++k) {
-    if (!is_input(graph, program.angles[k], first.a, first.b + static_cast<expr::NodeId>(k))) return "";
+    if (!is_input(graph, program.angles[k], first.a, first.b + static_cast<ir::NodeId>(k))) return "";
   }
   return program.function.inputs[first.a].name + (first.b == 0 ? "" : " + " + std::to_string(first.b));
 }
 
 /// The one call that evaluates all sines and cosines.
-std::string print_angles(const passes::Program& program, const ExpressionPrinter& expressions, Usage& usage) {
+std::string print_angles(const ir::Program& program, const ExpressionPrinter& expressions, Usage& usage) {
   if (program.angles.empty()) return "";
   const std::string count = std::to_string(program.angles.size());
   std::vector<std::string> angles;
@@ -137,10 +137,10 @@ std::string print_angles(const passes::Program& program, const ExpressionPrinter
 }
 
 /// Clears the outputs whose structural zeros are not stored.
-std::string print_clears(const passes::Program& program, Usage& usage) {
+std::string print_clears(const ir::Program& program, Usage& usage) {
   std::string text;
   for (const int p : program.cleared) {
-    const expr::Parameter& output = program.function.outputs.at(static_cast<std::size_t>(p));
+    const ir::Parameter& output = program.function.outputs.at(static_cast<std::size_t>(p));
     usage.outputs.insert(p);
     text += std::string(indent) + "featherline::clear<" + std::to_string(output.size) + ">(" + output.name +
             ");\n";
@@ -148,7 +148,7 @@ std::string print_clears(const passes::Program& program, Usage& usage) {
   return text;
 }
 
-std::string internal_function(const passes::Program& program, const PrintedPart& part,
+std::string internal_function(const ir::Program& program, const PrintedPart& part,
                               const std::string& name) {
   const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
   return "template <class S>\n" +
@@ -157,7 +157,7 @@ std::string internal_function(const passes::Program& program, const PrintedPart&
 }
 
 /// Several parts: one internal function each, called in turn on a common workspace.
-PrintedProgram print_parts(const passes::Program& program, const ExpressionPrinter& expressions,
+PrintedProgram print_parts(const ir::Program& program, const ExpressionPrinter& expressions,
                            const std::string& stem) {
   PrintedProgram printed;
   std::string calls;
@@ -185,7 +185,7 @@ PrintedProgram print_parts(const passes::Program& program, const ExpressionPrint
   return printed;
 }
 
-PrintedProgram print_single(const passes::Program& program, const ExpressionPrinter& expressions) {
+PrintedProgram print_single(const ir::Program& program, const ExpressionPrinter& expressions) {
   PrintedProgram printed;
   printed.body = print_clears(program, printed.usage) + print_angles(program, expressions, printed.usage);
   if (!program.parts.empty()) {
@@ -203,7 +203,7 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
 }
 
-PrintedProgram print_program(const passes::Program& program, const std::string& name) {
+PrintedProgram print_program(const ir::Program& program, const std::string& name) {
   const ExpressionPrinter expressions(program);
   PrintedProgram printed =
       program.parts.size() > 1 ? print_parts(program, expressions, name) : print_single(program, expressions);

@@ -15,7 +15,7 @@ struct PrintedProgram {
 
 /// Prints a program whose entry function takes its inputs as `const S*`, then its outputs as `S*`. Parts are
 /// called `name`_part1, ...
-PrintedProgram print_program(const passes::Program& program, const std::string& name);
+PrintedProgram print_program(const ir::Program& program, const std::string& name);
 
 /// "const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau"; the names of unused ones are commented
 /// out.

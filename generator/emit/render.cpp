@@ -1,6 +1,6 @@
 #include "emit/render.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #include "emit/signature.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/program_printer.hpp"
 #include "emit/text.hpp"
 

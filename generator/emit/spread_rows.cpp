@@ -5,7 +5,7 @@
 namespace featherline::emit {
 
 SpreadRows::SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes) {
-  for (const expr::Parameter& p : packed.program.function.outputs) num_packed_ += p.size;
+  for (const ir::Parameter& p : packed.program.function.outputs) num_packed_ += p.size;
   int first = 0;
   for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
     std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), num_packed_);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "model/tree.hpp"
 #include "urdf/description.hpp"
 

@@ -1,6 +1,6 @@
 #include "model/joint_from_urdf.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <limits>
 

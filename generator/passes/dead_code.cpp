@@ -3,6 +3,6 @@
 
 namespace featherline::passes {
 
-expr::Function remove_dead_code(const expr::Function& function) { return Rewriter(function).run(); }
+ir::Function remove_dead_code(const ir::Function& function) { return Rewriter(function).run(); }
 
 }  // namespace featherline::passes

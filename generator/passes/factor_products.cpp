@@ -6,10 +6,10 @@
 namespace featherline::passes {
 namespace {
 
-using expr::Node;
-using expr::NodeId;
-using expr::Op;
-using expr::Scalar;
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
 
 /// a*b + a*c as a * (b + c).
 struct Factored {
@@ -47,6 +47,6 @@ class Factoring : public Rewriter {
 
 }  // namespace
 
-expr::Function factor_products(const expr::Function& function) { return Factoring(function).run(); }
+ir::Function factor_products(const ir::Function& function) { return Factoring(function).run(); }
 
 }  // namespace featherline::passes

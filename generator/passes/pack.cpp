@@ -8,24 +8,24 @@
 namespace featherline::passes {
 namespace {
 
-using expr::NodeId;
-using expr::Op;
-using expr::Store;
+using ir::NodeId;
+using ir::Op;
+using ir::Store;
 
 struct SignedValue {
   NodeId value;
   bool negated;
 };
 
-SignedValue without_negation(const expr::Graph& graph, NodeId id) {
-  const expr::Node& node = graph[id];
+SignedValue without_negation(const ir::Graph& graph, NodeId id) {
+  const ir::Node& node = graph[id];
   return node.op == Op::neg ? SignedValue{node.a, true} : SignedValue{id, false};
 }
 
-bool is_zero(const expr::Graph& graph, NodeId id) { return graph.is_constant(id) && graph.value(id) == 0.0; }
+bool is_zero(const ir::Graph& graph, NodeId id) { return graph.is_constant(id) && graph.value(id) == 0.0; }
 
 /// Packed index of every distinct value of one output, in creation order.
-std::map<NodeId, int> number_values(const expr::Function& function, int parameter) {
+std::map<NodeId, int> number_values(const ir::Function& function, int parameter) {
   std::map<NodeId, int> index;
   for (const Store& s : function.stores) {
     if (s.parameter == parameter && !is_zero(function.graph, s.value)) {
@@ -39,7 +39,7 @@ std::map<NodeId, int> number_values(const expr::Function& function, int paramete
 
 }  // namespace
 
-PackedFunction pack(const expr::Function& function) {
+PackedFunction pack(const ir::Function& function) {
   PackedFunction result;
   result.function = function;
   result.function.stores.clear();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 
 #include <vector>
 
@@ -15,13 +15,13 @@ struct PackedEntry {
 
 /// A function whose outputs hold each distinct structural non-zero once, and where those go in the dense arrays.
 struct PackedFunction {
-  expr::Function function;
+  ir::Function function;
   std::vector<std::vector<PackedEntry>>
       maps;  ///< by output, in the order of the dense index; zeros are absent
 };
 
 /// Packs every output of `function`. Entries that are equal, or opposite, share a packed entry; packed entries are in
 /// the order their values are computed.
-PackedFunction pack(const expr::Function& function);
+PackedFunction pack(const ir::Function& function);
 
 }  // namespace featherline::passes

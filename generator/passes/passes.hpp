@@ -1,18 +1,18 @@
 #pragma once
 
-#include "passes/program.hpp"
+#include "ir/program.hpp"
 
 /// Each pass keeps the function's meaning: same inputs, same outputs, to rounding.
 namespace featherline::passes {
 
 /// Drops every node no store needs; ids are renumbered, order kept.
-expr::Function remove_dead_code(const expr::Function& function);
+ir::Function remove_dead_code(const ir::Function& function);
 
 /// Turns a*b + a*c into a*(b + c) where both products have no other use. One multiplication less each.
-expr::Function factor_products(const expr::Function& function);
+ir::Function factor_products(const ir::Function& function);
 
 /// Moves negations into subtractions and constants until they vanish where that is possible.
-expr::Function sink_negations(const expr::Function& function);
+ir::Function sink_negations(const ir::Function& function);
 
 struct ScheduleOptions {
   int max_statements = 1000;  ///< per part; compile time is superlinear in function length
@@ -22,6 +22,6 @@ struct ScheduleOptions {
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than
 /// depth first from the outputs on inverse dynamics.
-Program schedule(expr::Function function, const ScheduleOptions& options = {});
+ir::Program schedule(ir::Function function, const ScheduleOptions& options = {});
 
 }  // namespace featherline::passes

@@ -1,27 +1,27 @@
 #include "passes/rewrite.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 namespace featherline::passes {
 
-using expr::NodeId;
-using expr::Op;
-using expr::Scalar;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
 
-std::vector<int> count_uses(const expr::Function& function) {
-  const std::vector<bool> live = expr::live_nodes(function);
+std::vector<int> count_uses(const ir::Function& function) {
+  const std::vector<bool> live = ir::live_nodes(function);
   std::vector<int> uses(function.graph.size(), 0);
   for (NodeId id = 0; id < function.graph.size(); ++id) {
     if (!live[id]) continue;
-    const expr::Node& node = function.graph[id];
-    if (expr::arity(node.op) >= 1) ++uses[node.a];
-    if (expr::arity(node.op) == 2) ++uses[node.b];
+    const ir::Node& node = function.graph[id];
+    if (ir::arity(node.op) >= 1) ++uses[node.a];
+    if (ir::arity(node.op) == 2) ++uses[node.b];
   }
-  for (const expr::Store& store : function.stores) ++uses[store.value];
+  for (const ir::Store& store : function.stores) ++uses[store.value];
   return uses;
 }
 
-Rewriter::Rewriter(const expr::Function& source)
+Rewriter::Rewriter(const ir::Function& source)
     : source_(source), values_(source.graph.size()), uses_(count_uses(source)) {
   result_.name = source.name;
   result_.formulation = source.formulation;
@@ -30,8 +30,8 @@ Rewriter::Rewriter(const expr::Function& source)
   result_.completion = source.completion;
 }
 
-expr::Function Rewriter::run() {
-  const expr::Graph& graph = source_.graph;
+ir::Function Rewriter::run() {
+  const ir::Graph& graph = source_.graph;
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (uses_[id] == 0) continue;
     enter_section(graph[id].section);
@@ -39,7 +39,7 @@ expr::Function Rewriter::run() {
     if (const std::string& label = graph.node_name(id); !label.empty())
       result_.name_value(values_[id], label);
   }
-  for (const expr::Store& s : source_.stores) result_.store(s.parameter, s.entry, values_[s.value]);
+  for (const ir::Store& s : source_.stores) result_.store(s.parameter, s.entry, values_[s.value]);
   return std::move(result_);
 }
 
@@ -50,10 +50,10 @@ void Rewriter::enter_section(std::uint32_t section) {
 }
 
 Scalar Rewriter::rebuild(NodeId id) {
-  const expr::Node& node = source_.graph[id];
-  expr::Graph& graph = result_.graph;
-  const Scalar& a = expr::arity(node.op) >= 1 ? values_[node.a] : values_[id];
-  const Scalar& b = expr::arity(node.op) == 2 ? values_[node.b] : values_[id];
+  const ir::Node& node = source_.graph[id];
+  ir::Graph& graph = result_.graph;
+  const Scalar& a = ir::arity(node.op) >= 1 ? values_[node.a] : values_[id];
+  const Scalar& b = ir::arity(node.op) == 2 ? values_[node.b] : values_[id];
   switch (node.op) {
     case Op::constant:
       return {graph, graph.constant(source_.graph.lane_values(id))};
@@ -76,9 +76,9 @@ Scalar Rewriter::rebuild(NodeId id) {
     case Op::cos:
       return cos(a);
     case Op::broadcast:
-      return {graph, graph.broadcast(expr::materialise(graph, a), node.lanes)};
+      return {graph, graph.broadcast(ir::materialise(graph, a), node.lanes)};
     case Op::lane_sum:
-      return {graph, graph.lane_sum(expr::materialise(graph, a))};
+      return {graph, graph.lane_sum(ir::materialise(graph, a))};
   }
   throw InternalError("unknown operation in the expression graph");
 }

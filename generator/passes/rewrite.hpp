@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 
 #include <vector>
 
@@ -10,35 +10,35 @@ namespace featherline::passes {
 /// happens to a node. The skeleton all rewriting passes share.
 class Rewriter {
  public:
-  explicit Rewriter(const expr::Function& source);
+  explicit Rewriter(const ir::Function& source);
   virtual ~Rewriter() = default;
 
   /// The rewritten function. Dead nodes of the source are not visited.
-  expr::Function run();
+  ir::Function run();
 
  protected:
   /// The new value of a live source node; operands have been rewritten already.
-  virtual expr::Scalar rewrite(expr::NodeId id) { return rebuild(id); }
+  virtual ir::Scalar rewrite(ir::NodeId id) { return rebuild(id); }
 
   /// The same operation on the rewritten operands.
-  expr::Scalar rebuild(expr::NodeId id);
-  const expr::Scalar& value(expr::NodeId id) const { return values_[id]; }
-  const expr::Function& source() const { return source_; }
-  expr::Graph& graph() { return result_.graph; }
+  ir::Scalar rebuild(ir::NodeId id);
+  const ir::Scalar& value(ir::NodeId id) const { return values_[id]; }
+  const ir::Function& source() const { return source_; }
+  ir::Graph& graph() { return result_.graph; }
   /// How many live nodes and stores use a source node.
-  int uses(expr::NodeId id) const { return uses_[id]; }
+  int uses(ir::NodeId id) const { return uses_[id]; }
 
  private:
   void enter_section(std::uint32_t section);
 
-  const expr::Function& source_;
-  expr::Function result_;
-  std::vector<expr::Scalar> values_;
+  const ir::Function& source_;
+  ir::Function result_;
+  std::vector<ir::Scalar> values_;
   std::vector<int> uses_;
   std::uint32_t section_ = 0;
 };
 
 /// How many live nodes and stores use each node.
-std::vector<int> count_uses(const expr::Function& function);
+std::vector<int> count_uses(const ir::Function& function);
 
 }  // namespace featherline::passes

@@ -8,11 +8,11 @@
 namespace featherline::passes {
 namespace {
 
-using expr::Function;
-using expr::no_node;
-using expr::Node;
-using expr::NodeId;
-using expr::Op;
+using ir::Function;
+using ir::no_node;
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
 
 bool has_statement(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
 
@@ -25,8 +25,8 @@ std::vector<bool> angle_nodes(const Function& function, const std::vector<NodeId
   for (NodeId id = function.graph.size(); id-- > 0;) {
     if (!in_angle[id]) continue;
     const Node& node = function.graph[id];
-    if (expr::arity(node.op) >= 1) in_angle[node.a] = true;
-    if (expr::arity(node.op) == 2) in_angle[node.b] = true;
+    if (ir::arity(node.op) >= 1) in_angle[node.a] = true;
+    if (ir::arity(node.op) == 2) in_angle[node.b] = true;
   }
   return in_angle;
 }
@@ -53,11 +53,11 @@ class Scheduler {
     order_statements();
     cut_into_parts();
   }
-  Program take() { return std::move(program_); }
+  ir::Program take() { return std::move(program_); }
 
  private:
   const Function& graph_function() const { return program_.function; }
-  const expr::Graph& graph() const { return program_.function.graph; }
+  const ir::Graph& graph() const { return program_.function.graph; }
 
   bool is_defined(NodeId id) const {
     return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !program_.inlined[id];
@@ -82,7 +82,7 @@ class Scheduler {
     }
   }
 
-  bool is_zero(const expr::Store& s) const {
+  bool is_zero(const ir::Store& s) const {
     return graph().is_constant(s.value) && graph().value(s.value) == 0.0;
   }
 
@@ -94,7 +94,7 @@ class Scheduler {
   /// the time to compile it.
   void choose_cleared_outputs() {
     std::vector<int> zeros(graph_function().outputs.size(), 0);
-    for (const expr::Store& s : graph_function().stores)
+    for (const ir::Store& s : graph_function().stores)
       zeros[static_cast<std::size_t>(s.parameter)] += is_zero(s) ? 1 : 0;
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
       if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) program_.cleared.push_back(p);
@@ -105,7 +105,7 @@ class Scheduler {
   void order_statements() {
     std::multimap<NodeId, int> stores;
     for (int k = 0; k < static_cast<int>(graph_function().stores.size()); ++k) {
-      const expr::Store& s = graph_function().stores[static_cast<std::size_t>(k)];
+      const ir::Store& s = graph_function().stores[static_cast<std::size_t>(k)];
       if (!is_zero(s) || !is_cleared(s.parameter)) stores.emplace(s.value, k);
     }
     const auto emit_stores = [&](NodeId id) {
@@ -126,7 +126,7 @@ class Scheduler {
         (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
     for (std::size_t begin = 0; begin < statements_.size() || program_.parts.empty(); begin += length) {
       const std::size_t end = std::min(statements_.size(), begin + length);
-      Part part;
+      ir::Part part;
       part.statements.assign(statements_.begin() + static_cast<std::ptrdiff_t>(begin),
                              statements_.begin() + static_cast<std::ptrdiff_t>(end));
       program_.parts.push_back(std::move(part));
@@ -140,7 +140,7 @@ class Scheduler {
     const Node& node = graph()[id];
     if (is_trigonometric(node.op)) return;
     for (const NodeId operand : {node.a, node.b}) {
-      if (expr::arity(node.op) == 0 || operand == no_node) continue;
+      if (ir::arity(node.op) == 0 || operand == no_node) continue;
       if (is_defined(operand)) {
         reads.insert(operand);
       } else {
@@ -149,9 +149,9 @@ class Scheduler {
     }
   }
 
-  std::set<NodeId> reads_of(const Part& part) const {
+  std::set<NodeId> reads_of(const ir::Part& part) const {
     std::set<NodeId> reads;
-    for (const Statement& s : part.statements) {
+    for (const ir::Statement& s : part.statements) {
       if (s.store < 0 || !is_defined(s.value)) collect_reads(s.value, reads);
       if (s.store >= 0 && is_defined(s.value)) reads.insert(s.value);
     }
@@ -164,8 +164,8 @@ class Scheduler {
     std::vector<std::set<NodeId>> reads;
     std::vector<int> last_reader(graph().size(), -1);
     for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
-      const Part& part = program_.parts[static_cast<std::size_t>(k)];
-      for (const Statement& s : part.statements) {
+      const ir::Part& part = program_.parts[static_cast<std::size_t>(k)];
+      for (const ir::Statement& s : part.statements) {
         if (s.store < 0) defined_in[s.value] = k;
       }
       reads.push_back(reads_of(part));
@@ -179,11 +179,11 @@ class Scheduler {
     std::map<NodeId, int> slot_of;
     std::set<int> free;
     for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
-      Part& part = program_.parts[static_cast<std::size_t>(k)];
+      ir::Part& part = program_.parts[static_cast<std::size_t>(k)];
       for (const NodeId id : reads[static_cast<std::size_t>(k)]) {
         if (defined_in[id] < k) part.loads.push_back({id, slot_of.at(id)});
       }
-      for (const Statement& s : part.statements) {
+      for (const ir::Statement& s : part.statements) {
         if (s.store >= 0 || last_reader[s.value] <= k) continue;
         if (free.empty()) free.insert(program_.workspace_size++);
         const int slot = *free.begin();
@@ -191,22 +191,22 @@ class Scheduler {
         slot_of[s.value] = slot;
         part.saves.push_back({s.value, slot});
       }
-      for (const Transfer& load : part.loads) {
+      for (const ir::Transfer& load : part.loads) {
         if (last_reader[load.value] == k) free.insert(load.slot);
       }
     }
   }
 
   ScheduleOptions options_;
-  Program program_;
+  ir::Program program_;
   std::vector<int> uses_;
   std::vector<bool> in_angle_;
-  std::vector<Statement> statements_;
+  std::vector<ir::Statement> statements_;
 };
 
 }  // namespace
 
-Program schedule(Function function, const ScheduleOptions& options) {
+ir::Program schedule(Function function, const ScheduleOptions& options) {
   return Scheduler(std::move(function), options).take();
 }
 

@@ -6,16 +6,16 @@
 namespace featherline::passes {
 namespace {
 
-using expr::Node;
-using expr::NodeId;
-using expr::Op;
-using expr::Scalar;
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
 
 /// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
 /// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
 class FlipPlan {
  public:
-  explicit FlipPlan(const expr::Function& function)
+  explicit FlipPlan(const ir::Function& function)
       : graph_(function.graph), uses_(count_uses(function)), flipped_(graph_.size(), false) {
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
@@ -45,14 +45,14 @@ class FlipPlan {
     return flipped_[id] = possible;
   }
 
-  const expr::Graph& graph_;
+  const ir::Graph& graph_;
   std::vector<int> uses_;
   std::vector<bool> flipped_;
 };
 
 class Sinking : public Rewriter {
  public:
-  explicit Sinking(const expr::Function& function) : Rewriter(function), plan_(function) {}
+  explicit Sinking(const ir::Function& function) : Rewriter(function), plan_(function) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
@@ -84,6 +84,6 @@ class Sinking : public Rewriter {
 
 }  // namespace
 
-expr::Function sink_negations(const expr::Function& function) { return Sinking(function).run(); }
+ir::Function sink_negations(const ir::Function& function) { return Sinking(function).run(); }
 
 }  // namespace featherline::passes

@@ -1,6 +1,6 @@
 #include "urdf/joint_types.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <array>
 

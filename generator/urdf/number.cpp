@@ -1,6 +1,6 @@
 #include "urdf/number.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
 
 #include <string>

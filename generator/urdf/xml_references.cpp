@@ -1,6 +1,6 @@
 #include "urdf/xml_references.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "verify/big_stack.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <pthread.h>
 

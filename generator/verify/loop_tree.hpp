@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/completion.hpp"
+#include "ir/completion.hpp"
 #include "verify/big_stack.hpp"
 #include "verify/run_loops.hpp"
 
@@ -24,15 +24,15 @@ struct LoopTree {
   static inline std::vector<Real> multipliers;
 
   /// `fill`: with a joint of its own for each coordinate that the robot does not have.
-  static void set(const expr::Completion& completion, bool fill) {
+  static void set(const ir::Completion& completion, bool fill) {
     num_axes = 0;
     axes.clear();
     multipliers<double>.clear();
-    for (const expr::TreeAxis& axis : completion.axes)
+    for (const ir::TreeAxis& axis : completion.axes)
       add({axis.idx_v, axis.parent, axis.first, axis.count}, axis.multiplier);
     for (int k = completion.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
   }
-  static bool has_room(const expr::Completion& completion) {
+  static bool has_room(const ir::Completion& completion) {
     return completion.nv <= N && completion.max_path <= max_path;
   }
 
@@ -90,9 +90,9 @@ constexpr std::size_t stack_for() {
 
 /// Calls run<N, coupled>() with the least N of a list that has room for the robot.
 template <template <int, bool> class Run, int... Sizes>
-Arrays run_embedded(const expr::Function& function, const Arrays& arrays,
+Arrays run_embedded(const ir::Function& function, const Arrays& arrays,
                     std::integer_sequence<int, Sizes...>) {
-  const expr::Completion& completion = *function.completion;
+  const ir::Completion& completion = *function.completion;
   Arrays results;
   bool done = false;
   const auto try_size = [&](auto size) {

@@ -1,6 +1,6 @@
 #include "verify/probes.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "verify/run_kinematics.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/kinematics.hpp"
-#include "passes/program_interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "reference/solver.hpp"
 #include "verify/big_stack.hpp"
 
@@ -30,17 +30,17 @@ struct WalkedRobot {
   static inline std::vector<walk::BodyInfo<Real>> bodies;
   template <class Real>
   static inline std::vector<walk::LinkInfo<Real>> links;
-  static inline const std::vector<passes::Program>* steps = nullptr;
+  static inline const std::vector<ir::Program>* steps = nullptr;
 
   static void pose_step(int body, const double* parent, const double* q, const double* sc, double* pose,
                         double* axes) {
-    const passes::Program& program = (*steps)[static_cast<std::size_t>(body)];
+    const ir::Program& program = (*steps)[static_cast<std::size_t>(body)];
     std::vector<std::vector<double>> inputs;
-    for (const expr::Parameter& input : program.function.inputs) {
+    for (const ir::Parameter& input : program.function.inputs) {
       const double* values = input.name == "parent" ? parent : input.name == "q" ? q : sc;
       inputs.emplace_back(values, values + input.size);
     }
-    const auto outputs = passes::ProgramInterpreter<>(program, inputs).run();
+    const auto outputs = ir::ProgramInterpreter<>(program, inputs).run();
     std::copy(outputs[0].begin(), outputs[0].end(), pose);
     std::copy(outputs[1].begin(), outputs[1].end(), axes);
   }
@@ -95,7 +95,7 @@ std::vector<int> chosen_links(const model::Tree& tree) {
 
 template <int N>
 reference::OutputError worst_error(const std::string& function, const model::Tree& user,
-                                   const model::Tree& traced, const std::vector<passes::Program>& steps,
+                                   const model::Tree& traced, const std::vector<ir::Program>& steps,
                                    const Eigen::VectorXd& q) {
   using Robot = WalkedRobot<N>;
   Robot::nv = traced.nv;
@@ -144,7 +144,7 @@ reference::OutputError worst_error(const std::string& function, const model::Tre
 
 reference::OutputError verify_kinematics(const std::string& function, const model::Tree& user,
                                          const model::Tree& traced,
-                                         const std::vector<passes::Program>& pose_steps,
+                                         const std::vector<ir::Program>& pose_steps,
                                          const Eigen::VectorXd& q) {
   const int longest = emit::longest_path(traced).bodies;
   constexpr int usual = 64, chain = 1024, longest_accepted = 1 << 20;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/tree.hpp"
-#include "passes/program.hpp"
+#include "ir/program.hpp"
 #include "reference/outputs.hpp"
 
 #include <string>
@@ -16,7 +16,7 @@ namespace featherline::verify {
 /// the one the reference solver takes.
 reference::OutputError verify_kinematics(const std::string& function, const model::Tree& user,
                                          const model::Tree& traced,
-                                         const std::vector<passes::Program>& pose_steps,
+                                         const std::vector<ir::Program>& pose_steps,
                                          const Eigen::VectorXd& q);
 
 }  // namespace featherline::verify

@@ -1,6 +1,6 @@
 #include "verify/run_loops.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "verify/loop_tree.hpp"
 
 #include <algorithm>
@@ -14,17 +14,17 @@ template <int N, bool Coupled>
 struct TensorLoops {
   using Tree = LoopTree<N, Coupled>;
 
-  static Arrays run(const expr::Function& function, const Arrays& arrays) {
-    const expr::Completion& completion = *function.completion;
+  static Arrays run(const ir::Function& function, const Arrays& arrays) {
+    const ir::Completion& completion = *function.completion;
     const Embedding embedding{completion.nv, N};
     Arrays T(4, std::vector<double>(embedding.size(3, 1)));
     double *qq = T[0].data(), *vv = T[1].data(), *qv = T[2].data(), *M = T[3].data();
     const auto array = [&](const std::string& name) -> const std::vector<double>& {
       const auto found = std::find_if(function.outputs.begin(), function.outputs.end(),
-                                      [&](const expr::Parameter& p) { return p.name == name; });
+                                      [&](const ir::Parameter& p) { return p.name == name; });
       return arrays[static_cast<std::size_t>(found - function.outputs.begin())];
     };
-    for (const expr::Completion::Call& call : completion.calls) {
+    for (const ir::Completion::Call& call : completion.calls) {
       const bool solves = call.routine == "solve_second_derivatives";
       Tree::set(completion, solves);
       if (call.routine == "rnea_second_derivatives") {
@@ -47,20 +47,20 @@ struct TensorLoops {
 
 }  // namespace
 
-Arrays run_tensor_loops(const expr::Function& function, const Arrays& arrays) {
+Arrays run_tensor_loops(const ir::Function& function, const Arrays& arrays) {
   return run_embedded<TensorLoops>(function, arrays, std::integer_sequence<int, 48, 104, 200>{});
 }
 
 }  // namespace detail
 
-Arrays run_loops(const expr::Function& function, const Arrays& arrays) {
+Arrays run_loops(const ir::Function& function, const Arrays& arrays) {
   static const std::vector<std::string> on_tensors{"rnea_second_derivatives", "add_friction",
                                                    "solve_second_derivatives"};
   static const std::vector<std::string> on_matrices{"minv", "aba_derivatives", "minv_vector_derivative",
                                                     "aba_vector_hessian"};
-  const std::vector<expr::Completion::Call>& calls = function.completion->calls;
+  const std::vector<ir::Completion::Call>& calls = function.completion->calls;
   const auto all_in = [&](const std::vector<std::string>& routines) {
-    return std::all_of(calls.begin(), calls.end(), [&](const expr::Completion::Call& call) {
+    return std::all_of(calls.begin(), calls.end(), [&](const ir::Completion::Call& call) {
       return std::find(routines.begin(), routines.end(), call.routine) != routines.end();
     });
   };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 
 #include <vector>
 
@@ -16,13 +16,13 @@ using Arrays = std::vector<std::vector<double>>;
 
 /// Runs function.completion on `arrays`, the values of function.outputs; the dense results in the order of the emitted
 /// signature. Throws InternalError for a routine it does not know, or a robot larger than any the tool accepts.
-Arrays run_loops(const expr::Function& function, const Arrays& arrays);
+Arrays run_loops(const ir::Function& function, const Arrays& arrays);
 
 namespace detail {
 
 /// The routines on tensors, and those on matrices.
-Arrays run_tensor_loops(const expr::Function& function, const Arrays& arrays);
-Arrays run_matrix_loops(const expr::Function& function, const Arrays& arrays);
+Arrays run_tensor_loops(const ir::Function& function, const Arrays& arrays);
+Arrays run_matrix_loops(const ir::Function& function, const Arrays& arrays);
 
 }  // namespace detail
 }  // namespace featherline::verify

@@ -1,4 +1,4 @@
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "verify/loop_tree.hpp"
 
 namespace featherline::verify::detail {
@@ -9,8 +9,8 @@ template <int N, bool Coupled>
 struct MatrixLoops {
   using Tree = LoopTree<N, Coupled>;
 
-  static Arrays run(const expr::Function& function, const Arrays& arrays) {
-    const expr::Completion& completion = *function.completion;
+  static Arrays run(const ir::Function& function, const Arrays& arrays) {
+    const ir::Completion& completion = *function.completion;
     const Embedding embedding{completion.nv, N};
     Tree::set(completion, true);
     Arrays in;
@@ -47,7 +47,7 @@ struct MatrixLoops {
 
 }  // namespace
 
-Arrays run_matrix_loops(const expr::Function& function, const Arrays& arrays) {
+Arrays run_matrix_loops(const ir::Function& function, const Arrays& arrays) {
   return run_embedded<MatrixLoops>(function, arrays, std::integer_sequence<int, 48, 104, 200, 712, 2832>{});
 }
 

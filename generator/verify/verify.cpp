@@ -1,8 +1,8 @@
 #include "verify/verify.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "model/frame_choice.hpp"
-#include "passes/program_interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "reference/residual.hpp"
 #include "verify/inputs.hpp"
 #include "verify/probes.hpp"
@@ -32,10 +32,10 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
 }
 
 /// What the emitted function gives, dense.
-Arrays run(const passes::Program& program, const Maps* maps, const std::vector<int>& dense_sizes,
+Arrays run(const ir::Program& program, const Maps* maps, const std::vector<int>& dense_sizes,
            const reference::State& state) {
   const Arrays inputs = inputs_of(program.function, state);
-  Arrays outputs = passes::ProgramInterpreter<>(program, inputs).run();
+  Arrays outputs = ir::ProgramInterpreter<>(program, inputs).run();
   if (maps != nullptr) return spread(outputs, *maps, dense_sizes);
   return program.function.completion ? run_loops(program.function, outputs) : outputs;
 }
@@ -101,7 +101,7 @@ reference::OutputError equation_error(const std::string& function, const model::
 }
 
 /// Few for large functions: more states find no more faults of a formula.
-int count_states(const passes::Program& program, const std::vector<int>& dense_sizes) {
+int count_states(const ir::Program& program, const std::vector<int>& dense_sizes) {
   constexpr double most_operations = 1e6;
   double operations = 1.0 + program.function.graph.size();
   for (const int size : dense_sizes) operations += size;
@@ -113,7 +113,7 @@ class FunctionJudge {
   FunctionJudge(const algorithms::Algorithm& algorithm, const model::Tree& user)
       : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
-  reference::OutputError judge(const passes::Program& program, const Maps* maps,
+  reference::OutputError judge(const ir::Program& program, const Maps* maps,
                                const std::vector<int>& dense_sizes) const {
     std::mt19937 random(1);
     reference::OutputError worst;

@@ -18,7 +18,7 @@ inline constexpr double largest_error = 1e-10;
 struct Subject {
   const emit::FunctionRequest& request;
   const model::Tree& traced;                       ///< that it was traced on
-  const std::vector<passes::Program>& pose_steps;  ///< of kinematics, on the same tree
+  const std::vector<ir::Program>& pose_steps;  ///< of kinematics, on the same tree
 };
 
 /// The worst error over a few states with |v| <= 10, |a| <= 50, and the array or entry that has it; infinity where a

@@ -1,4 +1,4 @@
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "model/build_tree.hpp"
 #include "model/massless.hpp"
 #include "urdf/reader.hpp"

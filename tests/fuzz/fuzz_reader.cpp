@@ -1,6 +1,6 @@
 /// Fuzz target: any bytes -> Description -> Tree -> messages. Besides crashes, hangs and sanitizer reports it stops at
 /// a tree that breaks what the algorithms rely on.
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "model/build_tree.hpp"
 #include "urdf/reader.hpp"
 

@@ -15,7 +15,7 @@
 namespace featherline::test {
 
 using Arrays = std::vector<std::vector<double>>;
-using Functions = std::map<std::string, expr::Function>;
+using Functions = std::map<std::string, ir::Function>;
 
 inline Robot read_text(const std::string& text, bool floating) {
   const cli::TemporaryFolder folder;
@@ -57,7 +57,7 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
 }
 
 template <class T>
-reference::Outputs outputs_in(const expr::Function& function, const reference::State& x) {
+reference::Outputs outputs_in(const ir::Function& function, const reference::State& x) {
   reference::Outputs outputs;
   std::size_t k = 0;
   for (const std::vector<T>& values : test::graph_values<T>(function, verify::inputs_of(function, x)))

@@ -1,6 +1,6 @@
 // What the generator emits with default options, run by the interpreter, against the values of an independent library.
 #include "expected_values.hpp"
-#include "passes/program_interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "support/as_emitted.hpp"
 #include "support/relative_error.hpp"
 #include "verify/run_loops.hpp"
@@ -40,13 +40,13 @@ const VectorXd& named(const std::vector<std::pair<std::string, VectorXd>>& value
 
 /// The outputs of the program by name; of the Coriolis matrix, which is not unique, also its product with v.
 std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const test::Expected& expected) {
-  const passes::Program& program = request.program;
+  const ir::Program& program = request.program;
   Arrays inputs;
-  for (const expr::Parameter& input : program.function.inputs) {
+  for (const ir::Parameter& input : program.function.inputs) {
     const VectorXd& value = named(expected.inputs, input.name);
     inputs.emplace_back(value.begin(), value.end());
   }
-  Arrays arrays = passes::ProgramInterpreter<>(program, inputs).run();
+  Arrays arrays = ir::ProgramInterpreter<>(program, inputs).run();
   if (program.function.completion) arrays = verify::run_loops(program.function, arrays);
   std::map<std::string, VectorXd> outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)

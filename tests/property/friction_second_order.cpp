@@ -1,7 +1,7 @@
 // The second derivative of the smoothed joint friction (--joint-dynamics) in unrolled functions, against the reference. At
 // the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
 #include "algorithms/registry.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "lowering.hpp"
 #include "model/joint_losses.hpp"
 #include "pipeline.hpp"
@@ -37,15 +37,15 @@ model::Tree robot(std::uint64_t seed, const std::string& losses) {
   return tree;
 }
 
-reference::Outputs run(const expr::Function& function, const reference::State& x) {
+reference::Outputs run(const ir::Function& function, const reference::State& x) {
   const std::map<std::string, const Eigen::VectorXd*> values{
       {"q", &x.q}, {"v", &x.v}, {"a", &x.a}, {"tau", &x.tau}, {"w", &x.w}};
   Arrays inputs;
-  for (const expr::Parameter& input : function.inputs) {
+  for (const ir::Parameter& input : function.inputs) {
     const Eigen::VectorXd& value = *values.at(input.name);
     inputs.emplace_back(value.begin(), value.end());
   }
-  const Arrays arrays = expr::evaluate(function, inputs);
+  const Arrays arrays = ir::evaluate(function, inputs);
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
   return outputs;
@@ -71,7 +71,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const algorithms::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const expr::Function function = simplify(formulation.trace(traced));
+        const ir::Function function = simplify(formulation.trace(traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

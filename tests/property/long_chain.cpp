@@ -1,7 +1,7 @@
 // The papers' accuracy figure: derivatives of a serial chain of 100 revolute joints against complex step on the reference
 // solver, rms relative error at most 1e-12.
 #include "algorithms/first_derivatives.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "lowering.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
@@ -43,11 +43,11 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   const model::Tree tree = test::random_tree(100, options);
   REQUIRE(tree.nv == 100);
   const model::Tree traced = model::regroup_inertias(model::canonicalise(tree));
-  const expr::Function function =
+  const ir::Function function =
       simplify(algorithms::trace_rnea_derivatives(traced, algorithms::body_frames));
 
   const test::State x = test::random_state(tree, 1);
-  const auto result = expr::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});
+  const auto result = ir::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});
   const reference::RneaDerivatives expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
   const double dq = rms_relative_error(result[0], expected.dtau_dq);
   const double dv = rms_relative_error(result[1], expected.dtau_dv);

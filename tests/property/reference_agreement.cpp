@@ -1,5 +1,5 @@
 // The tree and the reference solver against the values of an independent library.
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "model/build_tree.hpp"
 #include "reference/derivatives.hpp"
 #include "reference/solver.hpp"

@@ -1,6 +1,6 @@
 // Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
 #include "algorithms/registry.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "lowering.hpp"
 #include "pipeline.hpp"
 #include "sample_state.hpp"
@@ -35,7 +35,7 @@ class Evaluator {
   int n() const { return tree_.nv; }
   /// Input arrays have the same values whatever the function.
   VectorXd input(const std::string& name) {
-    expr::Function any;
+    ir::Function any;
     any.inputs = {{name, name == "q" ? tree_.nq : tree_.nv}};
     const auto values = sample_inputs(any, tree_, seed_of(name)).front();
     return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -44,14 +44,14 @@ class Evaluator {
                                            const std::map<std::string, VectorXd>& given = {}) {
     for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
       if (algorithm.name != name) continue;
-      const expr::Function function = algorithm.formulations.front().trace(tree_);
+      const ir::Function function = algorithm.formulations.front().trace(tree_);
       std::vector<std::vector<double>> inputs;
-      for (const expr::Parameter& parameter : function.inputs) {
+      for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);
         const VectorXd x = value == given.end() ? input(parameter.name) : value->second;
         inputs.emplace_back(x.begin(), x.end());
       }
-      return expr::evaluate(function, inputs);
+      return ir::evaluate(function, inputs);
     }
     FAIL("no such function");
     return {};

@@ -1,11 +1,11 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
 #include "algorithms/registry.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "passes/program_interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
 #include "support/random_robot.hpp"
@@ -46,16 +46,16 @@ Robots make_robots(std::uint64_t seed) {
   return robots;
 }
 
-reference::Outputs named(const expr::Function& function, const Arrays& arrays) {
+reference::Outputs named(const ir::Function& function, const Arrays& arrays) {
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
   return outputs;
 }
 
 /// What the packed form of a function gives, spread into dense arrays.
-Arrays run_packed(const expr::Function& function, const Arrays& inputs) {
+Arrays run_packed(const ir::Function& function, const Arrays& inputs) {
   const passes::PackedFunction packed = passes::pack(function);
-  const Arrays values = passes::ProgramInterpreter<>(passes::schedule(packed.function), inputs).run();
+  const Arrays values = ir::ProgramInterpreter<>(passes::schedule(packed.function), inputs).run();
   Arrays dense;
   for (std::size_t k = 0; k < packed.maps.size(); ++k) {
     dense.emplace_back(static_cast<std::size_t>(function.outputs[k].size), 0.0);
@@ -68,21 +68,21 @@ Arrays run_packed(const expr::Function& function, const Arrays& inputs) {
 }
 
 /// Follows one function through all stages at one state.
-void follow(const expr::Function& traced, const reference::OutputFunction& judge, const model::Tree& user,
+void follow(const ir::Function& traced, const reference::OutputFunction& judge, const model::Tree& user,
             const reference::State& x) {
   const Arrays inputs = verify::inputs_of(traced, x);
-  Arrays before = expr::evaluate(traced, inputs);
+  Arrays before = ir::evaluate(traced, inputs);
   const reference::Outputs expected = judge.compute(user, x);
   const auto error = [&](const Arrays& found) {
     return reference::compare(judge.compared(x, named(traced, found)), judge.compared(x, expected)).relative;
   };
   CHECK(error(before) <= agreement);
 
-  expr::Function function = traced;
+  ir::Function function = traced;
   for (const Pass& pass : simplifying_passes()) {
     CAPTURE(pass.name);
     function = pass.run(function);
-    const Arrays after = expr::evaluate(function, inputs);
+    const Arrays after = ir::evaluate(function, inputs);
     CHECK(reference::compare(named(function, after), named(function, before)).relative <= agreement);
     CHECK(error(after) <= agreement);
     before = after;
@@ -92,8 +92,8 @@ void follow(const expr::Function& traced, const reference::OutputFunction& judge
     CAPTURE(max_statements);
     passes::ScheduleOptions options;
     options.max_statements = max_statements;
-    const passes::Program program = passes::schedule(function, options);
-    CHECK(passes::ProgramInterpreter<>(program, inputs).run() == before);
+    const ir::Program program = passes::schedule(function, options);
+    CHECK(ir::ProgramInterpreter<>(program, inputs).run() == before);
   }
   CHECK(run_packed(function, inputs) == before);
 }
@@ -129,12 +129,12 @@ TEST_CASE("passes never add flops") {
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
-      expr::Function function = formulation.trace(robots.traced);
-      int flops = expr::count_cost(function).flops;
+      ir::Function function = formulation.trace(robots.traced);
+      int flops = ir::count_cost(function).flops;
       for (const Pass& pass : simplifying_passes()) {
         CAPTURE(pass.name);
         function = pass.run(function);
-        const int after = expr::count_cost(function).flops;
+        const int after = ir::count_cost(function).flops;
         CHECK(after <= flops);
         flops = after;
       }

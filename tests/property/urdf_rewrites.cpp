@@ -1,5 +1,5 @@
 // A robot written differently is the same robot: the text goes through the reader, the tree and the reference solver.
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "property/rewrite_urdf.hpp"
 #include "reference/solver.hpp"
 #include "support/random_robot.hpp"

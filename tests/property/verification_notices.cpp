@@ -1,7 +1,7 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
 #include "lowering.hpp"
-#include "passes/program_interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "passes/rewrite.hpp"
 #include "support/random_robot.hpp"
 #include "verify/verify.hpp"
@@ -25,18 +25,18 @@ constexpr int nodes_a_function = 6;
 /// Minus the k-th of the live nodes that are computed.
 class NegateOne : public passes::Rewriter {
  public:
-  NegateOne(const expr::Function& function, expr::NodeId node) : Rewriter(function), node_(node) {}
+  NegateOne(const ir::Function& function, ir::NodeId node) : Rewriter(function), node_(node) {}
 
  private:
-  expr::Scalar rewrite(expr::NodeId id) override { return id == node_ ? -rebuild(id) : rebuild(id); }
-  expr::NodeId node_;
+  ir::Scalar rewrite(ir::NodeId id) override { return id == node_ ? -rebuild(id) : rebuild(id); }
+  ir::NodeId node_;
 };
 
-std::vector<expr::NodeId> computed_nodes(const expr::Function& function) {
-  const std::vector<bool> live = expr::live_nodes(function);
-  std::vector<expr::NodeId> nodes;
-  for (expr::NodeId id = 0; id < function.graph.size(); ++id) {
-    const bool computed = !function.graph.is_constant(id) && function.graph[id].op != expr::Op::input;
+std::vector<ir::NodeId> computed_nodes(const ir::Function& function) {
+  const std::vector<bool> live = ir::live_nodes(function);
+  std::vector<ir::NodeId> nodes;
+  for (ir::NodeId id = 0; id < function.graph.size(); ++id) {
+    const bool computed = !function.graph.is_constant(id) && function.graph[id].op != ir::Op::input;
     if (live[id] && computed) nodes.push_back(id);
   }
   return nodes;
@@ -92,7 +92,7 @@ Traced make_small() {
 struct Form {
   std::string name;
   emit::FunctionRequest request;
-  std::vector<passes::Program> pose_steps;
+  std::vector<ir::Program> pose_steps;
 };
 
 double error_of(const Form& form, const Traced& robot) {
@@ -101,7 +101,7 @@ double error_of(const Form& form, const Traced& robot) {
 
 /// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in EmitOptions.
 std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced& robot,
-                           const std::function<expr::Function(const expr::Function&)>& tamper) {
+                           const std::function<ir::Function(const ir::Function&)>& tamper) {
   EmitOptions options;
   options.functions = {algorithm.name, algorithms::packed_name(algorithm)};
   options.batch = true;
@@ -122,9 +122,9 @@ std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced&
 }
 
 /// Of each function that is traced, the node at a fraction of its computed nodes.
-std::function<expr::Function(const expr::Function&)> negate_at(double fraction) {
-  return [fraction](const expr::Function& function) {
-    const std::vector<expr::NodeId> nodes = computed_nodes(function);
+std::function<ir::Function(const ir::Function&)> negate_at(double fraction) {
+  return [fraction](const ir::Function& function) {
+    const std::vector<ir::NodeId> nodes = computed_nodes(function);
     if (nodes.empty()) return function;
     return NegateOne(function, nodes[static_cast<std::size_t>(fraction * static_cast<double>(nodes.size()))])
         .run();
@@ -132,19 +132,19 @@ std::function<expr::Function(const expr::Function&)> negate_at(double fraction) 
 }
 
 /// How far the results of two programs for one function are apart; infinity where they differ in their packed entries.
-double change(const passes::Program& program, const passes::Program& original, const model::Tree& tree) {
+double change(const ir::Program& program, const ir::Program& original, const model::Tree& tree) {
   const test::State state = test::random_state(tree, 77);
   const Eigen::VectorXd& any = state.tau;
   std::vector<std::vector<double>> inputs;
-  for (const expr::Parameter& input : original.function.inputs) {
+  for (const ir::Parameter& input : original.function.inputs) {
     const Eigen::VectorXd& x = input.name == "q"   ? state.q
                                : input.name == "v" ? state.v
                                : input.name == "a" ? state.a
                                                    : any;
     inputs.emplace_back(x.begin(), x.end());
   }
-  const auto found = passes::ProgramInterpreter<>(program, inputs).run();
-  const auto expected = passes::ProgramInterpreter<>(original, inputs).run();
+  const auto found = ir::ProgramInterpreter<>(program, inputs).run();
+  const auto expected = ir::ProgramInterpreter<>(original, inputs).run();
   double worst = 0.0;
   for (std::size_t k = 0; k < expected.size(); ++k) {
     if (found[k].size() != expected[k].size()) return INFINITY;
@@ -193,7 +193,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
           ++count.tried;
           const bool noticed = error_of(tampered[f], robot) > verify::largest_error;
           count.noticed += noticed ? 1 : 0;
-          const passes::Program& program = tampered[f].request.program;
+          const ir::Program& program = tampered[f].request.program;
           const bool comparable = !algorithm.formulations.empty() && !program.function.completion;
           if (!comparable || !(change(program, right[f].request.program, robot.user) > real_change)) continue;
           ++count.changed;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expr/function.hpp"
+#include "ir/function.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -8,47 +8,47 @@
 
 namespace featherline::test {
 
-/// What a traced function gives in arithmetic of type T, laid out as expr::evaluate does. The emitted code of that
+/// What a traced function gives in arithmetic of type T, laid out as ir::evaluate does. The emitted code of that
 /// scalar type does the same operations.
 template <class T>
-std::vector<std::vector<T>> graph_values(const expr::Function& function,
+std::vector<std::vector<T>> graph_values(const ir::Function& function,
                                          const std::vector<std::vector<double>>& inputs) {
-  const expr::Graph& graph = function.graph;
+  const ir::Graph& graph = function.graph;
   std::vector<T> values(static_cast<std::size_t>(graph.size()));
-  for (expr::NodeId id = 0; id < graph.size(); ++id) {
-    const expr::Node& node = graph[id];
+  for (ir::NodeId id = 0; id < graph.size(); ++id) {
+    const ir::Node& node = graph[id];
     const auto a = [&] { return values[static_cast<std::size_t>(node.a)]; };
     const auto b = [&] { return values[static_cast<std::size_t>(node.b)]; };
     T& x = values[static_cast<std::size_t>(id)];
     switch (node.op) {
-      case expr::Op::constant:
+      case ir::Op::constant:
         x = static_cast<T>(graph.value(id));
         break;
-      case expr::Op::input:
+      case ir::Op::input:
         x = static_cast<T>(inputs.at(static_cast<std::size_t>(node.a)).at(static_cast<std::size_t>(node.b)));
         break;
-      case expr::Op::add:
+      case ir::Op::add:
         x = a() + b();
         break;
-      case expr::Op::sub:
+      case ir::Op::sub:
         x = a() - b();
         break;
-      case expr::Op::mul:
+      case ir::Op::mul:
         x = a() * b();
         break;
-      case expr::Op::div:
+      case ir::Op::div:
         x = a() / b();
         break;
-      case expr::Op::neg:
+      case ir::Op::neg:
         x = -a();
         break;
-      case expr::Op::sqrt:
+      case ir::Op::sqrt:
         x = std::sqrt(a());
         break;
-      case expr::Op::sin:
+      case ir::Op::sin:
         x = std::sin(a());
         break;
-      case expr::Op::cos:
+      case ir::Op::cos:
         x = std::cos(a());
         break;
       default:
@@ -56,9 +56,9 @@ std::vector<std::vector<T>> graph_values(const expr::Function& function,
     }
   }
   std::vector<std::vector<T>> outputs;
-  for (const expr::Parameter& p : function.outputs)
+  for (const ir::Parameter& p : function.outputs)
     outputs.emplace_back(static_cast<std::size_t>(p.size), T(0));
-  for (const expr::Store& store : function.stores) {
+  for (const ir::Store& store : function.stores) {
     outputs.at(static_cast<std::size_t>(store.parameter)).at(static_cast<std::size_t>(store.entry)) =
         values.at(static_cast<std::size_t>(store.value));
   }

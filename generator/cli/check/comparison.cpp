@@ -1,6 +1,6 @@
 #include "cli/check/comparison.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "cli/check/plan.hpp"
 
 #include "cli/nearest_name.hpp"
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <numeric>

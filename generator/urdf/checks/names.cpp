@@ -1,6 +1,6 @@
 #include "urdf/checks.hpp"
 #include "urdf/checks/locate.hpp"
-#include "utf8.hpp"
+#include "support/utf8.hpp"
 
 #include <string_view>
 #include <unordered_map>

@@ -169,7 +169,7 @@ TEST_CASE("check --size measures what generate estimates") {
   for (const auto& [name, facts] : manifest["functions"].items()) {
     CAPTURE(name);
     const auto& measured = facts["measured"];
-    // Other compilers and processors than the calibrated ones are allowed to differ more than passes/estimate.hpp says.
+    // Other compilers and processors than the calibrated ones are allowed to differ more than cost/estimate.hpp says.
     CHECK(measured["code_bytes_O2"].get<double>() ==
           doctest::Approx(facts["code_bytes"].get<double>()).epsilon(0.5));
     CHECK(measured["code_bytes_Os"].get<int>() > 500);

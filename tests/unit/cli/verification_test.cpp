@@ -57,7 +57,7 @@ class NegateLast : public passes::Rewriter {
   using Rewriter::Rewriter;
 
  private:
-  expr::Scalar rewrite(expr::NodeId id) override {
+  ir::Scalar rewrite(ir::NodeId id) override {
     return id == source().stores.back().value ? -rebuild(id) : rebuild(id);
   }
 };
@@ -81,7 +81,7 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   EmitOptions options;
   options.functions = {"rnea"};
   int traced = 0;
-  options.tamper = [&](const expr::Function& function) {
+  options.tamper = [&](const ir::Function& function) {
     return ++traced == 1 ? NegateLast(function).run() : function;
   };
   const Emission emission = emit_robot(robot, options);
@@ -89,7 +89,7 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   CHECK(*emission.facts.front().error <= 1e-10);
 
   // Wrong every time: nothing is emitted.
-  options.tamper = [](const expr::Function& function) { return NegateLast(function).run(); };
+  options.tamper = [](const ir::Function& function) { return NegateLast(function).run(); };
   CHECK_THROWS_AS(emit_robot(robot, options), InputError);
 }
 

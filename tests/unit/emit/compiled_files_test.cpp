@@ -2,7 +2,7 @@
 #include "toy_robot.hpp"
 
 #include "emit/literal.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 
 using namespace featherline;
 
@@ -44,7 +44,7 @@ std::string expected_poses(const model::Tree& tree) {
 
 std::string expected_dynamics() {
   std::string text = "const double expected_dynamics[] = {";
-  for (const std::vector<double>& array : expr::evaluate(toy::dynamics_function(), {{q0, q1}, {1.5, -0.5}})) {
+  for (const std::vector<double>& array : ir::evaluate(toy::dynamics_function(), {{q0, q1}, {1.5, -0.5}})) {
     for (const double value : array) text += emit::literal(value) + ", ";
   }
   return text + "};\n";

@@ -47,7 +47,7 @@ float nearest_float(double x) {
 }
 
 std::string program_of(const std::vector<double>& values) {
-  expr::Function f;
+  ir::Function f;
   f.name = "constants";
   f.outputs = {{"y", static_cast<int>(values.size())}};
   for (int i = 0; i < static_cast<int>(values.size()); ++i)

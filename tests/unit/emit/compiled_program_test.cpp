@@ -1,7 +1,7 @@
 #include "compile.hpp"
 
 #include "emit/program_printer.hpp"
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "passes/passes.hpp"
 
 #include <algorithm>
@@ -26,25 +26,25 @@ class RandomFunction {
     for (int i = 0; i < num_inputs; ++i) values_.push_back(function_.input(0, i));
   }
 
-  expr::Function make(int operations) {
+  ir::Function make(int operations) {
     for (int i = 0; i < operations; ++i) {
       if (i % 25 == 0) function_.graph.begin_section("link " + std::to_string(i / 25) + " */");
       values_.push_back(operation(pick(8)));
       if (i % 3 == 0) function_.name_value(values_.back(), "u" + std::to_string(pick(40)));
     }
-    for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? expr::Scalar(0.0) : value());
+    for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
     return std::move(function_);
   }
 
  private:
   int pick(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
   /// One of the last 30 values.
-  expr::Scalar value() {
+  ir::Scalar value() {
     const int back = pick(std::min(30, static_cast<int>(values_.size())));
     return values_[values_.size() - 1 - static_cast<std::size_t>(back)];
   }
-  static expr::Scalar bounded(const expr::Scalar& x) { return x / (x * x + 1.5); }
-  expr::Scalar operation(int kind) {
+  static ir::Scalar bounded(const ir::Scalar& x) { return x / (x * x + 1.5); }
+  ir::Scalar operation(int kind) {
     switch (kind) {
       case 0:
         return bounded(value()) + value() * 0.5;
@@ -66,8 +66,8 @@ class RandomFunction {
   }
 
   std::mt19937 random_;
-  expr::Function function_;
-  std::vector<expr::Scalar> values_;
+  ir::Function function_;
+  std::vector<ir::Scalar> values_;
 };
 
 std::string number(double x) {
@@ -77,7 +77,7 @@ std::string number(double x) {
 }
 
 /// A program that prints the outputs for the given inputs, exactly.
-std::string source(const passes::Program& program, const std::vector<double>& x) {
+std::string source(const ir::Program& program, const std::vector<double>& x) {
   const emit::PrintedProgram printed = emit::print_program(program, "f");
   std::string text =
       "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
@@ -105,9 +105,9 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   for (const int max_statements : {100000, 17}) {
     passes::ScheduleOptions options;
     options.max_statements = max_statements;
-    const passes::Program program = passes::schedule(RandomFunction(11).make(300), options);
+    const ir::Program program = passes::schedule(RandomFunction(11).make(300), options);
     if (max_statements == 17) REQUIRE(program.parts.size() > 3);
-    const std::vector<double> expected = expr::evaluate(program.function, {x}).front();
+    const std::vector<double> expected = ir::evaluate(program.function, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
       const compile::Folder folder;
       folder.write("f.cpp", source(program, x));

@@ -1,13 +1,13 @@
 #include "emit/expression.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 #include "emit/program_printer.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace featherline;
-using expr::NodeId;
-using expr::Op;
+using ir::NodeId;
+using ir::Op;
 
 namespace {
 
@@ -21,9 +21,9 @@ class Builder {
     program_.parts.resize(1);
   }
 
-  expr::Graph& graph() { return program_.function.graph; }
+  ir::Graph& graph() { return program_.function.graph; }
   NodeId x(int entry) { return graph().input(0, entry); }
-  NodeId node(Op op, NodeId a, NodeId b = expr::no_node) { return graph().node(op, a, b); }
+  NodeId node(Op op, NodeId a, NodeId b = ir::no_node) { return graph().node(op, a, b); }
 
   void define(NodeId id) {
     program_.parts.front().statements.push_back({id, -1});
@@ -36,7 +36,7 @@ class Builder {
   }
   void angle(NodeId id) { program_.angles.push_back(id); }
 
-  passes::Program take() {
+  ir::Program take() {
     program_.function.outputs = {{"y", static_cast<int>(program_.function.stores.size())}};
     program_.inlined.assign(graph().size(), true);
     for (const NodeId id : defined_) program_.inlined[id] = false;
@@ -44,7 +44,7 @@ class Builder {
   }
 
  private:
-  passes::Program program_;
+  ir::Program program_;
   std::vector<NodeId> defined_;
 };
 
@@ -162,8 +162,8 @@ TEST_CASE("several parts exchange values through one workspace and take what the
   b.define(sum);
   b.define(product);
   b.store(product);
-  passes::Program program = b.take();
-  passes::Part second;
+  ir::Program program = b.take();
+  ir::Part second;
   second.loads = {{sum, 0}};
   second.statements.assign(program.parts[0].statements.begin() + 1, program.parts[0].statements.end());
   program.parts[0].statements.resize(1);
@@ -194,7 +194,7 @@ TEST_CASE("broken programs are refused") {
   Builder undefined;
   const NodeId sum = undefined.node(Op::add, undefined.x(0), undefined.x(1));
   undefined.store(undefined.node(Op::mul, sum, sum));
-  passes::Program program = undefined.take();
+  ir::Program program = undefined.take();
   program.inlined[sum] = false;
   CHECK_THROWS_AS(emit::print_program(program, "f"), InternalError);
 

@@ -1,7 +1,7 @@
 #include "toy_robot.hpp"
 
-#include "diagnostic.hpp"
-#include "passes/estimate.hpp"
+#include "support/diagnostic.hpp"
+#include "cost/estimate.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -186,7 +186,7 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["formulation"] == "only");
   CHECK(function["stack_bytes"] == emit::facts(request, request.functions[0]).stack_bytes);
   CHECK(function["stack_bytes"] ==
-        passes::estimated_stack_bytes(request.functions[0].program, passes::usual_target(request.scalars)));
+        cost::estimated_stack_bytes(request.functions[0].program, cost::usual_target(request.scalars)));
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 

@@ -1,6 +1,6 @@
 #include "emit/literal.hpp"
 
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 

@@ -101,19 +101,19 @@ inline const algorithms::Algorithm& kinematics(bool jacobian) {
   return jacobian ? J : fk;
 }
 
-inline expr::Function dynamics_function() {
-  expr::Function f;
+inline ir::Function dynamics_function() {
+  ir::Function f;
   f.name = "toy_dynamics";
   f.formulation = "only";
   f.inputs = {{"q", 2}, {"v", 2}};
   f.outputs = {{"tau", 2}, {"M", 4}};
   f.graph.begin_section("link 1 \"*/ #error \\");
-  const expr::Scalar q0 = f.input(0, 0), q1 = f.input(0, 1), v0 = f.input(1, 0), v1 = f.input(1, 1);
-  const expr::Scalar angle = q0 * -2.0 + 0.3;
-  const expr::Scalar m = sin(q0) * cos(angle) + sqrt(q1 * q1 + 2.0);
+  const ir::Scalar q0 = f.input(0, 0), q1 = f.input(0, 1), v0 = f.input(1, 0), v1 = f.input(1, 1);
+  const ir::Scalar angle = q0 * -2.0 + 0.3;
+  const ir::Scalar m = sin(q0) * cos(angle) + sqrt(q1 * q1 + 2.0);
   f.name_value(m, "class");
   f.graph.begin_section("link 2 \"\xE6\x9C\xBA\"");
-  const expr::Scalar tau = (m * v0 - v1 * (v0 - (m - v1))) / (m + 3.0);
+  const ir::Scalar tau = (m * v0 - v1 * (v0 - (m - v1))) / (m + 3.0);
   f.name_value(tau, "tau");
   f.store(0, 0, tau);
   f.store(0, 1, -tau * m);
@@ -124,8 +124,8 @@ inline expr::Function dynamics_function() {
   return f;
 }
 
-inline expr::Function constant_function() {
-  expr::Function f;
+inline ir::Function constant_function() {
+  ir::Function f;
   f.name = "toy_constants";
   f.formulation = "only";
   f.inputs = {{"q", 2}};

@@ -1,10 +1,10 @@
 #include "passes/pack.hpp"
 
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace featherline::expr;
+using namespace featherline::ir;
 using namespace featherline::passes;
 
 TEST_CASE(

@@ -1,13 +1,13 @@
 #include "passes/passes.hpp"
 
-#include "expr/interpreter.hpp"
+#include "ir/interpreter.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <random>
 
-using namespace featherline::expr;
+using namespace featherline::ir;
 using namespace featherline::passes;
 
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-using namespace featherline::expr;
+using namespace featherline::ir;
 using namespace featherline::passes;
 
 namespace {

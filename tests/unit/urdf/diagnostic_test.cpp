@@ -1,6 +1,6 @@
-#include "diagnostic.hpp"
+#include "support/diagnostic.hpp"
 
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>

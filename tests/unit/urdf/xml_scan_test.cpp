@@ -1,6 +1,6 @@
 #include "urdf/xml_scan.hpp"
 
-#include "diagnostic_format.hpp"
+#include "support/diagnostic_format.hpp"
 
 #include <doctest/doctest.h>
 

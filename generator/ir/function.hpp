@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ir/completion.hpp"
+#include "ir/graph.hpp"
+#include "ir/scalar.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace featherline::ir {
+
+/// A dense array the emitted function reads or writes, e.g. {"q", 7}.
+struct Parameter {
+  std::string name;
+  int size = 0;
+};
+
+/// outputs[parameter][entry] = value; `value` may be a constant node.
+struct Store {
+  int parameter = 0;
+  int entry = 0;
+  NodeId value = no_node;
+};
+
+/// One function: inputs -> graph -> outputs. What the algorithms make, the passes rewrite, the emitter prints.
+struct Function {
+  std::string name;
+  std::string formulation;  ///< which of several equivalent algorithms this is, for the report
+  std::vector<Parameter> inputs;
+  std::vector<Parameter> outputs;
+  Graph graph;
+  std::vector<Store> stores;             ///< every entry of every output exactly once
+  std::optional<Completion> completion;  ///< if set, `outputs` are what runtime loops make the results from
+
+  Scalar input(int parameter, int entry) { return {graph, graph.input(parameter, entry)}; }
+  /// Records a store of x (which may be negative or a number).
+  void store(int parameter, int entry, const Scalar& x) {
+    stores.push_back({parameter, entry, materialise(graph, x)});
+  }
+  /// Names x's node, `neg_...` where x is minus its node: an emitted name always tells the truth.
+  void name_value(const Scalar& x, const std::string& label) {
+    if (!x.is_constant()) graph.set_name(x.id(), x.negated() ? "neg_" + label : label);
+  }
+};
+
+/// Deterministic costs of a function: what is reported, and what formulations are chosen by.
+struct Cost {
+  int flops = 0;   ///< + - * / and negations, one each per lane vector
+  int sincos = 0;  ///< angles whose sine and cosine are needed
+  int sqrt = 0;
+};
+/// Counts the nodes the stores need; dead nodes do not count.
+Cost count_cost(const Function& function);
+
+/// For each node, whether a store needs it.
+std::vector<bool> live_nodes(const Function& function);
+
+}  // namespace featherline::ir

@@ -1,0 +1,97 @@
+#include "ir/interpreter.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace featherline::ir {
+namespace {
+
+using Lane = std::vector<double>;
+
+Lane map(const Lane& x, const std::function<double(double)>& f) {
+  Lane y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] = f(x[i]);
+  return y;
+}
+
+Lane zip(const Lane& x, const Lane& y, const std::function<double(double, double)>& f) {
+  Lane z(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) z[i] = f(x[i], y[i]);
+  return z;
+}
+
+class Machine {
+ public:
+  Machine(const Function& function, const std::vector<std::vector<double>>& inputs)
+      : graph_(function.graph), inputs_(inputs), values_(graph_.size()) {}
+
+  void run(NodeId id) { values_[id] = compute(id); }
+  double scalar(NodeId id) const { return values_[id].front(); }
+
+ private:
+  Lane compute(NodeId id) const {
+    const Node& node = graph_[id];
+    const auto a = [&]() -> const Lane& { return values_[node.a]; };
+    const auto b = [&]() -> const Lane& { return values_[node.b]; };
+    switch (node.op) {
+      case Op::constant:
+        return graph_.lane_values(id);
+      case Op::input:
+        return {inputs_[node.a][node.b]};
+      case Op::add:
+        return zip(a(), b(), std::plus<>());
+      case Op::sub:
+        return zip(a(), b(), std::minus<>());
+      case Op::mul:
+        return zip(a(), b(), std::multiplies<>());
+      case Op::div:
+        return zip(a(), b(), std::divides<>());
+      case Op::neg:
+        return map(a(), std::negate<>());
+      case Op::sqrt:
+        return map(a(), [](double x) { return std::sqrt(x); });
+      case Op::sin:
+        return map(a(), [](double x) { return std::sin(x); });
+      case Op::cos:
+        return map(a(), [](double x) { return std::cos(x); });
+      case Op::broadcast:
+        return Lane(node.lanes, a().front());
+      case Op::lane_sum:
+        return {std::accumulate(a().begin(), a().end(), 0.0)};
+    }
+    throw InternalError("unknown operation in the expression graph");
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<double>>& inputs_;
+  std::vector<Lane> values_;
+};
+
+void check_inputs(const Function& function, const std::vector<std::vector<double>>& inputs) {
+  bool fits = inputs.size() == function.inputs.size();
+  for (std::size_t p = 0; fits && p < inputs.size(); ++p) {
+    fits = inputs[p].size() == static_cast<std::size_t>(function.inputs[p].size);
+  }
+  if (!fits) throw InternalError("inputs do not fit the parameters of " + function.name);
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> evaluate(const Function& function,
+                                          const std::vector<std::vector<double>>& inputs) {
+  check_inputs(function, inputs);
+  Machine machine(function, inputs);
+  for (NodeId id = 0; id < function.graph.size(); ++id) machine.run(id);
+  std::vector<std::vector<double>> outputs;
+  for (const Parameter& p : function.outputs) outputs.emplace_back(static_cast<std::size_t>(p.size), 0.0);
+  for (const Store& s : function.stores) {
+    outputs[static_cast<std::size_t>(s.parameter)][static_cast<std::size_t>(s.entry)] =
+        machine.scalar(s.value);
+  }
+  return outputs;
+}
+
+}  // namespace featherline::ir

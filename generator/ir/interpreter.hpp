@@ -1,0 +1,15 @@
+#pragma once
+
+#include "ir/function.hpp"
+
+#include <vector>
+
+namespace featherline::ir {
+
+/// Runs a function on numbers, operation by operation: the oracle of every pass.
+/// `inputs[p][i]` is entry i of input parameter p; the result is indexed the same way by output parameter.
+/// Throws InternalError when the inputs do not fit the function's parameters.
+std::vector<std::vector<double>> evaluate(const Function& function,
+                                          const std::vector<std::vector<double>>& inputs);
+
+}  // namespace featherline::ir

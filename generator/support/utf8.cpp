@@ -1,0 +1,45 @@
+#include "support/utf8.hpp"
+
+#include <cstdint>
+
+namespace featherline {
+namespace {
+
+std::size_t length_from_first_byte(unsigned char c) {
+  if (c < 0x80) return 1;
+  if (c >= 0xc2 && c < 0xe0) return 2;
+  if (c >= 0xe0 && c < 0xf0) return 3;
+  if (c >= 0xf0 && c < 0xf5) return 4;
+  return 0;
+}
+
+std::uint32_t code_point(std::string_view character) {
+  static constexpr unsigned char first_byte_mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  std::uint32_t value = static_cast<unsigned char>(character[0]) & first_byte_mask[character.size()];
+  for (const char c : character.substr(1)) value = (value << 6) | (static_cast<unsigned char>(c) & 0x3fu);
+  return value;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::size_t length = length_from_first_byte(static_cast<unsigned char>(text[0]));
+  if (length == 0 || length > text.size()) return 0;
+  for (const char c : text.substr(1, length - 1)) {
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) return 0;
+  }
+  const std::uint32_t value = code_point(text.substr(0, length));
+  if (length == 3 && (value < 0x800 || (value >= 0xd800 && value <= 0xdfff))) return 0;
+  if (length == 4 && (value < 0x10000 || value > 0x10ffff)) return 0;
+  return length;
+}
+
+bool is_control(std::string_view character) {
+  const std::uint32_t value = code_point(character);
+  if (value < 0x20 || (value >= 0x7f && value < 0xa0)) return true;
+  if (value >= 0x200b && value <= 0x200f) return true;
+  return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069) || value == 0xfeff;
+}
+
+}  // namespace featherline

@@ -1,0 +1,103 @@
+#include "cost/estimate.hpp"
+
+#include "passes/passes.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace featherline::cost;
+using namespace featherline::ir;
+using namespace featherline::passes;
+
+namespace {
+
+/// `count` named products of two inputs, and the sum of them all in the order they were made, or in the opposite one.
+Program sum_of_products(int count, bool last_first) {
+  Function f;
+  f.name = "sums";
+  f.inputs = {{"x", count + 1}};
+  f.outputs = {{"y", 1}};
+  std::vector<Scalar> products;
+  for (int i = 0; i < count; ++i) {
+    products.push_back(f.input(0, i) * f.input(0, i + 1));
+    f.name_value(products.back(), "p" + std::to_string(i));
+  }
+  Scalar sum = last_first ? products.back() : products.front();
+  for (int i = 1; i < count; ++i)
+    sum = sum + products[static_cast<std::size_t>(last_first ? count - 1 - i : i)];
+  f.store(0, 0, sum);
+  return schedule(std::move(f));
+}
+
+/// y = x0 x1 + x2, without a name.
+Program one_sum() {
+  Function f;
+  f.name = "one";
+  f.inputs = {{"x", 3}};
+  f.outputs = {{"y", 1}};
+  f.store(0, 0, f.input(0, 0) * f.input(0, 1) + f.input(0, 2));
+  return schedule(std::move(f));
+}
+
+}  // namespace
+
+TEST_CASE("operations, stores and fusing are counted") {
+  const Load load = count_load(one_sum());
+  CHECK(load.operations == 2);
+  CHECK(load.fused == 1);
+  CHECK(load.stores == 1);
+  CHECK(load.reloads == 0);
+  CHECK(load.spill_slots == 0);
+}
+
+TEST_CASE("values that outnumber the registers are spilled, and only these") {
+  for (const bool last_first : {false, true}) {
+    CAPTURE(last_first);
+    CHECK(count_load(sum_of_products(14, last_first)).spill_slots == 0);
+    const Load load = count_load(sum_of_products(40, last_first));
+    CHECK(load.operations == 79);
+    CHECK(load.spill_slots == 40 - 14);
+    CHECK(load.reloads == 40 - 14);
+  }
+}
+
+TEST_CASE("estimates grow with the program, and float on a microcontroller takes less") {
+  const Program small = one_sum(), large = sum_of_products(200, true);
+  for (const Target target : {Target::x86_64, Target::cortex_m7}) {
+    CHECK(estimated_code_bytes(small, target) < 150);
+    CHECK(estimated_code_bytes(large, target) > 10 * estimated_code_bytes(small, target));
+    CHECK(estimated_stack_bytes(small, target) < 20);
+  }
+  CHECK(estimated_stack_bytes(large) > 10 * estimated_stack_bytes(small));
+  CHECK(estimated_code_bytes(large, Target::cortex_m7) < estimated_code_bytes(large, Target::x86_64));
+}
+
+TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers its registers") {
+  // Every product becomes part of a sum, whose operands are read where they are.
+  CHECK(estimated_stack_bytes(sum_of_products(200, true), Target::cortex_m7) == 0);
+  Function f;
+  f.name = "product_of_sums";
+  f.inputs = {{"x", 101}};
+  f.outputs = {{"y", 1}};
+  std::vector<Scalar> sums;
+  for (int i = 0; i < 100; ++i) {
+    sums.push_back(f.input(0, i) + f.input(0, i + 1));
+    f.name_value(sums.back(), "s" + std::to_string(i));
+  }
+  Scalar product = sums.back();
+  for (std::size_t i = sums.size() - 1; i-- > 0;) product = product * sums[i];
+  f.store(0, 0, product);
+  const int stack = estimated_stack_bytes(schedule(std::move(f)), Target::cortex_m7);
+  CHECK(stack >= 4 * (100 - 32) + 64);  // slots, and the saved half of the registers
+  CHECK(stack <= 4 * (100 - 28) + 64 + 32);
+}
+
+TEST_CASE("what goes through the workspace counts as stores and reloads") {
+  ScheduleOptions short_parts;
+  short_parts.max_statements = 20;
+  const Program whole = sum_of_products(60, true);
+  const Program parts = schedule(whole.function, short_parts);
+  REQUIRE(parts.parts.size() > 1);
+  CHECK(count_load(parts).operations == count_load(whole).operations);
+  CHECK(count_load(parts).stores > count_load(whole).stores);
+  CHECK(estimated_stack_bytes(parts) >= 8 * parts.workspace_size);
+}

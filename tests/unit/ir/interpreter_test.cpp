@@ -1,0 +1,60 @@
+#include "ir/interpreter.hpp"
+#include "ir/dump.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace featherline::ir;
+
+TEST_CASE("every operation computes what it says") {
+  Function f;
+  f.inputs = {{"x", 2}};
+  f.outputs = {{"y", 7}};
+  const Scalar a = f.input(0, 0), b = f.input(0, 1);
+  f.store(0, 0, a + b);
+  f.store(0, 1, a - b);
+  f.store(0, 2, a * b);
+  f.store(0, 3, a / b);
+  f.store(0, 4, -sqrt(a));
+  f.store(0, 5, sin(a) + cos(b));
+  f.store(0, 6, 4.25);
+  const auto y = evaluate(f, {{2.0, 0.5}}).front();
+  CHECK(y == std::vector<double>{2.5, 1.5, 1.0, 4.0, -std::sqrt(2.0), std::sin(2.0) + std::cos(0.5), 4.25});
+}
+
+TEST_CASE("lane values: broadcast, multiply, sum") {
+  Function f;
+  f.inputs = {{"x", 1}};
+  f.outputs = {{"y", 1}};
+  Graph& g = f.graph;
+  const NodeId weights = g.constant(std::vector<double>{1.0, 10.0, 100.0, 1000.0});
+  const NodeId sum = g.lane_sum(g.node(Op::mul, g.broadcast(g.input(0, 0), 4), weights));
+  f.stores.push_back({0, 0, sum});
+  CHECK(evaluate(f, {{3.0}}).front().front() == 3333.0);
+  CHECK(count_cost(f).flops == 1 + 3);  // one lane product, three sums
+}
+
+TEST_CASE("inputs that do not fit are our mistake") {
+  Function f;
+  f.inputs = {{"x", 2}};
+  CHECK_THROWS_AS(evaluate(f, {}), featherline::InternalError);
+  CHECK_THROWS_AS(evaluate(f, {{1.0}}), featherline::InternalError);
+}
+
+TEST_CASE("the dump names values and shows live nodes only") {
+  Function f;
+  f.name = "f";
+  f.formulation = "test";
+  f.inputs = {{"x", 2}};
+  f.outputs = {{"y", 1}};
+  const Scalar x = f.input(0, 0), y = f.input(0, 1);
+  const Scalar dead = x + y, live = x * y;
+  f.name_value(live, "area");
+  f.store(0, 0, live);
+  CHECK(dump(f) ==
+        "function f (test)\nn0 = input x[0]\nn1 = input x[1]\nn3 = mul n0 n1  # area\ny[0] = n3\n");
+  CHECK(dead.id() == 2);
+}
