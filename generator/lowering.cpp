@@ -68,6 +68,8 @@ std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
 
 ir::Program schedule(ir::Function function, const Observer& observer,
                          const passes::ScheduleOptions& options = {}) {
+  function = passes::prefer_positive_names(function);
+  observer.done("positive-names", [&] { return ir::dump(function); });
   ir::Program program = passes::schedule(std::move(function), options);
   observer.done("program", [&] { return dump(program); });
   return program;
@@ -101,6 +103,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
       {"dead-code", passes::remove_dead_code},
+      {"round-constants", passes::round_constants},
       {"factor-products", passes::factor_products},
       {"sink-negations", passes::sink_negations},
   };
@@ -157,6 +160,7 @@ cost::Target target_of(const EmitOptions& options) {
 std::vector<std::string> lowering_stage_names() {
   std::vector<std::string> names{"graph"};
   for (const Pass& pass : simplifying_passes()) names.push_back(pass.name);
+  names.push_back("positive-names");
   names.push_back("program");
   return names;
 }

@@ -35,7 +35,7 @@ std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOpt
 /// What code and stack are estimated for.
 cost::Target target_of(const EmitOptions& options);
 
-/// "graph", the passes by name, "program".
+/// "graph", the passes by name, "positive-names" (of what is emitted), "program".
 std::vector<std::string> lowering_stage_names();
 
 }  // namespace featherline

@@ -3,7 +3,9 @@
 #include "algorithms/joint_friction.hpp"
 #include "algorithms/joint_motion.hpp"
 #include "algorithms/tracer.hpp"
+#include "support/decimal.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace featherline::algorithms {
@@ -89,8 +91,9 @@ class NewtonEuler {
   /// tr(J)/2 1 - J, with what rounding left of regrouped entries set to zero.
   static model::Matrix3 second_moments(const model::Matrix3& J) {
     const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
-    const double residue = 1e-14 * J.cwiseAbs().maxCoeff();
-    return (S.array().abs() < residue).select(0.0, S);
+    const double scale = J.cwiseAbs().maxCoeff();
+    return S.unaryExpr(
+        [scale](double x) { return std::abs(x) < 1e-14 * scale ? 0.0 : without_rounding(x, scale); });
   }
 
   static Vector3 rotational_moment(const Matrix3& U, const model::Matrix3& S) {

@@ -101,13 +101,21 @@ Matrix3 Rotation::matrix() const { return staged() ? Matrix3(E_ * rotation_z(ang
 
 namespace {
 
+/// c_elbow and s_elbow: cosine and sine of the angle of the body's joint.
+Scalar named_cos(Tracer& tracer, const Scalar& angle, int i) {
+  return tracer.name_value(cos(angle), "c_" + tracer.body(i).joint.name);
+}
+Scalar named_sin(Tracer& tracer, const Scalar& angle, int i) {
+  return tracer.name_value(sin(angle), "s_" + tracer.body(i).joint.name);
+}
+
 JointMotion about_z(Tracer& tracer, int i, int q_parameter) {
   const model::Joint& joint = tracer.body(i).joint;
   const Scalar angle = coordinate(tracer, joint, q_parameter, 0) + Scalar(joint.offset);
   Vector3 p = to_scalar(joint.placement.p);
   if (joint.type == JointType::helical)
     p += to_scalar(joint.placement.R.col(2)) * (Scalar(joint.pitch) * angle);
-  return {Rotation(joint.placement.R, tracer.label(cos(angle), "c", i), tracer.label(sin(angle), "s", i)), p};
+  return {Rotation(joint.placement.R, named_cos(tracer, angle, i), named_sin(tracer, angle, i)), p};
 }
 
 JointMotion along_z(Tracer& tracer, int i, int q_parameter) {
@@ -134,7 +142,7 @@ JointMotion in_plane(Tracer& tracer, int i, int q_parameter) {
   const Scalar angle = tracer.input(q_parameter, joint.idx_q + 2);
   const Vector3 d(tracer.input(q_parameter, joint.idx_q), tracer.input(q_parameter, joint.idx_q + 1), 0.0);
   const model::Placement& X = joint.placement;
-  return {Rotation(X.R, tracer.label(cos(angle), "c", i), tracer.label(sin(angle), "s", i)),
+  return {Rotation(X.R, named_cos(tracer, angle, i), named_sin(tracer, angle, i)),
           to_scalar(X.p) + to_scalar(X.R) * d};
 }
 

@@ -27,9 +27,9 @@ void Tracer::store_all(int parameter, const std::vector<Scalar>& values) {
 void Tracer::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string parent = b.parent < 0 ? "world" : body(b.parent).name;
-  function_.graph.begin_section(what + " of link " + std::to_string(i + 1) + " \"" + b.name + "\": parent " +
-                                parent + ", joint \"" + b.joint.name + "\" (" + model::name(b.joint.type) +
-                                ")");
+  function_.graph.begin_section("body " + std::to_string(i + 1) + " \"" + b.name + "\": joint \"" +
+                                    b.joint.name + "\" (" + model::name(b.joint.type) + "), parent " + parent,
+                                what);
 }
 
 Scalar Tracer::label(const Scalar& x, const std::string& quantity, int i) {

@@ -31,9 +31,14 @@ class Tracer {
   /// Stores entry k of an output from values[k], for all k.
   void store_all(int parameter, const std::vector<Scalar>& values);
 
-  /// Opens the section of body i; `what` says which sweep this is ("motion", "force").
+  /// Opens the section of body i in the sweep `what` ("motion", "force").
   void begin_section(int i, const std::string& what);
 
+  /// Names x as it is said.
+  Scalar name_value(const Scalar& x, const std::string& name) {
+    function_.name_value(x, name);
+    return x;
+  }
   /// Names x "<quantity><body>", e.g. label(s, "tau", 3).
   Scalar label(const Scalar& x, const std::string& quantity, int i);
   /// Names the components "<quantity><body>_x", "_y", "_z".

@@ -1,6 +1,7 @@
 #include "emit/batch.hpp"
 #include "emit/files.hpp"
 #include "emit/literal.hpp"
+#include "emit/reading_guide.hpp"
 #include "emit/render.hpp"
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
@@ -14,33 +15,13 @@
 namespace featherline::emit {
 namespace {
 
-using Row = std::vector<std::string>;
-
-/// Rows as aligned comment lines: the first and the last column to the left, the others to the right.
-std::string comment_table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> width(rows.front().size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  std::vector<std::string> lines;
-  for (const Row& row : rows) {
-    std::string line = "//";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(c + 1 == row.size() ? 0 : width[c] - row[c].size(), ' ');
-      line += "  " + (c == 0 ? row[c] + padding : padding + row[c]);
-    }
-    lines.push_back(line);
-  }
-  return join(lines, "\n");
-}
-
 std::string function_table(const std::vector<FunctionFacts>& facts) {
-  std::vector<Row> rows{{" function", "flops", "sincos", "statements", "formulation"}};
+  std::vector<std::vector<std::string>> rows{{" function", "flops", "sincos", "statements", "formulation"}};
   for (const FunctionFacts& f : facts) {
     rows.push_back({" " + f.name, std::to_string(f.flops), std::to_string(f.sincos),
                     std::to_string(f.statements), comment_safe(f.formulation)});
   }
-  return comment_table(rows);
+  return comment_table(rows, true);
 }
 
 std::string joint_entry(const model::Joint& joint) {
@@ -94,6 +75,30 @@ std::string gravity(const model::Tree& tree) {
   return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
 }
 
+bool has_joint(const model::Tree& tree, model::JointType type) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
+                     [type](const model::Body& body) { return body.joint.type == type; });
+}
+
+/// What a derivative with respect to q is: the step along each coordinate, as reference/integrate.hpp takes it.
+std::string steps(const model::Tree& tree) {
+  using model::JointType;
+  const bool turns = has_joint(tree, JointType::floating) || has_joint(tree, JointType::spherical);
+  std::string text =
+      "/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:\n"
+      "///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are "
+      "D_k (D_j f).\n";
+  if (!turns && !has_joint(tree, JointType::planar)) return text + "/// Here q (+) e is q + e.";
+  text += "/// To first order in e, with the entries of each joint counted from 0:\n";
+  if (has_joint(tree, JointType::floating)) {
+    text += "///   floating   [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)\n";
+  }
+  if (has_joint(tree, JointType::spherical)) text += "///   spherical  quaternion * exp([e0 e1 e2] / 2)\n";
+  if (has_joint(tree, JointType::planar)) text += "///   planar     [x y] + R(theta) [e0 e1], theta + e2\n";
+  text += "///   others     q + e";
+  return turns ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
+}
+
 }  // namespace
 
 std::string version() {
@@ -128,6 +133,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"steps", steps(tree)},
+                 {"reading_guide", reading_guide(request)},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
                  {"gravity", gravity(tree)},
                  {"scalars", join(request.scalars, " and ")},

@@ -95,7 +95,10 @@ NodeId Graph::find(Op op, NodeId a, NodeId b) const {
   return it == ids_.end() ? no_node : it->second;
 }
 
-void Graph::begin_section(std::string title) { sections_.push_back(std::move(title)); }
+void Graph::begin_section(std::string title, std::string sweep) {
+  sections_.push_back(std::move(title));
+  sweeps_.push_back(std::move(sweep));
+}
 
 void Graph::set_name(NodeId id, std::string name) {
   const Op op = nodes_[id].op;

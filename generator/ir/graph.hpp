@@ -39,7 +39,7 @@ struct Node {
   Op op;
   Lanes lanes;
   NodeId a, b;            ///< operands; parameter and entry of an input; pool index of a constant
-  std::uint32_t section;  ///< index in Graph::sections(): the link whose equations made it
+  std::uint32_t section;  ///< index in Graph::sections(): the equations that made it
 };
 
 class Graph {
@@ -65,9 +65,12 @@ class Graph {
   double value(NodeId id) const { return pool_[nodes_[id].a].front(); }
   const std::vector<double>& lane_values(NodeId id) const { return pool_[nodes_[id].a]; }
 
-  /// Nodes created from here on belong to this section of the emitted code (one per link).
-  void begin_section(std::string title);
+  /// Nodes created from here on belong to this section of the emitted code: to one body in one sweep over the tree, or to
+  /// a step of its own such as a factorisation, which has no sweep.
+  void begin_section(std::string title, std::string sweep = {});
   const std::vector<std::string>& sections() const { return sections_; }
+  /// The sweep that a section is part of; empty for none.
+  const std::string& sweep(std::uint32_t section) const { return sweeps_[section]; }
 
   /// Gives a node the name it is printed with; the first name stays.
   void set_name(NodeId id, std::string name);
@@ -91,7 +94,7 @@ class Graph {
   std::vector<std::vector<double>> pool_;
   std::unordered_map<Key, NodeId, KeyHash> ids_;
   std::unordered_map<std::string, NodeId> constants_;  // keyed by the bytes of the lanes
-  std::vector<std::string> sections_{""};
+  std::vector<std::string> sections_{""}, sweeps_{""};
   std::unordered_map<NodeId, std::string> names_;
 };
 

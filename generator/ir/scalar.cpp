@@ -1,5 +1,8 @@
 #include "ir/scalar.hpp"
 
+#include "support/decimal.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -70,9 +73,11 @@ Scalar Scalar::operator-() const {
 }
 
 Scalar operator+(const Scalar& x, const Scalar& y) {
-  if (x.is_constant() && y.is_constant()) return x.value_ + y.value_;
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
+  if (x.is_constant() && y.is_constant()) {  // what cancels leaves nothing, not rounding
+    return without_rounding(x.value_ + y.value_, std::max(std::abs(x.value_), std::abs(y.value_)));
+  }
   Graph& graph = *(x.graph_ ? x.graph_ : y.graph_);
   const NodeId a = magnitude(graph, x), b = magnitude(graph, y);
   if (negative(x) == negative(y)) return negative(x) ? -sum(graph, a, b) : sum(graph, a, b);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/tree.hpp"
+#include "support/decimal.hpp"
 
 #include <cmath>
 
@@ -14,6 +15,12 @@ inline constexpr double structural_zero = 1e-14;
 template <class M>
 M without_residue(const M& x, double scale) {
   return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
+}
+
+/// Entries within rounding of a number with few digits, relative to `scale`, become exactly that, zero included.
+template <class M>
+M shortened(const M& x, double scale) {
+  return without_residue(x, scale).unaryExpr([scale](double v) { return without_rounding(v, scale); });
 }
 
 /// The same for a rotation, whose entries may also be +-1.

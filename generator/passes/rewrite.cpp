@@ -46,7 +46,7 @@ ir::Function Rewriter::run() {
 void Rewriter::enter_section(std::uint32_t section) {
   if (section == section_) return;
   section_ = section;
-  result_.graph.begin_section(source_.graph.sections()[section]);
+  result_.graph.begin_section(source_.graph.sections()[section], source_.graph.sweep(section));
 }
 
 Scalar Rewriter::rebuild(NodeId id) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <sstream>
 
 using namespace featherline;
@@ -63,6 +64,25 @@ const algorithms::Algorithm& algorithm(const std::string& name) {
 }
 
 }  // namespace
+
+TEST_CASE("the header explains every quantity that emitted names speak of") {
+  Diagnostics findings;
+  const Robot robot = read_robot(test::planar3, {}, findings);
+  std::vector<std::string> functions;
+  for (const algorithms::Algorithm& a : algorithms::registry()) functions.push_back(a.name);
+  const Emission emission = emit_robot(robot, {"", functions, {}, {"double"}, ""});
+  const std::string& header = emission.files.front().content;
+  const std::regex definition("const S (?:neg_)?([A-Za-z]+)[0-9]+(?:_[xyz]+)? =");
+  for (const emit::File& file : emission.files) {
+    for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
+         ++it) {
+      const std::string quantity = (*it)[1];
+      if (quantity == "t" || quantity == "wxwz" || quantity == "wywz") continue;  // stand with t1 and wxwy
+      INFO("add it to the legend in generator/emit/reading_guide.cpp: ", quantity);
+      CHECK(contains(header, "\n//  " + quantity + " "));
+    }
+  }
+}
 
 TEST_CASE("every stage is listed and can be dumped without writing anything") {
   const test::Answer list = run_featherline({"generate", test::planar3, "--dump-after=list"});
