@@ -120,7 +120,7 @@ FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const C
   return d;
 }
 
-FrameRoots ground_frame(const model::Tree& tree) {
+FrameRoots ground_frame(const model::CanonicalTree& tree) {
   FrameRoots roots(tree.bodies.size(), false);
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const model::JointType type = tree.bodies[i].joint.type;
@@ -131,18 +131,18 @@ FrameRoots ground_frame(const model::Tree& tree) {
   return roots;
 }
 
-FrameRoots body_frames(const model::Tree& tree) { return FrameRoots(tree.bodies.size(), true); }
+FrameRoots body_frames(const model::CanonicalTree& tree) { return FrameRoots(tree.bodies.size(), true); }
 
-FrameRoots chosen_frames(const model::Tree& tree) {
+FrameRoots chosen_frames(const model::CanonicalTree& tree) {
   return tree.frame_roots.empty() ? body_frames(tree) : tree.frame_roots;
 }
 
-ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames) {
+ir::Function trace_rnea_derivatives(const model::CanonicalTree& tree, FrameChoice frames) {
   return trace_rnea_derivatives_in(tree, frames(tree));
 }
 
-ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_rnea_derivatives_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "rnea_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
            {{"dtau_dq", n * n}, {"dtau_dv", n * n}});
@@ -153,8 +153,8 @@ ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots
   return t.take();
 }
 
-ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_coriolis_matrix(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   Tracer t(grouped, "coriolis_matrix", "", {{"q", tree.nq}, {"v", tree.nv}}, {{"C", tree.nv * tree.nv}});
   const Coordinates v = input_coordinates(t, 1), a = zero_coordinates(t);
   t.store_all(0, first_derivatives(t, v, a, frames(tree)).C.column_major());

@@ -19,17 +19,17 @@ FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const C
 
 /// All bodies in one frame: the world's, or that of a body which travels in it (floating, planar or prismatic joint):
 /// far from the world's origin, its frame would cost digits.
-FrameRoots ground_frame(const model::Tree& tree);
+FrameRoots ground_frame(const model::CanonicalTree& tree);
 /// Every body in its own frame.
-FrameRoots body_frames(const model::Tree& tree);
+FrameRoots body_frames(const model::CanonicalTree& tree);
 /// What the tree says, or body frames where it says nothing.
-FrameRoots chosen_frames(const model::Tree& tree);
+FrameRoots chosen_frames(const model::CanonicalTree& tree);
 
 /// rnea_derivatives in the frames given.
-ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots);
+ir::Function trace_rnea_derivatives_in(const model::CanonicalTree& tree, const FrameRoots& roots);
 
-using FrameChoice = FrameRoots (*)(const model::Tree&);
-ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames);
-ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames);
+using FrameChoice = FrameRoots (*)(const model::CanonicalTree&);
+ir::Function trace_rnea_derivatives(const model::CanonicalTree& tree, FrameChoice frames);
+ir::Function trace_coriolis_matrix(const model::CanonicalTree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

@@ -32,8 +32,8 @@ SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
   return C;
 }
 
-ir::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba(const model::CanonicalTree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aba", "", forward_state(tree), {{"a", tree.nv}});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
   const Solve solve = make_solver(t);
@@ -41,8 +41,8 @@ ir::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer
   return t.take();
 }
 
-ir::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aza(const model::CanonicalTree& tree, const std::function<Solve(Tracer&)>& make_solver) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aza", "", {{"q", tree.nq}, {"b", tree.nv}}, {{"x", tree.nv}});
   t.store_all(0, make_solver(t)(input_coordinates(t, 1)));
   return t.take();
@@ -83,9 +83,9 @@ void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
   }
 }
 
-ir::Function trace_aba_derivatives(const model::Tree& tree,
-                                     const std::function<Product(const LastStep&)>& last) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_derivatives(const model::CanonicalTree& tree,
+                                   const std::function<Product(const LastStep&)>& last) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
            {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
@@ -105,43 +105,43 @@ ir::Function trace_aba_derivatives(const model::Tree& tree,
 
 }  // namespace
 
-ir::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
-ir::Function trace_aba_by_articulated_bodies(const model::Tree& tree) {
+ir::Function trace_aba_by_factor(const model::CanonicalTree& tree) { return trace_aba(tree, factor_solver); }
+ir::Function trace_aba_by_articulated_bodies(const model::CanonicalTree& tree) {
   return trace_aba(tree, articulated_solver);
 }
 
-ir::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
-ir::Function trace_aza_by_articulated_bodies(const model::Tree& tree) {
+ir::Function trace_aza_by_factor(const model::CanonicalTree& tree) { return trace_aza(tree, factor_solver); }
+ir::Function trace_aza_by_articulated_bodies(const model::CanonicalTree& tree) {
   return trace_aza(tree, articulated_solver);
 }
 
-ir::Function trace_minv_by_factor(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_minv_by_factor(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, SparseFactor(mass_matrix(t)).inverse().column_major());
   return t.take();
 }
 
-ir::Function trace_minv_by_aza(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_minv_by_aza(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
   t.store_all(0, inverse_by_columns(tree.nv, articulated_solver(t)).column_major());
   return t.take();
 }
 
-ir::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_dmm(const model::CanonicalTree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     return Product{-s.Minv * s.id.dtau_dq, -s.Minv * s.id.dtau_dv};
   });
 }
 
-ir::Function trace_aba_derivatives_by_factor(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_factor(const model::CanonicalTree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     return Product{negative_solution(s.id.dtau_dq, s.factor), negative_solution(s.id.dtau_dv, s.factor)};
   });
 }
 
-ir::Function trace_aba_derivatives_by_aza(const model::Tree& tree) {
+ir::Function trace_aba_derivatives_by_aza(const model::CanonicalTree& tree) {
   return trace_aba_derivatives(tree, [](const LastStep& s) {
     const Solve solve = articulated_solver(s.t);
     return Product{negative_solution(s.id.dtau_dq, solve), negative_solution(s.id.dtau_dv, solve)};

@@ -7,11 +7,11 @@
 
 namespace featherline::algorithms {
 
-model::Tree with_grouped_inertias(const model::Tree& tree) {
+model::CanonicalTree with_grouped_inertias(const model::CanonicalTree& tree) {
   return regroup_inertias(tree, model::Grouping::J_xx);
 }
 
-std::vector<ir::Parameter> forward_state(const model::Tree& tree) {
+std::vector<ir::Parameter> forward_state(const model::CanonicalTree& tree) {
   return {{"q", tree.nq}, {"v", tree.nv}, {"tau", tree.nv}};
 }
 

@@ -10,10 +10,10 @@
 namespace featherline::algorithms {
 
 /// The tree with its inertias regrouped for composite bodies.
-model::Tree with_grouped_inertias(const model::Tree& tree);
+model::CanonicalTree with_grouped_inertias(const model::CanonicalTree& tree);
 
 /// {q, v, tau}.
-std::vector<ir::Parameter> forward_state(const model::Tree& tree);
+std::vector<ir::Parameter> forward_state(const model::CanonicalTree& tree);
 
 /// tau - C(q, v) v - g(q).
 Coordinates net_torque(Tracer& tracer, const Coordinates& v, const Coordinates& tau);

@@ -103,8 +103,8 @@ void set_floating_base(Tracer& t, SecondDerivatives& d) {
 
 }  // namespace
 
-ir::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_second_derivatives(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv, n3 = n * n * n;
   Tracer t(heavy, "aba_second_derivatives", "", forward_state(tree),
            {{"d2a_dqdq", n3}, {"d2a_dvdv", n3}, {"d2a_dqdv", n3}, {"d2a_dqdtau", n3}});

@@ -16,10 +16,10 @@
 ///   d(M^-1 w)/dq = -Q^T.
 namespace featherline::algorithms {
 
-ir::Function trace_aba_second_derivatives(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_aba_second_derivatives(const model::CanonicalTree& tree, FrameChoice frames);
 
-ir::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_aba_vector_hessian(const model::CanonicalTree& tree, FrameChoice frames);
 /// d(M^-1 w)/dq.
-ir::Function trace_minv_vector_derivative(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_minv_vector_derivative(const model::CanonicalTree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

@@ -41,8 +41,8 @@ void set_floating_base(Tracer& t, const Coordinates& w, Blocks& H) {
 
 }  // namespace
 
-ir::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_vector_hessian(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   std::vector<ir::Parameter> inputs = forward_state(tree);
   inputs.push_back({"w", n});
@@ -67,8 +67,8 @@ ir::Function trace_aba_vector_hessian(const model::Tree& tree, FrameChoice frame
   return t.take();
 }
 
-ir::Function trace_minv_vector_derivative(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_minv_vector_derivative(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}}, {{"dMinvw_dq", n * n}});
   const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);

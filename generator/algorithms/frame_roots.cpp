@@ -12,7 +12,7 @@ constexpr std::int64_t node_budget = 6'000'000;
 
 class Search {
  public:
-  explicit Search(const model::Tree& tree) : tree_(tree) {}
+  explicit Search(const model::CanonicalTree& tree) : tree_(tree) {}
 
   FrameRoots run() {
     const Choice outer = descend(measure(with_root_bodies(ground_frame(tree_))));
@@ -57,12 +57,12 @@ class Search {
     return best;
   }
 
-  const model::Tree& tree_;
+  const model::CanonicalTree& tree_;
   std::int64_t budget_ = node_budget;
 };
 
 }  // namespace
 
-FrameRoots choose_frame_roots(const model::Tree& tree) { return Search(tree).run(); }
+FrameRoots choose_frame_roots(const model::CanonicalTree& tree) { return Search(tree).run(); }
 
 }  // namespace featherline::algorithms

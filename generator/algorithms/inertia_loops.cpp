@@ -18,7 +18,7 @@ constexpr int matrices_of_inverse = 3;
 double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
 
 /// The inverse, and `products` products with it.
-ir::Completion completion(const model::Tree& tree, ir::Completion::Call call, int products) {
+ir::Completion completion(const model::CanonicalTree& tree, ir::Completion::Call call, int products) {
   ir::Completion c = loops_over(tree);
   c.calls = {std::move(call)};
   c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
@@ -27,7 +27,9 @@ ir::Completion completion(const model::Tree& tree, ir::Completion::Call call, in
   return c;
 }
 
-ir::Parameter matrix(const model::Tree& tree, const std::string& name) { return {name, tree.nv * tree.nv}; }
+ir::Parameter matrix(const model::CanonicalTree& tree, const std::string& name) {
+  return {name, tree.nv * tree.nv};
+}
 
 }  // namespace
 
@@ -59,8 +61,8 @@ double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
   return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * product_size(tree);
 }
 
-ir::Function trace_minv_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_minv_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {matrix(tree, "M")});
   t.store_all(0, mass_matrix(t).column_major());
   ir::Function function = t.take();
@@ -68,8 +70,8 @@ ir::Function trace_minv_in_loops(const model::Tree& tree) {
   return function;
 }
 
-ir::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_derivatives_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
            {matrix(tree, "M"), matrix(tree, "dtau_dq"), matrix(tree, "dtau_dv")});
   const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
@@ -81,8 +83,8 @@ ir::Function trace_aba_derivatives_in_loops(const model::Tree& tree) {
   return function;
 }
 
-ir::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_vector_hessian_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   std::vector<ir::Parameter> inputs = forward_state(tree);
   inputs.push_back({"w", tree.nv});
   Tracer t(heavy, "aba_vector_hessian", "", inputs,
@@ -107,8 +109,8 @@ ir::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree) {
   return function;
 }
 
-ir::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_minv_vector_derivative_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "minv_vector_derivative", "", {{"q", tree.nq}, {"w", n}},
            {matrix(tree, "M"), matrix(tree, "P")});

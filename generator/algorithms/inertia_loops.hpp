@@ -7,10 +7,10 @@
 /// of the runtime (featherline/vector_loops.hpp). Accelerations come from articulated bodies where the tree has them.
 namespace featherline::algorithms {
 
-ir::Function trace_minv_in_loops(const model::Tree& tree);
-ir::Function trace_aba_derivatives_in_loops(const model::Tree& tree);
-ir::Function trace_aba_vector_hessian_in_loops(const model::Tree& tree);
-ir::Function trace_minv_vector_derivative_in_loops(const model::Tree& tree);
+ir::Function trace_minv_in_loops(const model::CanonicalTree& tree);
+ir::Function trace_aba_derivatives_in_loops(const model::CanonicalTree& tree);
+ir::Function trace_aba_vector_hessian_in_loops(const model::CanonicalTree& tree);
+ir::Function trace_minv_vector_derivative_in_loops(const model::CanonicalTree& tree);
 
 /// Flops of the loops that make M^-1.
 double flops_of_inverse(const model::Tree& tree);

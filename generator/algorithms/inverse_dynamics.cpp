@@ -141,25 +141,25 @@ Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordin
   return tau;
 }
 
-ir::Function trace_rnea(const model::Tree& tree) {
+ir::Function trace_rnea(const model::CanonicalTree& tree) {
   Tracer t(tree, "rnea", link_frames, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"tau", tree.nv}});
   t.store_all(0, inverse_dynamics(t, input_coordinates(t, 1), input_coordinates(t, 2)));
   return t.take();
 }
 
-ir::Function trace_bias(const model::Tree& tree) {
+ir::Function trace_bias(const model::CanonicalTree& tree) {
   Tracer t(tree, "bias", link_frames, {{"q", tree.nq}, {"v", tree.nv}}, {{"tau", tree.nv}});
   t.store_all(0, inverse_dynamics(t, input_coordinates(t, 1), zero_coordinates(t)));
   return t.take();
 }
 
-ir::Function trace_gravity(const model::Tree& tree) {
+ir::Function trace_gravity(const model::CanonicalTree& tree) {
   Tracer t(tree, "gravity", link_frames, {{"q", tree.nq}}, {{"tau", tree.nv}});
   t.store_all(0, inverse_dynamics(t, zero_coordinates(t), zero_coordinates(t)));
   return t.take();
 }
 
-ir::Function trace_gravity_composite(const model::Tree& tree) {
+ir::Function trace_gravity_composite(const model::CanonicalTree& tree) {
   Tracer t(tree, "gravity", "composite first moments", {{"q", tree.nq}}, {{"tau", tree.nv}});
   std::vector<JointMotion> joints;
   std::vector<Vector3> a;

@@ -9,12 +9,12 @@ namespace featherline::algorithms {
 Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& a);
 
 /// tau = M(q) a + C(q, v) v + g(q).
-ir::Function trace_rnea(const model::Tree& tree);
+ir::Function trace_rnea(const model::CanonicalTree& tree);
 /// tau = C(q, v) v + g(q).
-ir::Function trace_bias(const model::Tree& tree);
+ir::Function trace_bias(const model::CanonicalTree& tree);
 /// tau = g(q), as inverse dynamics at rest.
-ir::Function trace_gravity(const model::Tree& tree);
+ir::Function trace_gravity(const model::CanonicalTree& tree);
 /// tau = g(q), from the composite masses and first moments of the subtrees.
-ir::Function trace_gravity_composite(const model::Tree& tree);
+ir::Function trace_gravity_composite(const model::CanonicalTree& tree);
 
 }  // namespace featherline::algorithms

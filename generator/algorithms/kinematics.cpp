@@ -11,8 +11,8 @@ struct StepInputs {
 };
 
 /// The joint alone, at the head of its own coordinate arrays, driven directly.
-model::Tree single_joint(const model::Tree& tree, int body) {
-  model::Tree step = tree;
+model::CanonicalTree single_joint(const model::CanonicalTree& tree, int body) {
+  model::CanonicalTree step = tree;
   step.bodies = {tree.bodies[static_cast<std::size_t>(body)]};
   model::Joint& joint = step.bodies.front().joint;
   joint.idx_q = joint.idx_v = 0;
@@ -39,7 +39,7 @@ JointMotion step_motion(Tracer& t, const StepInputs& in) {
 
 }  // namespace
 
-StepAngle pose_step_angle(const model::Tree& tree, int body) {
+StepAngle pose_step_angle(const model::CanonicalTree& tree, int body) {
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
   switch (joint.type) {
     case model::JointType::revolute:
@@ -53,8 +53,8 @@ StepAngle pose_step_angle(const model::Tree& tree, int body) {
   }
 }
 
-ir::Function trace_pose_step(const model::Tree& tree, int body) {
-  const model::Tree step = single_joint(tree, body);
+ir::Function trace_pose_step(const model::CanonicalTree& tree, int body) {
+  const model::CanonicalTree step = single_joint(tree, body);
   const bool at_root = step.bodies.front().parent < 0;
   StepInputs in;
   std::vector<ir::Parameter> inputs;

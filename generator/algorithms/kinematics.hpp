@@ -14,13 +14,13 @@ namespace featherline::algorithms {
 ///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
 ///          origin and of the body for a unit joint velocity, in world axes.
 /// `sc` is the sine and cosine of q[angle_entry] + angle_offset, see pose_step_angle().
-ir::Function trace_pose_step(const model::Tree& tree, int body);
+ir::Function trace_pose_step(const model::CanonicalTree& tree, int body);
 
 /// Which entry of the joint's q enters sine and cosine (and with which constant added); entry -1: none.
 struct StepAngle {
   int entry = -1;
   double offset = 0.0;
 };
-StepAngle pose_step_angle(const model::Tree& tree, int body);
+StepAngle pose_step_angle(const model::CanonicalTree& tree, int body);
 
 }  // namespace featherline::algorithms

@@ -101,8 +101,8 @@ SquareMatrix mass_matrix(Tracer& tracer) {
   return M;
 }
 
-ir::Function trace_mass_matrix(const model::Tree& tree) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_mass_matrix(const model::CanonicalTree& tree) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   Tracer tracer(grouped, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
   tracer.store_all(0, mass_matrix(tracer).column_major());
   return tracer.take();

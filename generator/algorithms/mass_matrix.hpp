@@ -10,6 +10,6 @@ SquareMatrix mass_matrix(Tracer& tracer);
 
 /// M(q), full and symmetric: composite rigid bodies in link frames (Featherstone, RBDA table 6.2), forces carried
 /// to the ancestors as moment and force.
-ir::Function trace_mass_matrix(const model::Tree& tree);
+ir::Function trace_mass_matrix(const model::CanonicalTree& tree);
 
 }  // namespace featherline::algorithms

@@ -19,12 +19,12 @@ using namespace arguments;
 
 namespace {
 
-using TraceIn = ir::Function (*)(const model::Tree&, FrameChoice);
+using TraceIn = ir::Function (*)(const model::CanonicalTree&, FrameChoice);
 
 /// One formulation for each choice of common frames.
 std::vector<Formulation> in_frames(TraceIn trace) {
   const auto with = [trace](FrameChoice frames) {
-    return [=](const model::Tree& tree) { return trace(tree, frames); };
+    return [=](const model::CanonicalTree& tree) { return trace(tree, frames); };
   };
   return {{"piecewise frames", with(chosen_frames), {}},
           {"body frames", with(body_frames), {}},
@@ -34,7 +34,7 @@ std::vector<Formulation> in_frames(TraceIn trace) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-using TraceLoops = ir::Function (*)(const model::Tree&);
+using TraceLoops = ir::Function (*)(const model::CanonicalTree&);
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
@@ -45,7 +45,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
-ir::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
+ir::Function trace_aba_second_derivatives_unrolled(const model::CanonicalTree& tree) {
   return trace_aba_second_derivatives(tree, chosen_frames);
 }
 

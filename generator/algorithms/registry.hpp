@@ -18,9 +18,9 @@ struct Argument {
 
 /// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
 struct Formulation {
-  std::string name;                                         ///< e.g. "link frames"
-  std::function<ir::Function(const model::Tree&)> trace;  ///< takes a canonical tree
-  std::function<bool(const model::Tree&)> applies = {};     ///< empty: to every tree
+  std::string name;                                                ///< e.g. "link frames"
+  std::function<ir::Function(const model::CanonicalTree&)> trace;  ///< takes a canonical tree
+  std::function<bool(const model::Tree&)> applies = {};            ///< empty: to every tree
   /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;  ///< results come out of runtime loops

@@ -150,8 +150,8 @@ void store_all(Tracer& tracer, const SecondDerivatives& d) {
   for (const Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) tracer.store_all(output++, T->entries());
 }
 
-ir::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_rnea_second_derivatives(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv, n3 = n * n * n;
   Tracer t(grouped, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
            {{"d2tau_dqdq", n3}, {"d2tau_dvdv", n3}, {"d2tau_dqdv", n3}, {"dM_dq", n3}});

@@ -40,6 +40,6 @@ SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const
 /// Outputs 0 to 3, in the order of the members.
 void store_all(Tracer& tracer, const SecondDerivatives& d);
 
-ir::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_rnea_second_derivatives(const model::CanonicalTree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

@@ -11,7 +11,7 @@ constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 
 }  // namespace
 
-Tracer::Tracer(const model::Tree& tree, std::string name, std::string formulation,
+Tracer::Tracer(const model::CanonicalTree& tree, std::string name, std::string formulation,
                std::vector<ir::Parameter> inputs, std::vector<ir::Parameter> outputs)
     : tree_(tree) {
   function_.name = std::move(name);

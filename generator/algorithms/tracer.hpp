@@ -18,10 +18,10 @@ using ir::Vector3;
 /// roboticist recognises. Bodies are numbered from 1 in emitted names, like the joints of Pinocchio.
 class Tracer {
  public:
-  Tracer(const model::Tree& tree, std::string name, std::string formulation,
+  Tracer(const model::CanonicalTree& tree, std::string name, std::string formulation,
          std::vector<ir::Parameter> inputs, std::vector<ir::Parameter> outputs);
 
-  const model::Tree& tree() const { return tree_; }
+  const model::CanonicalTree& tree() const { return tree_; }
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
   const model::Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
 
@@ -44,7 +44,7 @@ class Tracer {
   ir::Function take() { return std::move(function_); }
 
  private:
-  const model::Tree& tree_;
+  const model::CanonicalTree& tree_;
   ir::Function function_;
 };
 

@@ -176,8 +176,8 @@ std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& 
   return entries;
 }
 
-ir::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_rnea_vector_hessian(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "rnea_vector_hessian", "", {{"q", tree.nq}, {"v", n}, {"a", n}, {"w", n}},
            {{"H", 4 * n * n}});
@@ -187,8 +187,8 @@ ir::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice fram
   return t.take();
 }
 
-ir::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
+ir::Function trace_mass_matrix_vector_derivative(const model::CanonicalTree& tree, FrameChoice frames) {
+  const model::CanonicalTree grouped = regroup_inertias(tree, model::Grouping::J_xx);
   const int n = tree.nv;
   Tracer t(grouped, "mass_matrix_vector_derivative", "", {{"q", tree.nq}, {"w", n}}, {{"dMw_dq", n * n}});
   const Coordinates zero = zero_coordinates(t), w = input_coordinates(t, 1);

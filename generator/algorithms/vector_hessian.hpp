@@ -30,8 +30,8 @@ VectorHessian vector_hessian(Tracer& tracer, const Coordinates& v, const Coordin
 /// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
 std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& qv, const SquareMatrix& vv);
 
-ir::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_rnea_vector_hessian(const model::CanonicalTree& tree, FrameChoice frames);
 /// d(M w)/dq.
-ir::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames);
+ir::Function trace_mass_matrix_vector_derivative(const model::CanonicalTree& tree, FrameChoice frames);
 
 }  // namespace featherline::algorithms

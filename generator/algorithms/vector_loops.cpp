@@ -38,20 +38,20 @@ void append(std::vector<Scalar>& entries, const Coriolis& x) {
 }
 
 /// One frame for every tree that hangs off the world: that of its first link.
-FrameRoots root_links(const model::Tree& tree) {
+FrameRoots root_links(const model::CanonicalTree& tree) {
   FrameRoots roots;
   for (const model::Body& body : tree.bodies) roots.push_back(body.parent < 0);
   return roots;
 }
 
 /// Friction has second derivatives of its own, by coordinate.
-bool has_friction(const model::Tree& tree) {
+bool has_friction(const model::CanonicalTree& tree) {
   return std::any_of(tree.bodies.begin(), tree.bodies.end(),
                      [](const model::Body& body) { return body.joint.friction != 0.0; });
 }
 
 /// Up to the tensors of inverse dynamics.
-ir::Completion completion(const model::Tree& tree) {
+ir::Completion completion(const model::CanonicalTree& tree) {
   const TreeAxes axes(tree);
   ir::Completion c = loops_over(tree);
   c.calls = {{"rnea_second_derivatives", {"motion", "operators"}}};
@@ -124,10 +124,10 @@ class PanelWriter {
   int axes_;
 };
 
-std::vector<ir::Parameter> panels(const model::Tree& tree) {
+std::vector<ir::Parameter> panels(const model::CanonicalTree& tree) {
   const int num_axes = TreeAxes(tree).size();
   std::vector<ir::Parameter> arrays{{"motion", motion_rows * num_axes},
-                                      {"operators", operator_entries * num_axes}};
+                                    {"operators", operator_entries * num_axes}};
   if (has_friction(tree)) arrays.push_back({"friction", tree.nv});
   return arrays;
 }
@@ -153,8 +153,8 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
 
-ir::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_rnea_second_derivatives_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   Tracer t(heavy, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}}, panels(tree));
   const Coordinates v = input_coordinates(t, 1);
@@ -165,8 +165,8 @@ ir::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree) {
   return function;
 }
 
-ir::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
+ir::Function trace_aba_second_derivatives_in_loops(const model::CanonicalTree& tree) {
+  const model::CanonicalTree heavy = with_grouped_inertias(tree);
   const int n = tree.nv;
   std::vector<ir::Parameter> outputs = panels(tree);
   const int first = static_cast<int>(outputs.size());

@@ -12,8 +12,8 @@ namespace featherline::algorithms {
 inline constexpr int motion_rows = 24;
 inline constexpr int operator_entries = 39;
 
-ir::Function trace_rnea_second_derivatives_in_loops(const model::Tree& tree);
-ir::Function trace_aba_second_derivatives_in_loops(const model::Tree& tree);
+ir::Function trace_rnea_second_derivatives_in_loops(const model::CanonicalTree& tree);
+ir::Function trace_aba_second_derivatives_in_loops(const model::CanonicalTree& tree);
 
 /// Flops the unrolled forms would have, to within a factor of two where they matter: shared robots have 23 to 104 a
 /// triple, and 0.7 to 1.1 times the second estimate.

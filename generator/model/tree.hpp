@@ -100,4 +100,7 @@ struct Tree {
   std::vector<bool> frame_roots;
 };
 
+using UserTree = Tree;
+using CanonicalTree = Tree;
+
 }  // namespace featherline::model
