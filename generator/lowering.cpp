@@ -2,9 +2,9 @@
 
 #include "algorithms/kinematics.hpp"
 #include "algorithms/registry.hpp"
+#include "cost/estimate.hpp"
 #include "dump.hpp"
 #include "ir/dump.hpp"
-#include "cost/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "size_policy.hpp"
@@ -26,8 +26,8 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-ir::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
-                     const Observer& observer) {
+ir::Function trace(const Formulation& formulation, const model::CanonicalTree& tree,
+                   const EmitOptions& options, const Observer& observer) {
   ir::Function function = formulation.trace(tree);
   function.formulation = formulation.name;
   observer.done("graph", [&] { return ir::dump(function); });
@@ -37,8 +37,8 @@ ir::Function trace(const Formulation& formulation, const model::Tree& tree, cons
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
-ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
-                              bool packed, const Observer& observer) {
+ir::Function trace_cheapest(const Algorithm& algorithm, const model::CanonicalTree& tree,
+                            const EmitOptions& options, bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
   std::optional<ir::Function> cheapest;
   int fewest = INT_MAX;
@@ -67,7 +67,7 @@ std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
 }
 
 ir::Program schedule(ir::Function function, const Observer& observer,
-                         const passes::ScheduleOptions& options = {}) {
+                     const passes::ScheduleOptions& options = {}) {
   ir::Program program = passes::schedule(std::move(function), options);
   observer.done("program", [&] { return dump(program); });
   return program;
@@ -81,8 +81,8 @@ int code_bytes(const ir::Program& program, cost::Target target) {
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
 ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& function,
-                               const model::Tree& tree, const EmitOptions& options,
-                               const Observer& observer) {
+                           const model::CanonicalTree& tree, const EmitOptions& options,
+                           const Observer& observer) {
   ir::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const cost::Target target = target_of(options);
@@ -115,7 +115,8 @@ ir::Function simplify(ir::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const model::Tree& tree,
+std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm,
+                                                  const model::CanonicalTree& tree,
                                                   const EmitOptions& options, const Observer& observer) {
   const bool dense = is_asked_for(algorithm.name, options);
   const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
@@ -134,8 +135,8 @@ std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, co
   return requests;
 }
 
-std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
-                                              const Observer& observer) {
+std::vector<ir::Program> lower_pose_steps(const model::CanonicalTree& tree, const EmitOptions& options,
+                                          const Observer& observer) {
   passes::ScheduleOptions one_part;
   one_part.max_statements = INT_MAX;
   std::vector<ir::Program> steps;

@@ -1,8 +1,8 @@
 #include "emit/kinematics.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "emit/signature.hpp"
 #include "cost/cortex_m.hpp"
+#include "emit/signature.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace featherline::emit {
 namespace {
 
-Extent path_extent(const model::Tree& tree, int body) {
+Extent path_extent(const model::CanonicalTree& tree, int body) {
   Extent extent;
   for (int b = body; b >= 0; b = tree.bodies[static_cast<std::size_t>(b)].parent) {
     ++extent.bodies;
@@ -38,7 +38,7 @@ int step_flops(const Request& request, int body) {
 
 /// Costs of reaching one link.
 FunctionFacts link_facts(const Request& request, const model::Link& link, bool jacobian) {
-  const model::Tree& tree = *request.tracing_tree;
+  const model::CanonicalTree& tree = *request.tracing_tree;
   FunctionFacts facts;
   if (link.body >= 0 && !is_at_body(link)) facts.flops += link_flops;
   for (int b = link.body; b >= 0; b = tree.bodies[static_cast<std::size_t>(b)].parent) {
@@ -104,7 +104,7 @@ int cortex_m_stack_bytes(const Extent& longest, int angles, bool jacobian) {
 
 }  // namespace
 
-Extent longest_path(const model::Tree& tree) {
+Extent longest_path(const model::CanonicalTree& tree) {
   Extent longest{1, 1};
   for (std::size_t b = 0; b < tree.bodies.size(); ++b) {
     const Extent extent = path_extent(tree, static_cast<int>(b));

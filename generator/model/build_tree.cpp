@@ -27,7 +27,7 @@ class Builder {
   Builder(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings)
       : robot_(robot), options_(options), findings_(findings) {}
 
-  Tree run() {
+  UserTree run() {
     const std::optional<Topology> topology = find_topology(robot_, findings_);
     if (!topology) return {};
     tree_.name = robot_.name;
@@ -160,13 +160,13 @@ class Builder {
   const urdf::Description& robot_;
   const BuildOptions& options_;
   Diagnostics& findings_;
-  Tree tree_;
+  UserTree tree_;
   std::vector<int> body_of_joint_;  // per URDF joint, -1 where fixed
 };
 
 }  // namespace
 
-Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
+UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
   return Builder(robot, options, findings).run();
 }
 

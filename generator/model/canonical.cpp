@@ -57,7 +57,7 @@ Tree split_two_axis_joints(const Tree& tree) {
   return result;
 }
 
-Tree canonicalise(const Tree& tree, Frames frames) {
+CanonicalTree canonicalise(const UserTree& tree, Frames frames) {
   const Tree split = regroup_where_written(split_two_axis_joints(tree));
   return express_in_frames(split, frames == Frames::chosen ? choose_frames(split) : plain_frames(split));
 }

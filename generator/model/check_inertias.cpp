@@ -47,7 +47,7 @@ Turning turning_of(const Joint& joint, const Turning& above) {
   return {Turning::Axes::any, Vector3::UnitZ()};
 }
 
-std::vector<Turning> turnings_of(const Tree& tree) {
+std::vector<Turning> turnings_of(const UserTree& tree) {
   std::vector<Turning> turnings;
   for (const Body& body : tree.bodies) {
     Turning above = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
@@ -86,7 +86,8 @@ std::string principal(const Vector3& moments) {
 
 class InertiaCheck {
  public:
-  InertiaCheck(const urdf::Description& robot, const Tree& tree, bool allow_unphysical, Diagnostics& findings)
+  InertiaCheck(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
+               Diagnostics& findings)
       : robot_(robot),
         tree_(tree),
         allow_unphysical_(allow_unphysical),
@@ -182,7 +183,7 @@ class InertiaCheck {
   }
 
   const urdf::Description& robot_;
-  const Tree& tree_;
+  const UserTree& tree_;
   bool allow_unphysical_;
   Diagnostics& findings_;
   std::vector<Turning> turnings_;
@@ -191,7 +192,7 @@ class InertiaCheck {
 
 }  // namespace
 
-void check_inertias(const urdf::Description& robot, const Tree& tree, bool allow_unphysical,
+void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings) {
   InertiaCheck check(robot, tree, allow_unphysical, findings);
   for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);

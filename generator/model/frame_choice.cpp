@@ -198,8 +198,8 @@ std::vector<Placement> plain_frames(const Tree& tree) {
   return frames;
 }
 
-Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
-  Tree result = tree;
+CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
+  CanonicalTree result{tree, {}};
   const double size = robot_size(tree);
   for (std::size_t i = 0; i < result.bodies.size(); ++i) {
     Body& body = result.bodies[i];

@@ -33,7 +33,7 @@ bool turns_or_slides(JointType type) {
 
 class LossReader {
  public:
-  LossReader(Tree& tree, const std::string& file, Diagnostics& findings)
+  LossReader(UserTree& tree, const std::string& file, Diagnostics& findings)
       : tree_(tree), file_(file), findings_(findings) {}
 
   void read_line(const std::string& text, int line) {
@@ -73,14 +73,15 @@ class LossReader {
     return found;
   }
 
-  Tree& tree_;
+  UserTree& tree_;
   const std::string& file_;
   Diagnostics& findings_;
 };
 
 }  // namespace
 
-void set_joint_losses(Tree& tree, const std::string& text, const std::string& file, Diagnostics& findings) {
+void set_joint_losses(UserTree& tree, const std::string& text, const std::string& file,
+                      Diagnostics& findings) {
   LossReader reader(tree, file, findings);
   std::istringstream lines(text);
   int line = 0;

@@ -51,7 +51,7 @@ bool gives_way(const Joint& joint, const Inertia& inertia) {
 
 }  // namespace
 
-std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
+std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   const std::size_t count = tree.bodies.size();
   std::vector<bool> has_inertia(count), is_leaf(count, true);
   for (std::size_t i = count; i-- > 0;) {
@@ -82,7 +82,7 @@ std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
   return found;
 }
 
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings) {
+void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
     const Joint& joint = tree.bodies[massless.body].joint;
     std::vector<std::string> names;

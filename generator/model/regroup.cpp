@@ -62,8 +62,8 @@ Tree regroup_where_written(const Tree& tree) {
   return result;
 }
 
-Tree regroup_inertias(const Tree& tree, Grouping grouping) {
-  Tree result = tree;
+CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping) {
+  CanonicalTree result = tree;
   for (std::size_t i = result.bodies.size(); i-- > 0;) {
     Body& body = result.bodies[i];
     const Inertia part = unfelt_part(body.joint, body.inertia, grouping);

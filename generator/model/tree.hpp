@@ -88,6 +88,7 @@ struct Link {
   Vector3 com = Vector3::Zero();  ///< in the link frame
 };
 
+/// What the two trees below share. A function that takes it works in any frames.
 struct Tree {
   std::string name;
   bool floating_base = false;
@@ -95,12 +96,16 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
-  /// Canonical trees only: bodies whose frame is the common frame of what hangs on them in algorithms that work in
-  /// common frames; empty where nobody chose (algorithms/frame_roots.hpp).
-  std::vector<bool> frame_roots;
 };
 
-using UserTree = Tree;
-using CanonicalTree = Tree;
+/// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
+struct UserTree : Tree {};
+
+/// What algorithms trace: joints with one axis have it along +z, joints with two are split. Made by canonicalise().
+struct CanonicalTree : Tree {
+  /// Bodies whose frame is the common frame of what hangs on them in algorithms that work in common frames; empty
+  /// where nobody chose (algorithms/frame_roots.hpp).
+  std::vector<bool> frame_roots;
+};
 
 }  // namespace featherline::model

@@ -1,9 +1,9 @@
 #include "verify/verify.hpp"
 
-#include "support/diagnostic.hpp"
-#include "model/frame_choice.hpp"
 #include "ir/program_interpreter.hpp"
+#include "model/frame_choice.hpp"
 #include "reference/residual.hpp"
+#include "support/diagnostic.hpp"
 #include "verify/inputs.hpp"
 #include "verify/probes.hpp"
 #include "verify/run_kinematics.hpp"
@@ -110,7 +110,7 @@ int count_states(const ir::Program& program, const std::vector<int>& dense_sizes
 
 class FunctionJudge {
  public:
-  FunctionJudge(const algorithms::Algorithm& algorithm, const model::Tree& user)
+  FunctionJudge(const algorithms::Algorithm& algorithm, const model::UserTree& user)
       : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
   reference::OutputError judge(const ir::Program& program, const Maps* maps,
@@ -134,13 +134,13 @@ class FunctionJudge {
 
  private:
   const algorithms::Algorithm& algorithm_;
-  const model::Tree& user_;
+  const model::UserTree& user_;
   double unit_;
 };
 
 }  // namespace
 
-reference::OutputError worst_error(const Subject& subject, const model::Tree& user) {
+reference::OutputError worst_error(const Subject& subject, const model::UserTree& user) {
   const emit::FunctionRequest& request = subject.request;
   if (request.algorithm->formulations.empty()) {
     std::mt19937 random(1);

@@ -14,7 +14,7 @@ constexpr double agreement = 1e-10;
 constexpr double round_trip = 1e-12;
 
 /// |aba(rnea(a)) - a| / max(1, |a|), the worst of ten states.
-double round_trip_error(const Functions& functions, const model::Tree& tree) {
+double round_trip_error(const Functions& functions, const model::CanonicalTree& tree) {
   std::mt19937 random(1);
   double worst = 0.0;
   for (int k = 0; k < 10; ++k) {
@@ -91,7 +91,7 @@ TEST_CASE("derivatives do not depend on where the base is") {
   urdf::Description robot = test::random_robot(3, options);
   robot.joints.front().type = urdf::JointType::planar;
   robot.joints.front().limits.reset();
-  const model::Tree tree = tracing_tree(test::tree_of(robot), {"rnea_derivatives"});
+  const model::CanonicalTree tree = tracing_tree(test::tree_of(robot), {"rnea_derivatives"});
   const auto& all = algorithms::registry();
   const auto derivatives =
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "rnea_derivatives"; });

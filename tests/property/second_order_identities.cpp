@@ -78,7 +78,7 @@ class Evaluator {
     for (const char c : name) sum += c;
     return sum;
   }
-  model::Tree tree_;
+  model::CanonicalTree tree_;
 };
 
 double error(const MatrixXd& x, const MatrixXd& reference) {

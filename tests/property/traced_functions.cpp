@@ -2,10 +2,10 @@
 // interpreter, against the reference solver.
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "ir/program_interpreter.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
 #include "support/random_robot.hpp"
@@ -23,7 +23,8 @@ constexpr double agreement = 1e-10;
 
 /// A random robot: as the user has it, and as the algorithms see it.
 struct Robots {
-  model::Tree user, traced;
+  model::UserTree user;
+  model::CanonicalTree traced;
 };
 
 std::vector<std::string> all_functions() {

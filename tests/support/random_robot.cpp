@@ -121,14 +121,15 @@ urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options) 
   return RobotMaker(seed, options).run();
 }
 
-model::Tree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
+model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
   Diagnostics findings;
-  model::Tree tree = model::build_tree(robot, build, findings);
+  model::UserTree tree = model::build_tree(robot, build, findings);
   if (!findings.all().empty()) throw std::logic_error("faulty test robot: " + findings.all().front().message);
   return tree;
 }
 
-model::Tree random_tree(std::uint64_t seed, const RobotOptions& options, const model::BuildOptions& build) {
+model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options,
+                            const model::BuildOptions& build) {
   return tree_of(random_robot(seed, options), build);
 }
 

@@ -19,7 +19,7 @@ struct Coordinates {
 
 template <int N>
 int bytes_of_pattern() {
-  model::Tree tree;
+  model::UserTree tree;
   tree.nv = N;
   return algorithms::bytes_of_pattern(tree);
 }
