@@ -14,7 +14,7 @@ constexpr double agreement = 1e-10;
 constexpr double round_trip = 1e-12;
 
 /// |aba(rnea(a)) - a| / max(1, |a|), the worst of ten states.
-double round_trip_error(const Functions& functions, const model::CanonicalTree& tree) {
+double round_trip_error(const Functions& functions, const model::Tree& tree) {
   std::mt19937 random(1);
   double worst = 0.0;
   for (int k = 0; k < 10; ++k) {
