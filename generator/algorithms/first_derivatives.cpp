@@ -123,10 +123,7 @@ FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const C
 FrameRoots ground_frame(const model::CanonicalTree& tree) {
   FrameRoots roots(tree.bodies.size(), false);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const model::JointType type = tree.bodies[i].joint.type;
-    const bool travels = type == model::JointType::floating || type == model::JointType::planar ||
-                         type == model::JointType::prismatic;
-    roots[i] = tree.bodies[i].parent < 0 && travels;
+    roots[i] = tree.bodies[i].parent < 0 && tree.bodies[i].joint.row().num_slides() > 0;
   }
   return roots;
 }

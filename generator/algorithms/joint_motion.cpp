@@ -101,13 +101,28 @@ Matrix3 Rotation::matrix() const { return staged() ? Matrix3(E_ * rotation_z(ang
 
 namespace {
 
-JointMotion about_z(Tracer& tracer, int i, int q_parameter) {
-  const model::Joint& joint = tracer.body(i).joint;
-  const Scalar angle = coordinate(tracer, joint, q_parameter, 0) + Scalar(joint.offset);
+/// Cosine and sine of a joint's angle: computed here, or two entries [sin cos] of an input.
+struct AngleSource {
+  Tracer& tracer;
+  int body;
+  int sc_parameter;  ///< -1: none
+
+  template <class Angle>
+  Rotation turned(const model::Matrix3& E, const Angle& angle) const {
+    if (sc_parameter >= 0) return Rotation(E, tracer.input(sc_parameter, 1), tracer.input(sc_parameter, 0));
+    const Scalar x = angle();
+    return Rotation(E, tracer.label(cos(x), "c", body), tracer.label(sin(x), "s", body));
+  }
+};
+
+JointMotion about_z(const AngleSource& source, int q_parameter) {
+  Tracer& tracer = source.tracer;
+  const model::Joint& joint = tracer.body(source.body).joint;
+  const auto angle = [&] { return coordinate(tracer, joint, q_parameter, 0) + Scalar(joint.offset); };
   Vector3 p = to_scalar(joint.placement.p);
   if (joint.type == JointType::helical)
-    p += to_scalar(joint.placement.R.col(2)) * (Scalar(joint.pitch) * angle);
-  return {Rotation(joint.placement.R, tracer.label(cos(angle), "c", i), tracer.label(sin(angle), "s", i)), p};
+    p += to_scalar(joint.placement.R.col(2)) * (Scalar(joint.pitch) * angle());
+  return {source.turned(joint.placement.R, angle), p};
 }
 
 JointMotion along_z(Tracer& tracer, int i, int q_parameter) {
@@ -129,63 +144,50 @@ JointMotion free_pose(Tracer& tracer, int i, int q_parameter) {
   return {Rotation(X.R, quaternion), to_scalar(X.p) + to_scalar(X.R) * d};
 }
 
-JointMotion in_plane(Tracer& tracer, int i, int q_parameter) {
-  const model::Joint& joint = tracer.body(i).joint;
-  const Scalar angle = tracer.input(q_parameter, joint.idx_q + 2);
+JointMotion in_plane(const AngleSource& source, int q_parameter) {
+  Tracer& tracer = source.tracer;
+  const model::Joint& joint = tracer.body(source.body).joint;
+  const auto angle = [&] { return tracer.input(q_parameter, joint.idx_q + 2); };
   const Vector3 d(tracer.input(q_parameter, joint.idx_q), tracer.input(q_parameter, joint.idx_q + 1), 0.0);
   const model::Placement& X = joint.placement;
-  return {Rotation(X.R, tracer.label(cos(angle), "c", i), tracer.label(sin(angle), "s", i)),
-          to_scalar(X.p) + to_scalar(X.R) * d};
+  return {source.turned(X.R, angle), to_scalar(X.p) + to_scalar(X.R) * d};
 }
 
 }  // namespace
 
-JointMotion joint_motion(Tracer& tracer, int i, int q_parameter) {
+JointMotion joint_motion(Tracer& tracer, int i, int q_parameter, int sc_parameter) {
+  const AngleSource source{tracer, i, sc_parameter};
   switch (tracer.body(i).joint.type) {
     case JointType::revolute:
     case JointType::continuous:
     case JointType::helical:
-      return about_z(tracer, i, q_parameter);
+      return about_z(source, q_parameter);
     case JointType::prismatic:
       return along_z(tracer, i, q_parameter);
     case JointType::floating:
     case JointType::spherical:
       return free_pose(tracer, i, q_parameter);
     case JointType::planar:
-      return in_plane(tracer, i, q_parameter);
+      return in_plane(source, q_parameter);
     case JointType::cylindrical:
     case JointType::universal:
+    case JointType::fixed:
       break;
   }
-  throw InternalError("a canonical tree has no cylindrical or universal joints");
+  throw InternalError("a canonical tree has no fixed joints and none with several axes");
 }
 
 std::vector<JointAxis> joint_axes(const model::Joint& joint) {
-  using V = model::Vector3;
-  const V zero = V::Zero(), z = V::UnitZ();
-  const auto axis = [&](int k, const V& angular, const V& linear) {
-    return JointAxis{angular, linear, joint.idx_v + k, joint.multiplier};
-  };
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::continuous:
-      return {axis(0, z, zero)};
-    case JointType::helical:
-      return {axis(0, z, joint.pitch * z)};
-    case JointType::prismatic:
-      return {axis(0, zero, z)};
-    case JointType::spherical:
-      return {axis(0, V::UnitX(), zero), axis(1, V::UnitY(), zero), axis(2, z, zero)};
-    case JointType::planar:
-      return {axis(0, zero, V::UnitX()), axis(1, zero, V::UnitY()), axis(2, z, zero)};
-    case JointType::floating:
-      return {axis(0, zero, V::UnitX()), axis(1, zero, V::UnitY()), axis(2, zero, z),
-              axis(3, V::UnitX(), zero), axis(4, V::UnitY(), zero), axis(5, z, zero)};
-    case JointType::cylindrical:
-    case JointType::universal:
-      break;
+  const model::JointRow& row = joint.row();
+  if (row.is_split()) throw InternalError("a canonical tree has no joints with several axes");
+  std::vector<JointAxis> axes;
+  for (const model::Motion& motion : row.motions) {
+    const model::Vector3 zero = model::Vector3::Zero(), along = joint.direction(motion.along);
+    const double advance = motion.turns() ? joint.pitch : 1.0;
+    axes.push_back({motion.turns() ? along : zero, motion.slides() ? advance * along : zero,
+                    joint.idx_v + static_cast<int>(axes.size()), joint.multiplier});
   }
-  throw InternalError("a canonical tree has no cylindrical or universal joints");
+  return axes;
 }
 
 Coordinates input_coordinates(Tracer& tracer, int parameter) {

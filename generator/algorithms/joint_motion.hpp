@@ -4,8 +4,8 @@
 
 #include <optional>
 
-/// The joint models: what the algorithms know of joint types (kinematics.cpp asks for them again). Every joint is a
-/// rotation and an offset against the parent, and a motion subspace that is constant in the child frame B.
+/// The joint models: all that the algorithms know of joint types beyond the table (model/joint_table.hpp). Every joint is
+/// a rotation and an offset against the parent, and a motion subspace that is constant in the child frame B.
 namespace featherline::algorithms {
 
 /// R_PB, applied in the cheapest way: a constant rotation E and a planar one about z in turn where E is sparse
@@ -50,8 +50,9 @@ struct JointMotion {
   Vector3 p;   ///< p_PB in P
 };
 
-/// Placement of body i against its parent; q is the tracer's input parameter `q_parameter`.
-JointMotion joint_motion(Tracer& tracer, int i, int q_parameter = 0);
+/// Placement of body i against its parent; q is the tracer's input parameter `q_parameter`. Sine and cosine of the
+/// joint's angle are computed, or read from the two entries of `sc_parameter`.
+JointMotion joint_motion(Tracer& tracer, int i, int q_parameter = 0, int sc_parameter = -1);
 
 /// S of body i's joint.
 std::vector<JointAxis> joint_axes(const model::Joint& joint);

@@ -22,35 +22,12 @@ model::CanonicalTree single_joint(const model::CanonicalTree& tree, int body) {
   return step;
 }
 
-/// Rotation and offset of the joint from its coordinates and the sine and cosine handed in.
-JointMotion step_motion(Tracer& t, const StepInputs& in) {
-  const model::Joint& joint = t.body(0).joint;
-  if (in.sc < 0) return joint_motion(t, 0, in.q);
-  const Rotation R(joint.placement.R, t.input(in.sc, 1), t.input(in.sc, 0));
-  Vector3 p = to_scalar(joint.placement.p);
-  const Vector3 z = to_scalar(joint.placement.R.col(2));
-  if (joint.type == model::JointType::helical)
-    p += z * (Scalar(joint.pitch) * (t.input(in.q, 0) + joint.offset));
-  if (joint.type == model::JointType::planar) {
-    p += to_scalar(joint.placement.R) * Vector3(t.input(in.q, 0), t.input(in.q, 1), 0.0);
-  }
-  return {R, p};
-}
-
 }  // namespace
 
 StepAngle pose_step_angle(const model::CanonicalTree& tree, int body) {
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
-  switch (joint.type) {
-    case model::JointType::revolute:
-    case model::JointType::continuous:
-    case model::JointType::helical:
-      return {0, joint.offset};
-    case model::JointType::planar:
-      return {2, 0.0};
-    default:
-      return {};
-  }
+  const int entry = joint.row().angle();
+  return entry < 0 ? StepAngle{} : StepAngle{entry, joint.offset};
 }
 
 ir::Function trace_pose_step(const model::CanonicalTree& tree, int body) {
@@ -67,7 +44,7 @@ ir::Function trace_pose_step(const model::CanonicalTree& tree, int body) {
   if (pose_step_angle(tree, body).entry >= 0) in.sc = add("sc", 2);
 
   Tracer t(step, "pose_step", "step outwards", inputs, {{"pose", 12}, {"axes", 6 * step.nv}});
-  const JointMotion X = step_motion(t, in);
+  const JointMotion X = joint_motion(t, 0, in.q, in.sc);
   Matrix3 R = X.R.matrix();
   Vector3 p = X.p;
   if (!at_root) {

@@ -1,6 +1,6 @@
 #include "algorithms/tracer.hpp"
 
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <array>
 

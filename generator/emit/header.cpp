@@ -5,7 +5,7 @@
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <featherline/version.hpp>
 

@@ -13,8 +13,6 @@
 namespace featherline::model {
 namespace {
 
-using Urdf = urdf::JointType;
-
 std::string short_number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", x);
@@ -88,7 +86,7 @@ class Builder {
     body.parent = parent;
     body.joint.placement = placement;
     child.body = index;
-    if (source.type != Urdf::planar) return;
+    if (!row_of(source.type).axis_is_normal()) return;
     const Placement plane{plane_axes(source.axis), Vector3::Zero()};
     body.joint.placement = compose(placement, plane);
     child.placement = plane.inverse();

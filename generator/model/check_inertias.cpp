@@ -29,22 +29,14 @@ Turning turning_about(const Vector3& axis, const Turning& above) {
 
 /// `above`: of the parent, in the axes of the joint frame.
 Turning turning_of(const Joint& joint, const Turning& above) {
-  switch (joint.type) {
-    case JointType::prismatic:
+  switch (joint.row().num_turns()) {
+    case 0:
       return above;
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::helical:
-    case JointType::cylindrical:
+    case 1:
       return turning_about(joint.axis, above);
-    case JointType::planar:
-      return turning_about(Vector3::UnitZ(), above);
-    case JointType::floating:
-    case JointType::spherical:
-    case JointType::universal:
-      break;
+    default:
+      return {Turning::Axes::any, Vector3::UnitZ()};
   }
-  return {Turning::Axes::any, Vector3::UnitZ()};
 }
 
 std::vector<Turning> turnings_of(const UserTree& tree) {

@@ -27,10 +27,6 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-bool turns_or_slides(JointType type) {
-  return type != JointType::floating && type != JointType::planar && type != JointType::spherical;
-}
-
 class LossReader {
  public:
   LossReader(UserTree& tree, const std::string& file, Diagnostics& findings)
@@ -64,7 +60,7 @@ class LossReader {
   bool set(const std::string& name, const std::array<double, 3>& values) {
     bool found = name == "*";
     for (Body& body : tree_.bodies) {
-      if (!turns_or_slides(body.joint.type) || (name != "*" && body.joint.name != name)) continue;
+      if (!body.joint.row().moves_on_axes() || (name != "*" && body.joint.name != name)) continue;
       body.joint.damping = values[0];
       body.joint.friction = values[1];
       body.joint.armature = values[2];

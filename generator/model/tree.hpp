@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/joint_table.hpp"
+
 #include <Eigen/Core>
 
 #include <optional>
@@ -36,18 +38,6 @@ struct Inertia {
   Inertia expressed_in(const Placement& X_PB) const;
 };
 
-enum class JointType {
-  revolute,
-  continuous,
-  prismatic,
-  floating,
-  planar,
-  spherical,
-  cylindrical,
-  helical,
-  universal,
-};
-
 struct Limits {
   double lower, upper, velocity, effort;  ///< +-infinity where the URDF gives none
 };
@@ -70,6 +60,14 @@ struct Joint {
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
   int line = 0;  ///< in the URDF; 0 for the floating base
+
+  const JointRow& row() const { return row_of(type); }
+  /// A direction of one of its motions, in the joint frame.
+  Vector3 direction(Direction along) const {
+    if (along == Direction::axis) return axis;
+    if (along == Direction::axis2) return axis2;
+    return Vector3::Unit(static_cast<int>(along));
+  }
 };
 
 struct Body {
