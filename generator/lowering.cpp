@@ -26,10 +26,9 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-ir::Function trace(const Formulation& formulation, const model::CanonicalTree& tree,
+ir::Function trace(const Algorithm& algorithm, const Formulation& formulation, const model::CanonicalTree& tree,
                    const EmitOptions& options, const Observer& observer) {
-  ir::Function function = formulation.trace(tree);
-  function.formulation = formulation.name;
+  ir::Function function = algorithms::trace(algorithm, formulation, tree);
   observer.done("graph", [&] { return ir::dump(function); });
   function = simplify(std::move(function), observer);
   return options.tamper ? options.tamper(function) : function;
@@ -47,7 +46,7 @@ ir::Function trace_cheapest(const Algorithm& algorithm, const model::CanonicalTr
     if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
-    ir::Function function = trace(formulation, tree, options, observer);
+    ir::Function function = trace(algorithm, formulation, tree, options, observer);
     const int flops = ir::count_cost(function).flops;
     if (cheapest && flops >= fewest) continue;
     fewest = flops;
@@ -90,7 +89,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (!formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
-    ir::Program looped = schedule(trace(formulation, tree, options, observer), observer);
+    ir::Program looped = schedule(trace(algorithm, formulation, tree, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -100,6 +99,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
 
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
+      {"order", passes::in_order},
       {"dead-code", passes::remove_dead_code},
       {"factor-products", passes::factor_products},
       {"sink-negations", passes::sink_negations},

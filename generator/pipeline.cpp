@@ -1,6 +1,6 @@
 #include "pipeline.hpp"
 
-#include "algorithms/frame_roots.hpp"
+#include "algorithms/first_derivatives.hpp"
 #include "algorithms/registry.hpp"
 #include "dump.hpp"
 #include "lowering.hpp"

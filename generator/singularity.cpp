@@ -106,7 +106,9 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 }  // namespace
 
 std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least) {
-  const ir::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
+  const model::CanonicalTree canonical = model::canonicalise(tree);
+  const ir::Function function =
+      algorithms::trace(canonical, {{"q", canonical.nq}}, algorithms::mass_matrix<ir::Scalar>);
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {

@@ -17,7 +17,7 @@ std::string real(double value) { return "Real(" + literal(value) + ")"; }
 
 std::string body_entry(const model::CanonicalTree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
-  const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
+  const algorithms::JointAngle angle = algorithms::angle_of(body.joint);
   const std::vector<std::string> fields = {std::to_string(body.parent),   std::to_string(body.joint.idx_q),
                                            std::to_string(body.joint.nq), std::to_string(body.joint.idx_v),
                                            std::to_string(body.joint.nv), real(body.joint.multiplier),

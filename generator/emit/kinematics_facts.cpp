@@ -31,7 +31,7 @@ constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_f
 int step_flops(const Request& request, int body) {
   const model::Joint& joint = request.tracing_tree->bodies[static_cast<std::size_t>(body)].joint;
   const bool coupled = joint.multiplier != 1.0;
-  const bool has_angle = algorithms::pose_step_angle(*request.tracing_tree, body).entry >= 0;
+  const bool has_angle = algorithms::angle_of(joint).entry >= 0;
   return ir::count_cost(request.pose_steps[static_cast<std::size_t>(body)].function).flops +
          (coupled ? mimic_flops : 0) + (has_angle ? joint_angle_flops : 0);
 }
@@ -44,7 +44,7 @@ FunctionFacts link_facts(const Request& request, const model::Link& link, bool j
   for (int b = link.body; b >= 0; b = tree.bodies[static_cast<std::size_t>(b)].parent) {
     facts.flops += step_flops(request, b);
     facts.statements += request.pose_steps[static_cast<std::size_t>(b)].statements;
-    if (algorithms::pose_step_angle(tree, b).entry >= 0) ++facts.sincos;
+    if (algorithms::angle_of(tree.bodies[static_cast<std::size_t>(b)].joint).entry >= 0) ++facts.sincos;
     if (jacobian)
       facts.flops += lever_flops + column_flops * tree.bodies[static_cast<std::size_t>(b)].joint.nv;
   }

@@ -102,7 +102,7 @@ struct UserTree : Tree {};
 /// What algorithms trace: joints with one axis have it along +z, joints with two are split. Made by canonicalise().
 struct CanonicalTree : Tree {
   /// Bodies whose frame is the common frame of what hangs on them in algorithms that work in common frames; empty
-  /// where nobody chose (algorithms/frame_roots.hpp).
+  /// where nobody chose (algorithms/first_derivatives.hpp).
   std::vector<bool> frame_roots;
 };
 

@@ -48,7 +48,7 @@ struct WalkedRobot {
 
 walk::BodyInfo<double> body_info(const model::CanonicalTree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
-  const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
+  const algorithms::JointAngle angle = algorithms::angle_of(body.joint);
   return {body.parent,   body.joint.idx_q,      body.joint.nq, body.joint.idx_v,
           body.joint.nv, body.joint.multiplier, angle.entry,   angle.offset};
 }

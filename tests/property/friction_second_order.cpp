@@ -71,7 +71,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const algorithms::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = simplify(formulation.trace(traced));
+        const ir::Function function = simplify(algorithms::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

@@ -104,7 +104,7 @@ TEST_CASE("derivatives do not depend on where the base is") {
   REQUIRE(there.q != here.q);
   for (const algorithms::Formulation& formulation : derivatives->formulations) {
     CAPTURE(formulation.name);
-    const ir::Function function = formulation.trace(tree);
+    const ir::Function function = algorithms::trace(algorithm, formulation, tree);
     CHECK(reference::compare(outputs_in<double>(function, there), outputs_in<double>(function, here))
               .relative <= 1e-13);
   }

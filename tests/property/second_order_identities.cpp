@@ -44,7 +44,7 @@ class Evaluator {
                                            const std::map<std::string, VectorXd>& given = {}) {
     for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = algorithm.formulations.front().trace(tree_);
+      const ir::Function function = algorithms::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
       for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);

@@ -1,6 +1,5 @@
 // What generator and runtime each say of the loops' arrays is the same.
-#include "algorithms/inertia_loops.hpp"
-#include "algorithms/vector_loops.hpp"
+#include "algorithms/loops.hpp"
 
 #include <featherline/vector_loops.hpp>
 
