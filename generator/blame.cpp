@@ -22,7 +22,7 @@ const algorithms::Algorithm& algorithm_of(const std::string& function) {
 }
 
 /// The robot with one of its joints welded; nothing where that leaves no robot.
-std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joint) {
+std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint) {
   urdf::Description description = robot.description;
   for (urdf::Joint& candidate : description.joints) {
     if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
@@ -32,7 +32,7 @@ std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joi
   options.joint_order.reset();
   if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
   Diagnostics unheard;
-  model::Tree tree = model::build_tree(description, options, unheard);
+  model::UserTree tree = model::build_tree(description, options, unheard);
   if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
   for (model::Body& body : tree.bodies) {
     for (const model::Body& original : robot.tree.bodies) {
@@ -47,9 +47,9 @@ std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joi
 
 bool agrees_without(const Robot& robot, const std::string& joint, const algorithms::Algorithm& algorithm,
                     const EmitOptions& options) {
-  const std::optional<model::Tree> tree = with_fixed(robot, joint);
+  const std::optional<model::UserTree> tree = with_fixed(robot, joint);
   if (!tree || tree->nv == 0) return false;
-  const model::Tree plain = plain_tracing_tree(*tree);
+  const model::CanonicalTree plain = plain_tracing_tree(*tree);
   const std::vector<ir::Program> steps =
       algorithm.formulations.empty() ? lower_pose_steps(plain, options, {}) : std::vector<ir::Program>{};
   for (const emit::FunctionRequest& form : lower_function(algorithm, plain, options, {})) {
@@ -75,7 +75,7 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const std::stri
 }
 
 /// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
-const model::Joint* joint_of_entry(const model::Tree& tree, const std::string& entry) {
+const model::Joint* joint_of_entry(const model::UserTree& tree, const std::string& entry) {
   const std::size_t bracket = entry.find('[');
   const std::string array = entry.substr(0, bracket);
   if (bracket == std::string::npos || array == "H" || array == "R" || array == "p" || array == "J")

@@ -1,8 +1,7 @@
 #include "dump.hpp"
 
+#include "model/joint_table.hpp"
 #include "support/diagnostic.hpp"
-#include "model/joint_type.hpp"
-#include "urdf/joint_types.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +32,8 @@ void write_link(Out out, const urdf::Link& link) {
 }
 
 void write_joint(Out out, const urdf::Joint& joint) {
-  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name),
-                 urdf::name_of(joint.type), quoted(joint.parent), quoted(joint.child));
+  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), model::name(joint.type),
+                 quoted(joint.parent), quoted(joint.child));
   fmt::format_to(out, "  xyz {} rpy {} axis {}\n", numbers(joint.origin.xyz), numbers(joint.origin.rpy),
                  numbers(joint.axis));
   if (joint.mimic) {

@@ -2,9 +2,9 @@
 
 #include "algorithms/kinematics.hpp"
 #include "algorithms/registry.hpp"
+#include "cost/estimate.hpp"
 #include "dump.hpp"
 #include "ir/dump.hpp"
-#include "cost/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "size_policy.hpp"
@@ -26,10 +26,9 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-ir::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
-                     const Observer& observer) {
-  ir::Function function = formulation.trace(tree);
-  function.formulation = formulation.name;
+ir::Function trace(const Algorithm& algorithm, const Formulation& formulation,
+                   const model::CanonicalTree& tree, const EmitOptions& options, const Observer& observer) {
+  ir::Function function = algorithms::trace(algorithm, formulation, tree);
   observer.done("graph", [&] { return ir::dump(function); });
   function = simplify(std::move(function), observer);
   return options.tamper ? options.tamper(function) : function;
@@ -37,8 +36,8 @@ ir::Function trace(const Formulation& formulation, const model::Tree& tree, cons
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
-ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
-                              bool packed, const Observer& observer) {
+ir::Function trace_cheapest(const Algorithm& algorithm, const model::CanonicalTree& tree,
+                            const EmitOptions& options, bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
   std::optional<ir::Function> cheapest;
   int fewest = INT_MAX;
@@ -47,7 +46,7 @@ ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree,
     if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
-    ir::Function function = trace(formulation, tree, options, observer);
+    ir::Function function = trace(algorithm, formulation, tree, options, observer);
     const int flops = ir::count_cost(function).flops;
     if (cheapest && flops >= fewest) continue;
     fewest = flops;
@@ -67,7 +66,7 @@ std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
 }
 
 ir::Program schedule(ir::Function function, const Observer& observer,
-                         const passes::ScheduleOptions& options = {}) {
+                     const passes::ScheduleOptions& options = {}) {
   function = passes::prefer_positive_names(function);
   observer.done("positive-names", [&] { return ir::dump(function); });
   ir::Program program = passes::schedule(std::move(function), options);
@@ -83,8 +82,8 @@ int code_bytes(const ir::Program& program, cost::Target target) {
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
 ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& function,
-                               const model::Tree& tree, const EmitOptions& options,
-                               const Observer& observer) {
+                           const model::CanonicalTree& tree, const EmitOptions& options,
+                           const Observer& observer) {
   ir::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const cost::Target target = target_of(options);
@@ -92,7 +91,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (!formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
-    ir::Program looped = schedule(trace(formulation, tree, options, observer), observer);
+    ir::Program looped = schedule(trace(algorithm, formulation, tree, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -102,6 +101,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
 
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
+      {"order", passes::in_order},
       {"dead-code", passes::remove_dead_code},
       {"round-constants", passes::round_constants},
       {"factor-products", passes::factor_products},
@@ -118,7 +118,8 @@ ir::Function simplify(ir::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const model::Tree& tree,
+std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm,
+                                                  const model::CanonicalTree& tree,
                                                   const EmitOptions& options, const Observer& observer) {
   const bool dense = is_asked_for(algorithm.name, options);
   const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
@@ -137,8 +138,8 @@ std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, co
   return requests;
 }
 
-std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
-                                              const Observer& observer) {
+std::vector<ir::Program> lower_pose_steps(const model::CanonicalTree& tree, const EmitOptions& options,
+                                          const Observer& observer) {
   passes::ScheduleOptions one_part;
   one_part.max_statements = INT_MAX;
   std::vector<ir::Program> steps;

@@ -1,6 +1,6 @@
 #include "pipeline.hpp"
 
-#include "algorithms/frame_roots.hpp"
+#include "algorithms/first_derivatives.hpp"
 #include "algorithms/registry.hpp"
 #include "dump.hpp"
 #include "lowering.hpp"
@@ -15,9 +15,9 @@
 
 // Read this file first: it names the stages in the order they run.
 //
-//   URDF -> Description -> Tree                                          read_robot
-//        -> Tree with or without exact quarter turns                     emitted_tree
-//        -> canonical Tree -> regrouped Tree                             tracing_tree
+//   URDF -> Description -> UserTree                                      read_robot
+//        -> UserTree with or without exact quarter turns                 emitted_tree
+//        -> CanonicalTree -> the same with inertias regrouped            tracing_tree
 //        -> per function: graphs of all formulations -> passes -> the cheapest -> Program     lowering.cpp
 //                         judged by the reference solver, traced again where it is wrong      verified_lowering.cpp
 //        -> text of the files
@@ -61,9 +61,9 @@ bool needs_common_frames(const std::vector<std::string>& functions) {
 }
 
 /// The tree with exact quarter turns; nothing where it is the same.
-std::optional<model::Tree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
+std::optional<model::UserTree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
   Diagnostics said_before;
-  model::Tree snapped = model::build_tree(robot.description, options, said_before);
+  model::UserTree snapped = model::build_tree(robot.description, options, said_before);
   for (std::size_t i = 0; i < snapped.bodies.size(); ++i) {
     if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
   }
@@ -104,16 +104,16 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
   return robot;
 }
 
-const model::Tree& emitted_tree(const Robot& robot) {
+const model::UserTree& emitted_tree(const Robot& robot) {
   return robot.snapped && may_be_exact(*robot.snapped, robot.tree) ? *robot.snapped : robot.tree;
 }
 
-model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
-                         const Observer& observer) {
-  const model::Tree canonical = model::canonicalise(tree);
+model::CanonicalTree tracing_tree(const model::UserTree& tree, const std::vector<std::string>& functions,
+                                  const Observer& observer) {
+  const model::CanonicalTree canonical = model::canonicalise(tree);
   observer.done("canonical", [&] { return dump(canonical); });
 
-  model::Tree regrouped = model::regroup_inertias(canonical);
+  model::CanonicalTree regrouped = model::regroup_inertias(canonical);
   if (needs_common_frames(functions)) {
     observer.begin("choosing frames");
     regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
@@ -122,7 +122,7 @@ model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>
   return regrouped;
 }
 
-model::Tree plain_tracing_tree(const model::Tree& tree) {
+model::CanonicalTree plain_tracing_tree(const model::UserTree& tree) {
   return model::regroup_inertias(model::canonicalise(tree, model::Frames::plain));
 }
 

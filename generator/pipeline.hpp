@@ -1,8 +1,8 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "emit/emit.hpp"
 #include "model/build_tree.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
 
 #include <functional>
@@ -36,8 +36,8 @@ std::vector<std::string> stage_names();
 struct Robot {
   urdf::Description description;
   model::BuildOptions options;
-  model::Tree tree;
-  std::optional<model::Tree> snapped;  ///< with exact quarter turns, where that makes a difference
+  model::UserTree tree;
+  std::optional<model::UserTree> snapped;  ///< with exact quarter turns, where that makes a difference
 };
 
 /// The first two stages. Warnings go to `findings`; throws InputError when there are errors among them.
@@ -45,14 +45,14 @@ Robot read_robot(const std::string& urdf, const model::BuildOptions& options, Di
                  const Observer& observer = {});
 
 /// The tree all functions are emitted for: with exact quarter turns where quarter_turns.hpp allows them.
-const model::Tree& emitted_tree(const Robot& robot);
+const model::UserTree& emitted_tree(const Robot& robot);
 
 /// What algorithms trace: canonical frames, regrouped inertias, and common frames where one of `functions` needs them.
-model::Tree tracing_tree(const model::Tree& tree, const std::vector<std::string>& functions,
-                         const Observer& observer = {});
+model::CanonicalTree tracing_tree(const model::UserTree& tree, const std::vector<std::string>& functions,
+                                  const Observer& observer = {});
 
 /// The same in frames that nobody chose for short equations: for what comes out wrong in the chosen ones.
-model::Tree plain_tracing_tree(const model::Tree& tree);
+model::CanonicalTree plain_tracing_tree(const model::UserTree& tree);
 
 struct EmitOptions {
   std::string name;                                 ///< empty: the robot's own
@@ -65,7 +65,7 @@ struct EmitOptions {
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
   std::optional<cost::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
-  bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
+  bool verify = true;                       ///< judge every function before it is emitted (verify/verify.hpp)
   /// For tests: changes every traced function, to see that verification notices.
   std::function<ir::Function(const ir::Function&)> tamper = {};
 };

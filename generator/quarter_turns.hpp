@@ -21,6 +21,6 @@ namespace featherline {
 inline constexpr double allowed_deviation = 5e-11;
 
 /// Whether `snapped`, `as_written` with exact quarter turns, gives the same results within what is allowed.
-bool may_be_exact(const model::Tree& snapped, const model::Tree& as_written);
+bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written);
 
 }  // namespace featherline

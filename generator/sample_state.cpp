@@ -21,8 +21,7 @@ double range(const std::string& input) {
 
 }  // namespace
 
-std::vector<std::vector<double>> sample_inputs(const ir::Function& function, const model::Tree& tree,
-                                               int k) {
+std::vector<std::vector<double>> sample_inputs(const ir::Function& function, const model::Tree& tree, int k) {
   std::mt19937_64 random(static_cast<std::uint64_t>(k));
   std::vector<std::vector<double>> inputs;
   for (const ir::Parameter& parameter : function.inputs) {
@@ -31,8 +30,9 @@ std::vector<std::vector<double>> sample_inputs(const ir::Function& function, con
     if (parameter.name != "q") continue;
     for (const model::Body& body : tree.bodies) {
       const model::Joint& joint = body.joint;
-      if (joint.type != model::JointType::floating && joint.type != model::JointType::spherical) continue;
-      Eigen::Map<Eigen::Vector4d>(x.data() + joint.idx_q + joint.nq - 4).normalize();
+      const int quaternion = joint.row().quaternion();
+      if (quaternion < 0) continue;
+      Eigen::Map<Eigen::Vector4d>(x.data() + joint.idx_q + quaternion).normalize();
     }
   }
   return inputs;

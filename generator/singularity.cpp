@@ -77,7 +77,7 @@ Division divide(const RequestedFunctions& functions) {
 }
 
 /// The bodies whose joints move without inertia: by the pivots, and where no more than rounding is left of it.
-std::vector<bool> bodies_without_inertia(const model::Tree& tree, double least) {
+std::vector<bool> bodies_without_inertia(const model::UserTree& tree, double least) {
   std::vector<bool> found(tree.bodies.size(), false);
   for (const model::MasslessJoint& joint : model::find_massless_joints(tree))
     found[static_cast<std::size_t>(joint.body)] = true;
@@ -105,8 +105,10 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 
 }  // namespace
 
-std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least) {
-  const ir::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
+std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least) {
+  const model::CanonicalTree canonical = model::canonicalise(tree);
+  const ir::Function function =
+      algorithms::trace(canonical, {{"q", canonical.nq}}, algorithms::mass_matrix<ir::Scalar>);
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
@@ -123,7 +125,7 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double lea
 }
 
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
-                                                        const model::Tree& tree, bool need_digits,
+                                                        const model::UserTree& tree, bool need_digits,
                                                         const std::string& file, Diagnostics& findings) {
   const Division division = divide(functions);
   if (!division.needs_inverse()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "model/tree.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <string>
@@ -13,7 +13,7 @@ namespace featherline {
 
 /// Degrees of freedom whose pivot is below `least` times the terms it is made of, at every one of a few fixed
 /// configurations. Pivots are those of M = L^T D L, eliminated from the leaves. M comes from the traced mass matrix, so armature and coupling count.
-std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least);
+std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least);
 
 struct RequestedFunctions {
   std::vector<std::string> all;      ///< by name or through a group
@@ -29,7 +29,7 @@ struct RequestedFunctions {
 /// inverts M, joints without inertia get the warning of model::warn_massless.
 /// `need_digits`: too little inertia for double precision counts as none.
 std::vector<std::string> drop_functions_without_inverse(const RequestedFunctions& functions,
-                                                        const model::Tree& tree, bool need_digits,
+                                                        const model::UserTree& tree, bool need_digits,
                                                         const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline

@@ -16,7 +16,7 @@ using algorithms::Algorithm;
 struct Attempt {
   std::vector<emit::FunctionRequest> forms;
   std::vector<ir::Program> pose_steps;
-  const model::Tree* tree = nullptr;  ///< that it was traced on
+  const model::CanonicalTree* tree = nullptr;  ///< that it was traced on
   reference::OutputError worst;
 
   bool agrees() const { return worst.relative <= verify::largest_error; }
@@ -25,7 +25,7 @@ struct Attempt {
 class VerifiedLowering {
  public:
   /// `traced` is made of the user's robot as it is, or with exact quarter turns.
-  VerifiedLowering(const Robot& robot, const model::Tree& traced, bool exact_turns,
+  VerifiedLowering(const Robot& robot, const model::CanonicalTree& traced, bool exact_turns,
                    const EmitOptions& options, const Observer& observer)
       : robot_(robot), traced_(traced), exact_turns_(exact_turns), options_(options), observer_(observer) {}
 
@@ -63,7 +63,7 @@ class VerifiedLowering {
     return attempt;
   }
 
-  Attempt try_once(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options) {
+  Attempt try_once(const Algorithm& algorithm, const model::CanonicalTree& tree, const EmitOptions& options) {
     Attempt attempt{lower_function(algorithm, tree, options, observer_), {}, &tree, {}};
     if (attempt.forms.empty()) return attempt;
     if (algorithm.formulations.empty()) attempt.pose_steps = lower_pose_steps(tree, options, observer_);
@@ -73,7 +73,7 @@ class VerifiedLowering {
     return attempt;
   }
 
-  void judge(emit::FunctionRequest& form, const model::Tree& tree,
+  void judge(emit::FunctionRequest& form, const model::CanonicalTree& tree,
              const std::vector<ir::Program>& pose_steps, reference::OutputError& worst) const {
     const reference::OutputError error = verify::worst_error({form, tree, pose_steps}, robot_.tree);
     form.error = error.relative;
@@ -104,7 +104,7 @@ class VerifiedLowering {
     return choices;
   }
 
-  const model::Tree& plain_tree() {
+  const model::CanonicalTree& plain_tree() {
     if (!plain_) plain_ = plain_tracing_tree(robot_.tree);
     return *plain_;
   }
@@ -116,17 +116,17 @@ class VerifiedLowering {
   }
 
   const Robot& robot_;
-  const model::Tree& traced_;
+  const model::CanonicalTree& traced_;
   bool exact_turns_;
-  std::optional<model::Tree> plain_;
+  std::optional<model::CanonicalTree> plain_;
   const EmitOptions& options_;
   const Observer& observer_;
   std::vector<Disagreement> failures_;
 };
 
-std::optional<LoweredRobot> lower_on(const model::Tree& tree, const Robot& robot, const EmitOptions& options,
-                                     const Observer& observer) {
-  const model::Tree traced = tracing_tree(tree, options.functions, observer);
+std::optional<LoweredRobot> lower_on(const model::UserTree& tree, const Robot& robot,
+                                     const EmitOptions& options, const Observer& observer) {
+  const model::CanonicalTree traced = tracing_tree(tree, options.functions, observer);
   return VerifiedLowering(robot, traced, &tree != &robot.tree, options, observer).run();
 }
 

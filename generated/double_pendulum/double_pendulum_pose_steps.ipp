@@ -19,54 +19,54 @@ namespace double_pendulum::detail {
 template <class S>
 void pose_base_link(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT pose,
     S* FEATHERLINE_RESTRICT axes) {
-  pose[9] = q[0];
-  pose[10] = q[1];
-  pose[11] = q[2];
-  const S t1 = q[3] * q[3];
-  const S t2 = q[4] * q[4];
-  const S t3 = q[5] * q[5];
-  const S t4 = q[3] * q[4];
-  const S t5 = q[3] * q[5];
-  const S t6 = q[4] * q[5];
-  const S t7 = q[3] * q[6];
+  const S t1 = q[4] * q[4];
+  const S t2 = q[5] * q[5];
+  const S t3 = S(1.0) - S(2.0) * (t1 + t2);
+  pose[0] = t3;
+  axes[0] = t3;
+  axes[21] = t3;
+  const S t4 = q[4] * q[3];
+  const S t5 = q[5] * q[6];
+  const S t6 = S(2.0) * (t4 + t5);
+  pose[1] = t6;
+  axes[1] = t6;
+  axes[22] = t6;
+  const S t7 = q[5] * q[3];
   const S t8 = q[4] * q[6];
-  const S t9 = q[5] * q[6];
-  const S t10 = S(1.0) - S(2.0) * (t2 + t3);
-  pose[0] = t10;
-  axes[0] = t10;
-  axes[21] = t10;
-  const S t11 = S(2.0) * (t4 + t9);
-  pose[1] = t11;
-  axes[1] = t11;
-  axes[22] = t11;
-  const S t12 = S(2.0) * (t5 - t8);
-  pose[2] = t12;
-  axes[2] = t12;
-  axes[23] = t12;
-  const S t13 = S(2.0) * (t4 - t9);
-  pose[3] = t13;
-  axes[6] = t13;
-  axes[27] = t13;
-  const S t14 = S(1.0) - S(2.0) * (t1 + t3);
-  pose[4] = t14;
-  axes[7] = t14;
-  axes[28] = t14;
-  const S t15 = S(2.0) * (t6 + t7);
+  const S t9 = S(2.0) * (t7 - t8);
+  pose[2] = t9;
+  axes[2] = t9;
+  axes[23] = t9;
+  const S t10 = S(2.0) * (t4 - t5);
+  pose[3] = t10;
+  axes[6] = t10;
+  axes[27] = t10;
+  const S t11 = q[3] * q[3];
+  const S t12 = S(1.0) - S(2.0) * (t2 + t11);
+  pose[4] = t12;
+  axes[7] = t12;
+  axes[28] = t12;
+  const S t13 = q[4] * q[5];
+  const S t14 = q[3] * q[6];
+  const S t15 = S(2.0) * (t13 + t14);
   pose[5] = t15;
   axes[8] = t15;
   axes[29] = t15;
-  const S t16 = S(2.0) * (t5 + t8);
+  const S t16 = S(2.0) * (t7 + t8);
   pose[6] = t16;
   axes[12] = t16;
   axes[33] = t16;
-  const S t17 = S(2.0) * (t6 - t7);
+  const S t17 = S(2.0) * (t13 - t14);
   pose[7] = t17;
   axes[13] = t17;
   axes[34] = t17;
-  const S t18 = S(1.0) - S(2.0) * (t1 + t2);
+  const S t18 = S(1.0) - S(2.0) * (t1 + t11);
   pose[8] = t18;
   axes[14] = t18;
   axes[35] = t18;
+  pose[9] = q[0];
+  pose[10] = q[1];
+  pose[11] = q[2];
   axes[3] = S(0.0);
   axes[4] = S(0.0);
   axes[5] = S(0.0);
@@ -90,6 +90,12 @@ void pose_base_link(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT pos
 template <class S>
 void pose_upper_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
     S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
+  pose[0] = sc[1] * parent[6] + sc[0] * parent[0];
+  pose[1] = sc[1] * parent[7] + sc[0] * parent[1];
+  pose[2] = sc[1] * parent[8] + sc[0] * parent[2];
+  pose[3] = sc[1] * parent[0] - parent[6] * sc[0];
+  pose[4] = sc[1] * parent[1] - sc[0] * parent[7];
+  pose[5] = sc[1] * parent[2] - sc[0] * parent[8];
   pose[6] = parent[3];
   axes[3] = parent[3];
   pose[7] = parent[4];
@@ -99,12 +105,6 @@ void pose_upper_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_R
   pose[9] = parent[9];
   pose[10] = parent[10];
   pose[11] = parent[11];
-  pose[0] = sc[0] * parent[0] + sc[1] * parent[6];
-  pose[3] = sc[1] * parent[0] - sc[0] * parent[6];
-  pose[1] = sc[0] * parent[1] + sc[1] * parent[7];
-  pose[4] = sc[1] * parent[1] - sc[0] * parent[7];
-  pose[2] = sc[0] * parent[2] + sc[1] * parent[8];
-  pose[5] = sc[1] * parent[2] - sc[0] * parent[8];
   axes[0] = S(0.0);
   axes[1] = S(0.0);
   axes[2] = S(0.0);
@@ -113,18 +113,18 @@ void pose_upper_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_R
 template <class S>
 void pose_lower_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
     S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
+  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
+  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
+  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
+  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
+  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
+  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[6] = parent[6];
   axes[3] = parent[6];
   pose[7] = parent[7];
   axes[4] = parent[7];
   pose[8] = parent[8];
   axes[5] = parent[8];
-  pose[0] = sc[0] * parent[3] + sc[1] * parent[0];
-  pose[3] = sc[1] * parent[3] - sc[0] * parent[0];
-  pose[1] = sc[0] * parent[4] + sc[1] * parent[1];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[2] = sc[0] * parent[5] + sc[1] * parent[2];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[9] = parent[9] - parent[0];
   pose[10] = parent[10] - parent[1];
   pose[11] = parent[11] - parent[2];
@@ -152,17 +152,21 @@ struct Kinematics {
   static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
       // body, at_body, R_BL column-major, p_BL
       // base_link
-      {0, true, {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0),
-          Real(0.0), Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {0, true,
+          {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0),
+          Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // upper_rod
-      {1, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {1, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // lower_rod
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // tip
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
   };
 
   template <class S>

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba_second_derivatives_packed: unrolled; 854 flops, 3 sincos.
+// aba_second_derivatives_packed: unrolled; 848 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
@@ -22,333 +22,362 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
     S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[1];
-  const S t2 = S(0.25) * cs[1] + S(0.3);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S au1_x = S(9.81) * cs[0];
-  const S neg_au1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.3) * v[0];
-  const S t4 = neg_au1_y + v[0] * t3;
-  const S u2_x = S(0.3) * v[1];
-  const S w2_z = v[0] + v[1];
-  const S au2_y = v[1] * t3 - neg_au1_y;
-  const S t5 = S(0.125) * cs[1];
-  const S t6 = S(0.125) * sn[1];
-  const S t7 = w2_z * t6;
-  const S t8 = w2_z * t5;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t9 = t1 * w2_z;
-  const S t10 = t2 * w2_z - u2_x;
-  const S u3_y = v[2] * t1;
-  const S w3_z = v[2] + w2_z;
-  const S u3_x = u2_x + v[2] * t2;
-  const S t11 = S(0.033) * cs[2];
-  const S t12 = S(0.033) * sn[2];
-  const S t13 = sn[1] * t11 + cs[1] * t12;
-  const S t14 = cs[1] * t11 - sn[1] * t12;
-  const S t15 = S(2.0) * t13;
-  const S t16 = S(2.0) * t14;
-  const S J3_zz = t1 * t15 + t2 * t16 + S(0.0048475);
-  const S t17 = w3_z * t13;
-  const S t18 = w3_z * t14;
-  const S K3_zz = u3_y * t16 - u3_x * t15;
-  const S neg_f3_y = w3_z * t18;
-  const S f3_x = w3_z * t17;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t19 = t2 * t14 + t1 * t13;
-  const S t20 = J3_zz - t19;
-  const S t21 = S(2.0) * t17;
-  const S t22 = S(2.0) * t18;
-  const S t23 = K3_zz + (t14 * (S(2.0) * t9) - t13 * (S(2.0) * t10));
-  const S t24 = K3_zz + S(2.0) * (t2 * t17 - t1 * t18);
-  const S t25 = t23 + (t2 * t21 - t1 * t22);
-  const S t26 = t23 + S(0.6) * t17;
-  const S t27 = S(0.6) * v[0];
-  const S t28 = t24 - t13 * t27;
-  const S t29 = t20 - S(0.3) * t14;
-  const S t30 = au1_x * t13 + neg_au1_y * t14;
-  const S t31 = t6 + t13;
-  const S t32 = t5 + t14;
-  const S J2_zz = S(0.075) * cs[1] + S(0.02709333) + J3_zz;
-  const S K2_zz = K3_zz - t1 * u2_x;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t33 = S(0.3) * t32;
-  const S t34 = J2_zz - t33;
-  const S t35 = K2_zz - t27 * t31;
-  const S t36 = au1_x * t31;
-  const S t37 = S(0.6) * (t7 + t17);
-  const S t38 = K2_zz + t37;
-  const S t39 = t35 + t37;
-  const S t40 = t36 + neg_au1_y * t32;
-  const S t41 = S(0.285) + t32;
-  const S J1_zz = S(0.0780125) + J2_zz;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t42 = t36 + neg_au1_y * t41;
-  const S t43 = S(1.0) / (t20 - t19);
-  const S t44 = t29 * t43;
-  const S t45 = t34 - t20 * t44;
-  const S t46 = t20 * t43;
-  const S t47 = S(1.0) / (t34 - t33 - t29 * t44);
-  const S t48 = t45 * t47;
-  const S t49 = S(1.0) / (J1_zz - t20 * t46 - t45 * t48);
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_o2_y = neg_au1_y + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * au1_x - sn[1] * neg_o2_y;
-  const S neg_a2_y = sn[1] * au1_x + cs[1] * neg_o2_y;
-  const S t50 = w2_z * w2_z;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_o3_y = neg_a2_y + S(0.25) * t50;
-  const S a3_x = cs[2] * a2_x - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_f3_y_2 = S(0.033) * (w3_z * w3_z);
-  const S neg_n3_z = S(0.033) * a3_x;
-  const S f2_x = sn[2] * neg_f3_y_2;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_f2_y = cs[2] * neg_f3_y_2 + S(0.125) * t50;
-  const S neg_n2_z = neg_n3_z + S(0.25) * f2_x + S(0.125) * a2_x;
-  const S f1_x = sn[1] * neg_f2_y + cs[1] * f2_x;
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_n1_z = S(2.7958499999999997) * cs[0] + (neg_n2_z + S(0.3) * f1_x);
-  const S t51 = tau[2] + neg_n3_z;
-  const S t52 = tau[1] + neg_n2_z - t44 * t51;
-  const S aw1_z = t49 * (tau[0] + neg_n1_z - t46 * t51 - t48 * t52);
-  const S t53 = t47 * t52 - t48 * aw1_z;
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t54 = S(0.3) * aw1_z - au1_x;
-  const S aw2_z = aw1_z + t53;
-  const S au2_x = au1_x + S(0.3) * t53;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t55 = au2_y - t1 * aw2_z - w2_z * t10;
-  const S t56 = t2 * aw2_z - au2_x - w2_z * t9;
-  const S aw3_z = t43 * t51 - t46 * aw1_z - t44 * t53 + aw2_z;
-  const S f3_x_2 = f3_x - t14 * aw3_z;
-  const S neg_f3_y_3 = neg_f3_y + t13 * aw3_z;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t57 = t1 * f3_x_2 + t2 * neg_f3_y_3;
-  const S t58 = t57 + (t14 * t55 + t13 * t56);
-  const S t59 = t57 - t58;
-  const S t60 = S(0.3) * neg_f3_y_3 - t58;
-  const S t61 = t4 * t14 - t13 * t54;
-  const S f2_x_2 = w2_z * t7 - t5 * aw2_z + f3_x_2;
-  const S neg_f2_y_2 = w2_z * t8 + t6 * aw2_z + neg_f3_y_3;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t62 = S(0.3) * neg_f2_y_2;
-  const S t63 = t4 * t32 - t31 * t54 - t62;
-  const S t64 = t62 + t63;
-  // ---- second derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t65 = t1 * t16 - t2 * t15;
-  const S t66 = t2 * t22 + t1 * t21;
-  const S t67 = t9 * t15 + t10 * t16 - t66;
-  const S t68 = t2 * t13 - t1 * t14;
-  const S t69 = t13 * t55 - t14 * t56;
-  const S t70 = t2 * f3_x_2 - t1 * neg_f3_y_3 + t69;
-  const S t71 = S(2.0) * (t9 * t13 + t10 * t14);
-  const S t72 = S(2.0) * t68;
-  const S t73 = t65 + t72;
-  const S t74 = t68 + (t65 + t68);
-  const S t75 = t14 * t54 + t4 * t13;
-  const S t76 = S(0.3) * f3_x_2;
-  const S t77 = S(0.3) * t13;
-  const S t78 = t77 - t68;
-  const S t79 = t14 * t27;
-  const S t80 = t71 - t79;
-  const S t81 = S(0.6) * t18;
-  const S t82 = t81 - t66;
-  const S t83 = S(0.6) * t13;
-  const S t84 = au1_x * t14 - neg_au1_y * t13;
-  const S t85 = t67 + t81;
-  const S t86 = t65 + t77;
-  const S t87 = S(2.0) * (t3 * t14);
-  const S t88 = t65 + t83;
-  const S t89 = t77 + t86;
-  // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t90 = S(0.6) * t31;
-  const S t91 = S(0.6) * (t8 + t18);
-  const S t92 = S(0.3) * t31;
-  const S t93 = t4 * t31 + t32 * t54;
-  const S t94 = neg_au1_y * t31;
-  const S t95 = au1_x * t32 - t94;
-  // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t96 = t48 * t49;
-  const S t97 = t47 + t48 * t96;
-  const S t98 = t44 * t96 - t46 * t49;
-  const S t99 = t46 * t96 - t44 * t97;
-  const S t100 = t43 - t46 * t98 - t44 * t99;
-  const S t101 = t92 * t96;
-  const S t102 = t77 * t98;
-  const S t103 = t90 * t96 - t92 * t97 - t77 * t99;
-  const S t104 = t90 * t98 + t92 * t99 + t77 * t100;
-  const S t105 = t92 * t98;
-  const S t106 = t77 * t96;
-  const S t107 = t49 * (t101 - t49 * t90 - t102) + t96 * (t49 * t92);
-  const S t108 = t107 - t98 * (t49 * t77);
-  d2a_dqdtau[0] = t108;
-  const S t109 = t49 * t103 - t96 * t101 + t98 * t106;
-  d2a_dqdtau[1] = t109;
-  const S t110 = t96 * t105 - t49 * t104 - t98 * t102;
-  d2a_dqdtau[2] = t110;
-  const S t111 = t97 * t101 - t96 * t103 + t99 * t106;
-  d2a_dqdtau[3] = t111;
-  const S t112 = t96 * t104 - t97 * t105 - t99 * t102;
-  d2a_dqdtau[4] = t112;
-  const S t113 = t98 * t104 + t99 * t105 + t100 * t102;
-  d2a_dqdtau[5] = t113;
-  const S t114 = t86 * t96;
-  const S t115 = t68 * t98;
-  const S t116 = t86 * t97 - t65 * t96 - t68 * t99;
-  const S t117 = t65 * t98 + t86 * t99 - t68 * t100;
-  const S t118 = t78 * t99;
-  const S t119 = t89 * t97 - t114 + t118;
-  const S t120 = t86 * t98 + t89 * t99 + t78 * t100;
-  const S t121 = t68 * t96 + t78 * t97;
-  const S t122 = t118 - t115;
-  const S t123 = t49 * (t49 * t65 - t114 - t115) - t96 * (t49 * t86 - t89 * t96 + t78 * t98);
-  const S t124 = t123 - t98 * (t49 * t68 + t78 * t96);
-  d2a_dqdtau[6] = t124;
-  const S t125 = t49 * t116 - t96 * t119 + t98 * t121;
-  d2a_dqdtau[7] = t125;
-  const S t126 = t49 * t117 - t96 * t120 + t98 * t122;
-  d2a_dqdtau[8] = t126;
-  const S t127 = t97 * t119 - t96 * t116 + t99 * t121;
-  d2a_dqdtau[9] = t127;
-  const S t128 = t97 * t120 - t96 * t117 + t99 * t122;
-  d2a_dqdtau[10] = t128;
-  const S t129 = t98 * t117 + t99 * t120 + t100 * t122;
-  d2a_dqdtau[11] = t129;
-  const S t130 = t90 + t44 * t65;
-  const S t131 = t49 * (t46 * t65 - t48 * t130);
-  d2a_dvdv[0] = t131;
-  const S t132 = t47 * t130 - t48 * t131;
-  d2a_dvdv[1] = t132;
-  d2a_dvdv[2] = t43 * t65 + t46 * t131 + t44 * t132;
-  const S t133 = t46 * t84;
-  const S t134 = t44 * t84;
-  const S t135 = t95 - t134;
-  const S t136 = t48 * t135;
-  const S t137 = t49 * (au1_x * t41 - t94 - t133 - t136);
-  d2a_dqdq[0] = t137;
-  const S t138 = t47 * t135;
-  const S t139 = t138 - t48 * t137;
-  d2a_dqdq[1] = t139;
-  const S t140 = t43 * t84;
-  d2a_dqdq[2] = t44 * t139 - (t140 - t46 * t137);
-  const S t141 = t44 * t88;
-  const S t142 = t49 * (t46 * t88 - t90 - t48 * t141);
-  d2a_dvdv[3] = t142;
-  const S t143 = t47 * t141 - t48 * t142;
-  d2a_dvdv[4] = t143;
-  d2a_dvdv[5] = t43 * t88 + t46 * t142 + t44 * t143;
-  const S t144 = t49 * (t95 - t133 - t136);
-  const S t145 = t138 - t48 * t144;
-  const S t146 = S(2.0) * (t3 * t32) - t44 * t87;
-  const S t147 = t3 * (S(2.0) * t32) - t91 - t46 * t87 - t48 * t146;
-  const S t148 = t49 * t147;
-  const S t149 = t47 * t146 - t48 * t148;
-  d2a_dqdq[3] = t42 * t108 + t40 * t109 + t30 * t110 - t144;
-  d2a_dqdv[0] = K2_zz * t108 + t38 * t109 + t24 * t110 - t148;
-  d2a_dqdq[4] = t42 * t109 + t40 * t111 + t30 * t112 - t145;
-  d2a_dqdv[1] = K2_zz * t109 + t38 * t111 + t24 * t112 - t149;
-  const S t150 = t42 * t110 + t40 * t112 - t30 * t113 - (t140 - t46 * t144 - t44 * t145);
-  d2a_dqdq[5] = t150;
-  const S t151 = K2_zz * t110 + t38 * t112 - t24 * t113 - (t43 * t87 - t46 * t148 - t44 * t149);
-  d2a_dqdv[2] = t151;
-  const S t152 = t88 + t44 * t73;
-  const S t153 = t49 * (t65 + t46 * t73 - t48 * t152);
-  d2a_dvdv[6] = t153;
-  const S t154 = t47 * t152 - t48 * t153;
-  d2a_dvdv[7] = t154;
-  d2a_dvdv[8] = t43 * t73 + t46 * t153 + t44 * t154;
-  const S t155 = t84 - t134;
-  const S t156 = t49 * (t84 - t133 - t48 * t155);
-  const S t157 = t47 * t155 - t48 * t156;
-  const S t158 = t85 - t44 * t71;
-  const S t159 = t49 * (t67 - t46 * t71 - t48 * t158);
-  const S t160 = t47 * t158 - t48 * t159;
-  d2a_dqdq[6] = t42 * t124 + t40 * t125 + t30 * t126 - t156;
-  d2a_dqdv[3] = K2_zz * t124 + t38 * t125 + t24 * t126 - t159;
-  d2a_dqdq[7] = t42 * t125 + t40 * t127 + t30 * t128 - t157;
-  d2a_dqdv[4] = K2_zz * t125 + t38 * t127 + t24 * t128 - t160;
-  const S t161 = t42 * t126 + t40 * t128 + t30 * t129 - (t140 - t46 * t156 - t44 * t157);
-  d2a_dqdq[8] = t161;
-  const S t162 = K2_zz * t126 + t38 * t128 + t24 * t129 - (t43 * t71 - t46 * t159 - t44 * t160);
-  d2a_dqdv[5] = t162;
-  const S t163 = t63 * t108 + t64 * t109 + t61 * t110;
-  const S t164 = t63 * t109 + t64 * t111 + t61 * t112;
-  const S t165 = t63 * t110 + t64 * t112 - t61 * t113;
-  const S t166 = t44 * t89 - (t92 + (t92 - t90));
-  const S t167 = t49 * (t46 * t89 - t90 - t48 * t166);
-  d2a_dvdv[9] = t167;
-  const S t168 = t47 * t166 - t48 * t167;
-  d2a_dvdv[10] = t168;
-  d2a_dvdv[11] = t43 * t89 + t46 * t167 + t44 * t168;
-  const S t169 = t46 * t75;
-  const S t170 = t44 * t75;
-  const S t171 = t170 - t93;
-  const S t172 = t49 * (S(0.3) * f2_x_2 - t93 + t169 - t48 * t171);
-  const S t173 = t47 * t171 - t48 * t172;
-  const S t174 = t43 * t75;
-  const S t175 = t49 * t91;
-  const S t176 = t48 * t175;
-  d2a_dqdq[9] = t163 + (t163 - t172);
-  d2a_dqdv[6] = t35 * t108 + t39 * t109 + t28 * t110 + t175;
-  d2a_dqdq[10] = t164 + (t164 - t173);
-  d2a_dqdv[7] = t35 * t109 + t39 * t111 + t28 * t112 - t176;
-  d2a_dqdq[11] = t165 + (t165 + (t174 + t46 * t172 + t44 * t173));
-  const S t177 = t35 * t110 + t39 * t112 - t28 * t113 - (t46 * t175 - t44 * t176);
-  d2a_dqdv[8] = t177;
-  const S t178 = t63 * t124 + t64 * t125 + t61 * t126;
-  const S t179 = t63 * t125 + t64 * t127 + t61 * t128;
-  const S t180 = t63 * t126 + t64 * t128 + t61 * t129;
-  const S t181 = t60 * t109 - t58 * t108 + t59 * t110;
-  const S t182 = t60 * t111 - t58 * t109 + t59 * t112;
-  const S t183 = t60 * t112 - t58 * t110 - t59 * t113;
-  const S t184 = t170 - t75;
-  const S t185 = t49 * (t76 - t75 + t169 - t48 * t184);
-  const S t186 = t47 * t184 - t48 * t185;
-  const S t187 = t174 + t46 * t185 + t44 * t186;
-  const S t188 = t85 - t79 - t44 * t80;
-  const S t189 = t49 * (t67 - t79 - t46 * t80 - t48 * t188);
-  const S t190 = t47 * t188 - t48 * t189;
-  d2a_dqdq[12] = t178 + (t181 - t185);
-  d2a_dqdv[9] = t35 * t124 + t39 * t125 + t28 * t126 - t189;
-  d2a_dqdq[13] = t179 + (t182 - t186);
-  d2a_dqdv[10] = t35 * t125 + t39 * t127 + t28 * t128 - t190;
-  d2a_dqdq[14] = t180 + (t183 + t187);
-  const S t191 = t35 * t126 + t39 * t128 + t28 * t129 - (t43 * t80 - t46 * t189 - t44 * t190);
-  d2a_dqdv[11] = t191;
-  const S t192 = t49 * t81;
-  const S t193 = t48 * t192;
-  d2a_dqdq[15] = t181 + (t178 - t185);
-  d2a_dqdv[12] = t23 * t108 + t26 * t109 + t25 * t110 + t192;
-  d2a_dqdq[16] = t182 + (t179 - t186);
-  d2a_dqdv[13] = t23 * t109 + t26 * t111 + t25 * t112 - t193;
-  d2a_dqdq[17] = t183 + (t180 + t187);
-  const S t194 = t23 * t110 + t26 * t112 - t25 * t113 - (t46 * t192 - t44 * t193);
-  d2a_dqdv[14] = t194;
-  const S t195 = t60 * t125 - t58 * t124 + t59 * t126;
-  const S t196 = t60 * t127 - t58 * t125 + t59 * t128;
-  const S t197 = t60 * t128 - t58 * t126 + t59 * t129;
-  const S t198 = t83 - t72 + t44 * t74;
-  const S t199 = t49 * (t46 * t74 - t72 - t48 * t198);
-  d2a_dvdv[12] = t199;
-  const S t200 = t47 * t198 - t48 * t199;
-  d2a_dvdv[13] = t200;
-  d2a_dvdv[14] = t43 * t74 + t46 * t199 + t44 * t200;
-  const S t201 = t70 - t76 - t44 * t69;
-  const S t202 = t49 * (t70 - t46 * t69 - t48 * t201);
-  const S t203 = t47 * t201 - t48 * t202;
-  const S t204 = t49 * (t66 + t48 * t82);
-  const S t205 = t47 * t82 + t48 * t204;
-  d2a_dqdq[18] = t195 + (t195 - t202);
-  d2a_dqdv[15] = t23 * t124 + t26 * t125 + t25 * t126 + t204;
-  d2a_dqdq[19] = t196 + (t196 - t203);
-  d2a_dqdv[16] = t23 * t125 + t26 * t127 + t25 * t128 - t205;
-  const S t206 = t197 + (t197 - (t43 * t69 - t46 * t202 - t44 * t203));
-  d2a_dqdq[20] = t206;
-  const S t207 = t23 * t126 + t26 * t128 + t25 * t129 - (t46 * t204 - t44 * t205);
-  d2a_dqdv[17] = t207;
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;
+  const S F_own1n_z = S(-2.79585) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S Pd2u_y = S(0.3) * v[0];
+  const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
+  const S v2w_z = v[0] + v[1];
+  const S v2u_x = S(0.3) * v[1];
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * t1;
+  const S t2 = S(0.125) * s_joint2;
+  const S neg_Iv2f_y = v2w_z * t2;
+  const S neg_K_own2_zz = neg_p3_x * v2u_x;
+  const S F_own2f_x = v2w_z * neg_Iv2f_y;
+  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_Pd3u_x = neg_p3_x * v2w_z;
+  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S v3w_z = v2w_z + v[2];
+  const S v3u_x = v2u_x + p3_y * v[2];
+  const S v3u_y = neg_p3_x * v[2];
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
+  const S neg_Iv3f_x = v3w_z * h3_y;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
+  const S neg_Iv3f_y = v3w_z * neg_h3_x;
+  const S neg_u10_3_3f_y = S(2.0) * h3_y;
+  const S u10_3_3f_x = S(2.0) * neg_h3_x;
+  const S K_own3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y;
+  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S J3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);
+  const S t5 = neg_p3_x * neg_h3_x + p3_y * h3_y;
+  const S IS3n_z = J3_zz - t5;
+  const S F_v3n_z = K_own3_zz + (h3_y * (S(2.0) * neg_Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y));
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
+  const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
+  const S t6 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
+  const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t8 = S(0.6) * v[0];
+  const S t9 = BtS3_z - neg_h3_x * t8;
+  const S t10 = IS3n_z - S(0.3) * h3_y;
+  const S t11 = neg_Pdd1u_y * neg_h3_x - Pdd1u_x * h3_y;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S neg_h2_x = t2 + neg_h3_x;
+  const S h2_y = t1 + h3_y;
+  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * c_joint2);
+  const S B2K_zz = K_own3_zz - neg_K_own2_zz;
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
+  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
+  const S t12 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t12;
+  const S F_v2n_z = B2K_zz - t8 * neg_h2_x;
+  const S t13 = S(0.6) * neg_B2f_y;
+  const S BtS2_z = B2K_zz + t13;
+  const S t14 = F_v2n_z + t13;
+  const S t15 = neg_Pdd1u_y * neg_h2_x;
+  const S t16 = t15 - Pdd1u_x * h2_y;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S h1_y = h2_y + S(0.285);
+  const S J1_zz = J2_zz + S(0.0780125);
+  const S F_q1n_z = t15 - Pdd1u_x * h1_y;
+  // ---- factor of the inertia, M = L^T D L ----
+  const S Dinv_2 = S(1.0) / (IS3n_z - t5);
+  const S L_2_1 = t10 * Dinv_2;
+  const S L_2_0 = IS3n_z * Dinv_2;
+  const S Dinv_1 = S(1.0) / (IS2n_z - t12 - t10 * L_2_1);
+  const S t17 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * t17;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t18 = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * t18;
+  const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_f3_y = S(0.033) * (v3w_z * v3w_z);
+  const S n3_z = S(-0.033) * a3_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S f2_x = s_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
+  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
+  // ---- accelerations from the factor ----
+  const S t19 = tau[2] - n3_z;
+  const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
+  const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
+  const S a2w_z = a1w_z + t21;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
+  const S F_own2f_x_2 = F_own2f_x - t1 * a2w_z;
+  const S neg_F_own2f_y_2 = neg_F_own2f_y + t2 * a2w_z;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
+  const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
+  const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
+  const S F_own3f_x_2 = F_own3f_x - h3_y * a3w_z;
+  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h3_x * a3w_z;
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t22 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
+  const S neg_F_q3n_z = neg_h3_x * Pdd3u_y + h3_y * Pdd3u_x + t22;
+  const S t23 = t22 - neg_F_q3n_z;
+  const S t24 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
+  const S t25 = neg_Pdd2u_x * h3_y - neg_h3_x * Pdd2u_y;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
+  const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
+  const S t26 = S(0.3) * neg_F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t26;
+  const S t27 = t26 + F_q2n_z;
+  // ==== second derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;
+  const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y + u6_3_3n_z;
+  const S u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
+  const S u2_3_3n_z = BS3K_zz - u9_3_3n_z;
+  const S t28 = neg_h3_x * Pdd3u_x - h3_y * Pdd3u_y;
+  const S u3_3_3n_z = t28 + (p3_y * F_own3f_x_2 - neg_p3_x * neg_F_own3f_y_2);
+  const S u5_3_3_z = S(2.0) * (Pd3u_y * h3_y + neg_Pd3u_x * neg_h3_x);
+  const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
+  const S u11_3_3_z = BS3K_zz - u10_3_3n_z;
+  const S t29 = u2_3_3n_z - u9_3_3n_z;
+  const S t30 = neg_Pdd2u_x * neg_h3_x + h3_y * Pdd2u_y;
+  const S t31 = S(0.3) * F_own3f_x_2;
+  const S t32 = h3_y * t8;
+  const S t33 = u5_3_3_z - t32;
+  const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
+  const S t34 = u6_3_3n_z - u6_3_2n_z;
+  const S neg_u9_3_2n_z = S(0.3) * neg_h3_x;
+  const S t35 = u9_3_3n_z + neg_u9_3_2n_z;
+  const S t36 = S(0.6) * neg_h3_x;
+  const S u3_3_1n_z = neg_Pdd1u_y * h3_y + Pdd1u_x * neg_h3_x;
+  const S u1_3_2_z = A3_3K_zz - u6_3_2n_z;
+  const S u2_3_2n_z = BS3K_zz + neg_u9_3_2n_z;
+  const S u3_3_2n_z = t31 - t30;
+  const S u5_3_2_z = S(2.0) * (Pd2u_y * h3_y);
+  const S u7_3_2n_z = A3_3K_zz - t32;
+  const S u11_3_2_z = BS3K_zz + t36;
+  const S t37 = neg_u9_3_2n_z + u2_3_2n_z;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S BS2K_zz = S(-0.6) * neg_h2_x;
+  const S neg_u10_2_2f_y = S(2.0) * h2_y;
+  const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S u9_2_2n_z = S(-0.3) * neg_h2_x;
+  const S u2_2_2n_z = BS2K_zz - u9_2_2n_z;
+  const S t38 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
+  const S u3_2_2n_z = S(0.3) * F2f_x - t38;
+  const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
+  const S t39 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t39;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S u3_1_1n_z = t39 + neg_Pdd1u_y * h1_y;
+  // ---- products with the inverse of the inertia ----
+  const S t40 = L_2_0 * u3_3_1n_z;
+  const S t41 = L_2_1 * u3_3_1n_z;
+  const S t42 = u3_2_1n_z - t41;
+  const S t43 = L_1_0 * t42;
+  const S t44 = Dinv_0 * (u3_1_1n_z - t40 - t43);
+  d2a_dqdq[0] = t44;
+  const S t45 = Dinv_1 * t42;
+  const S t46 = L_1_0 * t44 - t45;
+  d2a_dqdq[1] = t46;  // joint2, joint1, joint1
+  const S t47 = Dinv_2 * u3_3_1n_z;
+  d2a_dqdq[2] = t47 - L_2_0 * t44 + L_2_1 * t46;
+  const S t48 = Dinv_0 * (u3_2_1n_z - t40 - t43);
+  const S t49 = t45 - L_1_0 * t48;
+  const S t50 = u3_3_1n_z - t41;
+  const S t51 = Dinv_0 * (u3_3_1n_z - t40 - L_1_0 * t50);
+  const S t52 = Dinv_1 * t50 - L_1_0 * t51;
+  const S t53 = L_2_0 * t30;
+  const S t54 = L_2_1 * t30;
+  const S t55 = t54 - t38;
+  const S t56 = Dinv_0 * (u3_2_2n_z + t53 - L_1_0 * t55);
+  const S t57 = Dinv_1 * t55 - L_1_0 * t56;
+  const S t58 = Dinv_2 * t30;
+  const S t59 = t54 - t30;
+  const S t60 = Dinv_0 * (u3_3_2n_z + t53 - L_1_0 * t59);
+  const S t61 = Dinv_1 * t59 - L_1_0 * t60;
+  const S t62 = u3_3_3n_z - t31 - L_2_1 * t28;
+  const S t63 = Dinv_0 * (u3_3_3n_z - L_2_0 * t28 - L_1_0 * t62);
+  const S t64 = Dinv_1 * t62 - L_1_0 * t63;
+  const S t65 = L_2_1 * BS3K_zz - BS2K_zz;
+  const S t66 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t65);
+  d2a_dvdv[0] = t66;
+  const S t67 = L_1_0 * t66 - Dinv_1 * t65;
+  d2a_dvdv[1] = t67;  // joint2, joint1, joint1
+  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t66 - L_2_1 * t67;  // joint3, joint1, joint1
+  const S t68 = L_2_1 * u11_3_2_z;
+  const S t69 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * t68);
+  d2a_dvdv[3] = t69;
+  const S t70 = L_1_0 * t69 - Dinv_1 * t68;
+  d2a_dvdv[4] = t70;  // joint2, joint2, joint1
+  d2a_dvdv[5] = Dinv_2 * u11_3_2_z + L_2_0 * t69 - L_2_1 * t70;  // joint3, joint2, joint1
+  const S t71 = u11_3_2_z + L_2_1 * u11_3_3_z;
+  const S t72 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * t71);
+  d2a_dvdv[6] = t72;
+  const S t73 = L_1_0 * t72 - Dinv_1 * t71;
+  d2a_dvdv[7] = t73;  // joint2, joint3, joint1
+  d2a_dvdv[8] = Dinv_2 * u11_3_3_z + L_2_0 * t72 - L_2_1 * t73;  // joint3, joint3, joint1
+  const S t74 = L_2_1 * t37 - (u2_2_2n_z - u9_2_2n_z);
+  const S t75 = Dinv_0 * (BS2K_zz + L_2_0 * t37 - L_1_0 * t74);
+  d2a_dvdv[9] = t75;
+  const S t76 = L_1_0 * t75 - Dinv_1 * t74;
+  d2a_dvdv[10] = t76;  // joint2, joint2, joint2
+  d2a_dvdv[11] = Dinv_2 * t37 + L_2_0 * t75 - L_2_1 * t76;  // joint3, joint2, joint2
+  const S t77 = u10_3_3n_z + t36 + L_2_1 * t29;
+  const S t78 = Dinv_0 * (u10_3_3n_z + L_2_0 * t29 - L_1_0 * t77);
+  d2a_dvdv[12] = t78;
+  const S t79 = L_1_0 * t78 - Dinv_1 * t77;
+  d2a_dvdv[13] = t79;  // joint2, joint3, joint3
+  d2a_dvdv[14] = Dinv_2 * t29 + L_2_0 * t78 - L_2_1 * t79;  // joint3, joint3, joint3
+  const S t80 = u5_2_2_z - L_2_1 * u5_3_2_z;
+  const S t81 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * t80);
+  const S t82 = Dinv_1 * t80 - L_1_0 * t81;
+  const S t83 = u1_3_2_z - L_2_1 * u5_3_3_z;
+  const S t84 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * t83);
+  const S t85 = Dinv_1 * t83 - L_1_0 * t84;
+  const S t86 = Dinv_0 * u6_2_2n_z;
+  const S t87 = L_1_0 * t86;
+  const S t88 = u1_3_2_z - t32 - L_2_1 * t33;
+  const S t89 = Dinv_0 * (u7_3_2n_z - L_2_0 * t33 - L_1_0 * t88);
+  const S t90 = Dinv_1 * t88 - L_1_0 * t89;
+  const S t91 = Dinv_0 * u6_3_2n_z;
+  const S t92 = L_1_0 * t91;
+  const S t93 = Dinv_0 * (L_1_0 * t34 - u6_3_3n_z);
+  const S t94 = Dinv_1 * t34 + L_1_0 * t93;
+  const S t95 = L_1_0 * Dinv_0;
+  const S t96 = u9_2_2n_z * t95;
+  const S t97 = L_2_1 * t95 - L_2_0 * Dinv_0;
+  const S t98 = neg_u9_3_2n_z * t97;
+  const S t99 = Dinv_1 + L_1_0 * t95;
+  const S t100 = L_2_0 * t95 - L_2_1 * t99;
+  const S t101 = BS2K_zz * t95 - u9_2_2n_z * t99 + neg_u9_3_2n_z * t100;
+  const S t102 = Dinv_2 - L_2_0 * t97 - L_2_1 * t100;
+  const S t103 = neg_u9_3_2n_z * t102 - (BS2K_zz * t97 + u9_2_2n_z * t100);
+  const S t104 = u9_2_2n_z * t97;
+  const S t105 = neg_u9_3_2n_z * t95;
+  const S t106 = Dinv_0 * (Dinv_0 * BS2K_zz - t96 - t98) - t95 * (Dinv_0 * u9_2_2n_z);
+  const S t107 = t97 * (Dinv_0 * neg_u9_3_2n_z) - t106;
+  d2a_dqdtau[0] = t107;  // joint1, joint2, joint1
+  const S t108 = t97 * t105 - (Dinv_0 * t101 - t95 * t96);
+  d2a_dqdtau[1] = t108;
+  const S t109 = t95 * t104 + Dinv_0 * t103 + t97 * t98;
+  d2a_dqdtau[2] = t109;  // joint3, joint2, joint1
+  const S t110 = t95 * t101 - t96 * t99 + t100 * t105;
+  d2a_dqdtau[3] = t110;
+  const S t111 = t98 * t100 - (t95 * t103 + t99 * t104);
+  d2a_dqdtau[4] = t111;  // joint3, joint2, joint2
+  const S t112 = t97 * t103 - t100 * t104 + t98 * t102;
+  d2a_dqdtau[5] = t112;  // joint3, joint2, joint3
+  const S t113 = t27 * t108 - F_q2n_z * t107 - t25 * t109;
+  const S t114 = F_q2n_z * t108 + t27 * t110 - t25 * t111;
+  const S t115 = F_q2n_z * t109 + t27 * t111 + t25 * t112;
+  const S t116 = u2_3_2n_z * t95;
+  const S t117 = u9_3_3n_z * t97;
+  const S t118 = u2_3_2n_z * t99 - BS3K_zz * t95 + u9_3_3n_z * t100;
+  const S t119 = BS3K_zz * t97 + u2_3_2n_z * t100 + u9_3_3n_z * t102;
+  const S t120 = t35 * t100;
+  const S t121 = t37 * t99 - t116 + t120;
+  const S t122 = u2_3_2n_z * t97 + t37 * t100 + t35 * t102;
+  const S t123 = t35 * t99 - u9_3_3n_z * t95;
+  const S t124 = t117 + t120;
+  const S t125 = Dinv_0 * (Dinv_0 * BS3K_zz - t116 + t117)
+               - t95 * (Dinv_0 * u2_3_2n_z - t37 * t95 + t35 * t97);
+  const S t126 = t97 * (t35 * t95 - Dinv_0 * u9_3_3n_z) - t125;
+  d2a_dqdtau[6] = t126;  // joint1, joint3, joint1
+  const S t127 = Dinv_0 * t118 - t95 * t121 + t97 * t123;
+  d2a_dqdtau[7] = t127;
+  const S t128 = Dinv_0 * t119 - t95 * t122 + t97 * t124;
+  d2a_dqdtau[8] = t128;
+  const S t129 = t99 * t121 - t95 * t118 + t100 * t123;
+  d2a_dqdtau[9] = t129;
+  const S t130 = t99 * t122 - t95 * t119 + t100 * t124;
+  d2a_dqdtau[10] = t130;
+  const S t131 = t97 * t119 + t100 * t122 + t102 * t124;
+  d2a_dqdtau[11] = t131;
+  const S t132 = t24 * t127 + neg_F_q3n_z * t126 + t23 * t128;
+  const S t133 = t24 * t129 - neg_F_q3n_z * t127 + t23 * t130;
+  const S t134 = t24 * t130 - neg_F_q3n_z * t128 + t23 * t131;
+  d2a_dqdq[3] = t16 * t108 - F_q1n_z * t107 - t11 * t109 - t48;  // joint1, joint2, joint1
+  d2a_dqdq[4] = F_q1n_z * t108 + t16 * t110 - t11 * t111 - t49;  // joint2, joint2, joint1
+  const S t135 = t47 - L_2_0 * t48 - L_2_1 * t49 + (F_q1n_z * t109 + t16 * t111 + t11 * t112);
+  d2a_dqdq[5] = t135;
+  d2a_dqdq[6] = t16 * t127 - F_q1n_z * t126 + t11 * t128 - t51;  // joint1, joint3, joint1
+  d2a_dqdq[7] = F_q1n_z * t127 + t16 * t129 + t11 * t130 - t52;  // joint2, joint3, joint1
+  const S t136 = F_q1n_z * t128 + t16 * t130 + t11 * t131 - (t47 - L_2_0 * t51 - L_2_1 * t52);
+  d2a_dqdq[8] = t136;  // joint3, joint3, joint1
+  d2a_dqdq[9] = t113 + (t113 - t56);  // joint1, joint2, joint2
+  d2a_dqdq[10] = t114 + (t114 - t57);  // joint2, joint2, joint2
+  d2a_dqdq[11] = t58 + L_2_0 * t56 + L_2_1 * t57 - t115 - t115;  // joint3, joint2, joint2
+  const S t137 = t27 * t127 - F_q2n_z * t126 + t25 * t128
+               + (t24 * t108 + neg_F_q3n_z * t107 - t23 * t109 - t60);
+  d2a_dqdq[12] = t137;  // joint1, joint3, joint2
+  const S t138 = F_q2n_z * t127 + t27 * t129 + t25 * t130
+               + (t24 * t110 - neg_F_q3n_z * t108 - t23 * t111 - t61);
+  d2a_dqdq[13] = t138;  // joint2, joint3, joint2
+  const S t139 = t58 + L_2_0 * t60 + L_2_1 * t61 + (neg_F_q3n_z * t109 - t24 * t111 - t23 * t112);
+  d2a_dqdq[14] = F_q2n_z * t128 + t27 * t130 + t25 * t131 + t139;  // joint3, joint3, joint2
+  d2a_dqdq[15] = t132 + (t132 - t63);  // joint1, joint3, joint3
+  d2a_dqdq[16] = t133 + (t133 - t64);  // joint2, joint3, joint3
+  const S t140 = t134 + (t134 - (Dinv_2 * t28 - L_2_0 * t63 - L_2_1 * t64));
+  d2a_dqdq[17] = t140;  // joint3, joint3, joint3
+  d2a_dqdv[0] = BtS2_z * t108 - B2K_zz * t107 - BtS3_z * t109 - t81;  // joint1, joint2, joint1
+  d2a_dqdv[1] = B2K_zz * t108 + BtS2_z * t110 - BtS3_z * t111 - t82;  // joint2, joint2, joint1
+  const S t141 = Dinv_2 * u5_3_2_z - L_2_0 * t81 - L_2_1 * t82
+               + (B2K_zz * t109 + BtS2_z * t111 + BtS3_z * t112);
+  d2a_dqdv[2] = t141;
+  d2a_dqdv[3] = BtS2_z * t127 - B2K_zz * t126 + BtS3_z * t128 - t84;  // joint1, joint3, joint1
+  d2a_dqdv[4] = B2K_zz * t127 + BtS2_z * t129 + BtS3_z * t130 - t85;  // joint2, joint3, joint1
+  const S t142 = B2K_zz * t128 + BtS2_z * t130 + BtS3_z * t131
+               - (Dinv_2 * u5_3_3_z - L_2_0 * t84 - L_2_1 * t85);
+  d2a_dqdv[5] = t142;  // joint3, joint3, joint1
+  d2a_dqdv[6] = t14 * t108 - F_v2n_z * t107 - t9 * t109 - t86;  // joint1, joint2, joint2
+  d2a_dqdv[7] = t87 + (F_v2n_z * t108 + t14 * t110 - t9 * t111);  // joint2, joint2, joint2
+  const S t143 = L_2_1 * t87 - L_2_0 * t86 + (F_v2n_z * t109 + t14 * t111 + t9 * t112);
+  d2a_dqdv[8] = t143;
+  d2a_dqdv[9] = t14 * t127 - F_v2n_z * t126 + t9 * t128 - t89;  // joint1, joint3, joint2
+  d2a_dqdv[10] = F_v2n_z * t127 + t14 * t129 + t9 * t130 - t90;  // joint2, joint3, joint2
+  const S t144 = F_v2n_z * t128 + t14 * t130 + t9 * t131
+               - (Dinv_2 * t33 - L_2_0 * t89 - L_2_1 * t90);
+  d2a_dqdv[11] = t144;  // joint3, joint3, joint2
+  d2a_dqdv[12] = t7 * t108 - F_v3n_z * t107 - t6 * t109 - t91;  // joint1, joint2, joint3
+  d2a_dqdv[13] = t92 + (F_v3n_z * t108 + t7 * t110 - t6 * t111);  // joint2, joint2, joint3
+  const S t145 = L_2_1 * t92 - L_2_0 * t91 + (F_v3n_z * t109 + t7 * t111 + t6 * t112);
+  d2a_dqdv[14] = t145;
+  d2a_dqdv[15] = t93 + (t7 * t127 - F_v3n_z * t126 + t6 * t128);  // joint1, joint3, joint3
+  d2a_dqdv[16] = F_v3n_z * t127 + t7 * t129 + t6 * t130 - t94;  // joint2, joint3, joint3
+  const S t146 = F_v3n_z * t128 + t7 * t130 + t6 * t131 - (L_2_0 * t93 - L_2_1 * t94);
+  d2a_dqdv[17] = t146;  // joint3, joint3, joint3
 }
 
 }  // namespace planar3

@@ -14,82 +14,99 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// rnea_derivatives: piecewise frames; 123 flops, 3 sincos.
+// rnea_derivatives: piecewise frames; 123 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
     S* FEATHERLINE_RESTRICT dtau_dv) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[1];
-  const S t2 = S(0.25) * cs[1] + S(0.3);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S au1_x = S(9.81) * cs[0];
-  const S neg_au1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.3) * v[0];
-  const S t4 = S(0.3) * a[0] - au1_x;
-  const S t5 = neg_au1_y + v[0] * t3;
-  const S u2_x = S(0.3) * v[1];
-  const S w2_z = v[0] + v[1];
-  const S aw2_z = a[0] + a[1];
-  const S au2_x = au1_x + S(0.3) * a[1];
-  const S au2_y = v[1] * t3 - neg_au1_y;
-  const S t6 = S(0.125) * cs[1];
-  const S t7 = S(0.125) * sn[1];
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t8 = t1 * w2_z;
-  const S t9 = t2 * w2_z - u2_x;
-  const S u3_y = v[2] * t1;
-  const S w3_z = v[2] + w2_z;
-  const S u3_x = u2_x + v[2] * t2;
-  const S aw3_z = a[2] + aw2_z;
-  const S t10 = S(0.033) * cs[2];
-  const S t11 = S(0.033) * sn[2];
-  const S t12 = sn[1] * t10 + cs[1] * t11;
-  const S t13 = cs[1] * t10 - sn[1] * t11;
-  const S t14 = w3_z * t12;
-  const S t15 = w3_z * t13;
-  const S K3_zz = u3_y * (S(2.0) * t13) - u3_x * (S(2.0) * t12);
-  const S f3_x = w3_z * t14 - aw3_z * t13;
-  const S neg_f3_y = w3_z * t15 + aw3_z * t12;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t16 = K3_zz + (t13 * (S(2.0) * t8) - t12 * (S(2.0) * t9));
-  dtau_dv[6] = t16;
-  const S t17 = t1 * f3_x + t2 * neg_f3_y;
-  const S t18 = (au2_y - t1 * aw2_z - w2_z * t9) * t13 + (t2 * aw2_z - au2_x - w2_z * t8) * t12;
-  const S t19 = t17 + t18;
-  const S t20 = K3_zz + S(2.0) * (t2 * t14 - t1 * t15);
-  dtau_dv[2] = t20;
-  dtau_dq[8] = t17 - t19;
-  dtau_dv[8] = t16 + (t2 * (S(2.0) * t14) - t1 * (S(2.0) * t15));
-  dtau_dq[7] = S(0.3) * neg_f3_y - t19;
-  dtau_dv[7] = t16 + S(0.6) * t14;
-  dtau_dq[5] = t5 * t13 - t4 * t12;
-  const S t21 = S(0.6) * v[0];
-  dtau_dv[5] = t20 - t12 * t21;
-  dtau_dq[2] = au1_x * t12 + neg_au1_y * t13;
-  const S t22 = t7 + t12;
-  const S t23 = t6 + t13;
-  const S K2_zz = K3_zz - t1 * u2_x;
-  dtau_dv[0] = K2_zz;
-  const S neg_f2_y = w2_z * (w2_z * t6) + aw2_z * t7 + neg_f3_y;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t24 = K2_zz - t21 * t22;
-  dtau_dv[3] = t24;
-  const S t25 = S(0.3) * neg_f2_y;
-  const S t26 = t5 * t23 - t4 * t22 - t25;
-  dtau_dq[3] = t26;
-  const S t27 = S(0.6) * (w2_z * t7 + t14);
-  dtau_dv[1] = K2_zz + t27;
-  dtau_dq[4] = t25 + t26;
-  dtau_dv[4] = t24 + t27;
-  const S t28 = au1_x * t22;
-  dtau_dq[1] = t28 + neg_au1_y * t23;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  dtau_dq[0] = t28 + neg_au1_y * (S(0.285) + t23);
-  dtau_dq[6] = -t19;
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S p3_x = S(-0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S Pd2u_y = S(0.3) * v[0];
+  const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
+  const S Pdd2u_y = S(0.3) * a[0] - neg_Pdd1u_y;
+  const S v2w_z = v[0] + v[1];
+  const S v2u_x = S(0.3) * v[1];
+  const S a2w_z = a[0] + a[1];
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * a[1];
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * t1;
+  const S t2 = S(0.125) * s_joint2;
+  const S neg_Iv2f_y = v2w_z * t2;
+  const S K_own2_zz = p3_x * v2u_x;
+  const S neg_F_own2f_y = a2w_z * t2 + v2w_z * neg_Iv2f_x;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S Pd3u_x = p3_x * v2w_z;
+  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S Pdd3u_x = a2u_y + p3_x * a2w_z - v2w_z * Pd3u_y;
+  const S Pdd3u_y = p3_y * a2w_z - a2u_x + v2w_z * Pd3u_x;
+  const S v3w_z = v2w_z + v[2];
+  const S v3u_x = v2u_x + p3_y * v[2];
+  const S neg_v3u_y = p3_x * v[2];
+  const S a3w_z = a2w_z + a[2];
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
+  const S neg_Iv3f_x = v3w_z * h3_y;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
+  const S neg_Iv3f_y = v3w_z * neg_h3_x;
+  const S neg_K_own3_zz = neg_v3u_y * (S(2.0) * h3_y) + v3u_x * (S(2.0) * neg_h3_x);
+  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
+  const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S F_v3n_z = h3_y * (S(-2.0) * Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y) - neg_K_own3_zz;
+  dtau_dv[6] = F_v3n_z;  // joint1, joint3
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
+  const S t5 = p3_y * neg_F_own3f_y - p3_x * F_own3f_x;
+  const S neg_F_q3n_z = Pdd3u_y * neg_h3_x + Pdd3u_x * h3_y + t5;
+  const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_own3_zz;
+  dtau_dv[2] = BtS3_z;  // joint3, joint1
+  dtau_dq[8] = t5 - neg_F_q3n_z;  // joint3, joint3
+  dtau_dv[8] = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);  // joint3, joint3
+  dtau_dq[7] = S(0.3) * neg_F_own3f_y - neg_F_q3n_z;  // joint2, joint3
+  dtau_dv[7] = F_v3n_z + S(0.6) * neg_Iv3f_y;  // joint2, joint3
+  dtau_dq[5] = neg_Pdd2u_x * h3_y - Pdd2u_y * neg_h3_x;  // joint3, joint2
+  const S t6 = S(0.6) * v[0];
+  dtau_dv[5] = BtS3_z - neg_h3_x * t6;  // joint3, joint2
+  dtau_dq[2] = neg_Pdd1u_y * neg_h3_x - Pdd1u_x * h3_y;  // joint3, joint1
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S neg_h2_x = t2 + neg_h3_x;
+  const S h2_y = t1 + h3_y;
+  const S B2K_zz = K_own2_zz - neg_K_own3_zz;
+  dtau_dv[0] = B2K_zz;  // joint1, joint1
+  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
+  const S neg_F2f_y = neg_F_own2f_y + neg_F_own3f_y;
+  const S F_v2n_z = B2K_zz - t6 * neg_h2_x;
+  dtau_dv[3] = F_v2n_z;  // joint1, joint2
+  const S t7 = S(0.3) * neg_F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - Pdd2u_y * neg_h2_x - t7;
+  dtau_dq[3] = F_q2n_z;  // joint1, joint2
+  const S t8 = S(0.6) * neg_B2f_y;
+  const S BtS2_z = B2K_zz + t8;
+  dtau_dv[1] = BtS2_z;  // joint2, joint1
+  dtau_dq[4] = t7 + F_q2n_z;  // joint2, joint2
+  dtau_dv[4] = F_v2n_z + t8;  // joint2, joint2
+  const S t9 = neg_Pdd1u_y * neg_h2_x;
+  dtau_dq[1] = t9 - Pdd1u_x * h2_y;  // joint2, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S h1_y = h2_y + S(0.285);
+  const S F_q1n_z = t9 - Pdd1u_x * h1_y;
+  dtau_dq[0] = F_q1n_z;  // joint1, joint1
+  dtau_dq[6] = -neg_F_q3n_z;  // joint1, joint3
 }
 
 }  // namespace planar3

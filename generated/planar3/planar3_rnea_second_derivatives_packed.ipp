@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// rnea_second_derivatives_packed: piecewise frames; 136 flops, 3 sincos.
+// rnea_second_derivatives_packed: piecewise frames; 136 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
@@ -22,105 +22,135 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[1];
-  const S t2 = S(0.25) * cs[1] + S(0.3);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S au1_x = S(9.81) * cs[0];
-  const S neg_au1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.3) * v[0];
-  const S t4 = S(0.3) * a[0] - au1_x;
-  const S t5 = neg_au1_y + v[0] * t3;
-  const S u2_x = S(0.3) * v[1];
-  const S w2_z = v[0] + v[1];
-  const S aw2_z = a[0] + a[1];
-  const S au2_x = au1_x + S(0.3) * a[1];
-  const S au2_y = v[1] * t3 - neg_au1_y;
-  const S t6 = S(0.125) * cs[1];
-  const S t7 = S(0.125) * sn[1];
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t8 = t1 * w2_z;
-  const S t9 = t2 * w2_z - u2_x;
-  const S w3_z = v[2] + w2_z;
-  const S aw3_z = a[2] + aw2_z;
-  const S t10 = S(0.033) * cs[2];
-  const S t11 = S(0.033) * sn[2];
-  const S t12 = sn[1] * t10 + cs[1] * t11;
-  const S t13 = cs[1] * t10 - sn[1] * t11;
-  const S t14 = S(2.0) * t12;
-  const S t15 = S(2.0) * t13;
-  const S t16 = w3_z * t12;
-  const S t17 = w3_z * t13;
-  const S t18 = w3_z * t16 - aw3_z * t13;
-  // ---- second derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t19 = t1 * t15 - t2 * t14;
-  d2tau_dvdv[0] = t19;
-  dM_dq[0] = t19;
-  const S t20 = t2 * (S(2.0) * t17) + t1 * (S(2.0) * t16);
-  d2tau_dqdv[0] = t20;
-  const S t21 = t8 * t14 + t9 * t15 - t20;
-  d2tau_dqdv[1] = t21;
-  const S t22 = t2 * t12 - t1 * t13;
-  dM_dq[1] = t22;
-  const S t23 = (au2_y - t1 * aw2_z - w2_z * t9) * t12 - (t2 * aw2_z - au2_x - w2_z * t8) * t13;
-  d2tau_dqdq[0] = t23;
-  const S t24 = t2 * t18 - t1 * (w3_z * t17 + aw3_z * t12) + t23;
-  d2tau_dqdq[1] = t24;
-  const S t25 = S(2.0) * (t8 * t12 + t9 * t13);
-  d2tau_dqdv[2] = t25;
-  const S t26 = S(2.0) * t22;
-  d2tau_dvdv[1] = t26;
-  d2tau_dvdv[2] = t19 + t26;
-  d2tau_dvdv[3] = t22 + (t19 + t22);
-  const S t27 = t4 * t13 + t5 * t12;
-  d2tau_dqdq[2] = t27;
-  const S t28 = S(0.3) * t18;
-  d2tau_dqdq[3] = t24 - t28;
-  const S t29 = S(0.3) * t12;
-  dM_dq[2] = t29;
-  dM_dq[3] = t29 - t22;
-  const S t30 = t13 * (S(0.6) * v[0]);
-  d2tau_dqdv[3] = t25 - t30;
-  const S t31 = S(0.6) * t17;
-  d2tau_dqdv[4] = t31;
-  d2tau_dqdv[5] = t31 - t20;
-  const S t32 = S(0.6) * t12;
-  d2tau_dvdv[4] = t32 - t26;
-  d2tau_dqdq[4] = au1_x * t13 - neg_au1_y * t12;
-  const S t33 = t21 + t31;
-  d2tau_dqdv[6] = t33;
-  const S t34 = t19 + t29;
-  dM_dq[4] = t34;
-  d2tau_dqdq[5] = t28 - t27;
-  d2tau_dqdv[7] = S(2.0) * (t3 * t13);
-  d2tau_dqdv[8] = t21 - t30;
-  d2tau_dvdv[5] = t19 + t32;
-  const S t35 = t29 + t34;
-  d2tau_dvdv[6] = t35;
-  dM_dq[5] = t35;
-  d2tau_dqdv[9] = t33 - t30;
-  const S t36 = t7 + t12;
-  const S t37 = t6 + t13;
-  // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t38 = S(0.6) * t36;
-  d2tau_dvdv[7] = t38;
-  dM_dq[6] = t38;
-  const S t39 = S(0.6) * (w2_z * t6 + t17);
-  d2tau_dqdv[10] = t39;
-  d2tau_dqdv[11] = t3 * (S(2.0) * t37) - t39;
-  const S t40 = S(0.3) * t36;
-  dM_dq[7] = t40;
-  const S t41 = t5 * t36 + t4 * t37;
-  d2tau_dqdq[6] = t41;
-  const S t42 = S(0.3) * (w2_z * (w2_z * t7) - aw2_z * t6 + t18) - t41;
-  d2tau_dqdq[7] = t42;
-  d2tau_dqdv[12] = S(2.0) * (t3 * t37);
-  d2tau_dvdv[8] = t38 - t40 - t40;
-  const S t43 = neg_au1_y * t36;
-  d2tau_dqdq[8] = au1_x * t37 - t43;
-  // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  d2tau_dqdq[9] = au1_x * (S(0.285) + t37) - t43;
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S Pdd1u_y = S(-9.81) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S Pd2u_y = S(0.3) * v[0];
+  const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
+  const S Pdd2u_y = Pdd1u_y + S(0.3) * a[0];
+  const S v2w_z = v[0] + v[1];
+  const S v2u_x = S(0.3) * v[1];
+  const S a2w_z = a[0] + a[1];
+  const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * t1;
+  const S t2 = S(0.125) * s_joint2;
+  const S neg_Iv2f_y = v2w_z * t2;
+  const S F_own2f_x = v2w_z * neg_Iv2f_y - a2w_z * t1;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_Pd3u_x = neg_p3_x * v2w_z;
+  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
+  const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
+  const S v3w_z = v2w_z + v[2];
+  const S a3w_z = a2w_z + a[2];
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
+  const S neg_Iv3f_x = v3w_z * h3_y;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
+  const S neg_Iv3f_y = v3w_z * neg_h3_x;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
+  const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
+  // ==== second derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S u10_3_3f_y = S(-2.0) * h3_y;
+  const S u10_3_3f_x = S(2.0) * neg_h3_x;
+  const S neg_BS3K_zz = neg_p3_x * u10_3_3f_y + p3_y * u10_3_3f_x;
+  d2tau_dvdv[0] = neg_BS3K_zz;  // joint3, joint1, joint1
+  dM_dq[0] = neg_BS3K_zz;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
+  const S neg_u6_3_3n_z = neg_p3_x * F_v3f_x - p3_y * F_v3f_y;
+  d2tau_dqdv[0] = neg_u6_3_3n_z;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x - Pd3u_y * u10_3_3f_y - neg_u6_3_3n_z;
+  d2tau_dqdv[1] = A3_3K_zz;  // joint1, joint3, joint1
+  const S u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
+  dM_dq[1] = u9_3_3n_z;  // joint3, joint1, joint3
+  const S neg_u2_3_3n_z = neg_BS3K_zz + u9_3_3n_z;
+  const S t5 = Pdd3u_x * neg_h3_x - Pdd3u_y * h3_y;
+  d2tau_dqdq[0] = t5;  // joint3, joint3, joint3
+  const S u3_3_3n_z = t5 + (p3_y * F_own3f_x - neg_p3_x * neg_F_own3f_y);
+  d2tau_dqdq[1] = u3_3_3n_z;  // joint1, joint3, joint3
+  const S u5_3_3_z = S(2.0) * (Pd3u_y * h3_y + neg_Pd3u_x * neg_h3_x);
+  d2tau_dqdv[2] = u5_3_3_z;  // joint3, joint3, joint1
+  const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
+  d2tau_dvdv[1] = u10_3_3n_z;  // joint1, joint3, joint3
+  const S neg_u11_3_3_z = neg_BS3K_zz + u10_3_3n_z;
+  d2tau_dvdv[2] = neg_u11_3_3_z;  // joint3, joint3, joint1
+  d2tau_dvdv[3] = u9_3_3n_z + neg_u2_3_3n_z;  // joint3, joint3, joint3
+  const S t6 = Pdd2u_y * h3_y - Pdd2u_x * neg_h3_x;
+  d2tau_dqdq[2] = t6;
+  const S t7 = S(0.3) * F_own3f_x;
+  d2tau_dqdq[3] = u3_3_3n_z - t7;  // joint2, joint3, joint3
+  const S t8 = h3_y * (S(0.6) * v[0]);
+  d2tau_dqdv[3] = u5_3_3_z - t8;  // joint3, joint3, joint2
+  const S neg_u6_3_2n_z = S(0.6) * neg_Iv3f_x;
+  d2tau_dqdv[4] = neg_u6_3_2n_z;
+  d2tau_dqdv[5] = neg_u6_3_2n_z - neg_u6_3_3n_z;  // joint2, joint3, joint3
+  const S neg_u9_3_2n_z = S(0.3) * neg_h3_x;
+  dM_dq[2] = neg_u9_3_2n_z;
+  dM_dq[3] = u9_3_3n_z + neg_u9_3_2n_z;  // joint3, joint2, joint3
+  const S t9 = S(0.6) * neg_h3_x;
+  d2tau_dvdv[4] = u10_3_3n_z + t9;  // joint2, joint3, joint3
+  const S u3_3_1n_z = Pdd1u_x * neg_h3_x - Pdd1u_y * h3_y;
+  d2tau_dqdq[4] = u3_3_1n_z;  // joint3, joint1, joint1
+  const S u1_3_2_z = A3_3K_zz + neg_u6_3_2n_z;
+  d2tau_dqdv[6] = u1_3_2_z;  // joint2, joint3, joint1
+  const S u2_3_2n_z = neg_u9_3_2n_z - neg_BS3K_zz;
+  dM_dq[4] = u2_3_2n_z;  // joint2, joint1, joint3
+  const S u3_3_2n_z = t7 - t6;
+  d2tau_dqdq[5] = u3_3_2n_z;  // joint1, joint3, joint2
+  const S u5_3_2_z = S(2.0) * (Pd2u_y * h3_y);
+  d2tau_dqdv[7] = u5_3_2_z;  // joint3, joint2, joint1
+  const S u7_3_2n_z = A3_3K_zz - t8;
+  d2tau_dqdv[8] = u7_3_2n_z;  // joint1, joint3, joint2
+  const S u11_3_2_z = t9 - neg_BS3K_zz;
+  d2tau_dvdv[5] = u11_3_2_z;  // joint2, joint3, joint1
+  d2tau_dqdv[9] = u1_3_2_z - t8;  // joint2, joint3, joint2
+  const S t10 = neg_u9_3_2n_z + u2_3_2n_z;
+  d2tau_dvdv[6] = t10;
+  dM_dq[5] = t10;  // joint2, joint2, joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S neg_h2_x = t2 + neg_h3_x;
+  const S h2_y = t1 + h3_y;
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
+  const S F2f_x = F_own2f_x + F_own3f_x;
+  const S neg_BS2K_zz = S(0.6) * neg_h2_x;
+  d2tau_dvdv[7] = neg_BS2K_zz;  // joint2, joint1, joint1
+  dM_dq[6] = neg_BS2K_zz;
+  const S neg_u10_2_2f_y = S(2.0) * h2_y;
+  const S neg_u6_2_2n_z = S(0.6) * neg_B2f_x;
+  d2tau_dqdv[10] = neg_u6_2_2n_z;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y - neg_u6_2_2n_z;
+  d2tau_dqdv[11] = A3_2K_zz;  // joint1, joint2, joint1
+  const S neg_u9_2_2n_z = S(0.3) * neg_h2_x;
+  dM_dq[7] = neg_u9_2_2n_z;
+  const S neg_u2_2_2n_z = neg_BS2K_zz - neg_u9_2_2n_z;
+  const S t11 = Pdd2u_y * h2_y - Pdd2u_x * neg_h2_x;
+  d2tau_dqdq[6] = t11;
+  const S u3_2_2n_z = S(0.3) * F2f_x - t11;
+  d2tau_dqdq[7] = u3_2_2n_z;  // joint1, joint2, joint2
+  const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
+  d2tau_dqdv[12] = u5_2_2_z;  // joint2, joint2, joint1
+  d2tau_dvdv[8] = neg_u2_2_2n_z - neg_u9_2_2n_z;  // joint2, joint2, joint2
+  const S t12 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = t12 - Pdd1u_y * h2_y;
+  d2tau_dqdq[8] = u3_2_1n_z;  // joint2, joint1, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S h1_y = h2_y + S(0.285);
+  const S u3_1_1n_z = t12 - Pdd1u_y * h1_y;
+  d2tau_dqdq[9] = u3_1_1n_z;  // joint1, joint1, joint1
 }
 
 }  // namespace planar3

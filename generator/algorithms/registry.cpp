@@ -2,14 +2,11 @@
 
 #include "algorithms/arguments.hpp"
 #include "algorithms/forward_dynamics.hpp"
-#include "algorithms/forward_parts.hpp"
-#include "algorithms/forward_second_derivatives.hpp"
-#include "algorithms/inertia_loops.hpp"
 #include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
-#include "algorithms/vector_loops.hpp"
 
 #include <algorithm>
 
@@ -19,34 +16,32 @@ using namespace arguments;
 
 namespace {
 
-using TraceIn = ir::Function (*)(const model::Tree&, FrameChoice);
+using Run = void (*)(Context<Scalar>&);
+using RunIn = void (*)(Context<Scalar>&, const FrameRoots&);
+using FrameChoice = FrameRoots (*)(const model::CanonicalTree&);
+
+std::function<void(Context<Scalar>&)> with(RunIn run, FrameChoice frames) {
+  return [=](Context<Scalar>& context) { run(context, frames(context.tree())); };
+}
 
 /// One formulation for each choice of common frames.
-std::vector<Formulation> in_frames(TraceIn trace) {
-  const auto with = [trace](FrameChoice frames) {
-    return [=](const model::Tree& tree) { return trace(tree, frames); };
-  };
-  return {{"piecewise frames", with(chosen_frames), {}},
-          {"body frames", with(body_frames), {}},
-          {"ground frame", with(ground_frame), {}}};
+std::vector<Formulation> in_frames(RunIn run) {
+  return {{"piecewise frames", with(run, chosen_frames)},
+          {"body frames", with(run, body_frames)},
+          {"ground frame", with(run, ground_frame)}};
 }
 
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-using TraceLoops = ir::Function (*)(const model::Tree&);
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
 std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops,
-                                  TraceLoops loops) {
+                                  Run loops) {
   for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
   formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
   return formulations;
-}
-
-ir::Function trace_aba_second_derivatives_unrolled(const model::Tree& tree) {
-  return trace_aba_second_derivatives(tree, chosen_frames);
 }
 
 }  // namespace
@@ -59,43 +54,43 @@ const std::vector<Algorithm>& registry() {
        "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
        {q, v, a},
        {tau},
-       {{"link frames", trace_rnea, {}}}},
+       {{"link frames", rnea<Scalar>}}},
       {"bias",
        "dynamics",
        "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
        "Featherstone, RBDA section 6.1",
        {q, v},
        {tau},
-       {{"link frames", trace_bias, {}}}},
+       {{"link frames", bias<Scalar>}}},
       {"gravity",
        "dynamics",
        "Gravity torques g(q).",
        "Featherstone, RBDA section 6.1",
        {q},
        {tau},
-       {{"link frames", trace_gravity, {}}, {"composite first moments", trace_gravity_composite, {}}}},
+       {{"link frames", gravity<Scalar>}, {"composite first moments", gravity_by_composites<Scalar>}}},
       {"mass_matrix",
        "dynamics",
        "Joint-space inertia matrix M(q).",
        "Featherstone, RBDA table 6.2",
        {q},
        {M},
-       {{"link frames", trace_mass_matrix, {}}}},
+       {{"link frames", mass_matrix<Scalar>}}},
       {"coriolis_matrix",
        "dynamics",
        "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
        "Singh, Russell, Wensing, first order, eq. (23)",
        {q, v},
        {C},
-       in_frames(trace_coriolis_matrix)},
+       in_frames(coriolis_matrix)},
       {"aba",
        "dynamics",
        "Forward dynamics: the accelerations the torques tau produce, gravity included.",
        "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
        {q, v, tau},
        {a},
-       {{"sparse factor", trace_aba_by_factor, {}},
-        {"articulated bodies", trace_aba_by_articulated_bodies, has_own_coordinates}},
+       {{"sparse factor", aba_by_factor<Scalar>},
+        {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates}},
        true},
       {"aza",
        "dynamics",
@@ -103,8 +98,8 @@ const std::vector<Algorithm>& registry() {
        "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
        {q, b},
        {x},
-       {{"sparse factor", trace_aza_by_factor, {}},
-        {"articulated bodies", trace_aza_by_articulated_bodies, has_own_coordinates}},
+       {{"sparse factor", aza_by_factor<Scalar>},
+        {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates}},
        true},
       {"minv",
        "dynamics",
@@ -113,8 +108,8 @@ const std::vector<Algorithm>& registry() {
        {q},
        {Minv},
        or_loops(
-           {{"sparse factor", trace_minv_by_factor}, {"AZA columns", trace_minv_by_aza, has_own_coordinates}},
-           unrolled_minv_flops, trace_minv_in_loops),
+           {{"sparse factor", minv_by_factor<Scalar>}, {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+           unrolled_minv_flops, minv_in_loops),
        true},
       {"rnea_derivatives",
        "derivatives",
@@ -123,17 +118,17 @@ const std::vector<Algorithm>& registry() {
        "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
        {q, v, a},
        {dtau_dq, dtau_dv},
-       in_frames(trace_rnea_derivatives)},
+       in_frames(rnea_derivatives)},
       {"aba_derivatives",
        "derivatives",
        "First derivatives of forward dynamics with respect to q, v and tau.",
        "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and V-D",
        {q, v, tau},
        {da_dq, da_dv, da_dtau},
-       or_loops({{"DMM", trace_aba_derivatives_by_dmm},
-                 {"sparse factor", trace_aba_derivatives_by_factor},
-                 {"AZA", trace_aba_derivatives_by_aza, has_own_coordinates}},
-                unrolled_aba_derivatives_flops, trace_aba_derivatives_in_loops),
+       or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+                 {"sparse factor", aba_derivatives_by_factor<Scalar>},
+                 {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates}},
+                unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
        true},
       {"rnea_second_derivatives",
        "second-order",
@@ -142,16 +137,16 @@ const std::vector<Algorithm>& registry() {
        "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
        {q, v, a},
        {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-       or_loops(in_frames(trace_rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
-                trace_rnea_second_derivatives_in_loops)},
+       or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
+                rnea_second_derivatives_in_loops)},
       {"aba_second_derivatives",
        "second-order",
        "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
        "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
        {q, v, tau},
        {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-       or_loops({{"unrolled", trace_aba_second_derivatives_unrolled}}, unrolled_aba_second_derivatives_flops,
-                trace_aba_second_derivatives_in_loops),
+       or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}}, unrolled_aba_second_derivatives_flops,
+                aba_second_derivatives_in_loops),
        true},
       {"rnea_vector_hessian",
        "second-order",
@@ -159,14 +154,14 @@ const std::vector<Algorithm>& registry() {
        "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
        {q, v, a, w},
        {H},
-       in_frames(trace_rnea_vector_hessian)},
+       in_frames(rnea_vector_hessian)},
       {"mass_matrix_vector_derivative",
        "second-order",
        "Derivative of M(q) w with respect to q, w held.",
        "Singh, Russell, Wensing, second order, eq. (18), contracted with w",
        {q, w},
        {dMw_dq},
-       in_frames(trace_mass_matrix_vector_derivative)},
+       in_frames(mass_matrix_vector_derivative)},
       {"aba_vector_hessian",
        "second-order",
        "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming "
@@ -174,8 +169,8 @@ const std::vector<Algorithm>& registry() {
        "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
        {q, v, tau, w},
        {H},
-       or_loops(in_frames(trace_aba_vector_hessian), unrolled_aba_vector_hessian_flops,
-                trace_aba_vector_hessian_in_loops),
+       or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
+                aba_vector_hessian_in_loops),
        true},
       {"minv_vector_derivative",
        "second-order",
@@ -184,8 +179,8 @@ const std::vector<Algorithm>& registry() {
        "d(M^-1) = -M^-1 dM M^-1",
        {q, w},
        {dMinvw_dq},
-       or_loops(in_frames(trace_minv_vector_derivative), unrolled_minv_vector_derivative_flops,
-                trace_minv_vector_derivative_in_loops),
+       or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
+                minv_vector_derivative_in_loops),
        true},
       {"forward_kinematics",
        "kinematics",
@@ -203,6 +198,16 @@ const std::vector<Algorithm>& registry() {
        {}},
   };
   return algorithms;
+}
+
+ir::Function trace(const Algorithm& algorithm, const Formulation& formulation, const model::CanonicalTree& tree) {
+  std::vector<ir::Parameter> inputs;
+  for (const Argument& input : algorithm.inputs)
+    inputs.push_back({input.name, input.shape == "nq" ? tree.nq : tree.nv});
+  ir::Function function = algorithms::trace(tree, inputs, formulation.run);
+  function.name = algorithm.name;
+  function.formulation = formulation.name;
+  return function;
 }
 
 bool has_packed_form(const Algorithm& algorithm) {

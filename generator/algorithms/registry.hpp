@@ -1,7 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
-#include "model/tree.hpp"
+#include "algorithms/context.hpp"
 
 #include <functional>
 #include <string>
@@ -18,9 +17,9 @@ struct Argument {
 
 /// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
 struct Formulation {
-  std::string name;                                         ///< e.g. "link frames"
-  std::function<ir::Function(const model::Tree&)> trace;  ///< takes a canonical tree
-  std::function<bool(const model::Tree&)> applies = {};     ///< empty: to every tree
+  std::string name;                                                ///< e.g. "link frames"
+  std::function<void(Context<Scalar>&)> run;     ///< reads the inputs by name, writes the outputs in their order
+  std::function<bool(const model::Tree&)> applies = {};            ///< empty: to every tree
   /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;  ///< results come out of runtime loops
@@ -40,6 +39,9 @@ struct Algorithm {
 /// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors.
 bool has_packed_form(const Algorithm& algorithm);
 std::string packed_name(const Algorithm& algorithm);
+
+/// Runs a formulation on symbols.
+ir::Function trace(const Algorithm& algorithm, const Formulation& formulation, const model::CanonicalTree& tree);
 
 /// All algorithms, in the order they are listed to the user.
 const std::vector<Algorithm>& registry();

@@ -1,6 +1,6 @@
 #include "cli/inspect.hpp"
+#include "model/joint_table.hpp"
 #include "support/diagnostic_format.hpp"
-#include "model/joint_type.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "cli/inspect.hpp"
 #include "cli/text_table.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <fmt/format.h>
 

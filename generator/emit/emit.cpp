@@ -1,12 +1,12 @@
 #include "emit/emit.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/batch.hpp"
 #include "emit/c_interface.hpp"
 #include "emit/files.hpp"
 #include "emit/image.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 
@@ -28,8 +28,8 @@ void check_parameters(const std::vector<ir::Parameter>& traced,
 
 void check(const Request& request) {
   if (request.tree == nullptr || request.tracing_tree == nullptr) throw InternalError("nothing to emit for");
-  const model::Tree& user = *request.tree;
-  const model::Tree& traced = *request.tracing_tree;
+  const model::UserTree& user = *request.tree;
+  const model::CanonicalTree& traced = *request.tracing_tree;
   if (user.nq != traced.nq || user.nv != traced.nv || user.links.size() != traced.links.size()) {
     throw InternalError("the traced tree is not the user's");
   }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "algorithms/registry.hpp"
-#include "model/tree.hpp"
 #include "cost/estimate.hpp"
-#include "passes/pack.hpp"
 #include "ir/program.hpp"
+#include "model/tree.hpp"
+#include "passes/pack.hpp"
 
 #include <optional>
 #include <string>
@@ -43,17 +43,17 @@ std::string function_name(const FunctionRequest& function);
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
   std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};      ///< explicit instantiations, in order: "double", "float"
-  bool c_interface = false;                        ///< also NAME.h and NAME_c.cpp
-  bool batch = false;                              ///< every function also in namespace batch
+  std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
+  bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
+  bool batch = false;                          ///< every function also in namespace batch
   cost::Target target = cost::Target::x86_64;  ///< what code and stack are estimated for
-  std::string options;                             ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                           ///< base name of the input, no folder
+  std::string options;                         ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;                       ///< base name of the input, no folder
   std::string urdf_sha256;
-  const model::Tree* tree = nullptr;  ///< the user's: names, limits, links, masses
+  const model::UserTree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
   /// bodies (joints split in two), and link placements and pose steps refer to its body frames.
-  const model::Tree* tracing_tree = nullptr;
+  const model::CanonicalTree* tracing_tree = nullptr;
   std::vector<FunctionRequest> functions;  ///< in the order of the registry
   /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no
   /// requested algorithm lacks formulations.

@@ -6,11 +6,11 @@
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <featherline/version.hpp>
 
-#include <algorithm>
+#include <map>
 
 namespace featherline::emit {
 namespace {
@@ -75,28 +75,40 @@ std::string gravity(const model::Tree& tree) {
   return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
 }
 
-bool has_joint(const model::Tree& tree, model::JointType type) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                     [type](const model::Body& body) { return body.joint.type == type; });
+/// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity is
+/// in the axes of the child.
+std::string step(const model::JointRow& row) {
+  const bool has_quaternion = row.quaternion() >= 0;
+  const int first_turn = row.num_slides();
+  std::string text;
+  if (first_turn > 0) {
+    const std::string R = has_quaternion ? " + R(quaternion) " : " + R(theta) ";
+    text = first_turn == 2 ? "[x y]" + R + "[e0 e1], " : "[x y z]" + R + "[e0 e1 e2], ";
+  }
+  const auto e = [&](int k) { return "e" + std::to_string(first_turn + k); };
+  return text + (has_quaternion ? "quaternion * exp([" + e(0) + " " + e(1) + " " + e(2) + "] / 2)"
+                                : "theta + " + e(0));
 }
 
 /// What a derivative with respect to q is: the step along each coordinate, as reference/integrate.hpp takes it.
 std::string steps(const model::Tree& tree) {
-  using model::JointType;
-  const bool turns = has_joint(tree, JointType::floating) || has_joint(tree, JointType::spherical);
   std::string text =
       "/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:\n"
       "///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are "
       "D_k (D_j f).\n";
-  if (!turns && !has_joint(tree, JointType::planar)) return text + "/// Here q (+) e is q + e.";
-  text += "/// To first order in e, with the entries of each joint counted from 0:\n";
-  if (has_joint(tree, JointType::floating)) {
-    text += "///   floating   [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)\n";
+  std::map<std::string, std::string> steps;  // by joint type
+  bool has_quaternion = false;
+  for (const model::Body& body : tree.bodies) {
+    const model::JointRow& row = body.joint.row();
+    if (row.moves_on_axes()) continue;
+    steps.emplace(row.name, step(row));
+    has_quaternion = has_quaternion || row.quaternion() >= 0;
   }
-  if (has_joint(tree, JointType::spherical)) text += "///   spherical  quaternion * exp([e0 e1 e2] / 2)\n";
-  if (has_joint(tree, JointType::planar)) text += "///   planar     [x y] + R(theta) [e0 e1], theta + e2\n";
-  text += "///   others     q + e";
-  return turns ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
+  if (steps.empty()) return text + "/// Here q (+) e is q + e.";
+  text += "/// To first order in e, with the entries of each joint counted from 0:\n";
+  for (const auto& [type, formula] : steps) text += "///   " + type + ": " + formula + "\n";
+  text += "///   others: q + e";
+  return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
 }
 
 }  // namespace

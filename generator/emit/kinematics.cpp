@@ -15,9 +15,9 @@ namespace {
 /// A number of the tables, which are templates over Real.
 std::string real(double value) { return "Real(" + literal(value) + ")"; }
 
-std::string body_entry(const model::Tree& tree, int index) {
+std::string body_entry(const model::CanonicalTree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
-  const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
+  const algorithms::JointAngle angle = algorithms::angle_of(body.joint);
   const std::vector<std::string> fields = {std::to_string(body.parent),   std::to_string(body.joint.idx_q),
                                            std::to_string(body.joint.nq), std::to_string(body.joint.idx_v),
                                            std::to_string(body.joint.nv), real(body.joint.multiplier),
@@ -81,7 +81,7 @@ std::string links_table(const model::Tree& tree) {
   return join(lines, "\n");
 }
 
-std::string bodies_table(const model::Tree& tree) {
+std::string bodies_table(const model::CanonicalTree& tree) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) lines.push_back(body_entry(tree, static_cast<int>(i)));
   return lines.empty() ? "      {}" : join(lines, "\n");
@@ -90,7 +90,7 @@ std::string bodies_table(const model::Tree& tree) {
 }  // namespace
 
 std::string pose_steps_file(const Request& request) {
-  const model::Tree& tree = *request.tracing_tree;
+  const model::CanonicalTree& tree = *request.tracing_tree;
   const std::vector<std::string> names = pose_step_names(tree);
   const Extent longest = longest_path(tree);
   std::string steps;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "emit/emit.hpp"
 #include "cost/estimate.hpp"
+#include "emit/emit.hpp"
 
 #include <string>
 
@@ -14,7 +14,7 @@ struct Extent {
   int columns = 0;
 };
 /// The longest path, at least 1 so that no array of the runtime is empty.
-Extent longest_path(const model::Tree& tree);
+Extent longest_path(const model::CanonicalTree& tree);
 
 /// Whether the link's frame is that of the body which carries it.
 bool is_at_body(const model::Link& link);

@@ -1,6 +1,6 @@
 #include "emit/files.hpp"
 #include "emit/robot_names.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/program_printer.hpp"
-#include "emit/reading_guide.hpp"
 #include "emit/render.hpp"
+#include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -31,7 +31,8 @@ std::string function_definition_file(const Request& request, const FunctionReque
                                      const FunctionFacts& facts) {
   if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
   const std::string name = emitted_name(request.name);
-  const PrintedProgram printed = complete(print_program(function.program, facts.name, entry_names(function, *request.tree)), function);
+  const PrintedProgram printed =
+      complete(print_program(function.program, facts.name, entry_names(function, *request.tree)), function);
   return render(skeleton("function.ipp"), {{"banner", banner(request)},
                                            {"name", name},
                                            {"includes", completion_includes(function.program)},

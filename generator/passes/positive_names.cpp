@@ -131,9 +131,12 @@ class Turning : public Rewriter {
     const bool first = is_constant(node.a);
     const Scalar& x = value(first ? node.b : node.a);
     if (x.is_constant()) return rebuild(id);  // folded to a number on the way
-    const double c = source().graph.value(first ? node.a : node.b);
+    std::vector<double> number = source().graph.lane_values(first ? node.a : node.b);
     const bool negated = signs_.turned(id);
-    const NodeId factor = graph().constant(x.negated() == negated ? c : -c);
+    if (x.negated() != negated) {
+      for (double& lane : number) lane = -lane;
+    }
+    const NodeId factor = graph().constant(number);
     return {graph(), first ? graph().node(node.op, factor, x.id()) : graph().node(node.op, x.id(), factor),
             negated};
   }

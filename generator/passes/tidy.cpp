@@ -16,7 +16,7 @@ class RoundConstants : public Rewriter {
     if (!source().graph.is_constant(id)) return rebuild(id);
     std::vector<double> lanes = source().graph.lane_values(id);
     for (double& x : lanes) x = without_rounding(x, std::abs(x));
-    return {graph(), graph().constant(lanes)};
+    return lane_numbers(graph(), lanes);
   }
 };
 

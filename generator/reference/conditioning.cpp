@@ -7,8 +7,6 @@
 namespace featherline::reference {
 namespace {
 
-using model::JointType;
-
 /// Far above the rounding of double, far below where changes stop being proportional.
 constexpr double small_step = 0x1p-30;
 constexpr double last_place = 0x1p-52;
@@ -58,12 +56,15 @@ class Shaker {
 
 /// What a step of coordinate k of a joint is proportional to.
 double coordinate_scale(const model::Joint& joint, int k, double q) {
-  const bool has_quaternion = joint.type == JointType::floating || joint.type == JointType::spherical;
-  if (has_quaternion && k >= joint.nq - 4) return 1.0;
-  const bool is_length = joint.type == JointType::floating || joint.type == JointType::prismatic ||
-                         (joint.type == JointType::planar && k < 2) ||
-                         (joint.type == JointType::cylindrical && k == 1);
-  return is_length ? std::abs(q) : std::max(1.0, std::abs(q));
+  switch (joint.row().coordinates[static_cast<std::size_t>(k)]) {
+    case model::Coordinate::quaternion:
+      return 1.0;
+    case model::Coordinate::length:
+      return std::abs(q);
+    case model::Coordinate::angle:
+      break;
+  }
+  return std::max(1.0, std::abs(q));
 }
 
 }  // namespace

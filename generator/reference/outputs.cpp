@@ -131,15 +131,12 @@ void write_unit_quaternion(Eigen::Ref<Eigen::VectorXd> q, std::mt19937& random) 
 
 void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& random) {
   std::uniform_real_distribution<double> angle(-M_PI, M_PI), length(-1.0, 1.0);
+  const model::JointRow& row = joint.row();
   for (int k = 0; k < joint.nq; ++k) {
-    const bool is_length = joint.type == model::JointType::prismatic ||
-                           joint.type == model::JointType::floating ||
-                           (joint.type == model::JointType::planar && k < 2) ||
-                           (joint.type == model::JointType::cylindrical && k == 1);
-    q[joint.idx_q + k] = is_length ? length(random) : angle(random);
+    const bool is_angle = row.coordinates[static_cast<std::size_t>(k)] == model::Coordinate::angle;
+    q[joint.idx_q + k] = is_angle ? angle(random) : length(random);
   }
-  if (joint.type == model::JointType::floating) write_unit_quaternion(q.segment(joint.idx_q + 3, 4), random);
-  if (joint.type == model::JointType::spherical) write_unit_quaternion(q.segment(joint.idx_q, 4), random);
+  if (row.quaternion() >= 0) write_unit_quaternion(q.segment(joint.idx_q + row.quaternion(), 4), random);
 }
 
 Eigen::VectorXd uniform(int size, double largest, std::mt19937& random) {

@@ -7,13 +7,12 @@
 
 namespace featherline {
 
-double without_rounding(double x, double scale) {
-  constexpr double rounding = 1.8e-15;  // 8 units in the last place: sums of a few products
-  constexpr double coincidence =
-      100.0;  // two decimals less than that hides: one number in 50 has them by chance
+namespace {
+
+/// x with so few decimals that a number has them by chance in one case of `coincidence`; x itself where that changes it by
+/// more than `tolerance`.
+double shortened(double x, double tolerance, double coincidence) {
   constexpr int most_decimals = 30;
-  const double tolerance = rounding * scale;
-  if (!(tolerance > 0.0) || !std::isfinite(x) || !std::isfinite(tolerance)) return x;
   const int decimals =
       std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
   std::array<char, 400> text{};  // the largest double has 309 digits before the point
@@ -22,6 +21,15 @@ double without_rounding(double x, double scale) {
   double rounded = x;
   std::from_chars(text.data(), end, rounded);
   return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
+}
+
+}  // namespace
+
+double without_rounding(double x, double scale) {
+  constexpr double sums = 1.8e-15, product = 4.5e-16;  // rounding of a few operations and of one, relative
+  if (!(scale * product > 0.0) || !std::isfinite(x) || !std::isfinite(scale)) return x;
+  const double much_shorter = shortened(x, sums * scale, 50.0);
+  return much_shorter != x ? much_shorter : shortened(x, product * scale, 5.0);
 }
 
 }  // namespace featherline

@@ -1,9 +1,9 @@
 #include "verify/verify.hpp"
 
-#include "support/diagnostic.hpp"
-#include "model/frame_choice.hpp"
 #include "ir/program_interpreter.hpp"
+#include "model/frame_choice.hpp"
 #include "reference/residual.hpp"
+#include "support/diagnostic.hpp"
 #include "verify/inputs.hpp"
 #include "verify/probes.hpp"
 #include "verify/run_kinematics.hpp"
@@ -65,13 +65,6 @@ reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expect
   return worst;
 }
 
-bool moves_along(const model::Joint& joint) {
-  using model::JointType;
-  const JointType type = joint.type;
-  return type == JointType::prismatic || type == JointType::floating || type == JointType::planar ||
-         type == JointType::cylindrical || type == JointType::helical;
-}
-
 /// What errors are relative to where all entries are smaller: 1, as the promise says, or in forces and inertias of a
 /// robot of grams and millimetres its own m L^2.
 double unit_of(const algorithms::Algorithm& algorithm, const model::Tree& tree) {
@@ -79,7 +72,7 @@ double unit_of(const algorithms::Algorithm& algorithm, const model::Tree& tree) 
   constexpr double least = 1e-12;
   double mass = 0.0, length = model::robot_size(tree);
   for (const model::Link& link : tree.links) mass += link.body < 0 ? 0.0 : std::abs(link.mass);
-  for (const model::Body& body : tree.bodies) length += moves_along(body.joint) ? 1.0 : 0.0;
+  for (const model::Body& body : tree.bodies) length += body.joint.row().travels() ? 1.0 : 0.0;
   return std::clamp(mass * length * length, least, 1.0);
 }
 
@@ -110,7 +103,7 @@ int count_states(const ir::Program& program, const std::vector<int>& dense_sizes
 
 class FunctionJudge {
  public:
-  FunctionJudge(const algorithms::Algorithm& algorithm, const model::Tree& user)
+  FunctionJudge(const algorithms::Algorithm& algorithm, const model::UserTree& user)
       : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
   reference::OutputError judge(const ir::Program& program, const Maps* maps,
@@ -134,13 +127,13 @@ class FunctionJudge {
 
  private:
   const algorithms::Algorithm& algorithm_;
-  const model::Tree& user_;
+  const model::UserTree& user_;
   double unit_;
 };
 
 }  // namespace
 
-reference::OutputError worst_error(const Subject& subject, const model::Tree& user) {
+reference::OutputError worst_error(const Subject& subject, const model::UserTree& user) {
   const emit::FunctionRequest& request = subject.request;
   if (request.algorithm->formulations.empty()) {
     std::mt19937 random(1);

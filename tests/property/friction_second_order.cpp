@@ -24,13 +24,13 @@ using Arrays = std::vector<std::vector<double>>;
 const std::vector<std::string> functions{"rnea_second_derivatives", "aba_second_derivatives",
                                          "rnea_vector_hessian", "aba_vector_hessian"};
 
-model::Tree robot(std::uint64_t seed, const std::string& losses) {
+model::UserTree robot(std::uint64_t seed, const std::string& losses) {
   test::RobotOptions options;
   options.joints = 4;
   options.mimic = seed % 2 == 1 ? 0.4 : 0.0;
   model::BuildOptions build;
   build.floating_base = seed % 3 == 1;
-  model::Tree tree = test::random_tree(seed, options, build);
+  model::UserTree tree = test::random_tree(seed, options, build);
   Diagnostics findings;
   model::set_joint_losses(tree, losses, "losses.txt", findings);
   REQUIRE_FALSE(findings.has_errors());
@@ -56,8 +56,8 @@ reference::Outputs run(const ir::Function& function, const reference::State& x) 
 TEST_CASE("second derivatives hold the friction term") {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     CAPTURE(seed);
-    const model::Tree tree = robot(seed, "* 0.3 0.5 0.02"), smooth = robot(seed, "* 0.3 0.0 0.02");
-    const model::Tree traced = tracing_tree(tree, functions);
+    const model::UserTree tree = robot(seed, "* 0.3 0.5 0.02"), smooth = robot(seed, "* 0.3 0.0 0.02");
+    const model::CanonicalTree traced = tracing_tree(tree, functions);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     reference::State x = reference::random_state(tree, random);
     x.v *= model::friction_smoothing / 10.0;  // at most the speed where friction is smoothed
@@ -71,7 +71,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const algorithms::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = simplify(formulation.trace(traced));
+        const ir::Function function = simplify(algorithms::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

@@ -91,7 +91,7 @@ TEST_CASE("derivatives do not depend on where the base is") {
   urdf::Description robot = test::random_robot(3, options);
   robot.joints.front().type = urdf::JointType::planar;
   robot.joints.front().limits.reset();
-  const model::Tree tree = tracing_tree(test::tree_of(robot), {"rnea_derivatives"});
+  const model::CanonicalTree tree = tracing_tree(test::tree_of(robot), {"rnea_derivatives"});
   const auto& all = algorithms::registry();
   const auto derivatives =
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "rnea_derivatives"; });
@@ -104,7 +104,7 @@ TEST_CASE("derivatives do not depend on where the base is") {
   REQUIRE(there.q != here.q);
   for (const algorithms::Formulation& formulation : derivatives->formulations) {
     CAPTURE(formulation.name);
-    const ir::Function function = formulation.trace(tree);
+    const ir::Function function = algorithms::trace(algorithm, formulation, tree);
     CHECK(reference::compare(outputs_in<double>(function, there), outputs_in<double>(function, here))
               .relative <= 1e-13);
   }

@@ -44,7 +44,7 @@ class Evaluator {
                                            const std::map<std::string, VectorXd>& given = {}) {
     for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = algorithm.formulations.front().trace(tree_);
+      const ir::Function function = algorithms::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
       for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);
@@ -78,7 +78,7 @@ class Evaluator {
     for (const char c : name) sum += c;
     return sum;
   }
-  model::Tree tree_;
+  model::CanonicalTree tree_;
 };
 
 double error(const MatrixXd& x, const MatrixXd& reference) {

@@ -2,10 +2,10 @@
 // interpreter, against the reference solver.
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "ir/program_interpreter.hpp"
 #include "pipeline.hpp"
 #include "reference/outputs.hpp"
 #include "support/random_robot.hpp"
@@ -23,7 +23,8 @@ constexpr double agreement = 1e-10;
 
 /// A random robot: as the user has it, and as the algorithms see it.
 struct Robots {
-  model::Tree user, traced;
+  model::UserTree user;
+  model::CanonicalTree traced;
 };
 
 std::vector<std::string> all_functions() {
@@ -115,7 +116,7 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
-        follow(formulation.trace(robots.traced), *judge, robots.user, x);
+        follow(algorithms::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
         ++followed;
       }
     }
@@ -129,7 +130,7 @@ TEST_CASE("passes never add flops") {
     for (const algorithms::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
-      ir::Function function = formulation.trace(robots.traced);
+      ir::Function function = algorithms::trace(algorithm, formulation, robots.traced);
       int flops = ir::count_cost(function).flops;
       for (const Pass& pass : simplifying_passes()) {
         CAPTURE(pass.name);

@@ -1,7 +1,7 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
-#include "lowering.hpp"
 #include "ir/program_interpreter.hpp"
+#include "lowering.hpp"
 #include "passes/rewrite.hpp"
 #include "support/random_robot.hpp"
 #include "verify/verify.hpp"
@@ -43,10 +43,11 @@ std::vector<ir::NodeId> computed_nodes(const ir::Function& function) {
 }
 
 struct Traced {
-  model::Tree user, traced;
+  model::UserTree user;
+  model::CanonicalTree traced;
 };
 
-Traced traced(model::Tree user) {
+Traced traced(model::UserTree user) {
   Traced robot;
   robot.user = std::move(user);
   robot.traced = plain_tracing_tree(robot.user);
@@ -72,7 +73,7 @@ Traced make_chain(int coordinates) {
 
 /// The same robot in grams and millimetres, as it were: a hundredth as large, a millionth as heavy.
 Traced make_small() {
-  model::Tree tree = make_chain(3).user;
+  model::UserTree tree = make_chain(3).user;
   for (model::Body& body : tree.bodies) {
     body.joint.type = model::JointType::revolute;
     body.joint.placement.p *= 1e-2;

@@ -51,7 +51,7 @@ class Chain {
   cli::TemporaryFolder scratch_;
 };
 
-model::Tree chain_tree(int joints) {
+model::UserTree chain_tree(int joints) {
   const Chain robot(joints);
   Diagnostics findings;
   return read_robot(robot.urdf().string(), {}, findings).tree;

@@ -135,15 +135,24 @@ inline ir::Function constant_function() {
   return f;
 }
 
-/// A request; `tree` outlives it.
-inline emit::Request request(const model::Tree& tree, const std::string& name) {
+/// Its frames are canonical as they are.
+struct Trees {
+  model::UserTree user;
+  model::CanonicalTree traced;
+};
+
+inline Trees trees() { return {{tree()}, {tree(), {}}}; }
+
+/// A request; `trees` outlive it.
+inline emit::Request request(const Trees& trees, const std::string& name) {
   emit::Request r;
   r.name = name;
   r.scalars = {"double", "float"};
   r.options = "--base fixed */ --name \\";
   r.urdf_file = "toy\n#error.urdf";
   r.urdf_sha256 = "0123";
-  r.tree = r.tracing_tree = &tree;
+  r.tree = &trees.user;
+  r.tracing_tree = &trees.traced;
   passes::ScheduleOptions short_parts;
   short_parts.max_statements = 3;
   r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
@@ -152,8 +161,8 @@ inline emit::Request request(const model::Tree& tree, const std::string& name) {
   r.functions.push_back({&constants(), passes::schedule(constant_function())});
   r.functions.push_back({&kinematics(false), {}});
   r.functions.push_back({&kinematics(true), {}});
-  for (int b = 0; b < static_cast<int>(tree.bodies.size()); ++b) {
-    r.pose_steps.push_back(passes::schedule(algorithms::trace_pose_step(tree, b)));
+  for (int b = 0; b < static_cast<int>(trees.traced.bodies.size()); ++b) {
+    r.pose_steps.push_back(passes::schedule(algorithms::trace_pose_step(trees.traced, b)));
   }
   return r;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "algorithms/joint_motion.hpp"
-#include "algorithms/square_matrix.hpp"
+#include "algorithms/context.hpp"
+#include "algorithms/matrices.hpp"
 #include "model/joint_losses.hpp"
 
 /// Losses and rotor inertia of joints with one degree of freedom (`--joint-dynamics`):
@@ -10,11 +10,16 @@
 /// it has derivatives; epsilon is model::friction_smoothing.
 namespace featherline::algorithms {
 
-void add_joint_friction(Tracer& tracer, const Coordinates& v, const Coordinates& a, Coordinates& tau);
-void add_armature(Tracer& tracer, SquareMatrix& M);
+template <class T>
+void add_joint_losses(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                      Coordinates<T>& tau);
+template <class T>
+void add_armature(const Context<T>& context, SquareMatrix<T>& M);
 /// d tau / d v of damping and friction.
-void add_joint_friction_derivative(Tracer& tracer, const Coordinates& v, SquareMatrix& dtau_dv);
+template <class T>
+void add_losses_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv);
 /// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
-Coordinates joint_friction_second_derivative(Tracer& tracer, const Coordinates& v);
+template <class T>
+Coordinates<T> friction_second_derivative(const Context<T>& context, const Coordinates<T>& v);
 
 }  // namespace featherline::algorithms
