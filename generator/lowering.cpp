@@ -102,7 +102,6 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
       {"order", passes::in_order},
-      {"dead-code", passes::remove_dead_code},
       {"round-constants", passes::round_constants},
       {"factor-products", passes::factor_products},
       {"sink-negations", passes::sink_negations},

@@ -12,7 +12,8 @@ ir::Function in_order(const ir::Function& function);
 /// Drops every node no store needs; ids are renumbered, order kept.
 ir::Function remove_dead_code(const ir::Function& function);
 
-/// Constants within rounding of a number with few digits become that number: 5.499822, not 5.499822000000001.
+/// Constants within rounding of a number with few digits become that number: 5.499822, not 5.499822000000001. Drops dead
+/// nodes, too.
 ir::Function round_constants(const ir::Function& function);
 
 /// Turns a*b + a*c into a*(b + c) where both products have no other use. One multiplication less each.

@@ -1,6 +1,7 @@
 #include "passes/passes.hpp"
 #include "passes/rewrite.hpp"
 
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -16,21 +17,18 @@ using ir::Scalar;
 bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 bool is_product(Op op) { return op == Op::mul || op == Op::div; }
 
-/// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A difference turns round
-/// for free, and a constant factor takes a sign; a sum turns where both of its terms do, a product where one factor does.
+/// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A
+/// difference turns round for free, and a constant factor takes a sign; a sum turns where both of its terms do, a product
+/// where one factor does.
 /// Each turn is tried with all that it forces in the nodes above, and kept where names get better and nothing is added.
 class SignChoice {
  public:
   explicit SignChoice(const Function& function)
       : graph_(function.graph),
         live_(ir::live_nodes(function)),
-        users_(graph_.size()),
         stored_(graph_.size(), false),
         turned_(graph_.size(), false) {
-    for (NodeId id = 0; id < graph_.size(); ++id) {
-      if (!live_[id]) continue;
-      for (int k = 0; k < ir::arity(graph_[id].op); ++k) users_[operand(id, k)].push_back(id);
-    }
+    collect_users();
     for (const ir::Store& s : function.stores) stored_[s.value] = true;
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (!live_[id]) continue;
@@ -42,6 +40,27 @@ class SignChoice {
 
  private:
   NodeId operand(NodeId id, int k) const { return k == 0 ? graph_[id].a : graph_[id].b; }
+
+  template <class F>
+  void for_each_operand(const F& f) const {
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      for (int k = 0; live_[id] && k < ir::arity(graph_[id].op); ++k) f(id, operand(id, k));
+    }
+  }
+
+  /// All lists of users one behind the other: a million small vectors would take longer than the pass.
+  void collect_users() {
+    first_user_.assign(graph_.size() + 1, 0);
+    for_each_operand([&](NodeId, NodeId operand) { ++first_user_[operand + 1]; });
+    std::partial_sum(first_user_.begin(), first_user_.end(), first_user_.begin());
+    users_.resize(first_user_.back());
+    std::vector<std::size_t> next(first_user_.begin(), first_user_.end() - 1);
+    for_each_operand([&](NodeId user, NodeId operand) { users_[next[operand]++] = user; });
+  }
+  void open_users(NodeId id, std::set<NodeId>& open) const {
+    for (std::size_t k = first_user_[id]; k < first_user_[id + 1]; ++k) open.insert(users_[k]);
+  }
+
   bool has_constant_factor(const Node& node) const {
     return graph_.is_constant(node.a) || graph_.is_constant(node.b);
   }
@@ -81,7 +100,8 @@ class SignChoice {
   /// Turns what has to follow, users of higher number later: all their operands are then settled.
   bool settle_users(std::vector<NodeId>& changed) {
     constexpr int longest = 300;
-    std::set<NodeId> open(users_[changed.front()].begin(), users_[changed.front()].end());
+    std::set<NodeId> open;
+    open_users(changed.front(), open);
     for (int steps = 0; !open.empty(); ++steps) {
       const NodeId id = *open.begin();
       open.erase(open.begin());
@@ -97,14 +117,15 @@ class SignChoice {
                           : !has_constant_factor(node) && turned_[id] != (turned_[node.a] != turned_[node.b]);
       if (!follows) continue;
       if (!turn(id, changed)) return false;
-      open.insert(users_[id].begin(), users_[id].end());
+      open_users(id, open);
     }
     return true;
   }
 
   const ir::Graph& graph_;
   std::vector<bool> live_;
-  std::vector<std::vector<NodeId>> users_;
+  std::vector<std::size_t> first_user_;
+  std::vector<NodeId> users_;
   std::vector<bool> stored_, turned_;
   int total_ = 0;
 };
