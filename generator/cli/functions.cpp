@@ -1,8 +1,7 @@
 #include "cli/functions.hpp"
 
 #include "algorithms/registry.hpp"
-#include "cli/foreign_names.hpp"
-#include "cli/nearest_name.hpp"
+#include "cli/names.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

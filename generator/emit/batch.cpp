@@ -150,12 +150,12 @@ std::string dispatch_file(const Request& request, const FunctionRequest& functio
                  {"head", head},
                  {"call", run_call(signature, "0")},
                  {"call_soa", run_call(signature, "featherline::batch::stride(count, options)")},
-                 {"instantiations", instantiations(signature, request.scalars)}});
+                 {"instantiations", instantiations(signature, request.options.scalars)}});
 }
 
 std::string wide_file(const Request& request, const FunctionRequest& function, const WideSet& set) {
   std::vector<std::string> lines;
-  for (const std::string& scalar : request.scalars) {
+  for (const std::string& scalar : request.options.scalars) {
     lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar +
                                        ", Kernel>(const Kernel&, const Job<" + scalar +
                                        ">&, std::ptrdiff_t, std::ptrdiff_t);",
@@ -198,7 +198,7 @@ std::string batch_declarations(const Request& request) {
   for (const FunctionRequest& function : request.functions) {
     const Signature signature = batch_signature(function);
     list.push_back(template_declaration(signature) + "\n" +
-                   instantiations(signature, request.scalars, "extern "));
+                   instantiations(signature, request.options.scalars, "extern "));
   }
   return render(skeleton("batch.hpp"), {{"declarations", join(list, "\n\n")}});
 }

@@ -152,7 +152,7 @@ std::string c_header_file(const Request& request) {
   }
   for (const FunctionRequest& f : request.functions) {
     functions.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
-                        c_declaration(make_signature(f), name, request.scalars));
+                        c_declaration(make_signature(f), name, request.options.scalars));
   }
   return render(skeleton("robot.h"), {{"banner", banner(request)},
                                       {"name", name},
@@ -188,7 +188,8 @@ std::string c_functions(const Request& request, const FunctionRequest& function)
   const std::string name = emitted_name(request.name);
   const Signature signature = make_signature(function);
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
-  for (const std::string& scalar : request.scalars) text += c_definition(signature, request, scalar) + "\n\n";
+  for (const std::string& scalar : request.options.scalars)
+    text += c_definition(signature, request, scalar) + "\n\n";
   text.resize(text.size() - 2);
   return "\n" + render(skeleton("c_functions"), {{"name", name}, {"functions", text}});
 }

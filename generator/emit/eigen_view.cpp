@@ -1,8 +1,8 @@
-#include "support/diagnostic.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 namespace featherline::emit {
 namespace {

@@ -1,12 +1,12 @@
 #include "emit/emit.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/batch.hpp"
 #include "emit/c_interface.hpp"
 #include "emit/files.hpp"
 #include "emit/image.hpp"
 #include "emit/kinematics.hpp"
 #include "emit/signature.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 
@@ -67,16 +67,22 @@ Output emit(const Request& request) {
     files.push_back({stem + ".cpp", function_source_file(request, function)});
     if (function.packed_maps)
       files.push_back({packed_index_file_name(request, function), packed_index_file(request, function)});
-    if (!request.batch) continue;
+    if (!request.options.batch) continue;
     for (File& file : batch_files(request, function)) files.push_back(std::move(file));
   }
   files.push_back({name + "_eigen.hpp", eigen_file(request)});
-  if (request.c_interface) {
+  if (request.options.c_interface) {
     files.push_back({name + ".h", c_header_file(request)});
     files.push_back({name + "_c.cpp", c_source_file(request)});
   }
   files.push_back({name + ".json", manifest_file(request, all_facts, output.image_bytes)});
   return output;
+}
+
+std::string dump(const std::vector<File>& files) {
+  std::string text;
+  for (const File& file : files) text += "==== " + file.relative_name + "\n" + file.content;
+  return text;
 }
 
 }  // namespace featherline::emit

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "algorithms/registry.hpp"
-#include "model/tree.hpp"
-#include "cost/estimate.hpp"
-#include "passes/pack.hpp"
 #include "ir/program.hpp"
+#include "model/tree.hpp"
+#include "options.hpp"
+#include "passes/pack.hpp"
 
 #include <optional>
 #include <string>
@@ -42,13 +42,10 @@ std::string function_name(const FunctionRequest& function);
 
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
-  std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};      ///< explicit instantiations, in order: "double", "float"
-  bool c_interface = false;                        ///< also NAME.h and NAME_c.cpp
-  bool batch = false;                              ///< every function also in namespace batch
-  cost::Target target = cost::Target::x86_64;  ///< what code and stack are estimated for
-  std::string options;                             ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                           ///< base name of the input, no folder
+  std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
+  Options options;        ///< scalars, forms, target of the estimates
+  std::string flags;      ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;  ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::Tree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
@@ -75,6 +72,9 @@ struct FunctionFacts {
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };
+
+/// All files, one behind the other, each under its name: what --dump-after prints.
+std::string dump(const std::vector<File>& files);
 
 /// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
 std::string emitted_name(const std::string& requested);

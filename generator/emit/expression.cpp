@@ -1,8 +1,8 @@
 #include "emit/expression.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/literal.hpp"
 #include "emit/namer.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 

@@ -60,7 +60,7 @@ std::string joint_entry(const model::Joint& joint) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const FunctionRequest& f : request.functions) {
-    list.push_back(declaration(make_signature(f), request.scalars));
+    list.push_back(declaration(make_signature(f), request.options.scalars));
   }
   return join(list, "\n\n");
 }
@@ -77,7 +77,7 @@ std::string index_includes(const Request& request) {
 /// The options as given, except that lists too long for a line get spaces where they may break.
 std::string options_comment(const Request& request) {
   constexpr std::size_t longest_word = 60;
-  std::string text = request.options.empty() ? "none" : comment_safe(request.options, 1000);
+  std::string text = request.flags.empty() ? "none" : comment_safe(request.flags, 1000);
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = std::min(text.find(' ', begin), text.size());
     for (std::size_t i = begin; end - begin > longest_word && i < end; ++i) {
@@ -130,7 +130,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"version_check", version_check()},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
                  {"gravity", gravity(tree)},
-                 {"scalars", join(request.scalars, " and ")},
+                 {"scalars", join(request.options.scalars, " and ")},
                  {"name", emitted_name(request.name)},
                  {"nq", std::to_string(tree.nq)},
                  {"nv", std::to_string(tree.nv)},
@@ -142,8 +142,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
                  {"link_names", link_name_rows(tree)},
                  {"declarations", declarations(request)},
-                 {"batch_include", request.batch ? "#include <featherline/batch.hpp>" : ""},
-                 {"batch", request.batch ? batch_declarations(request) : ""}});
+                 {"batch_include", request.options.batch ? "#include <featherline/batch.hpp>" : ""},
+                 {"batch", request.options.batch ? batch_declarations(request) : ""}});
 }
 
 }  // namespace featherline::emit

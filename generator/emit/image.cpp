@@ -1,7 +1,7 @@
 #include "emit/image.hpp"
 
-#include "emit/signature.hpp"
 #include "cost/cortex_m.hpp"
+#include "emit/signature.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,7 +28,8 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
     }
   }
   if (largest_kinematics > 0) bytes += largest_kinematics - second_kinematics_code;
-  if (has_sincos && cost::is_cortex_m(request.target)) bytes += cost::cortex_m_sincos_code;
+  if (has_sincos && cost::is_cortex_m(request.options.estimated_target()))
+    bytes += cost::cortex_m_sincos_code;
   return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
 }
 

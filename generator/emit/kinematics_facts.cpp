@@ -1,8 +1,8 @@
 #include "emit/kinematics.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "emit/signature.hpp"
 #include "cost/cortex_m.hpp"
+#include "emit/signature.hpp"
 
 #include <fmt/format.h>
 

@@ -64,9 +64,9 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
                 {"robot", tree.name},
                 {"input", request.urdf_file},
                 {"input_sha256", request.urdf_sha256},
-                {"options", request.options},
-                {"scalars", request.scalars},
-                {"batch", request.batch}};
+                {"options", request.flags},
+                {"scalars", request.options.scalars},
+                {"batch", request.options.batch}};
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();
@@ -74,11 +74,12 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
   manifest["functions"] = Json::object();
-  if (request.c_interface) {
+  if (request.options.c_interface) {
     const std::string name = emitted_name(request.name);
     manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
   }
-  manifest["estimates"] = Json{{"target", cost::name(request.target)}, {"image_bytes", image_bytes}};
+  manifest["estimates"] =
+      Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
   // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,7 +1,7 @@
 #include "emit/program_printer.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 #include <map>
 
@@ -148,8 +148,7 @@ std::string print_clears(const ir::Program& program, Usage& usage) {
   return text;
 }
 
-std::string internal_function(const ir::Program& program, const PrintedPart& part,
-                              const std::string& name) {
+std::string internal_function(const ir::Program& program, const PrintedPart& part, const std::string& name) {
   const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
   return "template <class S>\n" +
          wrap_statement(head + part_interface(program.function, part.usage, true) + ") {", "") + "\n" +

@@ -1,8 +1,8 @@
 #include "emit/signature.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/program_printer.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 

@@ -47,11 +47,11 @@ std::string function_definition_file(const Request& request, const FunctionReque
 std::string function_source_file(const Request& request, const FunctionRequest& function) {
   return render(skeleton("function.cpp"),
                 {{"banner", banner(request)},
-                 {"c_includes", request.c_interface ? c_includes(request, function) : ""},
-                 {"c_functions", request.c_interface ? c_functions(request, function) : ""},
+                 {"c_includes", request.options.c_interface ? c_includes(request, function) : ""},
+                 {"c_functions", request.options.c_interface ? c_functions(request, function) : ""},
                  {"name", emitted_name(request.name)},
                  {"function", function_name(function)},
-                 {"instantiations", instantiations(make_signature(function), request.scalars)}});
+                 {"instantiations", instantiations(make_signature(function), request.options.scalars)}});
 }
 
 }  // namespace featherline::emit

@@ -100,4 +100,7 @@ struct Tree {
   std::vector<bool> frame_roots;
 };
 
+/// Bodies with joint, placement and inertial parameters, then links: what --dump-after prints.
+std::string dump(const Tree& tree);
+
 }  // namespace featherline::model

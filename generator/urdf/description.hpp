@@ -89,4 +89,7 @@ struct Description {
   std::vector<Joint> joints;  ///< document order
 };
 
+/// Links and joints as written, with their lines: what --dump-after prints.
+std::string dump(const Description& robot);
+
 }  // namespace featherline::urdf

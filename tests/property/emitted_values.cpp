@@ -21,9 +21,9 @@ using Arrays = std::vector<std::vector<double>>;
 
 Robot read(const test::ReferenceFile& file) {
   Diagnostics findings;
-  model::BuildOptions options;
-  options.floating_base = file.floating_base;
-  options.mimic_independent = true;
+  Options options;
+  options.build.floating_base = file.floating_base;
+  options.build.mimic_independent = true;
   return read_robot(file.urdf.string(), options, findings);
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
   std::string where;
   for (const test::ReferenceFile& file : test::load_references()) {
     CAPTURE(file.name);
-    EmitOptions options;
+    Options options;
     options.functions = functions_of(file);
     const std::vector<emit::FunctionRequest> requests = test::lower_as_emitted(read(file), options);
     CHECK(requests.size() == options.functions.size());

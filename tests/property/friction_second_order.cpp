@@ -2,10 +2,10 @@
 // the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
 #include "model/joint_losses.hpp"
-#include "pipeline.hpp"
+#include "passes/passes.hpp"
 #include "reference/outputs.hpp"
+#include "selection/frames.hpp"
 #include "support/random_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -57,7 +57,7 @@ TEST_CASE("second derivatives hold the friction term") {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     CAPTURE(seed);
     const model::Tree tree = robot(seed, "* 0.3 0.5 0.02"), smooth = robot(seed, "* 0.3 0.0 0.02");
-    const model::Tree traced = tracing_tree(tree, functions);
+    const model::Tree traced = in_chosen_frames(tree, true);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     reference::State x = reference::random_state(tree, random);
     x.v *= model::friction_smoothing / 10.0;  // at most the speed where friction is smoothed
@@ -71,7 +71,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const algorithms::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = simplify(formulation.trace(traced));
+        const ir::Function function = passes::simplify(formulation.trace(traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

@@ -1,9 +1,8 @@
 // Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
-#include "pipeline.hpp"
-#include "sample_state.hpp"
+#include "selection/frames.hpp"
+#include "selection/sample_state.hpp"
 #include "support/random_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +28,7 @@ class Evaluator {
     robot.mimic = seed % 3 == 2 ? 0.4 : 0.0;
     model::BuildOptions build;
     build.floating_base = types.empty() && seed % 2 == 1;
-    tree_ = tracing_tree(test::random_tree(seed, robot, build), {"rnea_second_derivatives"});
+    tree_ = in_chosen_frames(test::random_tree(seed, robot, build), true);
   }
 
   int n() const { return tree_.nv; }

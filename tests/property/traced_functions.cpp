@@ -2,12 +2,11 @@
 // interpreter, against the reference solver.
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
+#include "ir/program_interpreter.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "ir/program_interpreter.hpp"
-#include "pipeline.hpp"
 #include "reference/outputs.hpp"
+#include "selection/frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/inputs.hpp"
 
@@ -26,12 +25,6 @@ struct Robots {
   model::Tree user, traced;
 };
 
-std::vector<std::string> all_functions() {
-  std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) names.push_back(algorithm.name);
-  return names;
-}
-
 /// All joint types in turn, fixed and floating bases, with and without coupled mimic joints.
 Robots make_robots(std::uint64_t seed) {
   test::RobotOptions robot;
@@ -42,7 +35,7 @@ Robots make_robots(std::uint64_t seed) {
   build.gravity = seed % 5 == 4 ? model::Vector3(1.0, -2.0, 3.0) : build.gravity;
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
-  robots.traced = tracing_tree(robots.user, all_functions());
+  robots.traced = in_chosen_frames(robots.user, true);
   return robots;
 }
 
@@ -79,7 +72,7 @@ void follow(const ir::Function& traced, const reference::OutputFunction& judge, 
   CHECK(error(before) <= agreement);
 
   ir::Function function = traced;
-  for (const Pass& pass : simplifying_passes()) {
+  for (const passes::Pass& pass : passes::simplifying_passes()) {
     CAPTURE(pass.name);
     function = pass.run(function);
     const Arrays after = ir::evaluate(function, inputs);
@@ -131,7 +124,7 @@ TEST_CASE("passes never add flops") {
       CAPTURE(algorithm.name);
       ir::Function function = formulation.trace(robots.traced);
       int flops = ir::count_cost(function).flops;
-      for (const Pass& pass : simplifying_passes()) {
+      for (const passes::Pass& pass : passes::simplifying_passes()) {
         CAPTURE(pass.name);
         function = pass.run(function);
         const int after = ir::count_cost(function).flops;

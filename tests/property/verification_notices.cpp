@@ -1,8 +1,9 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
-#include "lowering.hpp"
 #include "ir/program_interpreter.hpp"
 #include "passes/rewrite.hpp"
+#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
 #include "verify/verify.hpp"
 
@@ -49,7 +50,7 @@ struct Traced {
 Traced traced(model::Tree user) {
   Traced robot;
   robot.user = std::move(user);
-  robot.traced = plain_tracing_tree(robot.user);
+  robot.traced = in_plain_frames(robot.user);
   return robot;
 }
 
@@ -99,24 +100,23 @@ double error_of(const Form& form, const Traced& robot) {
   return verify::worst_error({form.request, robot.traced, form.pose_steps}, robot.user).relative;
 }
 
-/// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in EmitOptions.
+/// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in Options.
 std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced& robot,
                            const std::function<ir::Function(const ir::Function&)>& tamper) {
-  EmitOptions options;
-  options.functions = {algorithm.name, algorithms::packed_name(algorithm)};
+  Options options;
   options.batch = true;
   options.tamper = tamper;
+  const auto lowered = [&](bool packed) {
+    return lower(plan_function(algorithm, true, packed, robot.user, options), robot.traced, options);
+  };
   std::vector<Form> forms;
-  for (emit::FunctionRequest& request : lower_function(algorithm, robot.traced, options, {})) {
-    forms.push_back({emit::function_name(request), std::move(request), {}});
-    if (algorithm.formulations.empty()) forms.back().pose_steps = lower_pose_steps(robot.traced, options, {});
-  }
+  LoweredFunction function = lowered(has_packed_form(algorithm));
+  for (emit::FunctionRequest& request : function.forms)
+    forms.push_back({emit::function_name(request), std::move(request), function.pose_steps});
   if (algorithm.formulations.empty() || !algorithm.formulations.back().in_loops) return forms;
-  options.functions = {algorithm.name};
   options.batch = false;
   options.formulations[algorithm.name] = algorithm.formulations.back().name;
-  forms.push_back(
-      {algorithm.name + " in loops", lower_function(algorithm, robot.traced, options, {}).front(), {}});
+  forms.push_back({algorithm.name + " in loops", std::move(lowered(false).forms.front()), {}});
   REQUIRE(forms.back().request.program.function.completion);
   return forms;
 }

@@ -1,6 +1,6 @@
 #include "cli/check/plan.hpp"
 
-#include "cli/nearest_name.hpp"
+#include "cli/names.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::vector<Form> make_forms(const Options& options) {
   std::vector<Form> forms;
   for (const std::string& scalar : options.scalars) {
     forms.push_back({Form::Kind::plain, scalar});
-    if (options.c_api) forms.push_back({Form::Kind::c, scalar});
+    if (options.c_interface) forms.push_back({Form::Kind::c, scalar});
     if (!options.batch) continue;
     for (const auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (is_supported(set)) forms.push_back({Form::Kind::batch, scalar, set});
@@ -30,8 +30,8 @@ std::vector<Form> make_forms(const Options& options) {
 }
 
 /// How many states a function is compared at: as asked for, or fewer the longer its reference takes.
-int state_count(const Options& options, const algorithms::Algorithm& algorithm) {
-  if (options.states > 0) return options.states;
+int state_count(const CommandLine& line, const algorithms::Algorithm& algorithm) {
+  if (line.states > 0) return line.states;
   if (algorithm.group == "second-order") return 2;
   return algorithm.group == "derivatives" ? 10 : 100;
 }
@@ -65,17 +65,17 @@ std::size_t CheckedFunction::total_size() const {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
-std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree) {
-  std::mt19937 random(options.seed);
+std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
+                                        const model::Tree& tree) {
+  std::mt19937 random(line.seed);
   const reference::State any = reference::random_state(tree, random);
-  const std::vector<Form> forms = make_forms(options);
+  const std::vector<Form> forms = make_forms(line.options);
   std::vector<CheckedFunction> functions;
   const auto add = [&](const algorithms::Algorithm& algorithm, const std::string& name, bool packed) {
-    const auto& asked = options.functions;
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) return;
+    if (std::find(names.begin(), names.end(), name) == names.end()) return;
     const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
     if (judge == nullptr) throw InternalError("no reference for " + algorithm.name);
-    functions.push_back({name, packed, &algorithm, judge, state_count(options, algorithm), 0, {}, forms});
+    functions.push_back({name, packed, &algorithm, judge, state_count(line, algorithm), 0, {}, forms});
     for (const auto& output : judge->compute(tree, any))
       functions.back().sizes.push_back(output.values.size());
   };
@@ -83,7 +83,7 @@ std::vector<CheckedFunction> plan_check(const Options& options, const model::Tre
     add(algorithm, algorithm.name, false);
     if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
   }
-  limit_states(functions, options.states > 0);
+  limit_states(functions, line.states > 0);
   return functions;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/registry.hpp"
-#include "cli/options.hpp"
+#include "cli/command_line.hpp"
 #include "model/tree.hpp"
 #include "reference/outputs.hpp"
 
@@ -42,7 +42,9 @@ struct CheckedFunction {
   int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
 };
 
-std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree);
+/// `functions`: by name, as emitted.
+std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& functions,
+                                        const model::Tree& tree);
 
 /// As many random states as the most thorough function needs.
 std::vector<reference::State> make_states(const model::Tree& tree,

@@ -1,7 +1,7 @@
 #include "toy_robot.hpp"
 
-#include "support/diagnostic.hpp"
 #include "cost/estimate.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@ TEST_CASE("the C interface is two files more, and no system header is hidden by 
   const model::Tree tree = toy::tree();
   emit::Request request = toy::request(tree, "arm");
   const std::size_t without = emit::emit(request).files.size();
-  request.c_interface = true;
+  request.options.c_interface = true;
   const std::vector<emit::File> files = emit::emit(request).files;
   CHECK(files.size() == without + 2);
   const std::string header = find(files, "arm.h").content;
@@ -72,7 +72,7 @@ TEST_CASE(
     "one function more changes no source of another, another input with the same robot only the manifest") {
   const model::Tree tree = toy::tree();
   emit::Request request = toy::request(tree, "arm");
-  request.c_interface = request.batch = true;
+  request.options.c_interface = request.options.batch = true;
   const std::vector<emit::File> all = emit::emit(request).files;
   const emit::FunctionRequest removed = request.functions.at(2);
   request.functions.erase(request.functions.begin() + 2);
@@ -92,7 +92,7 @@ TEST_CASE(
 TEST_CASE("a source includes nothing that changes with other functions") {
   const model::Tree tree = toy::tree();
   emit::Request request = toy::request(tree, "arm");
-  request.c_interface = request.batch = true;
+  request.options.c_interface = request.options.batch = true;
   const std::set<std::string> lists{"arm.ipp", "arm_eigen.hpp"};
   for (const emit::File& file : emit::emit(request).files) {
     INFO(file.relative_name);
@@ -112,7 +112,7 @@ TEST_CASE("equal requests give equal bytes") {
 TEST_CASE("hostile names stay inside literals and comments") {
   const model::Tree tree = toy::tree();
   emit::Request request = toy::request(tree, "a\"; system(\"x\");//");
-  request.c_interface = true;
+  request.options.c_interface = true;
   for (const emit::File& file : emit::emit(request).files) {
     CHECK(contains(file.relative_name, "a_system_x"));
     if (contains(file.relative_name, ".json")) continue;
@@ -185,8 +185,8 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["sincos"] == 2);
   CHECK(function["formulation"] == "only");
   CHECK(function["stack_bytes"] == emit::facts(request, request.functions[0]).stack_bytes);
-  CHECK(function["stack_bytes"] ==
-        cost::estimated_stack_bytes(request.functions[0].program, cost::usual_target(request.scalars)));
+  CHECK(function["stack_bytes"] == cost::estimated_stack_bytes(request.functions[0].program,
+                                                               cost::usual_target(request.options.scalars)));
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 

@@ -139,8 +139,8 @@ inline ir::Function constant_function() {
 inline emit::Request request(const model::Tree& tree, const std::string& name) {
   emit::Request r;
   r.name = name;
-  r.scalars = {"double", "float"};
-  r.options = "--base fixed */ --name \\";
+  r.options.scalars = {"double", "float"};
+  r.flags = "--base fixed */ --name \\";
   r.urdf_file = "toy\n#error.urdf";
   r.urdf_sha256 = "0123";
   r.tree = r.tracing_tree = &tree;

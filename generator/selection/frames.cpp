@@ -1,0 +1,26 @@
+#include "selection/frames.hpp"
+
+#include "algorithms/frame_roots.hpp"
+#include "model/canonical.hpp"
+#include "model/regroup.hpp"
+
+namespace featherline {
+
+model::Tree in_chosen_frames(const model::Tree& user, bool common_frames, const Observer& observer) {
+  const model::Tree canonical = model::canonicalise(user);
+  observer.done("canonical", [&] { return model::dump(canonical); });
+
+  model::Tree regrouped = model::regroup_inertias(canonical);
+  if (common_frames) {
+    observer.begin("choosing frames");
+    regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
+  }
+  observer.done("regrouped", [&] { return model::dump(regrouped); });
+  return regrouped;
+}
+
+model::Tree in_plain_frames(const model::Tree& user) {
+  return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
+}
+
+}  // namespace featherline
