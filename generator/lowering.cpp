@@ -1,10 +1,10 @@
 #include "lowering.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
+#include "cost/estimate.hpp"
 #include "dump.hpp"
 #include "ir/dump.hpp"
-#include "cost/estimate.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "size_policy.hpp"
@@ -16,8 +16,8 @@
 namespace featherline {
 namespace {
 
-using algorithms::Algorithm;
-using algorithms::Formulation;
+using catalog::Formulation;
+using catalog::FunctionSpec;
 
 /// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
@@ -26,9 +26,9 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-ir::Function trace(const Formulation& formulation, const model::Tree& tree, const EmitOptions& options,
-                     const Observer& observer) {
-  ir::Function function = formulation.trace(tree);
+ir::Function trace(const FunctionSpec& algorithm, const Formulation& formulation, const model::Tree& tree,
+                   const EmitOptions& options, const Observer& observer) {
+  ir::Function function = catalog::trace(algorithm, formulation, tree);
   function.formulation = formulation.name;
   observer.done("graph", [&] { return ir::dump(function); });
   function = simplify(std::move(function), observer);
@@ -37,8 +37,8 @@ ir::Function trace(const Formulation& formulation, const model::Tree& tree, cons
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
-ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree, const EmitOptions& options,
-                              bool packed, const Observer& observer) {
+ir::Function trace_cheapest(const FunctionSpec& algorithm, const model::Tree& tree,
+                            const EmitOptions& options, bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
   std::optional<ir::Function> cheapest;
   int fewest = INT_MAX;
@@ -47,7 +47,7 @@ ir::Function trace_cheapest(const Algorithm& algorithm, const model::Tree& tree,
     if (!is_candidate(formulation, algorithm, tree, options.formulations, packed)) continue;
     if (formulation.applies && !formulation.applies(tree)) continue;
     observer.begin(algorithm.name + ": " + formulation.name);
-    ir::Function function = trace(formulation, tree, options, observer);
+    ir::Function function = trace(algorithm, formulation, tree, options, observer);
     const int flops = ir::count_cost(function).flops;
     if (cheapest && flops >= fewest) continue;
     fewest = flops;
@@ -67,7 +67,7 @@ std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
 }
 
 ir::Program schedule(ir::Function function, const Observer& observer,
-                         const passes::ScheduleOptions& options = {}) {
+                     const passes::ScheduleOptions& options = {}) {
   ir::Program program = passes::schedule(std::move(function), options);
   observer.done("program", [&] { return dump(program); });
   return program;
@@ -80,9 +80,8 @@ int code_bytes(const ir::Program& program, cost::Target target) {
 }
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
-ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& function,
-                               const model::Tree& tree, const EmitOptions& options,
-                               const Observer& observer) {
+ir::Program schedule_dense(const FunctionSpec& algorithm, const ir::Function& function,
+                           const model::Tree& tree, const EmitOptions& options, const Observer& observer) {
   ir::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const cost::Target target = target_of(options);
@@ -90,7 +89,7 @@ ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& funct
   if (is_forced || fits) return program;
   for (const Formulation& formulation : algorithm.formulations) {
     if (!formulation.in_loops || (formulation.applies && !formulation.applies(tree))) continue;
-    ir::Program looped = schedule(trace(formulation, tree, options, observer), observer);
+    ir::Program looped = schedule(trace(algorithm, formulation, tree, options, observer), observer);
     if (code_bytes(looped, target) < code_bytes(program, target)) return looped;
   }
   return program;
@@ -115,12 +114,12 @@ ir::Function simplify(ir::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, const model::Tree& tree,
+std::vector<emit::FunctionRequest> lower_function(const FunctionSpec& algorithm, const model::Tree& tree,
                                                   const EmitOptions& options, const Observer& observer) {
   const bool dense = is_asked_for(algorithm.name, options);
   const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
   if (!dense && !packed) return {};
-  if (algorithm.formulations.empty()) return {{&algorithm, {}}};
+  if (algorithm.takes_link) return {{&algorithm, {}}};
   std::vector<emit::FunctionRequest> requests;
   ir::Function function = trace_cheapest(algorithm, tree, options, !dense, observer);
   if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, tree, options, observer)});
@@ -135,7 +134,7 @@ std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm, co
 }
 
 std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
-                                              const Observer& observer) {
+                                          const Observer& observer) {
   passes::ScheduleOptions one_part;
   one_part.max_statements = INT_MAX;
   std::vector<ir::Program> steps;

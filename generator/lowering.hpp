@@ -24,13 +24,13 @@ const std::vector<Pass>& simplifying_passes();
 ir::Function simplify(ir::Function function, const Observer& observer = {});
 
 /// The forms of a function that `options` ask for, ready to emit: dense, packed. Empty: none is asked for.
-std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& algorithm,
+std::vector<emit::FunctionRequest> lower_function(const catalog::FunctionSpec& algorithm,
                                                   const model::Tree& tree, const EmitOptions& options,
                                                   const Observer& observer);
 
 /// By body: one step outwards of the kinematics, which walk the tree instead of being traced as a whole.
 std::vector<ir::Program> lower_pose_steps(const model::Tree& tree, const EmitOptions& options,
-                                              const Observer& observer);
+                                          const Observer& observer);
 
 /// What code and stack are estimated for.
 cost::Target target_of(const EmitOptions& options);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "emit/emit.hpp"
 #include "model/build_tree.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
 
 #include <functional>
@@ -56,7 +56,7 @@ model::Tree plain_tracing_tree(const model::Tree& tree);
 
 struct EmitOptions {
   std::string name;                                 ///< empty: the robot's own
-  std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
+  std::vector<std::string> functions;               ///< names of functions, in the order of the catalogue
   std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
   std::vector<std::string> scalars{"double"};
   std::string in_effect = {};  ///< options as text, for the banner and the manifest
@@ -65,7 +65,7 @@ struct EmitOptions {
   int max_code =
       0;  ///< bytes above which loops take the place of unrolled code where there are loops; 0: any
   std::optional<cost::Target> target = {};  ///< of all estimates; nothing: the usual one of the scalars
-  bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
+  bool verify = true;                       ///< judge every function before it is emitted (verify/verify.hpp)
   /// For tests: changes every traced function, to see that verification notices.
   std::function<ir::Function(const ir::Function&)> tamper = {};
 };

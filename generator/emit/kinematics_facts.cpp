@@ -1,7 +1,6 @@
 #include "emit/kinematics.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "emit/signature.hpp"
 #include "cost/cortex_m.hpp"
 
 #include <fmt/format.h>
@@ -119,9 +118,9 @@ bool is_at_body(const model::Link& link) {
          link.placement.p == model::Vector3::Zero();
 }
 
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+FunctionFacts kinematics_facts(const Request& request, const catalog::FunctionSpec& function,
                                cost::Target target) {
-  const bool jacobian = is_jacobian(algorithm);
+  const bool jacobian = function.takes_frame;
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
     const FunctionFacts facts = link_facts(request, link, jacobian);
