@@ -15,12 +15,6 @@ namespace {
 /// Beyond these the search would take minutes.
 constexpr std::size_t most_joints = 60;
 
-const algorithms::Algorithm& algorithm_of(const std::string& function) {
-  const auto& all = algorithms::registry();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const algorithms::Algorithm& a) { return a.name == function; });
-}
-
 /// The robot with one of its joints welded; nothing where that leaves no robot.
 std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint) {
   urdf::Description description = robot.description;
@@ -45,13 +39,13 @@ std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string&
   return tree;
 }
 
-bool agrees_without(const Robot& robot, const std::string& joint, const algorithms::Algorithm& algorithm,
+bool agrees_without(const Robot& robot, const std::string& joint, const catalog::FunctionSpec& algorithm,
                     const EmitOptions& options) {
   const std::optional<model::UserTree> tree = with_fixed(robot, joint);
   if (!tree || tree->nv == 0) return false;
   const model::CanonicalTree plain = plain_tracing_tree(*tree);
   const std::vector<ir::Program> steps =
-      algorithm.formulations.empty() ? lower_pose_steps(plain, options, {}) : std::vector<ir::Program>{};
+      algorithm.takes_link ? lower_pose_steps(plain, options, {}) : std::vector<ir::Program>{};
   for (const emit::FunctionRequest& form : lower_function(algorithm, plain, options, {})) {
     if (verify::worst_error({form, plain, steps}, *tree).relative > verify::largest_error) return false;
   }
@@ -66,7 +60,7 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const std::stri
     if (body.joint.line == 0) continue;  // the floating base
     observer.begin("looking for the cause: joint " + body.joint.name);
     try {
-      if (agrees_without(robot, body.joint.name, algorithm_of(function), options))
+      if (agrees_without(robot, body.joint.name, *catalog::find(function), options))
         causes.push_back(&body.joint);
     } catch (const std::exception&) {  // a robot that cannot be emitted either is no cause found
     }
@@ -75,11 +69,14 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const std::stri
 }
 
 /// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
-const model::Joint* joint_of_entry(const model::UserTree& tree, const std::string& entry) {
+const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::FunctionSpec& function,
+                                   const std::string& entry) {
   const std::size_t bracket = entry.find('[');
-  const std::string array = entry.substr(0, bracket);
-  if (bracket == std::string::npos || array == "H" || array == "R" || array == "p" || array == "J")
-    return nullptr;
+  if (bracket == std::string::npos || function.takes_link) return nullptr;
+  for (const catalog::Argument& output : function.outputs) {
+    const bool has_joint_rows = output.shape.sides().front() == catalog::nv;
+    if (output.name == entry.substr(0, bracket) && !has_joint_rows) return nullptr;
+  }
   const int index = std::atoi(entry.c_str() + bracket + 1);
   for (const model::Body& body : tree.bodies) {
     if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return &body.joint;
@@ -102,7 +99,9 @@ void report_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   const std::vector<const model::Joint*> causes = find_causes(robot, first.function, options, observer);
   std::vector<std::string> names;
   for (const model::Joint* joint : causes) names.push_back(joint->name);
-  const model::Joint* place = causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : causes.front();
+  const model::Joint* place =
+      causes.empty() ? joint_of_entry(robot.tree, *catalog::find(first.function), first.error.entry)
+                     : causes.front();
   std::string cause = "no single joint causes it; worst is " + first.error.entry;
   if (causes.empty() && place != nullptr) cause += " of joint " + quoted(place->name);
   if (!causes.empty()) {

@@ -1,7 +1,7 @@
 #include "lowering.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "cost/estimate.hpp"
 #include "dump.hpp"
 #include "ir/dump.hpp"
@@ -16,8 +16,8 @@
 namespace featherline {
 namespace {
 
-using algorithms::Algorithm;
-using algorithms::Formulation;
+using catalog::Formulation;
+using catalog::FunctionSpec;
 
 /// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
@@ -26,9 +26,9 @@ bool is_asked_for(const std::string& name, const EmitOptions& options) {
   return std::find(options.functions.begin(), options.functions.end(), name) != options.functions.end();
 }
 
-ir::Function trace(const Algorithm& algorithm, const Formulation& formulation, const model::CanonicalTree& tree,
+ir::Function trace(const FunctionSpec& algorithm, const Formulation& formulation, const model::CanonicalTree& tree,
                    const EmitOptions& options, const Observer& observer) {
-  ir::Function function = algorithms::trace(algorithm, formulation, tree);
+  ir::Function function = catalog::trace(algorithm, formulation, tree);
   observer.done("graph", [&] { return ir::dump(function); });
   function = simplify(std::move(function), observer);
   return options.tamper ? options.tamper(function) : function;
@@ -36,7 +36,7 @@ ir::Function trace(const Algorithm& algorithm, const Formulation& formulation, c
 
 /// Of the formulations that apply to the tree the one with the fewest flops after simplification, the first of
 /// equals; or the forced one.
-ir::Function trace_cheapest(const Algorithm& algorithm, const model::CanonicalTree& tree,
+ir::Function trace_cheapest(const FunctionSpec& algorithm, const model::CanonicalTree& tree,
                             const EmitOptions& options, bool packed, const Observer& observer) {
   const auto forced = options.formulations.find(algorithm.name);
   std::optional<ir::Function> cheapest;
@@ -79,9 +79,8 @@ int code_bytes(const ir::Program& program, cost::Target target) {
 }
 
 /// The dense form; in loops where unrolled code would exceed --max-code, these are shorter and nobody forced it.
-ir::Program schedule_dense(const Algorithm& algorithm, const ir::Function& function,
-                           const model::CanonicalTree& tree, const EmitOptions& options,
-                           const Observer& observer) {
+ir::Program schedule_dense(const FunctionSpec& algorithm, const ir::Function& function,
+                           const model::CanonicalTree& tree, const EmitOptions& options, const Observer& observer) {
   ir::Program program = schedule(function, observer);
   const bool is_forced = options.formulations.count(algorithm.name) > 0;
   const cost::Target target = target_of(options);
@@ -115,13 +114,12 @@ ir::Function simplify(ir::Function function, const Observer& observer) {
   return function;
 }
 
-std::vector<emit::FunctionRequest> lower_function(const Algorithm& algorithm,
-                                                  const model::CanonicalTree& tree,
+std::vector<emit::FunctionRequest> lower_function(const FunctionSpec& algorithm, const model::CanonicalTree& tree,
                                                   const EmitOptions& options, const Observer& observer) {
   const bool dense = is_asked_for(algorithm.name, options);
   const bool packed = has_packed_form(algorithm) && is_asked_for(packed_name(algorithm), options);
   if (!dense && !packed) return {};
-  if (algorithm.formulations.empty()) return {{&algorithm, {}}};
+  if (algorithm.takes_link) return {{&algorithm, {}}};
   std::vector<emit::FunctionRequest> requests;
   ir::Function function = trace_cheapest(algorithm, tree, options, !dense, observer);
   if (dense) requests.push_back({&algorithm, schedule_dense(algorithm, function, tree, options, observer)});

@@ -24,9 +24,9 @@ const std::vector<Pass>& simplifying_passes();
 ir::Function simplify(ir::Function function, const Observer& observer = {});
 
 /// The forms of a function that `options` ask for, ready to emit: dense, packed. Empty: none is asked for.
-std::vector<emit::FunctionRequest> lower_function(const algorithms::Algorithm& algorithm,
-                                                  const model::CanonicalTree& tree,
-                                                  const EmitOptions& options, const Observer& observer);
+std::vector<emit::FunctionRequest> lower_function(const catalog::FunctionSpec& algorithm,
+                                                  const model::CanonicalTree& tree, const EmitOptions& options,
+                                                  const Observer& observer);
 
 /// By body: one step outwards of the kinematics, which walk the tree instead of being traced as a whole.
 std::vector<ir::Program> lower_pose_steps(const model::CanonicalTree& tree, const EmitOptions& options,

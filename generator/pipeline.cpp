@@ -1,7 +1,7 @@
 #include "pipeline.hpp"
 
 #include "algorithms/first_derivatives.hpp"
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "dump.hpp"
 #include "lowering.hpp"
 #include "model/canonical.hpp"
@@ -38,8 +38,8 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   emit::Request request;
   request.name = options.name.empty() ? robot.description.name : options.name;
   request.scalars = options.scalars;
-  request.c_interface = options.c_interface;
-  request.batch = options.batch;
+  if (options.c_interface) request.bindings.insert("c-api");
+  if (options.batch) request.bindings.insert("batch");
   request.target = target_of(options);
   request.options = options.in_effect;
   request.urdf_file = file_name(robot.description.file);
@@ -48,15 +48,11 @@ emit::Request begin_request(const Robot& robot, const EmitOptions& options) {
   return request;
 }
 
-/// Whether an algorithm in common frames is asked for: choosing them takes a while.
+/// Whether a function in common frames is asked for: choosing them takes a while.
 bool needs_common_frames(const std::vector<std::string>& functions) {
-  const auto& all = algorithms::registry();
-  return std::any_of(functions.begin(), functions.end(), [&](const std::string& name) {
-    const auto asked = std::find_if(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
-      return name == algorithm.name || name == packed_name(algorithm);
-    });
-    return asked != all.end() && (asked->group == "derivatives" || asked->group == "second-order" ||
-                                  asked->name == "coriolis_matrix");
+  return std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
+    const catalog::FunctionSpec* function = catalog::find(name);
+    return function != nullptr && function->uses_common_frames;
   });
 }
 

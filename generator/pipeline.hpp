@@ -56,7 +56,7 @@ model::CanonicalTree plain_tracing_tree(const model::UserTree& tree);
 
 struct EmitOptions {
   std::string name;                                 ///< empty: the robot's own
-  std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
+  std::vector<std::string> functions;               ///< names of functions, in the order of the catalogue
   std::map<std::string, std::string> formulations;  ///< forced ones by function; the others go by flop count
   std::vector<std::string> scalars{"double"};
   std::string in_effect = {};  ///< options as text, for the banner and the manifest

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "support/diagnostic.hpp"
+#include "catalog/functions.hpp"
 #include "singularity.hpp"
+#include "support/diagnostic.hpp"
 
 #include <map>
 
@@ -21,7 +21,7 @@ using ForcedFormulations = std::map<std::string, std::string>;
 
 /// Whether a formulation is among those to choose from: the forced one, or all that are not too long, or else those in
 /// loops. `packed`: packed forms are always unrolled.
-bool is_candidate(const algorithms::Formulation& formulation, const algorithms::Algorithm& algorithm,
+bool is_candidate(const catalog::Formulation& formulation, const catalog::FunctionSpec& algorithm,
                   const model::Tree& tree, const ForcedFormulations& forced, bool packed);
 
 /// Drops what only unrolled code gives, of functions that would be in loops: packed forms, whose entries come one by

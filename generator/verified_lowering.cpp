@@ -10,7 +10,7 @@
 namespace featherline {
 namespace {
 
-using algorithms::Algorithm;
+using catalog::FunctionSpec;
 
 /// One way to compute the forms of a function, and how far it is off.
 struct Attempt {
@@ -34,7 +34,7 @@ class VerifiedLowering {
     LoweredRobot lowered;
     lowered.exact_turns = exact_turns_;
     bool plain_kinematics = false;
-    for (const Algorithm& algorithm : algorithms::registry()) {
+    for (const FunctionSpec& algorithm : catalog::functions()) {
       Attempt attempt = lower(algorithm);
       if (!attempt.agrees() && exact_turns_) return std::nullopt;
       for (emit::FunctionRequest& form : attempt.forms) lowered.functions.push_back(std::move(form));
@@ -50,7 +50,7 @@ class VerifiedLowering {
 
  private:
   /// The first attempt that agrees; of a failure, the last.
-  Attempt lower(const Algorithm& algorithm) {
+  Attempt lower(const FunctionSpec& algorithm) {
     Attempt attempt = try_once(algorithm, traced_, options_);
     if (attempt.forms.empty() || attempt.agrees() || exact_turns_) return attempt;
     const reference::OutputError first = attempt.worst;
@@ -63,18 +63,18 @@ class VerifiedLowering {
     return attempt;
   }
 
-  Attempt try_once(const Algorithm& algorithm, const model::CanonicalTree& tree, const EmitOptions& options) {
+  Attempt try_once(const FunctionSpec& algorithm, const model::CanonicalTree& tree, const EmitOptions& options) {
     Attempt attempt{lower_function(algorithm, tree, options, observer_), {}, &tree, {}};
     if (attempt.forms.empty()) return attempt;
-    if (algorithm.formulations.empty()) attempt.pose_steps = lower_pose_steps(tree, options, observer_);
+    if (algorithm.takes_link) attempt.pose_steps = lower_pose_steps(tree, options, observer_);
     if (!options.verify) return attempt;
     observer_.begin(algorithm.name + ": verifying");
     for (emit::FunctionRequest& form : attempt.forms) judge(form, tree, attempt.pose_steps, attempt.worst);
     return attempt;
   }
 
-  void judge(emit::FunctionRequest& form, const model::CanonicalTree& tree,
-             const std::vector<ir::Program>& pose_steps, reference::OutputError& worst) const {
+  void judge(emit::FunctionRequest& form, const model::CanonicalTree& tree, const std::vector<ir::Program>& pose_steps,
+             reference::OutputError& worst) const {
     const reference::OutputError error = verify::worst_error({form, tree, pose_steps}, robot_.tree);
     form.error = error.relative;
     if (error.relative > worst.relative) worst = error;
@@ -84,18 +84,18 @@ class VerifiedLowering {
   void share_plain_steps(LoweredRobot& lowered) {
     lowered.pose_steps = lower_pose_steps(plain_tree(), options_, observer_);
     for (emit::FunctionRequest& form : lowered.functions) {
-      if (!form.algorithm->formulations.empty()) continue;
+      if (!form.spec->takes_link) continue;
       reference::OutputError worst;
       judge(form, plain_tree(), lowered.pose_steps, worst);
-      if (worst.relative > verify::largest_error) failures_.push_back({form.algorithm->name, worst});
+      if (worst.relative > verify::largest_error) failures_.push_back({form.spec->name, worst});
     }
   }
 
   /// The cheapest first; then every formulation that applies, each by itself, unless the user forced one.
-  std::vector<EmitOptions> choices_in_plain_frames(const Algorithm& algorithm) {
+  std::vector<EmitOptions> choices_in_plain_frames(const FunctionSpec& algorithm) {
     std::vector<EmitOptions> choices{options_};
     if (options_.formulations.count(algorithm.name) > 0) return choices;
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
       if (formulation.applies && !formulation.applies(plain_tree())) continue;
       if (!is_candidate(formulation, algorithm, plain_tree(), options_.formulations, false)) continue;
       choices.push_back(options_);

@@ -9,7 +9,7 @@ namespace featherline {
 /// What is printed: programs, and the tree whose frames the kinematics and the links' placements are in.
 struct LoweredRobot {
   std::vector<emit::FunctionRequest>
-      functions;                        ///< one for each form asked for, in the order of the registry
+      functions;                        ///< one for each form asked for, in the order of the catalogue
   std::vector<ir::Program> pose_steps;  ///< of kinematics; empty where no function needs them
   model::CanonicalTree kinematic_tree;
   bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals

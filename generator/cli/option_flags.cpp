@@ -1,7 +1,8 @@
 #include "cli/option_flags.hpp"
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "cli/functions.hpp"
+#include "cli/nearest_name.hpp"
 
 #include <CLI/CLI.hpp>
 #include <featherline/version.hpp>
@@ -76,10 +77,10 @@ void add_robot_flags(CLI::App& app, Options& options, Words& words) {
 /// "  minv: sparse factor, AZA columns, vector loops", a line for each function that has a choice.
 std::string list_formulations() {
   std::string text;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     if (algorithm.formulations.size() < 2) continue;
     text += "  " + algorithm.name + ":";
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
       const bool is_first = &formulation == &algorithm.formulations.front();
       text += (is_first ? " " : ", ") + formulation.name;
     }
@@ -91,8 +92,9 @@ std::string list_formulations() {
 void add_function_flags(CLI::App& app, Options& options, Words& words) {
   app.add_option("--name", options.name, "Namespace and file stem (default: the robot's name)")
       ->type_name("NAME");
-  app.add_option("--functions", words.functions,
-                 "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
+  app.add_option(
+         "--functions", words.functions,
+         "Functions and groups, comma separated, or all (default: " + join(default_functions(), ",") + ")")
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option(

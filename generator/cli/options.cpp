@@ -4,8 +4,8 @@
 #include "cli/nearest_name.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/option_values.hpp"
-#include "support/diagnostic.hpp"
 #include "pipeline.hpp"
+#include "support/diagnostic.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -15,9 +15,6 @@
 
 namespace featherline::cli {
 namespace {
-
-/// All but second order, which is large.
-const std::vector<std::string> default_functions{"dynamics", "derivatives", "kinematics"};
 
 std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }
 
@@ -126,7 +123,7 @@ std::optional<cost::Target> parse_target(const std::string& word, const Options&
 void convert(Options& options, const Words& words) {
   convert_robot_words(options, words);
   const std::vector<std::string> functions = split_list("--functions", words.functions);
-  options.functions = resolve_functions(functions.empty() ? default_functions : functions);
+  options.functions = resolve_functions(functions.empty() ? default_functions() : functions);
   options.named_functions = functions;
   options.formulations = resolve_formulations(words.formulations);
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/build_tree.hpp"
 #include "cost/estimate.hpp"
+#include "model/build_tree.hpp"
 
 #include <iosfwd>
 #include <map>
@@ -27,7 +27,7 @@ struct Options {
 
   // generate and check
   std::string name;                                 ///< empty: the robot's own
-  std::vector<std::string> functions;               ///< names of algorithms, in the order of the registry
+  std::vector<std::string> functions;               ///< names of functions, in the order of the catalogue
   std::vector<std::string> named_functions;         ///< those of them that --functions names one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
 
@@ -35,12 +35,12 @@ struct Options {
   std::string output_folder, depfile, dump_after;
   std::vector<std::string> scalars{"double"};
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
-  int max_stack = 0, max_code = 0;       ///< bytes a function may be estimated to take; 0: any
-  int max_image = 0;                     ///< the same for all functions and what they share
-  bool c_api = false;                    ///< also a C header and what it declares
-  bool batch = false;                    ///< also for many states a call
-  bool verify = true;                    ///< compare with the reference solver before anything is written
-  bool force = false;                    ///< overwrite what featherline did not write
+  int max_stack = 0, max_code = 0;     ///< bytes a function may be estimated to take; 0: any
+  int max_image = 0;                   ///< the same for all functions and what they share
+  bool c_api = false;                  ///< also a C header and what it declares
+  bool batch = false;                  ///< also for many states a call
+  bool verify = true;                  ///< compare with the reference solver before anything is written
+  bool force = false;                  ///< overwrite what featherline did not write
   bool quiet = false;
 
   Format inspect_format = Format::text;

@@ -1,13 +1,13 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/program_interpreter.hpp"
 #include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "support/random_robot.hpp"
 #include "verify/inputs.hpp"
 
@@ -29,7 +29,7 @@ struct Robots {
 
 std::vector<std::string> all_functions() {
   std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) names.push_back(algorithm.name);
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) names.push_back(algorithm.name);
   return names;
 }
 
@@ -108,11 +108,11 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
     const Robots robots = make_robots(seed);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     const reference::State x = reference::random_state(robots.user, random);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       CAPTURE(algorithm.name);
       const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
       REQUIRE(judge != nullptr);
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
@@ -126,8 +126,8 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
 
 TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
       ir::Function function = algorithms::trace(algorithm, formulation, robots.traced);

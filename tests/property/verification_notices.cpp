@@ -101,10 +101,10 @@ double error_of(const Form& form, const Traced& robot) {
 }
 
 /// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in EmitOptions.
-std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced& robot,
+std::vector<Form> forms_of(const catalog::FunctionSpec& algorithm, const Traced& robot,
                            const std::function<ir::Function(const ir::Function&)>& tamper) {
   EmitOptions options;
-  options.functions = {algorithm.name, algorithms::packed_name(algorithm)};
+  options.functions = {algorithm.name, packed_name(algorithm)};
   options.batch = true;
   options.tamper = tamper;
   std::vector<Form> forms;
@@ -170,7 +170,7 @@ TEST_CASE("every function agrees as it is") {
   for (const Traced& robot : {make_robot(false), make_robot(true), make_chain(1), make_chain(2),
                               make_chain(4), make_chain(7), make_small()}) {
     CAPTURE(robot.user.nv);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       for (const Form& form : forms_of(algorithm, robot, {})) {
         CAPTURE(form.name);
         CHECK(error_of(form, robot) <= verify::largest_error);
@@ -184,7 +184,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
     const Traced robot = make_robot(floating);
     std::mt19937 random(floating ? 1 : 2);
     std::uniform_real_distribution<double> fraction(0.0, 1.0);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       const std::vector<Form> right = forms_of(algorithm, robot, {});
       std::map<std::string, Count> counts;
       for (int k = 0; k < nodes_a_function; ++k) {
@@ -214,7 +214,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
 
 TEST_CASE("a wrong inertia is noticed in a robot of grams and millimetres") {
   const Traced robot = make_small();
-  const auto& all = algorithms::registry();
+  const auto& all = catalog::functions();
   const auto algorithm =
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "mass_matrix"; });
   for (const Form& form : forms_of(*algorithm, robot, negate_at(0.5))) CHECK(error_of(form, robot) > 1e-3);

@@ -1,5 +1,6 @@
-#include "emit/c_interface.hpp"
-
+// The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
+// their template, so that one function more is one file more to compile.
+#include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/robot_names.hpp"
@@ -31,26 +32,19 @@ std::string c_name(const std::string& name, const std::string& function, const s
   return name + "_" + function + (scalar == "double" ? "" : "_" + scalar);
 }
 
-bool takes_an_index(const SignatureParameter& p) {
-  return p.kind == ParameterKind::link || p.kind == ParameterKind::frame;
-}
-
-bool takes_an_index(const Signature& signature) {
-  return std::any_of(signature.parameters.begin(), signature.parameters.end(),
-                     [](const SignatureParameter& p) { return takes_an_index(p); });
-}
+/// Of a link or a frame, which C callers name by a number.
+bool takes_an_index(const Signature& signature) { return !signature.by_value().empty(); }
 
 /// "int arm_frame_jacobian(const double* q, int link, double* J, int frame)".
 std::string prototype(const Signature& signature, const std::string& name, const std::string& scalar) {
-  std::vector<std::string> list;
-  for (const SignatureParameter& p : signature.parameters) {
-    const std::string type = takes_an_index(p)                ? "int "
-                             : p.kind == ParameterKind::input ? "const " + scalar + "* "
-                                                              : scalar + "* ";
-    list.push_back(type + p.name);
-  }
-  return (takes_an_index(signature) ? "int " : "void ") + c_name(name, signature.name, scalar) + "(" +
-         join(list, ", ") + ")";
+  const std::string list = argument_list(signature, [&](const Parameter& p) {
+    const std::string type = p.kind == ParameterKind::input    ? "const " + scalar + "* "
+                             : p.kind == ParameterKind::output ? scalar + "* "
+                                                               : "int ";
+    return type + p.name;
+  });
+  return (takes_an_index(signature) ? "int " : "void ") + c_name(name, signature.name, scalar) + "(" + list +
+         ")";
 }
 
 /// The doc comment of the template with one line more where there is a result.
@@ -75,8 +69,7 @@ std::string map_prototype(const std::string& output) {
 std::string packed_declarations(const FunctionRequest& function, const std::string& name) {
   std::string text;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
-    const std::string output =
-        name + "_" + function_name(function) + "_" + function.algorithm->outputs[i].name;
+    const std::string output = name + "_" + function_name(function) + "_" + function.spec->outputs[i].name;
     const int size = function.program.function.outputs[i].size;
     text +=
         fill_lines("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to " + output +
@@ -90,7 +83,7 @@ std::string packed_declarations(const FunctionRequest& function, const std::stri
   return text;
 }
 
-std::string argument(const SignatureParameter& p, const std::string& name) {
+std::string argument(const Parameter& p, const std::string& name) {
   if (p.kind == ParameterKind::link) return "static_cast<::" + name + "::Link>(link)";
   if (p.kind == ParameterKind::frame) return "static_cast<featherline::ReferenceFrame>(frame)";
   return p.name;
@@ -99,8 +92,7 @@ std::string argument(const SignatureParameter& p, const std::string& name) {
 /// Lines that refuse links and frames that do not exist.
 std::string guards(const Signature& signature, std::size_t num_links) {
   std::string text;
-  for (const SignatureParameter& p : signature.parameters) {
-    if (!takes_an_index(p)) continue;
+  for (const Parameter& p : signature.by_value()) {
     const std::string known = p.kind == ParameterKind::link
                                   ? "is_index(link, " + std::to_string(num_links) + ")"
                                   : "is_frame(frame)";
@@ -112,19 +104,17 @@ std::string guards(const Signature& signature, std::size_t num_links) {
 
 std::string c_definition(const Signature& signature, const Request& request, const std::string& scalar) {
   const std::string name = emitted_name(request.name);
-  std::vector<std::string> arguments;
-  for (const SignatureParameter& p : signature.parameters) arguments.push_back(argument(p, name));
-  const bool indexed = takes_an_index(signature);
+  const std::string arguments =
+      argument_list(signature, [&](const Parameter& p) { return argument(p, name); });
   return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" +
          guards(signature, request.tree->links.size()) +
-         wrap_statement(
-             "::" + name + "::" + signature.name + "<" + scalar + ">(" + join(arguments, ", ") + ");", "  ") +
-         (indexed ? "\n  return 0;\n}" : "\n}");
+         wrap_statement("::" + name + "::" + signature.name + "<" + scalar + ">(" + arguments + ");", "  ") +
+         (takes_an_index(signature) ? "\n  return 0;\n}" : "\n}");
 }
 
 std::string packed_definitions(const FunctionRequest& function, const std::string& name) {
   std::string text;
-  for (const algorithms::Argument& output : function.algorithm->outputs) {
+  for (const catalog::Argument& output : function.spec->outputs) {
     const std::string array = function_name(function) + "_" + output.name;
     const std::string table = "::" + name + "::" + array;
     text += wrap_statement(map_prototype(name + "_" + array) + " {", "") + "\n" +
@@ -136,47 +126,43 @@ std::string packed_definitions(const FunctionRequest& function, const std::strin
   return text;
 }
 
-}  // namespace
-
-bool hides_system_header(const std::string& name) {
-  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
-}
-
-std::string c_header_file(const Request& request) {
+std::string header_file(const FileSource& source) {
+  const Request& request = source.request;
   const std::string name = emitted_name(request.name);
   const model::Tree& tree = *request.tree;
-  std::vector<std::string> links, functions;
+  std::vector<std::string> links, declarations;
   const std::vector<std::string> enumerators = link_enumerators(tree);
   for (std::size_t i = 0; i < enumerators.size(); ++i) {
     links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
   }
   for (const FunctionRequest& f : request.functions) {
-    functions.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
-                        c_declaration(make_signature(f), name, request.scalars));
+    declarations.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
+                           c_declaration(make_signature(f), name, request.scalars));
   }
-  return render(skeleton("robot.h"), {{"banner", banner(request)},
-                                      {"name", name},
-                                      {"nq", std::to_string(tree.nq)},
-                                      {"nv", std::to_string(tree.nv)},
-                                      {"num_joints", std::to_string(independent_joints(tree).size())},
-                                      {"num_links", std::to_string(tree.links.size())},
-                                      {"links", join(links, ",\n")},
-                                      {"declarations", join(functions, "\n\n")}});
+  return render(skeleton("c/robot.h"), {{"banner", banner(request)},
+                                        {"name", name},
+                                        {"nq", std::to_string(tree.nq)},
+                                        {"nv", std::to_string(tree.nv)},
+                                        {"num_joints", std::to_string(independent_joints(tree).size())},
+                                        {"num_links", std::to_string(tree.links.size())},
+                                        {"links", join(links, ",\n")},
+                                        {"declarations", join(declarations, "\n\n")}});
 }
 
-std::string c_source_file(const Request& request) {
+std::string source_file(const FileSource& source) {
+  const Request& request = source.request;
   const model::Tree& tree = *request.tree;
-  return render(skeleton("robot_c.cpp"), {{"banner", banner(request)},
-                                          {"name", emitted_name(request.name)},
-                                          {"nq", std::to_string(tree.nq)},
-                                          {"nv", std::to_string(tree.nv)},
-                                          {"num_joints", std::to_string(independent_joints(tree).size())},
-                                          {"num_links", std::to_string(tree.links.size())},
-                                          {"joint_names", joint_name_rows(tree)},
-                                          {"link_names", link_name_rows(tree)}});
+  return render(skeleton("c/robot_c.cpp"), {{"banner", banner(request)},
+                                            {"name", emitted_name(request.name)},
+                                            {"nq", std::to_string(tree.nq)},
+                                            {"nv", std::to_string(tree.nv)},
+                                            {"num_joints", std::to_string(independent_joints(tree).size())},
+                                            {"num_links", std::to_string(tree.links.size())},
+                                            {"joint_names", joint_name_rows(tree)},
+                                            {"link_names", link_name_rows(tree)}});
 }
 
-std::string c_includes(const Request& request, const FunctionRequest& function) {
+std::string includes(const Request& request, const FunctionRequest& function) {
   std::string lines;
   if (function.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, function) + "\"\n";
   if (function.packed_maps || takes_an_index(make_signature(function)))
@@ -184,13 +170,28 @@ std::string c_includes(const Request& request, const FunctionRequest& function) 
   return lines;
 }
 
-std::string c_functions(const Request& request, const FunctionRequest& function) {
+std::string functions(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
   const Signature signature = make_signature(function);
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
   for (const std::string& scalar : request.scalars) text += c_definition(signature, request, scalar) + "\n\n";
   text.resize(text.size() - 2);
-  return "\n" + render(skeleton("c_functions"), {{"name", name}, {"functions", text}});
+  return "\n" + render(skeleton("c/functions"), {{"name", name}, {"functions", text}});
 }
+
+constexpr FileRule files[] = {{Each::robot, "NAME.h", header_file}, {Each::robot, "NAME_c.cpp", source_file}};
+
+}  // namespace
+
+bool hides_system_header(const std::string& name) {
+  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
+}
+
+extern const Binding c_interface;
+const Binding c_interface{.name = "c_interface",
+                          .option = "c-api",
+                          .files = files,
+                          .source_includes = includes,
+                          .source_functions = functions};
 
 }  // namespace featherline::emit

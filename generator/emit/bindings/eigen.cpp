@@ -1,24 +1,27 @@
-#include "support/diagnostic.hpp"
+// NAME_eigen.hpp: every function with Eigen types.
+#include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 namespace featherline::emit {
 namespace {
 
 /// ", nv, nv * nv": rows and columns of an array behind its scalar; a vector has rows alone.
-std::string sizes(const SignatureParameter& parameter) {
-  const std::vector<std::string> dims = dimensions(parameter.shape);
-  if (dims.size() == 1) return ", " + dims.front();
-  return ", " + dims.front() + ", " + join({dims.begin() + 1, dims.end()}, " * ");
+std::string sizes(const Parameter& parameter) {
+  std::string text;
+  for (const catalog::Dimension& side : parameter.shape.sides())
+    text += (text.find(',', 1) == std::string::npos ? ", " : " * ") + side.text();
+  return text;
 }
 
 struct ViewParameter {
   std::string type, declaration, argument;
 };
 
-ViewParameter view_parameter(const SignatureParameter& p, std::size_t index) {
+ViewParameter view_parameter(const Parameter& p, std::size_t index) {
   const std::string type = "T" + std::to_string(index + 1);
   switch (p.kind) {
     case ParameterKind::input:
@@ -54,14 +57,19 @@ std::string view(const Signature& signature, const std::string& name) {
          wrap_statement("view::call(" + join(arguments, ", ") + ");", "  ") + "\n}";
 }
 
+std::string view_file(const FileSource& source) {
+  const std::string name = emitted_name(source.request.name);
+  std::vector<std::string> views;
+  for (const FunctionRequest& f : source.request.functions) views.push_back(view(make_signature(f), name));
+  return render(skeleton("eigen/robot_eigen.hpp"),
+                {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});
+}
+
+constexpr FileRule files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};
+
 }  // namespace
 
-std::string eigen_file(const Request& request) {
-  const std::string name = emitted_name(request.name);
-  std::vector<std::string> views;
-  for (const FunctionRequest& f : request.functions) views.push_back(view(make_signature(f), name));
-  return render(skeleton("robot_eigen.hpp"),
-                {{"banner", banner(request)}, {"name", name}, {"functions", join(views, "\n\n")}});
-}
+extern const Binding eigen_view;
+const Binding eigen_view{.name = "eigen", .files = files};
 
 }  // namespace featherline::emit
