@@ -11,6 +11,7 @@
 #   FEATHERLINE_FILES                               rules <option>|<kind>|<name>: what asks for the file, or "always"; what
 #                                                   there is one for (`Each` of emit/plan.hpp); its name, where NAME
 #                                                   and FUNCTION are to be filled in
+
 # MATCHALL of a file's text, again whenever it changes.
 function(_featherline_read result file pattern)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -24,9 +25,9 @@ function(_featherline_read_catalogue)
   set(identifier "[A-Za-z][A-Za-z0-9_]*")
 
   # Matrices and tensors are the arguments whose shape has several sides.
-  _featherline_read(declared ${generator}/catalog/arguments.hpp
-    "Argument ${identifier}{[ \n]*\"[^\"]*\",[ \n]*{[^}]*,[^}]*}")
   set(matrices "")
+  set(matrix "Argument ${identifier}{[ \n]*\"[^\"]*\",[ \n]*{[^}]*,[^}]*}")
+  _featherline_read(declared ${generator}/catalog/functions.cpp "${matrix}")
   foreach(argument ${declared})
     string(REGEX MATCH "Argument (${identifier})" _ "${argument}")
     list(APPEND matrices ${CMAKE_MATCH_1})
