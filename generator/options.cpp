@@ -12,6 +12,10 @@ bool Options::is_named(const std::string& function) const {
   return std::find(named_functions.begin(), named_functions.end(), function) != named_functions.end();
 }
 
+bool Options::has_binding(std::string_view option) const {
+  return std::find(bindings.begin(), bindings.end(), option) != bindings.end();
+}
+
 cost::Target Options::estimated_target() const { return target ? *target : cost::usual_target(scalars); }
 
 std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions) {
@@ -28,8 +32,7 @@ std::string flags_in_effect(const Options& options, const std::vector<std::strin
   if (build.joint_order) text += " --joint-order (given)";
   text += fmt::format(" --scalar {}", fmt::join(options.scalars, ","));
   if (options.target) text += " --target " + cost::name(*options.target);
-  if (options.c_interface) text += " --c-api";
-  if (options.batch) text += " --batch";
+  for (const std::string& binding : options.bindings) text += " --" + binding;
   text += fmt::format(" --functions {}", fmt::join(functions, ","));
   for (const auto& [function, formulation] : options.formulations)
     text += fmt::format(" --formulation \"{}={}\"", function, formulation);

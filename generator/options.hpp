@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace featherline {
@@ -28,7 +29,7 @@ struct Options {
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own
-  std::vector<std::string> functions;               ///< asked for, in the order of the registry
+  std::vector<std::string> functions;               ///< asked for, in the order of the catalogue
   std::vector<std::string> named_functions;         ///< those of them that were asked for one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
   int max_code = 0;    ///< bytes above which loops replace unrolled code where there are loops; 0: any
@@ -36,8 +37,7 @@ struct Options {
 
   // in which forms
   std::vector<std::string> scalars{"double"};
-  bool batch = false;                  ///< also for many states a call
-  bool c_interface = false;            ///< also NAME.h and NAME_c.cpp
+  std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
 
   /// For tests: changes every traced function, to see that verification notices.
@@ -45,6 +45,7 @@ struct Options {
 
   /// What a user names and cannot have is an error; what a group brought is left out with a warning.
   bool is_named(const std::string& function) const;
+  bool has_binding(std::string_view option) const;
   cost::Target estimated_target() const;
 };
 

@@ -9,9 +9,9 @@ namespace featherline {
 namespace {
 
 /// The tree with exact quarter turns; nothing where it is the same.
-std::optional<model::Tree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
+std::optional<model::UserTree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
   Diagnostics said_before;
-  model::Tree snapped = model::build_tree(robot.description, options, said_before);
+  model::UserTree snapped = model::build_tree(robot.description, options, said_before);
   for (std::size_t i = 0; i < snapped.bodies.size(); ++i) {
     if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
   }

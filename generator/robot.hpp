@@ -12,8 +12,8 @@ namespace featherline {
 /// What a URDF says, and the moving bodies it amounts to.
 struct Robot {
   urdf::Description description;
-  model::Tree tree;                    ///< as the user knows it, with angles as they are written
-  std::optional<model::Tree> snapped;  ///< with exact quarter turns, where that makes a difference
+  model::UserTree tree;                    ///< as the user knows it, with angles as they are written
+  std::optional<model::UserTree> snapped;  ///< with exact quarter turns, where that makes a difference
 };
 
 /// Throws InputError where there are errors among `findings`.

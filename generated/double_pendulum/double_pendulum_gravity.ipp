@@ -14,32 +14,29 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// gravity: link frames; 39 flops, 2 sincos.
+// gravity: link frames; 38 flops, 2 sincos.
 template <class S>
 void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
   // ---- motion of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S t1 = q[3] * q[5] - q[4] * q[6];
-  const S t2 = q[4] * q[5] + q[3] * q[6];
+  const S t1 = q[3] * q[5] - q[6] * q[4];
   const S a1_x = S(19.62) * t1;
+  const S t2 = q[5] * q[4] + q[3] * q[6];
   const S a1_y = S(19.62) * t2;
   const S a1_z = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]);
   // ---- motion of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S a2_x = a1_x * sn[0] + a1_z * cs[0];
+  const S a2_x = a1_z * cs[0] + a1_x * sn[0];
   const S a2_y = a1_x * cs[0] - a1_z * sn[0];
   // ---- motion of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S a3_y = a2_y * cs[1] - a2_x * sn[1];
-  // ---- force of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S neg_n2_x = a1_y * sn[1];
+  const S neg_a3_y = a2_x * sn[1] - a2_y * cs[1];
+  tau[7] = neg_a3_y;
   // ---- force of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S n2_y = a1_y * cs[1] + S(29.43) * t2;
-  const S neg_neg_n2_z = S(-1.5) * a2_y - a3_y;
+  const S neg_n2_x = a1_y * sn[1];
+  const S n2_y = S(29.43) * t2 + a1_y * cs[1];
+  const S neg_neg_n2_z = neg_a3_y - S(1.5) * a2_y;
   tau[4] = neg_neg_n2_z;
   tau[6] = neg_neg_n2_z;
-  const S n1_x = cs[0] * n2_y - sn[0] * neg_n2_x;
-  tau[3] = n1_x;
-  const S neg_n1_z = sn[0] * n2_y + cs[0] * neg_n2_x;
   // ---- force of link 1 "base_link": parent world, joint "root_joint" (floating) ----
   const S f1_x = S(39.24) * t1;
   tau[0] = f1_x;
@@ -47,8 +44,10 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   tau[1] = f1_y;
   const S f1_z = S(2.0) * a1_z;
   tau[2] = f1_z;
+  const S n1_x = cs[0] * n2_y - sn[0] * neg_n2_x;
+  tau[3] = n1_x;
+  const S neg_n1_z = cs[0] * neg_n2_x + sn[0] * n2_y;
   tau[5] = -neg_n1_z;
-  tau[7] = -a3_y;
 }
 
 }  // namespace double_pendulum

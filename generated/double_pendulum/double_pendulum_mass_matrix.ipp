@@ -19,9 +19,6 @@ template <class S>
 void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
-  M[0] = S(2.0);
-  M[9] = S(2.0);
-  M[18] = S(2.0);
   M[63] = S(1.33);
   // ---- composite inertia and columns of link 3 "lower_rod": parent upper_rod, joint "elbow" (c... ----
   const S t1 = cs[1] + S(1.33);
@@ -34,17 +31,20 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[7] = t3;
   M[56] = t3;
   const S t4 = cs[0] * sn[1];
-  const S t5 = sn[0] * cs[1] + t4;
+  const S t5 = t4 + sn[0] * cs[1];
   M[23] = t5;
   M[58] = t5;
-  const S t6 = S(2.0) * cs[1];
-  const S t7 = S(1.3298) * sn[1];
-  const S J2_xx = sn[1] * t7;
-  const S neg_J2_xy = sn[1] + cs[1] * t7;
   // ---- composite inertia and columns of link 2 "upper_rod": parent base_link, joint "shoulder"... ----
   const S neg_h2_x = cs[1] + S(1.5);
-  const S J2_yy = t6 + (S(1.3298) - J2_xx) + S(1.3328);
-  const S J2_zz = S(1.33) + t6 + S(1.333);
+  const S t6 = S(1.3298) * sn[1];
+  const S J2_xx = sn[1] * t6;
+  const S neg_J2_xy = sn[1] + cs[1] * t6;
+  M[0] = S(2.0);
+  M[9] = S(2.0);
+  M[18] = S(2.0);
+  const S t7 = S(2.0) * cs[1];
+  const S J2_yy = S(1.3298) - J2_xx + t7 + S(1.3328);
+  const S J2_zz = S(1.33) + t7 + S(1.333);
   M[36] = J2_zz;
   M[38] = J2_zz;
   M[52] = J2_zz;
@@ -59,15 +59,15 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[22] = neg_h1_x;
   M[34] = neg_h1_x;
   M[50] = neg_h1_x;
+  // ---- composite inertia and columns of link 1 "base_link": parent world, joint "root_joint" (... ----
   const S t8 = sn[0] * (J2_xx - J2_yy) - cs[0] * (S(2.0) * neg_J2_xy);
   const S t9 = sn[0] * t8;
+  const S J1_xx = J2_yy + t9 + S(0.00039999999999995595);
+  M[27] = J1_xx;
   const S J1_xz = neg_J2_xy + cs[0] * t8;
   M[29] = J1_xz;
   M[43] = J1_xz;
-  // ---- composite inertia and columns of link 1 "base_link": parent world, joint "root_joint" (... ----
-  const S J1_xx = J2_yy + t9 + S(0.00039999999999995595);
-  M[27] = J1_xx;
-  const S J1_zz = J2_xx - t9 + S(0.00039999999999995595);
+  const S J1_zz = S(0.00039999999999995595) + (J2_xx - t9);
   M[45] = J1_zz;
   M[1] = S(0.0);
   M[2] = S(0.0);

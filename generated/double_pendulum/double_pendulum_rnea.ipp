@@ -21,71 +21,71 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
   // ---- motion of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S t1 = v[2] * v[4] - v[1] * v[5] + S(19.62) * (q[3] * q[5] - q[4] * q[6]);
-  const S a1_x = a[0] + t1;
-  const S t2 = v[0] * v[5] - v[2] * v[3] + S(19.62) * (q[4] * q[5] + q[3] * q[6]);
-  const S a1_y = a[1] + t2;
-  const S t3 = v[1] * v[3] - v[0] * v[4] + (S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]));
-  const S a1_z = a[2] + t3;
+  const S t1 = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
+  const S a1_x = t1 + a[0];
+  const S t2 = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
+  const S a1_y = t2 + a[1];
+  const S t3 = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]) + (v[3] * v[1] - v[4] * v[0]);
+  const S a1_z = t3 + a[2];
   const S wxwy1 = v[3] * v[4];
   const S wywz1 = v[4] * v[5];
   // ---- motion of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S w2_x = v[3] * sn[0] + v[5] * cs[0];
+  const S w2_x = v[5] * cs[0] + v[3] * sn[0];
   const S w2_y = v[3] * cs[0] - v[5] * sn[0];
   const S w2_z = v[4] + v[6];
-  const S wd2_x = v[6] * w2_y + (a[3] * sn[0] + a[5] * cs[0]);
-  const S wd2_y = a[3] * cs[0] - a[5] * sn[0] - v[6] * w2_x;
+  const S wd2_x = a[5] * cs[0] + a[3] * sn[0] + w2_y * v[6];
+  const S wd2_y = a[3] * cs[0] - a[5] * sn[0] - w2_x * v[6];
   const S wd2_z = a[4] + a[6];
-  const S a2_x = a1_x * sn[0] + a1_z * cs[0];
+  const S a2_x = a1_z * cs[0] + a1_x * sn[0];
   const S a2_y = a1_x * cs[0] - a1_z * sn[0];
   const S wxwy2 = w2_x * w2_y;
   const S wxwz2 = w2_x * w2_z;
   const S wywz2 = w2_y * w2_z;
-  const S t4 = w2_y * w2_y + w2_z * w2_z;
-  const S t5 = wd2_z + wxwy2;
-  const S t6 = wxwz2 - wd2_y;
   // ---- motion of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S w3_x = w2_y * sn[1] + w2_x * cs[1];
+  const S w3_x = w2_x * cs[1] + w2_y * sn[1];
   const S w3_y = w2_y * cs[1] - w2_x * sn[1];
-  const S w3_z = v[7] + w2_z;
-  const S wd3_x = v[7] * w3_y + (wd2_y * sn[1] + wd2_x * cs[1]);
-  const S wd3_y = wd2_y * cs[1] - wd2_x * sn[1] - v[7] * w3_x;
-  const S wd3_z = a[7] + wd2_z;
+  const S w3_z = w2_z + v[7];
+  const S wd3_x = wd2_x * cs[1] + wd2_y * sn[1] + w3_y * v[7];
+  const S wd3_y = wd2_y * cs[1] - wd2_x * sn[1] - w3_x * v[7];
+  const S wd3_z = wd2_z + a[7];
+  const S t4 = w2_y * w2_y + w2_z * w2_z;
   const S o3_x = a2_x + t4;
+  const S t5 = wd2_z + wxwy2;
   const S o3_y = a2_y - t5;
+  const S t6 = wxwz2 - wd2_y;
   const S o3_z = a1_y - t6;
   const S a3_y = cs[1] * o3_y - sn[1] * o3_x;
   const S wxwy3 = w3_x * w3_y;
   const S wxwz3 = w3_x * w3_z;
   const S wywz3 = w3_y * w3_z;
+  // ---- force of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
   const S f3_x = w3_y * w3_y + w3_z * w3_z;
   const S neg_f3_y = wd3_z + wxwy3;
   const S neg_f3_z = wxwz3 - wd3_y;
-  // ---- force of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
   const S n3_x = S(9.999999999998899e-05) * (wd3_x + wywz3);
   const S n3_y = o3_z - S(1.3299) * neg_f3_z;
   const S n3_z = S(1.3299) * neg_f3_y - S(9.999999999998899e-05) * (wxwy3 - wd3_z) - a3_y;
   tau[7] = n3_z;
-  const S t7 = sn[1] * f3_x - cs[1] * neg_f3_y;
   // ---- force of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S f2_x = sn[1] * neg_f3_y + cs[1] * f3_x + S(1.5) * t4;
+  const S f2_x = S(1.5) * t4 + (cs[1] * f3_x + sn[1] * neg_f3_y);
+  const S t7 = sn[1] * f3_x - cs[1] * neg_f3_y;
   const S f2_y = t7 - S(1.5) * t5;
   const S neg_f2_z = neg_f3_z + S(1.5) * t6;
-  const S n2_x = cs[1] * n3_x - sn[1] * n3_y + S(9.999999999976694e-05) * (wd2_x + wywz2);
-  const S n2_y = cs[1] * n3_y + sn[1] * n3_x - neg_f3_z
-      + (S(1.5) * a1_y - S(1.3328999999999998) * t6);
-  const S n2_z = n3_z - t7 + (S(1.3328999999999998) * t5 - S(9.999999999976694e-05)
-      * (wxwy2 - wd2_z) - S(1.5) * a2_y);
+  const S n2_x = S(9.999999999976694e-05) * (wd2_x + wywz2) + (cs[1] * n3_x - sn[1] * n3_y);
+  const S n2_y = S(1.5) * a1_y - S(1.3328999999999998) * t6
+      + (sn[1] * n3_x + cs[1] * n3_y - neg_f3_z);
+  const S n2_z = S(1.3328999999999998) * t5 - S(9.999999999976694e-05) * (wxwy2 - wd2_z) - S(1.5)
+      * a2_y + (n3_z - t7);
   tau[4] = n2_z;
   tau[6] = n2_z;
   // ---- force of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S f1_x = cs[0] * f2_y + sn[0] * f2_x + S(2.0) * a1_x;
+  const S f1_x = S(2.0) * a1_x + (sn[0] * f2_x + cs[0] * f2_y);
   tau[0] = f1_x;
   const S f1_y = S(2.0) * a1_y - neg_f2_z;
   tau[1] = f1_y;
-  const S f1_z = cs[0] * f2_x - sn[0] * f2_y + S(2.0) * a1_z;
+  const S f1_z = S(2.0) * a1_z + (cs[0] * f2_x - sn[0] * f2_y);
   tau[2] = f1_z;
-  const S n1_x = cs[0] * n2_y + sn[0] * n2_x + S(0.00019999999999997797) * (a[3] + wywz1);
+  const S n1_x = S(0.00019999999999997797) * (a[3] + wywz1) + (sn[0] * n2_x + cs[0] * n2_y);
   tau[3] = n1_x;
   const S n1_z = cs[0] * n2_x - sn[0] * n2_y - S(0.00019999999999997797) * (wxwy1 - a[5]);
   tau[5] = n1_z;

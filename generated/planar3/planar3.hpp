@@ -15,28 +15,28 @@
 //   gravity                                  18       3          11  link frames
 //   mass_matrix                              20       2          19  link frames
 //   mass_matrix_packed                       20       2          14  link frames
-//   coriolis_matrix                          46       2          29  body frames
-//   coriolis_matrix_packed                   46       2          28  body frames
-//   aba                                      88       3          38  sparse factor
-//   aza                                      48       2          20  sparse factor
+//   coriolis_matrix                          46       2          38  body frames
+//   coriolis_matrix_packed                   45       2          37  body frames
+//   aba                                      88       3          39  sparse factor
+//   aza                                      48       2          21  sparse factor
 //   minv                                     47       2          29  sparse factor
 //   minv_packed                              46       2          25  sparse factor
-//   rnea_derivatives                        123       3          62  piecewise frames
-//   rnea_derivatives_packed                 122       3          62  piecewise frames
-//   aba_derivatives                         315       3         125  DMM
-//   aba_derivatives_packed                  308       3         121  DMM
-//   rnea_second_derivatives                 151       3         172  piecewise frames
-//   rnea_second_derivatives_packed          136       3          92  piecewise frames
-//   aba_second_derivatives                  877       3         366  unrolled
-//   aba_second_derivatives_packed           854       3         308  unrolled
-//   rnea_vector_hessian                     137       3          91  piecewise frames
-//   rnea_vector_hessian_packed              138       3          60  piecewise frames
-//   mass_matrix_vector_derivative            39       2          23  piecewise frames
-//   mass_matrix_vector_derivative_packed     38       2          20  piecewise frames
-//   aba_vector_hessian                      414       3         182  piecewise frames
-//   aba_vector_hessian_packed               414       3         157  piecewise frames
-//   minv_vector_derivative                  114       2          49  body frames
-//   minv_vector_derivative_packed           110       2          46  body frames
+//   rnea_derivatives                        123       3          73  piecewise frames
+//   rnea_derivatives_packed                 122       3          73  piecewise frames
+//   aba_derivatives                         312       3         138  DMM
+//   aba_derivatives_packed                  308       3         132  DMM
+//   rnea_second_derivatives                 147       3         191  piecewise frames
+//   rnea_second_derivatives_packed          136       3         116  piecewise frames
+//   aba_second_derivatives                  866       3         376  unrolled
+//   aba_second_derivatives_packed           848       3         317  unrolled
+//   rnea_vector_hessian                     136       3         105  piecewise frames
+//   rnea_vector_hessian_packed              135       3          77  piecewise frames
+//   mass_matrix_vector_derivative            39       2          29  piecewise frames
+//   mass_matrix_vector_derivative_packed     37       2          26  piecewise frames
+//   aba_vector_hessian                      414       3         201  piecewise frames
+//   aba_vector_hessian_packed               414       3         177  piecewise frames
+//   minv_vector_derivative                  112       2          56  body frames
+//   minv_vector_derivative_packed           110       2          53  body frames
 //   forward_kinematics                      115       3          54  pose steps; figures of the costliest link
 //   frame_jacobian                          196       3          54  pose steps; figures of the costliest link
 #pragma once
@@ -364,7 +364,7 @@ extern template void aba_second_derivatives<float>(const float*, const float*, c
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   d2a_dqdq    out (21): d/dq_k (d a_i / d q_j), along the tangent where q has quaternions; its structural
+///   d2a_dqdq    out (18): d/dq_k (d a_i / d q_j), along the tangent where q has quaternions; its structural
 ///               non-zeros, placed by aba_second_derivatives_packed_d2a_dqdq
 ///   d2a_dvdv    out (15): d2 a_i / (d v_j d v_k); its structural non-zeros, placed by
 ///               aba_second_derivatives_packed_d2a_dvdv

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba_derivatives: DMM; 315 flops, 3 sincos.
+// aba_derivatives: DMM; 312 flops, 3 sincos.
 template <class S>
 void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT da_dq, S* FEATHERLINE_RESTRICT da_dv,
@@ -22,147 +22,162 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[1];
-  const S t2 = S(0.25) * cs[1] + S(0.3);
+  const S neg_p3_x = S(0.25) * sn[1];
+  const S p3_y = S(0.3) + S(0.25) * cs[1];
   // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S au1_x = S(9.81) * cs[0];
-  const S neg_au1_y = S(9.81) * sn[0];
+  const S neg_Pdd1u_x = S(9.81) * sn[0];
+  const S neg_Pdd1u_y = S(9.81) * cs[0];
+  const S neg_F_own1n_z = S(2.7958499999999997) * cs[0];
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.3) * v[0];
-  const S t4 = neg_au1_y + v[0] * t3;
-  const S u2_x = S(0.3) * v[1];
-  const S w2_z = v[0] + v[1];
-  const S au2_y = v[1] * t3 - neg_au1_y;
-  const S t5 = S(0.125) * cs[1];
-  const S t6 = S(0.125) * sn[1];
+  const S Pd2u_y = S(0.3) * v[0];
+  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
+  const S v2w_z = v[0] + v[1];
+  const S v2u_x = S(0.3) * v[1];
+  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
+  const S t1 = S(0.125) * cs[1];
+  const S neg_Iv2f_x = v2w_z * t1;
+  const S t2 = S(0.125) * sn[1];
+  const S neg_Iv2f_y = v2w_z * t2;
+  const S neg_K_own2_zz = neg_p3_x * v2u_x;
+  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t7 = t1 * w2_z;
-  const S t8 = t2 * w2_z - u2_x;
-  const S u3_y = v[2] * t1;
-  const S w3_z = v[2] + w2_z;
-  const S u3_x = u2_x + v[2] * t2;
-  const S t9 = S(0.033) * cs[2];
-  const S t10 = S(0.033) * sn[2];
-  const S t11 = sn[1] * t9 + cs[1] * t10;
-  const S t12 = cs[1] * t9 - sn[1] * t10;
-  const S t13 = S(2.0) * t11;
-  const S t14 = S(2.0) * t12;
-  const S J3_zz = t1 * t13 + t2 * t14 + S(0.0048475);
-  const S t15 = w3_z * t11;
-  const S t16 = w3_z * t12;
-  const S K3_zz = u3_y * t14 - u3_x * t13;
-  const S neg_f3_y = w3_z * t16;
-  const S f3_x = w3_z * t15;
+  const S neg_Pd3u_x = neg_p3_x * v2w_z;
+  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S v3w_z = v2w_z + v[2];
+  const S v3u_x = v2u_x + p3_y * v[2];
+  const S v3u_y = neg_p3_x * v[2];
+  const S t3 = S(0.033) * cs[2];
+  const S t4 = S(0.033) * sn[2];
+  const S h3_y = cs[1] * t3 - sn[1] * t4;
+  const S neg_Iv3f_x = v3w_z * h3_y;
+  const S neg_h3_x = cs[1] * t4 + sn[1] * t3;
+  const S neg_Iv3f_y = v3w_z * neg_h3_x;
+  const S t5 = S(2.0) * h3_y;
+  const S t6 = S(2.0) * neg_h3_x;
+  const S K_own3_zz = v3u_y * t5 - v3u_x * t6;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y;
+  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
   // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t17 = t2 * t12 + t1 * t11;
-  const S t18 = J3_zz - t17;
-  const S t19 = K3_zz + (t12 * (S(2.0) * t7) - t11 * (S(2.0) * t8));
-  const S t20 = K3_zz + S(2.0) * (t2 * t15 - t1 * t16);
-  const S t21 = t19 + (t2 * (S(2.0) * t15) - t1 * (S(2.0) * t16));
-  const S t22 = t19 + S(0.6) * t15;
-  const S t23 = S(0.6) * v[0];
-  const S t24 = t20 - t11 * t23;
-  const S t25 = t18 - S(0.3) * t12;
-  const S t26 = au1_x * t11 + neg_au1_y * t12;
-  const S t27 = t6 + t11;
-  const S t28 = t5 + t12;
-  const S J2_zz = S(0.075) * cs[1] + S(0.02709333) + J3_zz;
-  const S K2_zz = K3_zz - t1 * u2_x;
+  const S J3_zz = S(0.0048475) + (neg_p3_x * t6 + p3_y * t5);
+  const S t7 = neg_p3_x * neg_h3_x + p3_y * h3_y;
+  const S IS3n_z = J3_zz - t7;
+  const S F_v3n_z = K_own3_zz + (h3_y * (S(2.0) * neg_Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y));
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
+  const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
+  const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
+  const S t8 = F_v3n_z + (p3_y * F_v3f_x - neg_p3_x * neg_F_v3f_y);
+  const S t9 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t10 = S(0.6) * v[0];
+  const S t11 = BtS3_z - neg_h3_x * t10;
+  const S t12 = IS3n_z - S(0.3) * h3_y;
+  const S t13 = neg_Pdd1u_x * h3_y + neg_Pdd1u_y * neg_h3_x;
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t29 = S(0.3) * t28;
-  const S t30 = J2_zz - t29;
-  const S t31 = K2_zz - t23 * t27;
-  const S t32 = au1_x * t27;
-  const S t33 = S(0.6) * (w2_z * t6 + t15);
-  const S t34 = K2_zz + t33;
-  const S t35 = t31 + t33;
-  const S t36 = t32 + neg_au1_y * t28;
-  const S J1_zz = S(0.0780125) + J2_zz;
+  const S neg_h2_x = t2 + neg_h3_x;
+  const S h2_y = t1 + h3_y;
+  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * cs[1]);
+  const S neg_B2K_zz = neg_K_own2_zz - K_own3_zz;
+  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
+  const S t14 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t14;
+  const S neg_F_v2n_z = neg_B2K_zz + t10 * neg_h2_x;
+  const S t15 = S(0.6) * neg_B2f_y;
+  const S BtS2_z = t15 - neg_B2K_zz;
+  const S t16 = t15 - neg_F_v2n_z;
+  const S t17 = neg_Pdd1u_y * neg_h2_x;
+  const S t18 = neg_Pdd1u_x * h2_y + t17;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t37 = t32 + neg_au1_y * (S(0.285) + t28);
-  const S t38 = S(1.0) / (t18 - t17);
-  const S t39 = t25 * t38;
-  const S t40 = t30 - t18 * t39;
-  const S t41 = t18 * t38;
-  const S t42 = S(1.0) / (t30 - t29 - t25 * t39);
-  const S t43 = t40 * t42;
-  const S t44 = S(1.0) / (J1_zz - t18 * t41 - t40 * t43);
-  da_dtau[0] = t44;
+  const S h1_y = h2_y + S(0.285);
+  const S J1_zz = J2_zz + S(0.0780125);
+  const S F_q1n_z = t17 + neg_Pdd1u_x * h1_y;
+  // ---- factor of the inertia, M = L^T D L ----
+  const S Dinv_2 = S(1.0) / (IS3n_z - t7);
+  const S L_2_1 = t12 * Dinv_2;
+  const S L_2_0 = IS3n_z * Dinv_2;
+  const S Dinv_1 = S(1.0) / (IS2n_z - t14 - t12 * L_2_1);
+  const S t19 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * t19;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t19 * L_1_0);
+  da_dtau[0] = Dinv_0;
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_o2_y = neg_au1_y + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * au1_x - sn[1] * neg_o2_y;
-  const S neg_a2_y = sn[1] * au1_x + cs[1] * neg_o2_y;
-  const S t45 = w2_z * w2_z;
+  const S neg_o2_y = neg_Pdd1u_x + S(0.3) * (v[0] * v[0]);
+  const S a2_x = cs[1] * neg_Pdd1u_y - sn[1] * neg_o2_y;
+  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * neg_Pdd1u_y;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_o3_y = neg_a2_y + S(0.25) * t45;
+  const S t20 = v2w_z * v2w_z;
+  const S neg_o3_y = neg_a2_y + S(0.25) * t20;
   const S a3_x = cs[2] * a2_x - sn[2] * neg_o3_y;
   // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_f3_y_2 = S(0.033) * (w3_z * w3_z);
+  const S neg_f3_y = S(0.033) * (v3w_z * v3w_z);
   const S neg_n3_z = S(0.033) * a3_x;
-  const S f2_x = sn[2] * neg_f3_y_2;
   // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_f2_y = cs[2] * neg_f3_y_2 + S(0.125) * t45;
-  const S neg_n2_z = neg_n3_z + S(0.25) * f2_x + S(0.125) * a2_x;
-  const S f1_x = sn[1] * neg_f2_y + cs[1] * f2_x;
+  const S f2_x = sn[2] * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t20 + cs[2] * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
   // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_n1_z = S(2.7958499999999997) * cs[0] + (neg_n2_z + S(0.3) * f1_x);
-  const S t46 = tau[2] + neg_n3_z;
-  const S t47 = tau[1] + neg_n2_z - t39 * t46;
-  const S aw1_z = t44 * (tau[0] + neg_n1_z - t41 * t46 - t43 * t47);
-  const S t48 = t42 * t47 - t43 * aw1_z;
-  const S t49 = t43 * t44;
-  const S t50 = t42 + t43 * t49;
-  da_dtau[4] = t50;
-  const S t51 = t39 * t49 - t41 * t44;
-  da_dtau[2] = t51;
-  da_dtau[6] = t51;
-  const S t52 = t41 * t49 - t39 * t50;
-  da_dtau[5] = t52;
-  da_dtau[7] = t52;
-  const S t53 = t38 - t41 * t51 - t39 * t52;
-  da_dtau[8] = t53;
+  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
+  const S neg_n1_z = neg_F_own1n_z + (neg_n2_z + S(0.3) * f1_x);
+  // ---- accelerations from the factor ----
+  const S t21 = neg_n3_z + tau[2];
+  const S t22 = neg_n2_z + tau[1] - L_2_1 * t21;
+  const S a1w_z = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * t21 - L_1_0 * t22);
+  const S t23 = Dinv_1 * t22 - L_1_0 * a1w_z;
+  const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
+  da_dtau[4] = Minv_1_1;
+  const S neg_Minv_2_0 = L_2_0 * Dinv_0 - L_2_1 * neg_Minv_1_0;
+  const S neg_Minv_2_1 = L_2_1 * Minv_1_1 - L_2_0 * neg_Minv_1_0;
+  const S Minv_2_2 = Dinv_2 + L_2_0 * neg_Minv_2_0 + L_2_1 * neg_Minv_2_1;
+  da_dtau[8] = Minv_2_2;
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t54 = S(0.3) * aw1_z - au1_x;
-  const S aw2_z = aw1_z + t48;
-  const S au2_x = au1_x + S(0.3) * t48;
+  const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
+  const S a2w_z = a1w_z + t23;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t23;
+  const S neg_F_own2f_y_2 = neg_F_own2f_y + t2 * a2w_z;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S aw3_z = t38 * t46 - t41 * aw1_z - t39 * t48 + aw2_z;
-  const S f3_x_2 = f3_x - t12 * aw3_z;
-  const S neg_f3_y_3 = neg_f3_y + t11 * aw3_z;
+  const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
+  const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
+  const S a3w_z = Dinv_2 * t21 - L_2_0 * a1w_z - L_2_1 * t23 + a2w_z;
+  const S F_own3f_x_2 = F_own3f_x - h3_y * a3w_z;
+  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h3_x * a3w_z;
   // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t55 = t1 * f3_x_2 + t2 * neg_f3_y_3;
-  const S t56 = t12 * (au2_y - t1 * aw2_z - w2_z * t8) + t11 * (t2 * aw2_z - au2_x - w2_z * t7);
-  const S t57 = t55 + t56;
-  const S t58 = t55 - t57;
-  const S t59 = S(0.3) * neg_f3_y_3 - t57;
-  const S t60 = t4 * t12 - t11 * t54;
-  const S neg_f2_y_2 = w2_z * (w2_z * t5) + t6 * aw2_z + neg_f3_y_3;
+  const S t24 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
+  const S neg_F_q3n_z = neg_h3_x * Pdd3u_y + h3_y * Pdd3u_x + t24;
+  const S t25 = t24 - neg_F_q3n_z;
+  const S t26 = neg_F_q3n_z - S(0.3) * neg_F_own3f_y_2;
+  const S t27 = neg_Pdd2u_x * h3_y - neg_h3_x * Pdd2u_y;
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t61 = S(0.3) * neg_f2_y_2;
-  const S t62 = t4 * t28 - t27 * t54 - t61;
-  const S t63 = t61 + t62;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  da_dq[0] = t36 * t49 - t37 * t44 - t26 * t51;
-  da_dq[1] = t37 * t49 - t36 * t50 - t26 * t52;
-  da_dq[3] = t49 * t63 - t44 * t62 - t51 * t60;
-  da_dq[4] = t49 * t62 - t50 * t63 - t52 * t60;
-  da_dq[6] = t44 * t57 + t49 * t59 - t51 * t58;
-  da_dq[8] = t51 * t57 - t52 * t59 - t53 * t58;
-  da_dv[0] = t34 * t49 - K2_zz * t44 - t20 * t51;
-  da_dv[1] = K2_zz * t49 - t34 * t50 - t20 * t52;
-  da_dv[3] = t35 * t49 - t31 * t44 - t24 * t51;
-  da_dv[4] = t31 * t49 - t35 * t50 - t24 * t52;
-  da_dv[6] = t22 * t49 - t19 * t44 - t21 * t51;
-  da_dv[7] = t19 * t49 - t22 * t50 - t21 * t52;
-  const S t64 = -t49;
-  da_dtau[1] = t64;
-  da_dtau[3] = t64;
-  da_dq[2] = -(t37 * t51 + t36 * t52 + t26 * t53);
-  da_dq[5] = -(t51 * t62 + t52 * t63 + t53 * t60);
-  da_dq[7] = -(t49 * t57 + t50 * t59 + t52 * t58);
-  da_dv[2] = -(K2_zz * t51 + t34 * t52 + t20 * t53);
-  da_dv[5] = -(t31 * t51 + t35 * t52 + t24 * t53);
-  da_dv[8] = -(t19 * t51 + t22 * t52 + t21 * t53);
+  const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
+  const S t28 = S(0.3) * neg_F2f_y;
+  const S neg_F_q2n_z = t28 - (neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y);
+  const S t29 = t28 - neg_F_q2n_z;
+  // ---- products with the inverse of the inertia ----
+  da_dq[0] = t18 * neg_Minv_1_0 - F_q1n_z * Dinv_0 + t13 * neg_Minv_2_0;
+  da_dq[1] = F_q1n_z * neg_Minv_1_0 - t18 * Minv_1_1 + t13 * neg_Minv_2_1;
+  da_dq[2] = F_q1n_z * neg_Minv_2_0 + t18 * neg_Minv_2_1 - t13 * Minv_2_2;
+  da_dq[3] = Dinv_0 * neg_F_q2n_z + neg_Minv_1_0 * t29 + neg_Minv_2_0 * t27;
+  da_dq[4] = neg_Minv_2_1 * t27 - (Minv_1_1 * t29 + neg_Minv_1_0 * neg_F_q2n_z);
+  da_dq[5] = neg_Minv_2_1 * t29 - neg_Minv_2_0 * neg_F_q2n_z - Minv_2_2 * t27;
+  da_dq[6] = neg_Minv_2_0 * t25 + (Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t26);
+  da_dq[7] = Minv_1_1 * t26 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t25;
+  da_dv[0] = neg_B2K_zz * Dinv_0 + BtS2_z * neg_Minv_1_0 + BtS3_z * neg_Minv_2_0;
+  da_dv[1] = BtS3_z * neg_Minv_2_1 - (BtS2_z * Minv_1_1 + neg_B2K_zz * neg_Minv_1_0);
+  da_dv[2] = BtS2_z * neg_Minv_2_1 - neg_B2K_zz * neg_Minv_2_0 - BtS3_z * Minv_2_2;
+  da_dv[3] = neg_F_v2n_z * Dinv_0 + t16 * neg_Minv_1_0 + t11 * neg_Minv_2_0;
+  da_dv[4] = t11 * neg_Minv_2_1 - (t16 * Minv_1_1 + neg_F_v2n_z * neg_Minv_1_0);
+  da_dv[5] = t16 * neg_Minv_2_1 - neg_F_v2n_z * neg_Minv_2_0 - t11 * Minv_2_2;
+  da_dv[6] = t9 * neg_Minv_1_0 - F_v3n_z * Dinv_0 + t8 * neg_Minv_2_0;
+  da_dv[7] = F_v3n_z * neg_Minv_1_0 - t9 * Minv_1_1 + t8 * neg_Minv_2_1;
+  da_dv[8] = F_v3n_z * neg_Minv_2_0 + t9 * neg_Minv_2_1 - t8 * Minv_2_2;
+  da_dq[8] = -(neg_Minv_2_1 * t26 + neg_Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t25);
+  const S t30 = -neg_Minv_1_0;
+  da_dtau[1] = t30;
+  da_dtau[3] = t30;
+  const S t31 = -neg_Minv_2_0;
+  da_dtau[2] = t31;
+  da_dtau[6] = t31;
+  const S t32 = -neg_Minv_2_1;
+  da_dtau[5] = t32;
+  da_dtau[7] = t32;
 }
 
 }  // namespace planar3

@@ -9,19 +9,19 @@ namespace planar3 {
 /// Where the numbers of da_dq go, see featherline::unpack(); the rest of da_dq is zero.
 inline constexpr int aba_derivatives_packed_da_dq_entries = 9;
 inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dq[] = {
-    {0,0,1}, {1,1,1}, {2,2,-1}, {3,3,1}, {4,4,1}, {5,5,-1}, {6,6,1}, {7,7,-1}, {8,8,1},
+    {0,0,1}, {1,1,1}, {2,2,1}, {3,3,1}, {4,4,1}, {5,5,1}, {6,6,1}, {7,7,1}, {8,8,-1},
 };
 
 /// Where the numbers of da_dv go, see featherline::unpack(); the rest of da_dv is zero.
 inline constexpr int aba_derivatives_packed_da_dv_entries = 9;
 inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dv[] = {
-    {0,0,1}, {1,1,1}, {2,2,-1}, {3,3,1}, {4,4,1}, {5,5,-1}, {6,6,1}, {7,7,1}, {8,8,-1},
+    {0,0,1}, {1,1,1}, {2,2,1}, {3,3,1}, {4,4,1}, {5,5,1}, {6,6,1}, {7,7,1}, {8,8,1},
 };
 
 /// Where the numbers of da_dtau go, see featherline::unpack(); the rest of da_dtau is zero.
 inline constexpr int aba_derivatives_packed_da_dtau_entries = 9;
 inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dtau[] = {
-    {0,0,1}, {1,1,-1}, {2,3,1}, {3,1,-1}, {4,2,1}, {5,4,1}, {6,3,1}, {7,4,1}, {8,5,1},
+    {0,0,1}, {1,1,-1}, {2,3,-1}, {3,1,-1}, {4,2,1}, {5,4,-1}, {6,3,-1}, {7,4,-1}, {8,5,1},
 };
 
 }  // namespace planar3

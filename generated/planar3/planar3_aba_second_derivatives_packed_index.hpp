@@ -9,31 +9,31 @@ namespace planar3 {
 /// Where the numbers of d2a_dqdq go, see featherline::unpack(); the rest of d2a_dqdq is zero.
 inline constexpr int aba_second_derivatives_packed_d2a_dqdq_entries = 27;
 inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdq[] = {
-    {0,0,-1}, {1,1,-1}, {2,2,1}, {3,3,1}, {4,4,1}, {5,5,1}, {6,6,1}, {7,7,1}, {8,8,1}, {9,3,1}, {10,4,1},
-    {11,5,1}, {12,9,1}, {13,10,1}, {14,11,1}, {15,12,1}, {16,13,1}, {17,14,1}, {18,6,1}, {19,7,1}, {20,8,1},
-    {21,15,1}, {22,16,1}, {23,17,1}, {24,18,1}, {25,19,1}, {26,20,1},
+    {0,0,-1}, {1,1,1}, {2,2,-1}, {3,3,1}, {4,4,1}, {5,5,-1}, {6,6,1}, {7,7,1}, {8,8,1}, {9,3,1}, {10,4,1},
+    {11,5,-1}, {12,9,1}, {13,10,1}, {14,11,1}, {15,12,1}, {16,13,1}, {17,14,1}, {18,6,1}, {19,7,1}, {20,8,1},
+    {21,12,1}, {22,13,1}, {23,14,1}, {24,15,1}, {25,16,1}, {26,17,1},
 };
 
 /// Where the numbers of d2a_dvdv go, see featherline::unpack(); the rest of d2a_dvdv is zero.
 inline constexpr int aba_second_derivatives_packed_d2a_dvdv_entries = 27;
 inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dvdv[] = {
-    {0,0,-1}, {1,1,-1}, {2,2,1}, {3,3,-1}, {4,4,-1}, {5,5,1}, {6,6,-1}, {7,7,-1}, {8,8,1}, {9,3,-1},
-    {10,4,-1}, {11,5,1}, {12,9,-1}, {13,10,-1}, {14,11,1}, {15,6,-1}, {16,7,-1}, {17,8,1}, {18,6,-1},
-    {19,7,-1}, {20,8,1}, {21,6,-1}, {22,7,-1}, {23,8,1}, {24,12,-1}, {25,13,-1}, {26,14,1},
+    {0,0,-1}, {1,1,1}, {2,2,1}, {3,3,-1}, {4,4,1}, {5,5,1}, {6,6,-1}, {7,7,1}, {8,8,1}, {9,3,-1}, {10,4,1},
+    {11,5,1}, {12,9,-1}, {13,10,1}, {14,11,1}, {15,6,-1}, {16,7,1}, {17,8,1}, {18,6,-1}, {19,7,1}, {20,8,1},
+    {21,6,-1}, {22,7,1}, {23,8,1}, {24,12,-1}, {25,13,1}, {26,14,1},
 };
 
 /// Where the numbers of d2a_dqdv go, see featherline::unpack(); the rest of d2a_dqdv is zero.
 inline constexpr int aba_second_derivatives_packed_d2a_dqdv_entries = 18;
 inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdv[] = {
-    {3,0,1}, {4,1,1}, {5,2,1}, {6,3,1}, {7,4,1}, {8,5,1}, {12,6,1}, {13,7,1}, {14,8,1}, {15,9,1}, {16,10,1},
-    {17,11,1}, {21,12,1}, {22,13,1}, {23,14,1}, {24,15,1}, {25,16,1}, {26,17,1},
+    {3,0,1}, {4,1,1}, {5,2,-1}, {6,3,1}, {7,4,1}, {8,5,1}, {12,6,1}, {13,7,1}, {14,8,-1}, {15,9,1}, {16,10,1},
+    {17,11,1}, {21,12,1}, {22,13,1}, {23,14,-1}, {24,15,1}, {25,16,1}, {26,17,1},
 };
 
 /// Where the numbers of d2a_dqdtau go, see featherline::unpack(); the rest of d2a_dqdtau is zero.
 inline constexpr int aba_second_derivatives_packed_d2a_dqdtau_entries = 18;
 inline constexpr featherline::PackedEntry aba_second_derivatives_packed_d2a_dqdtau[] = {
-    {3,0,-1}, {4,1,-1}, {5,2,-1}, {6,6,-1}, {7,7,-1}, {8,8,-1}, {12,1,-1}, {13,3,-1}, {14,4,-1}, {15,7,-1},
-    {16,9,-1}, {17,10,-1}, {21,2,-1}, {22,4,-1}, {23,5,1}, {24,8,-1}, {25,10,-1}, {26,11,-1},
+    {3,0,1}, {4,1,-1}, {5,2,1}, {6,6,1}, {7,7,-1}, {8,8,-1}, {12,1,-1}, {13,3,-1}, {14,4,1}, {15,7,-1},
+    {16,9,-1}, {17,10,-1}, {21,2,1}, {22,4,1}, {23,5,1}, {24,8,-1}, {25,10,-1}, {26,11,-1},
 };
 
 }  // namespace planar3

@@ -27,22 +27,22 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S w2_z = v[0] + v[1];
   const S neg_o2_y = neg_a1_y + S(0.3) * (v[0] * v[0]);
   const S a2_x = a1_x * cs[1] - sn[1] * neg_o2_y;
-  const S neg_a2_y = a1_x * sn[1] + cs[1] * neg_o2_y;
-  const S t1 = w2_z * w2_z;
+  const S neg_a2_y = cs[1] * neg_o2_y + a1_x * sn[1];
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S w3_z = v[2] + w2_z;
+  const S w3_z = w2_z + v[2];
+  const S t1 = w2_z * w2_z;
   const S neg_o3_y = neg_a2_y + S(0.25) * t1;
   const S a3_x = a2_x * cs[2] - sn[2] * neg_o3_y;
   // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
   const S neg_f3_y = S(0.033) * (w3_z * w3_z);
   const S neg_n3_z = S(0.033) * a3_x;
-  const S f2_x = sn[2] * neg_f3_y;
   // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_f2_y = cs[2] * neg_f3_y + S(0.125) * t1;
-  const S neg_n2_z = neg_n3_z + S(0.25) * f2_x + S(0.125) * a2_x;
-  const S f1_x = sn[1] * neg_f2_y + cs[1] * f2_x;
+  const S f2_x = sn[2] * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t1 + cs[2] * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
   // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_neg_n1_z = S(-0.3) * f1_x - neg_n2_z - S(2.7958499999999997) * cs[0];
+  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
+  const S neg_neg_n1_z = S(-2.7958499999999997) * cs[0] - (neg_n2_z + S(0.3) * f1_x);
   tau[0] = neg_neg_n1_z;
   tau[1] = -neg_n2_z;
   tau[2] = -neg_n3_z;

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// coriolis_matrix_packed: body frames; 46 flops, 2 sincos.
+// coriolis_matrix_packed: body frames; 45 flops, 2 sincos.
 template <class S>
 void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT C) {
@@ -22,37 +22,46 @@ void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   featherline::sincos<2>(q + 1, sn, cs);
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
   const S t1 = S(0.3) * v[0];
-  const S neg_u2_x = cs[0] * t1;
-  const S u2_y = sn[0] * t1;
-  const S w2_z = v[0] + v[1];
+  const S Pd2u_x = sn[0] * t1;
+  const S Pd2u_y = cs[0] * t1;
+  const S v2w_z = v[0] + v[1];
+  const S neg_Iv2f_x = S(0.125) * v2w_z;
+  const S K_own2_xx = S(0.25) * Pd2u_x;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S u3_y = sn[1] * (neg_u2_x + S(0.25) * w2_z) + cs[1] * u2_y;
-  const S w3_z = v[2] + w2_z;
-  const S t2 = S(0.033) * w3_z;
-  const S K3_xx = S(0.066) * u3_y;
+  const S Pd3u_x = cs[1] * Pd2u_x + sn[1] * (Pd2u_y + S(0.25) * v2w_z);
+  const S v3w_z = v2w_z + v[2];
+  const S neg_Iv3f_x = S(0.033) * v3w_z;
+  const S K_own3_xx = S(0.066) * Pd3u_x;
   // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t3 = S(0.033) * u3_y;
-  C[0] = t3;
-  const S t4 = S(0.033) * cs[1];
-  const S t5 = cs[1] * t2;
-  const S t6 = sn[1] * t2;
-  const S t7 = S(0.25) * t6;
-  C[1] = t7;
-  const S t8 = neg_u2_x * (S(0.033) * sn[1]);
-  C[2] = t3 - (t8 + u2_y * t4);
-  const S t9 = cs[0] * t6;
-  const S K2_zz = S(0.25) * u2_y + (K3_xx - S(0.5) * t6);
+  const S neg_IS3mf_x = S(0.033) * cs[1];
+  const S neg_IS3mf_y = S(0.033) * sn[1];
+  const S F_C3mf_x = sn[1] * neg_Iv3f_x;
+  const S neg_F_C3mn_z = S(0.25) * F_C3mf_x;
+  C[0] = neg_F_C3mn_z;
+  const S neg_F_C3mf_y = cs[1] * neg_Iv3f_x;
+  const S t2 = S(0.033) * Pd3u_x;
+  C[1] = t2;
+  const S t3 = Pd2u_y * neg_IS3mf_y;
+  C[2] = t2 - (Pd2u_x * neg_IS3mf_x + t3);
+  const S t4 = cs[0] * F_C3mf_x;
+  const S F_C3mf_x_2 = t4 + sn[0] * neg_F_C3mf_y;
+  const S neg_neg_neg_neg_F_C3mn_z = S(-0.3) * F_C3mf_x_2 - neg_F_C3mn_z;
+  C[3] = neg_neg_neg_neg_F_C3mn_z;
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t10 = S(0.5) * K2_zz;
-  C[4] = t10;
-  const S t11 = t10 - (t8 + u2_y * (S(0.125) + t4));
-  C[5] = t11;
-  const S t12 = t9 + sn[0] * (S(0.125) * w2_z + t5);
-  C[6] = t11 - S(0.3) * t12;
-  const S K1_zz = K2_zz - S(0.6) * t12;
+  const S h2_y = S(0.125) + neg_IS3mf_x;
+  const S B2K_zz = K_own2_xx + (K_own3_xx - S(0.5) * F_C3mf_x);
+  const S neg_B2f_x = neg_Iv2f_x + neg_F_C3mf_y;
+  const S t5 = S(0.5) * B2K_zz;
+  C[4] = t5;
+  const S F_C2n_z = t5 - (t3 + Pd2u_x * h2_y);
+  C[5] = F_C2n_z;
+  const S F_C2mf_x = t4 + sn[0] * neg_B2f_x;
+  const S F_C2mn_z = F_C2n_z - S(0.3) * F_C2mf_x;
+  C[6] = F_C2mn_z;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  C[7] = S(0.5) * K1_zz;
-  C[3] = -(t7 + S(0.3) * (sn[0] * t5 + t9));
+  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
+  const S F_C1n_z = S(0.5) * B1K_zz;
+  C[7] = F_C1n_z;
 }
 
 }  // namespace planar3

@@ -9,7 +9,7 @@ namespace planar3 {
 /// Where the numbers of C go, see featherline::unpack(); the rest of C is zero.
 inline constexpr int coriolis_matrix_packed_C_entries = 8;
 inline constexpr featherline::PackedEntry coriolis_matrix_packed_C[] = {
-    {0,7,1}, {1,4,1}, {2,0,1}, {3,6,1}, {4,5,1}, {5,2,1}, {6,3,1}, {7,1,-1},
+    {0,7,1}, {1,4,1}, {2,1,1}, {3,6,1}, {4,5,1}, {5,2,1}, {6,3,1}, {7,0,-1},
 };
 
 }  // namespace planar3

@@ -175,7 +175,7 @@ void aba_second_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::D
   using S = view::Scalar<T4>;
   view::call(::planar3::aba_second_derivatives_packed<S>, view::input<S, nq>(q),
       view::input<S, nv>(v), view::input<S, nv>(tau),
-      view::output<S, 21>(std::forward<T4>(d2a_dqdq)),
+      view::output<S, 18>(std::forward<T4>(d2a_dqdq)),
       view::output<S, 15>(std::forward<T5>(d2a_dvdv)),
       view::output<S, 18>(std::forward<T6>(d2a_dqdv)),
       view::output<S, 12>(std::forward<T7>(d2a_dqdtau)));

@@ -24,7 +24,7 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   const S neg_a1_y = S(9.81) * sn[0];
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
   const S a2_x = a1_x * cs[1] - neg_a1_y * sn[1];
-  const S neg_a2_y = a1_x * sn[1] + neg_a1_y * cs[1];
+  const S neg_a2_y = neg_a1_y * cs[1] + a1_x * sn[1];
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
   const S a3_x = a2_x * cs[2] - neg_a2_y * sn[2];
   // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----

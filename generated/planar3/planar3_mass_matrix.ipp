@@ -19,22 +19,22 @@ template <class S>
 void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_h2_x = S(0.033) * sn[1];
-  const S t1 = S(0.033) * cs[1];
   M[8] = S(0.0048475);
-  const S t2 = S(0.00825) * cs[1] + S(0.0048475);
-  M[5] = t2;
-  M[7] = t2;
-  const S t3 = sn[0] * neg_h2_x;
-  const S t4 = t2 - S(0.3) * (t3 - cs[0] * t1);
+  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S t1 = S(0.0048475) + S(0.00825) * cs[1];
+  M[5] = t1;
+  M[7] = t1;
+  const S neg_h2_x = S(0.033) * sn[1];
+  const S t2 = sn[0] * neg_h2_x;
+  const S t3 = S(0.033) * cs[1];
+  const S t4 = t1 - S(0.3) * (t2 - cs[0] * t3);
   M[2] = t4;
   M[6] = t4;
   // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S h2_y = t1 + S(0.125);
+  const S h2_y = t3 + S(0.125);
   const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
   M[4] = J2_zz;
-  const S t5 = t3 - cs[0] * h2_y;
+  const S t5 = t2 - cs[0] * h2_y;
   const S t6 = J2_zz - S(0.3) * t5;
   M[1] = t6;
   M[3] = t6;

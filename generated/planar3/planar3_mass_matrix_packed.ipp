@@ -19,19 +19,19 @@ template <class S>
 void mass_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_h2_x = S(0.033) * sn[1];
-  const S t1 = S(0.033) * cs[1];
   M[0] = S(0.0048475);
-  const S t2 = S(0.00825) * cs[1] + S(0.0048475);
-  M[1] = t2;
-  const S t3 = sn[0] * neg_h2_x;
-  M[2] = t2 - S(0.3) * (t3 - cs[0] * t1);
+  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S t1 = S(0.0048475) + S(0.00825) * cs[1];
+  M[1] = t1;
+  const S neg_h2_x = S(0.033) * sn[1];
+  const S t2 = sn[0] * neg_h2_x;
+  const S t3 = S(0.033) * cs[1];
+  M[2] = t1 - S(0.3) * (t2 - cs[0] * t3);
   // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S h2_y = t1 + S(0.125);
+  const S h2_y = t3 + S(0.125);
   const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
   M[3] = J2_zz;
-  const S t4 = t3 - cs[0] * h2_y;
+  const S t4 = t2 - cs[0] * h2_y;
   M[4] = J2_zz - S(0.3) * t4;
   // ---- composite inertia and columns of link 1 "link1": parent world, joint "joint1" (revolute) ----
   const S J1_zz = J2_zz - S(0.6) * t4 + S(0.0780125);

@@ -14,39 +14,43 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// mass_matrix_vector_derivative_packed: piecewise frames; 38 flops, 2 sincos.
+// mass_matrix_vector_derivative_packed: piecewise frames; 37 flops, 2 sincos.
 template <class S>
 void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
   // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[0];
-  const S t2 = S(0.25) * cs[0] + S(0.3);
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.125) * sn[0];
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t4 = S(0.033) * cs[1];
-  const S t5 = S(0.033) * sn[1];
-  const S t6 = sn[0] * t4 + cs[0] * t5;
-  const S t7 = cs[0] * t4 - sn[0] * t5;
+  const S neg_p3_x = S(0.25) * sn[0];
+  const S p3_y = S(0.3) + S(0.25) * cs[0];
   // ---- weighted motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t8 = w[0] + w[1];
+  const S W2w_z = w[0] + w[1];
+  const S W2u_x = S(0.3) * w[1];
+  const S t1 = S(0.125) * sn[0];
+  const S neg_G_own2f_y = W2w_z * t1;
   // ---- weighted motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t9 = w[2] + t8;
-  const S t10 = t6 * t9;
+  const S W3w_z = W2w_z + w[2];
+  const S t2 = S(0.033) * cs[1];
+  const S t3 = S(0.033) * sn[1];
+  const S h3_y = cs[0] * t2 - sn[0] * t3;
+  const S neg_G_own3f_x = W3w_z * h3_y;
+  const S neg_h3_x = cs[0] * t3 + sn[0] * t2;
+  const S neg_G_own3f_y = W3w_z * neg_h3_x;
   // ---- contracted derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t11 = t7 * (t1 * t8) - t6 * (t2 * t8 - S(0.3) * w[1]);
-  dMw_dq[0] = t11;
-  const S t12 = t11 + (t1 * (t7 * t9) - t2 * t10);
-  dMw_dq[1] = t12;
-  const S t13 = S(0.3) * w[0];
-  dMw_dq[2] = t6 * t13;
-  dMw_dq[3] = t12 + S(0.3) * t10;
+  const S t4 = h3_y * (neg_p3_x * W2w_z) - neg_h3_x * (p3_y * W2w_z - W2u_x);
+  dMw_dq[0] = t4;
+  const S G_q3n_z = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y + t4;
+  dMw_dq[1] = G_q3n_z;
+  const S t5 = S(0.3) * w[0];
+  dMw_dq[2] = neg_h3_x * t5;
+  dMw_dq[3] = G_q3n_z + S(0.3) * neg_G_own3f_y;
   // ---- contracted derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t14 = t13 * (t3 + t6);
-  dMw_dq[4] = t14;
-  dMw_dq[5] = -(t14 + S(0.3) * (t3 * t8 + t10));
+  const S neg_h2_x = t1 + neg_h3_x;
+  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
+  const S t6 = t5 * neg_h2_x;
+  dMw_dq[4] = t6;
+  const S neg_neg_neg_neg_G_q2n_z = S(-0.3) * neg_BW2f_y - t6;
+  dMw_dq[5] = neg_neg_neg_neg_G_q2n_z;
 }
 
 }  // namespace planar3

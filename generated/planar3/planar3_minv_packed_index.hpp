@@ -9,7 +9,7 @@ namespace planar3 {
 /// Where the numbers of Minv go, see featherline::unpack(); the rest of Minv is zero.
 inline constexpr int minv_packed_Minv_entries = 9;
 inline constexpr featherline::PackedEntry minv_packed_Minv[] = {
-    {0,0,1}, {1,1,-1}, {2,3,1}, {3,1,-1}, {4,2,1}, {5,4,1}, {6,3,1}, {7,4,1}, {8,5,1},
+    {0,0,1}, {1,1,-1}, {2,2,1}, {3,1,-1}, {4,3,1}, {5,4,1}, {6,2,1}, {7,4,1}, {8,5,1},
 };
 
 }  // namespace planar3

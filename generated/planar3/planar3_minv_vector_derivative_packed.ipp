@@ -21,59 +21,68 @@ void minv_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
   // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.033) * sn[1];
-  const S t2 = S(0.033) * cs[1];
-  const S t3 = S(0.00825) * cs[1] + S(0.0048475);
-  const S t4 = sn[0] * t1;
-  const S t5 = t3 - S(0.3) * (t4 - cs[0] * t2);
-  const S t6 = S(0.125) + t2;
-  const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
+  const S IS3mn_z = S(0.0048475) + S(0.00825) * cs[1];
+  const S neg_IS3mf_x = S(0.033) * cs[1];
+  const S neg_IS3mf_y = S(0.033) * sn[1];
+  const S t1 = sn[0] * neg_IS3mf_y;
+  const S IS3mf_x = t1 - cs[0] * neg_IS3mf_x;
+  const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x;
   // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t7 = t4 - cs[0] * t6;
-  const S J1_zz = J2_zz - S(0.6) * t7 + S(0.0780125);
+  const S h2_y = neg_IS3mf_x + S(0.125);
+  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * cs[1]);
+  const S IS2mf_x = t1 - cs[0] * h2_y;
+  const S IS2mn_z = J2_zz - S(0.3) * IS2mf_x;
   // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t8 = S(206.29190304280556) * t3;
-  const S t9 = J2_zz - S(0.3) * t7 - t5 * t8;
-  const S t10 = S(206.29190304280556) * t5;
-  const S t11 = S(1.0) / (J2_zz - t3 * t8);
-  const S t12 = t9 * t11;
-  const S t13 = S(1.0) / (J1_zz - t5 * t10 - t9 * t12);
-  const S t14 = w[1] - w[2] * t8;
-  const S t15 = t13 * (w[0] - w[2] * t10 - t12 * t14);
-  const S t16 = t11 * t14 - t12 * t15;
+  const S J1_zz = S(0.0780125) + (J2_zz - S(0.6) * IS2mf_x);
+  // ---- factor of the inertia, M = L^T D L ----
+  const S L_2_1 = S(206.29190304280556) * IS3mn_z;
+  const S L_2_0 = S(206.29190304280556) * IS3mn_z_2;
+  const S Dinv_1 = S(1.0) / (J2_zz - IS3mn_z * L_2_1);
+  const S t2 = IS2mn_z - IS3mn_z_2 * L_2_1;
+  const S L_1_0 = Dinv_1 * t2;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - t2 * L_1_0);
+  // ---- weighted motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  const S t3 = w[1] - L_2_1 * w[2];
+  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t3);
   // ---- weighted motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t17 = S(0.3) * t15;
-  const S t18 = cs[0] * t17;
-  const S t19 = sn[0] * t17;
-  const S t20 = t15 + t16;
+  const S t4 = Dinv_1 * t3 - L_1_0 * W1w_z;
+  const S W2w_z = W1w_z + t4;
+  const S t5 = S(0.3) * W1w_z;
+  const S neg_W2u_x = cs[0] * t5;
+  const S W2u_y = sn[0] * t5;
+  const S neg_G_own2f_x = S(0.125) * W2w_z;
   // ---- weighted motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t21 = sn[1] * (t18 + S(0.25) * t20) + cs[1] * t19;
-  const S t22 = S(0.033) * (S(206.29190304280556) * w[2] - t10 * t15 - t8 * t16 + t20);
+  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t4);
+  const S W3u_y = cs[1] * W2u_y + sn[1] * (neg_W2u_x + S(0.25) * W2w_z);
+  const S neg_G_own3f_x = S(0.033) * W3w_z;
   // ---- contracted derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t23 = S(0.033) * t21;
-  const S t24 = cs[1] * t22;
-  const S t25 = sn[1] * t22;
-  const S t26 = t23 + S(0.25) * t25;
-  const S t27 = t1 * t18;
-  const S t28 = t27 + t2 * t19;
-  const S t29 = cs[0] * t25;
+  const S neg_G_q3n_z = S(0.033) * W3u_y;
+  const S G_q3mf_x = sn[1] * neg_G_own3f_x;
+  const S neg_G_q3mn_z = neg_G_q3n_z + S(0.25) * G_q3mf_x;
+  const S neg_G_q3mf_y = cs[1] * neg_G_own3f_x;
+  const S t6 = neg_IS3mf_y * neg_W2u_x;
+  const S t7 = neg_IS3mf_x * W2u_y + t6;
+  const S t8 = cs[0] * G_q3mf_x;
+  const S G_q3mf_x_2 = t8 + sn[0] * neg_G_q3mf_y;
+  const S neg_G_q3mn_z_2 = neg_G_q3mn_z + S(0.3) * G_q3mf_x_2;
   // ---- contracted derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t30 = t27 + t6 * t19;
-  // ---- contracted derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S t31 = t10 * t28 - (t30 + S(0.3) * (t29 + sn[0] * (S(0.125) * t20 + t24)));
-  const S t32 = t8 * t28 - t30;
-  const S t33 = t13 * (t31 - t12 * t32);
-  dMinvw_dq[0] = t33;
-  const S t34 = t11 * t32 - t12 * t33;
-  dMinvw_dq[1] = t34;
-  dMinvw_dq[2] = S(206.29190304280556) * t28 + t10 * t33 + t8 * t34;
-  const S t35 = t8 * t23 - t26;
-  const S t36 = t10 * t23 - (t26 + S(0.3) * (sn[0] * t24 + t29)) - t12 * t35;
-  const S t37 = t13 * t36;
-  dMinvw_dq[3] = t37;
-  const S t38 = t11 * t35 - t12 * t37;
-  dMinvw_dq[4] = t38;
-  dMinvw_dq[5] = S(6.807632800412584) * t21 + t10 * t37 + t8 * t38;
+  const S neg_BW2f_x = neg_G_own2f_x + neg_G_q3mf_y;
+  const S neg_G_q2n_z = t6 + h2_y * W2u_y;
+  const S G_q2mf_x = t8 + sn[0] * neg_BW2f_x;
+  const S neg_G_q2mn_z = neg_G_q2n_z + S(0.3) * G_q2mf_x;
+  // ---- products with the inverse of the inertia ----
+  const S t9 = L_2_1 * t7 - neg_G_q2n_z;
+  const S t10 = Dinv_0 * (L_2_0 * t7 - neg_G_q2mn_z - L_1_0 * t9);
+  dMinvw_dq[0] = t10;
+  const S t11 = L_1_0 * t10 - Dinv_1 * t9;
+  dMinvw_dq[1] = t11;
+  dMinvw_dq[2] = S(206.29190304280556) * t7 + L_2_0 * t10 - L_2_1 * t11;
+  const S t12 = L_2_1 * neg_G_q3n_z - neg_G_q3mn_z;
+  const S t13 = Dinv_0 * (L_2_0 * neg_G_q3n_z - neg_G_q3mn_z_2 - L_1_0 * t12);
+  dMinvw_dq[3] = t13;
+  const S t14 = L_1_0 * t13 - Dinv_1 * t12;
+  dMinvw_dq[4] = t14;
+  dMinvw_dq[5] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;
 }
 
 }  // namespace planar3

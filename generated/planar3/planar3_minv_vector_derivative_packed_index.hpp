@@ -9,7 +9,7 @@ namespace planar3 {
 /// Where the numbers of dMinvw_dq go, see featherline::unpack(); the rest of dMinvw_dq is zero.
 inline constexpr int minv_vector_derivative_packed_dMinvw_dq_entries = 6;
 inline constexpr featherline::PackedEntry minv_vector_derivative_packed_dMinvw_dq[] = {
-    {3,0,-1}, {4,1,-1}, {5,2,1}, {6,3,-1}, {7,4,-1}, {8,5,1},
+    {3,0,-1}, {4,1,1}, {5,2,1}, {6,3,-1}, {7,4,1}, {8,5,1},
 };
 
 }  // namespace planar3

@@ -20,8 +20,6 @@ template <class S>
 void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
     S* FEATHERLINE_RESTRICT axes) {
   pose[0] = sc[0];
-  pose[2] = sc[1];
-  pose[3] = sc[1];
   pose[1] = S(0.0);
   pose[4] = S(0.0);
   pose[6] = S(0.0);
@@ -34,6 +32,8 @@ void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
   axes[2] = S(0.0);
   axes[3] = S(0.0);
   axes[5] = S(0.0);
+  pose[2] = sc[1];
+  pose[3] = sc[1];
   pose[7] = S(1.0);
   axes[4] = S(1.0);
   pose[5] = -sc[0];
@@ -42,18 +42,18 @@ void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
 template <class S>
 void pose_link2(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
     S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
+  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
+  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
+  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
+  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
+  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
+  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[6] = parent[6];
   axes[3] = parent[6];
   pose[7] = parent[7];
   axes[4] = parent[7];
   pose[8] = parent[8];
   axes[5] = parent[8];
-  pose[0] = sc[0] * parent[3] + sc[1] * parent[0];
-  pose[3] = sc[1] * parent[3] - sc[0] * parent[0];
-  pose[1] = sc[0] * parent[4] + sc[1] * parent[1];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[2] = sc[0] * parent[5] + sc[1] * parent[2];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[9] = parent[9] + S(0.3) * parent[3];
   pose[10] = parent[10] + S(0.3) * parent[4];
   pose[11] = parent[11] + S(0.3) * parent[5];
@@ -65,18 +65,18 @@ void pose_link2(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTR
 template <class S>
 void pose_link3(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
     S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
+  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
+  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
+  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
+  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
+  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
+  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[6] = parent[6];
   axes[3] = parent[6];
   pose[7] = parent[7];
   axes[4] = parent[7];
   pose[8] = parent[8];
   axes[5] = parent[8];
-  pose[0] = sc[0] * parent[3] + sc[1] * parent[0];
-  pose[3] = sc[1] * parent[3] - sc[0] * parent[0];
-  pose[1] = sc[0] * parent[4] + sc[1] * parent[1];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[2] = sc[0] * parent[5] + sc[1] * parent[2];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
   pose[9] = parent[9] + S(0.25) * parent[3];
   pose[10] = parent[10] + S(0.25) * parent[4];
   pose[11] = parent[11] + S(0.25) * parent[5];

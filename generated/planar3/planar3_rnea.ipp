@@ -29,12 +29,12 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S o2_x = a1_x - S(0.3) * a[0];
   const S neg_o2_y = neg_a1_y + S(0.3) * (v[0] * v[0]);
   const S a2_x = cs[1] * o2_x - sn[1] * neg_o2_y;
-  const S neg_a2_y = sn[1] * o2_x + cs[1] * neg_o2_y;
-  const S t1 = w2_z * w2_z;
+  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * o2_x;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S w3_z = v[2] + w2_z;
-  const S wd3_z = a[2] + wd2_z;
+  const S w3_z = w2_z + v[2];
+  const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
+  const S t1 = w2_z * w2_z;
   const S neg_o3_y = neg_a2_y + S(0.25) * t1;
   const S a3_x = cs[2] * o3_x - sn[2] * neg_o3_y;
   // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
@@ -42,15 +42,15 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S neg_f3_y = S(0.033) * (w3_z * w3_z);
   const S n3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;
   tau[2] = n3_z;
-  const S t2 = sn[2] * neg_f3_y - cs[2] * neg_f3_x;
   // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S t2 = sn[2] * neg_f3_y - cs[2] * neg_f3_x;
   const S f2_x = t2 - S(0.125) * wd2_z;
-  const S neg_f2_y = cs[2] * neg_f3_y + sn[2] * neg_f3_x + S(0.125) * t1;
-  const S n2_z = n3_z - S(0.25) * t2 + (S(0.02709333) * wd2_z - S(0.125) * a2_x);
+  const S neg_f2_y = S(0.125) * t1 + (sn[2] * neg_f3_x + cs[2] * neg_f3_y);
+  const S n2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x + (n3_z - S(0.25) * t2);
   tau[1] = n2_z;
   // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S n1_z = n2_z - S(0.3) * (sn[1] * neg_f2_y + cs[1] * f2_x)
-      + (S(0.0780125) * a[0] - S(2.7958499999999997) * cs[0]);
+  const S n1_z = S(0.0780125) * a[0] - S(2.7958499999999997) * cs[0]
+      + (n2_z - S(0.3) * (cs[1] * f2_x + sn[1] * neg_f2_y));
   tau[0] = n1_z;
 }
 

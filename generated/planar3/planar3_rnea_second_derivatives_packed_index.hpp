@@ -17,9 +17,9 @@ inline constexpr featherline::PackedEntry rnea_second_derivatives_packed_d2tau_d
 /// Where the numbers of d2tau_dvdv go, see featherline::unpack(); the rest of d2tau_dvdv is zero.
 inline constexpr int rnea_second_derivatives_packed_d2tau_dvdv_entries = 24;
 inline constexpr featherline::PackedEntry rnea_second_derivatives_packed_d2tau_dvdv[] = {
-    {1,7,1}, {2,0,-1}, {3,7,-1}, {5,5,-1}, {6,0,1}, {7,5,1}, {8,2,-1}, {9,7,-1}, {11,5,-1}, {12,7,-1},
-    {13,8,1}, {14,6,-1}, {15,0,1}, {16,5,1}, {17,2,-1}, {18,0,1}, {19,5,1}, {20,2,-1}, {21,0,1}, {22,5,1},
-    {23,2,-1}, {24,1,-1}, {25,4,1}, {26,3,-1},
+    {1,7,1}, {2,0,1}, {3,7,-1}, {5,5,-1}, {6,0,-1}, {7,5,1}, {8,2,1}, {9,7,-1}, {11,5,-1}, {12,7,-1},
+    {13,8,1}, {14,6,-1}, {15,0,-1}, {16,5,1}, {17,2,1}, {18,0,-1}, {19,5,1}, {20,2,1}, {21,0,-1}, {22,5,1},
+    {23,2,1}, {24,1,1}, {25,4,1}, {26,3,1},
 };
 
 /// Where the numbers of d2tau_dqdv go, see featherline::unpack(); the rest of d2tau_dqdv is zero.
@@ -32,8 +32,8 @@ inline constexpr featherline::PackedEntry rnea_second_derivatives_packed_d2tau_d
 /// Where the numbers of dM_dq go, see featherline::unpack(); the rest of dM_dq is zero.
 inline constexpr int rnea_second_derivatives_packed_dM_dq_entries = 13;
 inline constexpr featherline::PackedEntry rnea_second_derivatives_packed_dM_dq[] = {
-    {9,6,-1}, {10,7,-1}, {11,2,-1}, {12,7,-1}, {15,2,-1}, {18,0,1}, {19,4,1}, {20,1,-1}, {21,4,1}, {22,5,1},
-    {23,3,1}, {24,1,-1}, {25,3,1},
+    {9,6,-1}, {10,7,-1}, {11,2,-1}, {12,7,-1}, {15,2,-1}, {18,0,-1}, {19,4,1}, {20,1,1}, {21,4,1}, {22,5,1},
+    {23,3,1}, {24,1,1}, {25,3,1},
 };
 
 }  // namespace planar3

@@ -14,112 +14,130 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// rnea_vector_hessian: piecewise frames; 137 flops, 3 sincos.
+// rnea_vector_hessian: piecewise frames; 136 flops, 3 sincos.
 template <class S>
 void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.25) * sn[1];
-  const S t2 = S(0.25) * cs[1] + S(0.3);
+  const S neg_p3_x = S(0.25) * sn[1];
+  const S p3_y = S(0.3) + S(0.25) * cs[1];
   // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S au1_x = S(9.81) * cs[0];
-  const S neg_au1_y = S(9.81) * sn[0];
+  const S neg_Pdd1u_x = S(9.81) * sn[0];
+  const S neg_Pdd1u_y = S(9.81) * cs[0];
   // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t3 = S(0.3) * v[0];
-  const S t4 = S(0.3) * a[0] - au1_x;
-  const S t5 = neg_au1_y + v[0] * t3;
-  const S u2_x = S(0.3) * v[1];
-  const S w2_z = v[0] + v[1];
-  const S aw2_z = a[0] + a[1];
-  const S au2_x = au1_x + S(0.3) * a[1];
-  const S au2_y = v[1] * t3 - neg_au1_y;
-  const S t6 = S(0.125) * cs[1];
-  const S t7 = S(0.125) * sn[1];
+  const S Pd2u_y = S(0.3) * v[0];
+  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
+  const S Pdd2u_y = S(0.3) * a[0] - neg_Pdd1u_y;
+  const S v2w_z = v[0] + v[1];
+  const S v2u_x = S(0.3) * v[1];
+  const S a2w_z = a[0] + a[1];
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * a[1];
+  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
+  const S t1 = S(0.125) * cs[1];
+  const S neg_Iv2f_x = v2w_z * t1;
+  const S t2 = S(0.125) * sn[1];
+  const S neg_Iv2f_y = v2w_z * t2;
+  const S F_own2f_x = v2w_z * neg_Iv2f_y - a2w_z * t1;
   // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t8 = t1 * w2_z;
-  const S t9 = t2 * w2_z - u2_x;
-  const S w3_z = v[2] + w2_z;
-  const S aw3_z = a[2] + aw2_z;
-  const S t10 = S(0.033) * cs[2];
-  const S t11 = S(0.033) * sn[2];
-  const S t12 = sn[1] * t10 + cs[1] * t11;
-  const S t13 = cs[1] * t10 - sn[1] * t11;
-  const S t14 = w3_z * t12;
-  const S t15 = w3_z * t13;
-  const S t16 = w3_z * t14 - aw3_z * t13;
+  const S neg_Pd3u_x = neg_p3_x * v2w_z;
+  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
+  const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
+  const S v3w_z = v2w_z + v[2];
+  const S a3w_z = a2w_z + a[2];
+  const S t3 = S(0.033) * cs[2];
+  const S t4 = S(0.033) * sn[2];
+  const S h3_y = cs[1] * t3 - sn[1] * t4;
+  const S neg_Iv3f_x = v3w_z * h3_y;
+  const S neg_h3_x = cs[1] * t4 + sn[1] * t3;
+  const S neg_Iv3f_y = v3w_z * neg_h3_x;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
+  const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
+  // ---- weighted motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  const S neg_G_own1f_x = S(0.285) * w[0];
   // ---- weighted motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t17 = S(0.3) * w[1];
-  const S t18 = w[0] + w[1];
+  const S W2w_z = w[0] + w[1];
+  const S W2u_x = S(0.3) * w[1];
+  const S neg_G_own2f_x = t1 * W2w_z;
+  const S neg_G_own2f_y = t2 * W2w_z;
+  const S neg_BW_own2_zz = neg_p3_x * W2u_x;
   // ---- weighted motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t19 = w[2] + t18;
-  const S t20 = t12 * t19;
-  const S t21 = t13 * t19;
-  const S t22 = S(2.0) * t13 * (w[2] * t1) - S(2.0) * t12 * (t17 + w[2] * t2);
+  const S W3w_z = W2w_z + w[2];
+  const S W3u_x = W2u_x + p3_y * w[2];
+  const S W3u_y = neg_p3_x * w[2];
+  const S neg_G_own3f_x = h3_y * W3w_z;
+  const S neg_G_own3f_y = neg_h3_x * W3w_z;
+  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h3_x) - W3u_y * (S(2.0) * h3_y);
   // ---- contracted derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t23 = t1 * t18;
-  const S t24 = t2 * t18 - t17;
-  const S t25 = t8 * t20 + t9 * t21 - (t14 * t23 + t15 * t24);
-  const S t26 = S(2.0) * t25;
-  H[15] = t26;
-  H[20] = t26;
-  const S t27 = S(2.0) * t15;
-  const S t28 = S(2.0) * (t1 * t21 - t2 * t20) - t22;
-  H[23] = t28;
-  H[29] = t28;
-  H[33] = t28;
-  H[34] = t28;
-  H[35] = t28;
-  const S t29 = t23 * (S(-2.0) * t14) - t24 * t27;
-  H[17] = t29;
-  H[32] = t29;
-  const S t30 = (au2_y - t1 * aw2_z - w2_z * t9) * t20 - (t2 * aw2_z - au2_x - w2_z * t8) * t21;
-  const S t31 = t30 + (t16 * t24 - (w3_z * t15 + aw3_z * t12) * t23);
-  H[14] = t31;
-  const S t32 = S(0.3) * w[0];
-  const S t33 = t16 * t32 - (t4 * t21 + t5 * t20);
-  H[8] = t33;
-  H[13] = t33;
-  const S t34 = t26 - t21 * (S(0.6) * v[0]);
-  H[16] = t34;
-  H[26] = t34;
-  const S t35 = au1_x * t21 - neg_au1_y * t20;
-  H[2] = t35;
-  H[12] = t35;
-  const S t36 = w2_z * t6 + t15;
-  const S t37 = t22 - t1 * t17;
-  const S t38 = t6 * t18 + t21;
-  const S t39 = t7 * t18 + t20;
+  const S t5 = p3_y * W2w_z - W2u_x;
+  const S t6 = neg_p3_x * W2w_z;
+  const S t7 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
+      - (neg_Iv3f_x * t5 + neg_Iv3f_y * t6);
+  const S N_q3_z = S(2.0) * t7;
+  H[15] = N_q3_z;
+  H[20] = N_q3_z;
+  const S neg_F_v3f_x = S(-2.0) * neg_Iv3f_y;
+  const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
+  const S neg_neg_N_v3_z = neg_BW_own3_zz - S(2.0) * (p3_y * neg_G_own3f_y - neg_p3_x
+      * neg_G_own3f_x);
+  H[23] = neg_neg_N_v3_z;
+  H[29] = neg_neg_N_v3_z;
+  H[33] = neg_neg_N_v3_z;
+  H[34] = neg_neg_N_v3_z;
+  H[35] = neg_neg_N_v3_z;
+  const S t8 = t6 * neg_F_v3f_x - t5 * neg_F_v3f_y;
+  H[17] = t8;
+  H[32] = t8;
+  const S t9 = F_own3f_x * t5 - neg_F_own3f_y * t6 + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y
+      * neg_G_own3f_x);
+  H[14] = t9;
+  const S t10 = S(0.3) * w[0];
+  const S t11 = F_own3f_x * t10 - (neg_Pdd2u_x * neg_G_own3f_y + Pdd2u_y * neg_G_own3f_x);
+  H[8] = t11;
+  H[13] = t11;
+  const S t12 = N_q3_z - neg_G_own3f_x * (S(0.6) * v[0]);
+  H[16] = t12;
+  H[26] = t12;
+  const S t13 = neg_Pdd1u_y * neg_G_own3f_x - neg_Pdd1u_x * neg_G_own3f_y;
+  H[2] = t13;
+  H[12] = t13;
   // ---- contracted derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t40 = S(2.0) * (t3 * t38 - t32 * t36);
-  H[9] = t40;
-  H[19] = t40;
-  const S t41 = S(-0.6) * t39 - t37;
-  H[22] = t41;
-  H[27] = t41;
-  H[28] = t41;
-  const S t42 = t32 * (S(-2.0) * t36);
-  H[10] = t42;
-  H[25] = t42;
-  const S t43 = t32 * (w2_z * (w2_z * t7) - aw2_z * t6 + t16) - (t4 * t38 + t5 * t39);
-  H[7] = t43;
-  const S t44 = neg_au1_y * t39;
-  const S t45 = au1_x * t38 - t44;
-  H[1] = t45;
-  H[6] = t45;
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
+  const S F2f_x = F_own2f_x + F_own3f_x;
+  const S neg_BW2K_zz = neg_BW_own2_zz + neg_BW_own3_zz;
+  H[21] = neg_BW2K_zz;
+  const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
+  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
+  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t10 * neg_B2f_x);
+  H[9] = N_q2_z;
+  H[19] = N_q2_z;
+  const S neg_neg_F_v2f_y = S(-2.0) * neg_B2f_x;
+  const S neg_neg_N_v2_z = neg_BW2K_zz + S(-0.6) * neg_BW2f_y;
+  H[22] = neg_neg_N_v2_z;
+  H[27] = neg_neg_N_v2_z;
+  H[28] = neg_neg_N_v2_z;
+  const S t14 = t10 * neg_neg_F_v2f_y;
+  H[10] = t14;
+  H[25] = t14;
+  H[7] = t10 * F2f_x - (neg_Pdd2u_x * neg_BW2f_y + Pdd2u_y * neg_BW2f_x);
+  const S t15 = neg_Pdd1u_x * neg_BW2f_y;
+  const S t16 = neg_Pdd1u_y * neg_BW2f_x - t15;
+  H[1] = t16;
+  H[6] = t16;
   // ---- contracted derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  H[0] = au1_x * (S(0.285) * w[0] + t38) - t44;
+  const S neg_BW1f_x = neg_G_own1f_x + neg_BW2f_x;
+  H[0] = neg_Pdd1u_y * neg_BW1f_x - t15;
   H[3] = S(0.0);
   H[4] = S(0.0);
   H[5] = S(0.0);
   H[18] = S(0.0);
   H[24] = S(0.0);
   H[30] = S(0.0);
-  const S t46 = -(t27 * t32);
-  H[11] = t46;
-  H[31] = t46;
-  H[21] = -t37;
+  const S t17 = -(neg_F_v3f_y * t10);
+  H[11] = t17;
+  H[31] = t17;
 }
 
 }  // namespace planar3

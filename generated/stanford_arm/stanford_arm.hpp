@@ -6,7 +6,7 @@
 //   function          flops  sincos  statements  formulation
 //   rnea                234       4          83  link frames
 //   mass_matrix          85       3          79  link frames
-//   rnea_derivatives   1005       3         356  piecewise frames
+//   rnea_derivatives   1000       3         441  piecewise frames
 #pragma once
 
 #include <featherline/joint_info.hpp>

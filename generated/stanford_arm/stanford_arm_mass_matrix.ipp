@@ -34,64 +34,64 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[30] = t4;
   // ---- composite inertia and columns of link 5 "wrist_pitch_link": parent wrist_roll_link, joi... ----
   const S h4_x = S(0.114912) * sn[2];
+  M[28] = S(0.015999999400000003);
   const S h4_z = S(0.114912) * cs[2];
   const S t5 = cs[1] * h4_z;
-  M[28] = S(0.015999999400000003);
   const S t6 = S(0.015999999400000003) * cs[1] + q[2] * t5;
   M[10] = t6;
   M[25] = t6;
   const S t7 = sn[0] * (S(0.015999999400000003) * sn[1]
-      + (S(0.017696448) * sn[2] + q[2] * (sn[1] * h4_z)));
+      + (q[2] * (sn[1] * h4_z) + S(0.017696448) * sn[2]));
   const S t8 = t7 - cs[0] * (S(0.154) * t5);
   M[4] = t8;
   M[24] = t8;
+  // ---- composite inertia and columns of link 4 "wrist_roll_link": parent boom, joint "wrist_ro... ----
   const S t9 = S(0.015299999400000005) * sn[2];
   const S neg_J4_xx = sn[2] * t9;
   const S neg_J4_xz = cs[2] * t9;
-  // ---- composite inertia and columns of link 4 "wrist_roll_link": parent boom, joint "wrist_ro... ----
   const S J4_zz = neg_J4_xx - S(0.015299999400000005) + S(0.016999999200000004);
   M[21] = J4_zz;
-  const S h3_x = cs[1] * h4_x + S(0.005832) * sn[1];
   const S neg_h3_y = S(0.005832) * cs[1] - sn[1] * h4_x;
   const S neg_J3_yz = sn[1] * neg_J4_xz;
-  const S neg_J3_xz = cs[1] * neg_J4_xz;
-  const S J2_xy = neg_J3_xz + q[2] * h3_x;
   const S t10 = q[2] * neg_h3_y - neg_J3_yz;
   M[9] = t10;
   M[19] = t10;
+  const S neg_J3_xz = cs[1] * neg_J4_xz;
+  const S h3_x = S(0.005832) * sn[1] + cs[1] * h4_x;
+  const S J2_xy = neg_J3_xz + q[2] * h3_x;
   const S t11 = sn[0] * J2_xy - cs[0] * (S(0.154) * neg_h3_y - J4_zz);
   M[3] = t11;
   M[18] = t11;
+  // ---- composite inertia and columns of link 3 "boom": parent shoulder_link, joint "boom_exten... ----
+  const S h3_z = h4_z - S(2.7499110000000004);
   const S t12 = sn[1] * (S(0.0009000038000000037) - neg_J4_xx);
   const S t13 = sn[1] * t12;
   const S neg_J3_xx = neg_J4_xx + t13;
-  const S J3_yy = t13 - S(0.0009000038000000037);
   const S J3_xy = cs[1] * t12;
-  // ---- composite inertia and columns of link 3 "boom": parent shoulder_link, joint "boom_exten... ----
-  const S h3_z = h4_z - S(2.7499110000000004);
+  const S J3_yy = t13 - S(0.0009000038000000037);
   const S neg_h2_z = neg_h3_y - S(0.99638);
-  M[14] = S(6.470000000000001);
   const S t14 = sn[0] * neg_h2_z;
   M[2] = t14;
   M[12] = t14;
-  const S t15 = h3_z + S(3.2350000000000003) * q[2];
-  const S t16 = S(0.49819) - neg_h3_y;
-  const S t17 = q[2] * (S(2.0) * t15);
-  const S t18 = S(0.308) * t16;
-  const S J2_xx = t17 + t18 - neg_J3_xx;
-  const S J2_xz = J3_xy - S(0.154) * h3_x;
-  const S neg_J2_yz = S(-0.154) * t15 - q[2] * t16 - neg_J3_yz;
   // ---- composite inertia and columns of link 2 "shoulder_link": parent trunk, joint "shoulder"... ----
+  const S t15 = h3_z + S(3.2350000000000003) * q[2];
+  const S t16 = q[2] * (S(2.0) * t15);
+  const S t17 = S(0.49819) - neg_h3_y;
+  const S t18 = S(0.308) * t17;
+  const S J2_xx = t16 + t18 - neg_J3_xx;
+  const S neg_J2_xz = S(0.154) * h3_x - J3_xy;
   const S J2_yy = J4_zz + t18 - S(2.5298998859000004);
-  const S J2_zz = J3_yy + t17 + S(2.5458998859000004);
+  const S J2_yz = neg_J3_yz + (S(0.154) * t15 + q[2] * t17);
+  const S J2_zz = J3_yy + t16 + S(2.5458998859000004);
   M[7] = J2_zz;
-  const S t19 = cs[0] * neg_J2_yz - sn[0] * J2_xz;
+  const S t19 = sn[0] * neg_J2_xz - cs[0] * J2_yz;
   M[1] = t19;
   M[6] = t19;
-  const S t20 = J2_yy + sn[0] * (cs[0] * (S(2.0) * J2_xy) + sn[0] * (J2_xx - J2_yy));
   // ---- composite inertia and columns of link 1 "trunk": parent world, joint "base_yaw" (revolute) ----
+  const S t20 = J2_yy + sn[0] * (sn[0] * (J2_xx - J2_yy) + cs[0] * (S(2.0) * J2_xy));
   const S J1_zz = t20 + S(2.847076628000001);
   M[0] = J1_zz;
+  M[14] = S(6.470000000000001);
   M[15] = S(0.0);
   M[17] = S(0.0);
   M[20] = S(0.0);

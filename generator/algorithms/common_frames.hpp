@@ -1,108 +1,90 @@
 #pragma once
 
-#include "algorithms/joint_motion.hpp"
+#include "algorithms/joints.hpp"
 
-#include <optional>
-#include <vector>
-
-/// Piecewise common frames: some bodies are frame roots; every body is expressed in the frame of
-/// its nearest frame root at or above it, its home, or in the world frame if there is none. One frame for all
-/// bodies is the "ground frame" of papers 000 and 001, all bodies being roots their "body frame".
+/// Piecewise common frames: some bodies are frame roots; every body is expressed in the frame of its nearest frame root at
+/// or above it, its common frame E, or in the world frame if there is none. One frame for all bodies is the "ground frame"
+/// of papers 000 and 001, all bodies being roots their "body frame".
 namespace featherline::algorithms {
 
 /// By body: whether it is a frame root.
 using FrameRoots = std::vector<bool>;
 
-/// Spatial motion vector: angular part, and the linear velocity of the body-fixed point at the home's origin.
-struct Motion {
-  Vector3 w = Vector3::Zero(), u = Vector3::Zero();
+/// All bodies in one frame: the world's, or that of a body which travels in it (floating, planar or prismatic joint):
+/// far from the world's origin, its frame would cost digits.
+FrameRoots ground_frame(const model::CanonicalTree& tree);
+/// Every body in its own frame.
+FrameRoots body_frames(const model::CanonicalTree& tree);
+/// What the tree says, or body frames where it says nothing.
+FrameRoots chosen_frames(const model::CanonicalTree& tree);
+/// One frame for every tree that hangs off the world: that of its first link.
+FrameRoots root_links(const model::CanonicalTree& tree);
 
-  Motion operator+(const Motion& m) const { return {w + m.w, u + m.u}; }
-  Motion operator*(const Scalar& x) const { return {w * x, u * x}; }
-};
-/// v x m.
-Motion cross(const Motion& v, const Motion& m);
-
-/// Spatial force vector: moment about the home's origin, force.
-struct Force {
-  Vector3 n = Vector3::Zero(), f = Vector3::Zero();
-
-  Force operator+(const Force& g) const { return {n + g.n, f + g.f}; }
-};
-/// v x* f.
-Force cross_dual(const Motion& v, const Force& f);
-/// f . m, the power.
-Scalar dot(const Force& f, const Motion& m);
-
-/// m, h, J about the home's origin in its axes.
-struct SymbolicInertia {
-  Scalar m = 0.0;
-  Vector3 h = Vector3::Zero();
-  Matrix3 J = Matrix3::Zero();
-
-  SymbolicInertia operator+(const SymbolicInertia& o) const { return {m + o.m, h + o.h, J + o.J}; }
-  Force operator*(const Motion& v) const;
-};
-
-/// 2 B(I, v) of paper 000, eq. (28), in 12 numbers instead of 36: the rotational block K - [n]x and the
-/// linear block -2 [f]x act on the angular half alone. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric,
-/// (n, f) = I v.
-struct Coriolis {
-  Matrix3 K = Matrix3::Zero();
-  Vector3 n = Vector3::Zero(), f = Vector3::Zero();  ///< momentum
-
-  Coriolis operator+(const Coriolis& o) const { return {K + o.K, n + o.n, f + o.f}; }
-  /// 2 B s.
-  Force times(const Motion& s) const;
-  /// 2 B^T s: angular only.
-  Vector3 transposed_times(const Motion& s) const;
-};
-Coriolis coriolis(const SymbolicInertia& I, const Motion& v, const Force& momentum);
-
-/// Pose of an inner frame (a body, or the home of a subtree) in the home outside it.
-class HomePose {
+/// Pose of a frame B (of a body, or the common frame of a subtree) in a frame E outside it.
+template <class T>
+class Pose {
  public:
-  /// The home itself.
-  HomePose() = default;
+  /// E itself.
+  Pose() = default;
   /// A joint further out: this pose, then the joint.
-  HomePose then(const JointMotion& joint) const;
+  Pose then(const JointMotion<T>& joint) const;
 
-  Vector3 to_home(const Vector3& v) const;
-  Vector3 from_home(const Vector3& v) const;
-  const Vector3& origin() const { return p_; }
+  Vector3<T> outward(const Vector3<T>& v) const;  ///< axes of B to axes of E
+  Vector3<T> inward(const Vector3<T>& v) const;   ///< axes of E to axes of B
+  const Vector3<T>& origin() const { return p_; }
 
-  Motion motion_to_home(const Motion& m) const;
-  Motion motion_from_home(const Motion& m) const;
-  Force force_to_home(const Force& f) const;
-  SymbolicInertia inertia_to_home(const SymbolicInertia& I) const;
+  Motion<T> outward(const Motion<T>& m) const;
+  Motion<T> inward(const Motion<T>& m) const;
+  Force<T> outward(const Force<T>& f) const;
+  Inertia<T> outward(const Inertia<T>& I) const;
   /// K is the rate of J about a fixed point, so it moves like J with f in the place of h.
-  Coriolis coriolis_to_home(const Coriolis& B) const;
+  Coriolis<T> outward(const Coriolis<T>& B) const;
 
  private:
-  Matrix3 symmetric_to_home(const Matrix3& A) const;
+  Symmetric3<T> outward(const Symmetric3<T>& A) const;
 
-  std::optional<Rotation> joint_;  // the last joint; none for the home itself
-  std::optional<Matrix3> R_;       // rotation before it; none where that is the home
-  Vector3 p_ = Vector3::Zero();
+  std::optional<Rotation<T>> joint_;  // the last joint; none for E itself
+  std::optional<Matrix3<T>> R_;       // rotation before it; none where that is E
+  Vector3<T> p_;
 };
 
-/// Poses of all bodies in their homes.
+/// Poses of all bodies in their common frames.
+template <class T>
 class CommonFrames {
  public:
-  CommonFrames(Tracer& tracer, FrameRoots roots);
+  CommonFrames(Context<T>& context, FrameRoots roots);
 
   bool is_root(int i) const { return roots_[static_cast<std::size_t>(i)]; }
-  /// Pose of body i in its home (the identity for a root).
-  const HomePose& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
-  /// Pose of root i in its parent's home: what is crossed between the two.
-  const HomePose& crossing(int i) const { return crossings_[static_cast<std::size_t>(i)]; }
+  /// Of body i in its common frame (E itself for a root).
+  const Pose<T>& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
+  /// Of body i's common frame in its parent's; E itself where the two are one.
+  const Pose<T>& crossing(int i) const { return crossings_[static_cast<std::size_t>(i)]; }
+
+  /// Carries x, in the common frame of body i, to that of the parent.
+  template <class X>
+  X cross_to_parent(int i, const X& x) const {
+    return is_root(i) ? crossing(i).outward(x) : x;
+  }
+  /// The same the other way.
+  template <class X>
+  X cross_to_child(int i, const X& x) const {
+    return is_root(i) ? crossing(i).inward(x) : x;
+  }
 
  private:
   FrameRoots roots_;
-  std::vector<HomePose> poses_, crossings_;
+  std::vector<Pose<T>> poses_, crossings_;
 };
 
-/// J' = J + (2 g.p) 1 - g p^T - p g^T: moves second moments by p, with g = h + m p / 2 in the new axes.
-Matrix3 parallel_axis(const Vector3& g, const Vector3& p);
+/// Climbs from body i to the root. visit(j, x) for every ancestor j of i, with x carried to the common frame of j; `cross`
+/// carries x over a pose: cross(X, x).
+template <class T, class X, class Cross, class Visit>
+void climb(const Context<T>& context, const CommonFrames<T>& frames, int i, X x, const Cross& cross,
+           const Visit& visit) {
+  for (int below = i, j = context.parent(i); j >= 0; below = j, j = context.parent(j)) {
+    if (frames.is_root(below)) x = cross(frames.crossing(below), x);
+    visit(j, x);
+  }
+}
 
 }  // namespace featherline::algorithms

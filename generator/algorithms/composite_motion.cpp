@@ -2,74 +2,91 @@
 
 namespace featherline::algorithms {
 
-CompositeMotion::CompositeMotion(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
-    : t_(tracer), frames_(tracer, std::move(roots)) {
-  for (int i = 0; i < t_.num_bodies(); ++i) outward(i, v, a);
+template <class T>
+CompositeMotion<T>::CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                                    FrameRoots roots)
+    : c_(context), frames_(context, std::move(roots)) {
+  for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v, a);
 }
 
-CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
-  const int parent = t_.body(i).parent;
-  Motion v, a;
+template <class T>
+typename CompositeMotion<T>::ParentMotion CompositeMotion<T>::parent_motion(int i) {
+  const int parent = c_.parent(i);
+  ParentMotion motion;
   if (parent < 0) {
-    a.u = to_scalar(-t_.tree().gravity);
+    motion.a.u = -c_.gravity();
   } else {
-    v = body(parent).v;
-    a = body(parent).a;
+    motion = {body(parent).v, body(parent).a};
   }
-  if (!frames_.is_root(i)) return {v, a};
-  return {frames_.crossing(i).motion_from_home(v), frames_.crossing(i).motion_from_home(a)};
+  return {frames_.cross_to_child(i, motion.v), frames_.cross_to_child(i, motion.a)};
 }
 
-void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a) {
-  t_.begin_section(i, "motion");
-  const auto [v_parent, a_parent] = parent_motion(i);
-  CompositeBody body;
-  Motion vJ, aJ, cJ;
-  for (const JointAxis& joint_axis : joint_axes(t_.body(i).joint)) {
-    Axis axis{joint_axis.idx_v, joint_axis.multiplier, {}, {}, {}, {}};
-    axis.S = frames_.pose(i).motion_to_home({to_scalar(joint_axis.angular), to_scalar(joint_axis.linear)});
-    axis.Pd = cross(v_parent, axis.S);
-    axis.Pdd = cross(a_parent, axis.S) + cross(v_parent, axis.Pd);
-    const auto k = static_cast<std::size_t>(axis.idx_v);
-    vJ = vJ + axis.S * (Scalar(axis.multiplier) * v[k]);
-    aJ = aJ + axis.S * (Scalar(axis.multiplier) * a[k]);
-    cJ = cJ + axis.Pd * (Scalar(axis.multiplier) * v[k]);  // v x vJ = v_parent x vJ
+template <class T>
+void CompositeMotion<T>::add_axes(int i, const ParentMotion& parent, CompositeBody<T>& body) {
+  const std::vector<JointAxis<T>> axes = c_.axes(i);
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    Axis<T> axis;
+    axis.idx_v = axes[k].idx_v;
+    axis.multiplier = axes[k].multiplier;
+    axis.name = of_axis("", i, k, axes.size());
+    axis.S = c_.label(frames_.pose(i).outward(axes[k].S), "S" + axis.name);
+    axis.Pd = c_.label(cross(parent.v, axis.S), "Pd" + axis.name);
+    axis.Pdd = c_.label(cross(parent.a, axis.S) + cross(parent.v, axis.Pd), "Pdd" + axis.name);
     body.axes.push_back(axis);
   }
-  body.v = v_parent + vJ;
-  body.a = a_parent + aJ + cJ;
+}
+
+template <class T>
+void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinates<T>& a) {
+  c_.begin_section(i, "motion");
+  const ParentMotion parent = parent_motion(i);
+  CompositeBody<T> body;
+  add_axes(i, parent, body);
+  Motion<T> vJ, aJ, cJ;
+  for (const Axis<T>& axis : body.axes) {
+    const auto k = static_cast<std::size_t>(axis.idx_v);
+    vJ = vJ + axis.S * (axis.multiplier * v[k]);
+    aJ = aJ + axis.S * (axis.multiplier * a[k]);
+    cJ = cJ + axis.Pd * (axis.multiplier * v[k]);  // v x vJ = v_parent x vJ
+  }
+  body.v = c_.label(parent.v + vJ, of_body("v", i));
+  body.a = c_.label(parent.a + aJ + cJ, of_body("a", i));
   const bool one_axis = body.axes.size() == 1;
-  for (Axis& axis : body.axes) axis.Sd = one_axis ? axis.Pd : cross(body.v, axis.S);
-  label_motion(body, i);
-  add_inertia(body, i);
+  for (Axis<T>& axis : body.axes) {
+    axis.Sd = one_axis ? axis.Pd : c_.label(cross(body.v, axis.S), "Sd" + axis.name);
+    axis.rate = axis.Pd + axis.Sd;
+  }
+  body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
+  const Force<T> momentum = body.I * body.v;
+  body.B = coriolis(body.I, body.v, momentum);
+  body.F = body.I * body.a + cross_dual(body.v, momentum);
+  c_.label(momentum, of_body("Iv", i));
+  c_.label(body.B.K, of_body("K_own", i));
+  c_.label(body.F, of_body("F_own", i));
   bodies_.push_back(std::move(body));
 }
 
-void CompositeMotion::label_motion(const CompositeBody& body, int i) {
-  t_.label(body.v.w, "w", i);
-  t_.label(body.v.u, "u", i);
-  t_.label(body.a.w, "aw", i);
-  t_.label(body.a.u, "au", i);
+template <class T>
+void CompositeMotion<T>::label_composite(int i) {
+  const CompositeBody<T>& own = body(i);
+  c_.label(own.I.h, of_body("h", i));
+  c_.label(own.I.J, of_body("J", i));
+  c_.label(own.B, of_body("B", i));
+  c_.label(own.F, of_body("F", i));
 }
 
-void CompositeMotion::add_inertia(CompositeBody& body, int i) {
-  const model::Inertia& own = t_.body(i).inertia;
-  body.I = frames_.pose(i).inertia_to_home({own.mass, to_scalar(own.h), to_scalar(own.J)});
-  const Force momentum = body.I * body.v;
-  body.B = coriolis(body.I, body.v, momentum);
-  body.F = body.I * body.a + cross_dual(body.v, momentum);
-}
-
-void CompositeMotion::add_to_parent(int i) {
-  const int parent = t_.body(i).parent;
+template <class T>
+void CompositeMotion<T>::add_to_parent(int i) {
+  const int parent = c_.parent(i);
   if (parent < 0) return;
-  const CompositeBody& own = body(i);
-  CompositeBody& above = body(parent);
-  const bool crosses = frames_.is_root(i);
-  const HomePose& X = frames_.crossing(i);
-  above.I = above.I + (crosses ? X.inertia_to_home(own.I) : own.I);
-  above.B = above.B + (crosses ? X.coriolis_to_home(own.B) : own.B);
-  above.F = above.F + (crosses ? X.force_to_home(own.F) : own.F);
+  const CompositeBody<T>& own = body(i);
+  CompositeBody<T>& above = body(parent);
+  above.I = above.I + frames_.cross_to_parent(i, own.I);
+  above.B = above.B + frames_.cross_to_parent(i, own.B);
+  above.F = above.F + frames_.cross_to_parent(i, own.F);
 }
+
+template class CompositeMotion<Scalar>;
+template class CompositeMotion<double>;
 
 }  // namespace featherline::algorithms

@@ -2,53 +2,65 @@
 
 #include "algorithms/common_frames.hpp"
 
+#include <featherline/algebra/second_order.hpp>
+
 /// What the derivative algorithms share: motion of all bodies and axes in common frames, and the subtree sums I^C,
 /// B^C, f^C (paper 000, Algorithm 1, lines 1 to 11 and 21 to 24; paper 002, Algorithm 1, lines 1 to 11 and 75 to 78).
 namespace featherline::algorithms {
 
-/// What one degree of freedom looks like in its home frame.
-struct Axis {
-  int idx_v;
-  double multiplier;
-  Motion S;    ///< motion subspace column
-  Motion Sd;   ///< v x S, its rate on the moving body
-  Motion Pd;   ///< Psi-dot = v_parent x S
-  Motion Pdd;  ///< Psi-double-dot = a_parent x S + v_parent x Psi-dot
+/// A degree of freedom in its body's common frame: S, Psi-dot = v_parent x S,
+/// Psi-double-dot = a_parent x S + v_parent x Psi-dot, rate = Psi-dot + S-dot.
+template <class T>
+struct Axis : algebra::AxisMotion<T> {
+  int idx_v = 0;
+  T multiplier;
+  Motion<T> Sd;      ///< v x S, its rate on the moving body
+  std::string name;  ///< "3", or "1a" to "1f" of a joint with several
 };
 
 /// Motion of a body, and the composite of its subtree once all its children have been gathered.
+template <class T>
 struct CompositeBody {
-  Motion v, a;
-  SymbolicInertia I;
-  Coriolis B;  ///< 2 B of paper 000; B of paper 002
-  Force F;
-  std::vector<Axis> axes;
+  Motion<T> v, a;
+  Inertia<T> I;
+  Coriolis<T> B;  ///< 2 B of paper 000; B of paper 002
+  Force<T> F;
+  std::vector<Axis<T>> axes;
 };
 
+/// Products of one axis with another go to an entry of a matrix; coupled joints share entries, which add up.
+template <class T>
+void add(Context<T>& context, T& entry, const T& multiplier, const T& x) {
+  entry += multiplier * x;
+  context.keep(entry);
+}
+
+template <class T>
 class CompositeMotion {
  public:
   /// Runs the outward pass.
-  CompositeMotion(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots);
+  CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, FrameRoots roots);
 
-  CompositeBody& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
-  const CommonFrames& frames() const { return frames_; }
+  CompositeBody<T>& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
+  const CommonFrames<T>& frames() const { return frames_; }
   /// Adds body i's composite to its parent's; call from the leaves to the root.
   void add_to_parent(int i);
+  /// Names the composite of body i, when it is complete.
+  void label_composite(int i);
 
   struct ParentMotion {
-    Motion v, a;
+    Motion<T> v, a;
   };
-  /// Velocity and acceleration of the parent, in the home of body i.
+  /// Velocity and acceleration of the parent, in the common frame of body i.
   ParentMotion parent_motion(int i);
 
  private:
-  void outward(int i, const Coordinates& v, const Coordinates& a);
-  void add_inertia(CompositeBody& body, int i);
-  void label_motion(const CompositeBody& body, int i);
+  void outward(int i, const Coordinates<T>& v, const Coordinates<T>& a);
+  void add_axes(int i, const ParentMotion& parent, CompositeBody<T>& body);
 
-  Tracer& t_;
-  CommonFrames frames_;
-  std::vector<CompositeBody> bodies_;
+  Context<T>& c_;
+  CommonFrames<T> frames_;
+  std::vector<CompositeBody<T>> bodies_;
 };
 
 }  // namespace featherline::algorithms

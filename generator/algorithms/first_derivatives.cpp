@@ -1,62 +1,74 @@
 #include "algorithms/first_derivatives.hpp"
 
-#include "algorithms/joint_friction.hpp"
-#include "model/regroup.hpp"
+#include "algorithms/composite_motion.hpp"
+#include "algorithms/joint_losses.hpp"
 
 namespace featherline::algorithms {
 namespace {
 
 /// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
 /// t5 = B S + I S-dot for the Coriolis matrix.
-struct Columns {
-  Force t1, t2, t3, t5;
-  Vector3 t4;  ///< angular: the linear half of 2 B^T s is zero
+template <class T>
+struct ColumnForces {
+  Force<T> t1, t2, t3, t5;
+  Vector3<T> t4;  ///< angular: the linear half of 2 B^T s is zero
+
+  ColumnForces outward(const Pose<T>& X) const {
+    return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4)};
+  }
 };
 
+template <class T>
 class Idsva {
  public:
-  Idsva(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
-      : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{n(), n(), n(), n()} {}
+  Idsva(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const FrameRoots& roots)
+      : c_(context), motion_(context, v, a, roots), out_{zero(), zero(), zero(), zero()} {}
 
-  FirstDerivatives run() {
-    for (int i = t_.num_bodies(); i-- > 0;) inward(i);
+  FirstDerivatives<T> run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "derivatives");
+      motion_.label_composite(i);
+      const CompositeBody<T>& body = motion_.body(i);
+      std::vector<ColumnForces<T>> columns;
+      for (const Axis<T>& axis : body.axes) columns.push_back(forces(body, axis));
+      own_block(body, columns);
+      for (std::size_t k = 0; k < columns.size(); ++k) ancestors(i, body.axes[k], columns[k]);
+      motion_.add_to_parent(i);
+    }
     return std::move(out_);
   }
 
  private:
-  SquareMatrix n() const { return SquareMatrix(t_.tree().nv); }
-  void inward(int i) {
-    t_.begin_section(i, "derivatives");
-    const CompositeBody& body = motion_.body(i);
-    t_.label_symmetric(body.I.J, "J", i);
-    t_.label_symmetric(body.B.K, "K", i);
-    t_.label(body.F.n, "n", i);
-    t_.label(body.F.f, "f", i);
-    std::vector<Columns> columns;
-    for (const Axis& axis : body.axes) columns.push_back(make_columns(body, axis));
-    own_block(body, columns);
-    climb(i, columns);
-    motion_.add_to_parent(i);
+  SquareMatrix<T> zero() const { return SquareMatrix<T>(c_.nv()); }
+
+  ColumnForces<T> forces(const CompositeBody<T>& body, const Axis<T>& s) {
+    ColumnForces<T> t;
+    t.t1 = body.I * s.S;
+    const Force<T> BS = body.B.times(s.S);
+    t.t2 = BS + body.I * s.rate;
+    t.t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
+    t.t5 = BS * T(0.5) + body.I * s.Sd;
+    t.t4 = body.B.transposed_times(s.S);
+    label(t, s.name);
+    return t;
   }
 
-  static Columns make_columns(const CompositeBody& body, const Axis& s) {
-    const Force t1 = body.I * s.S;
-    const Force t2 = body.B.times(s.S) + body.I * (s.Pd + s.Sd);
-    const Force t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
-    const Force BS = body.B.times(s.S);
-    const Force t5 = Force{BS.n * Scalar(0.5), BS.f * Scalar(0.5)} + body.I * s.Sd;
-    return {t1, t2, t3, t5, body.B.transposed_times(s.S)};
+  void label(const ColumnForces<T>& t, const std::string& name) {
+    c_.label(t.t1, "IS" + name);
+    c_.label(t.t2, "F_v" + name);
+    c_.label(t.t3, "F_q" + name);
+    c_.label(t.t4, "BtS" + name);
+    c_.label(t.t5, "F_C" + name);
   }
 
   /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
   /// second one holds for j != i only. For a single axis both hold, since S . (S x* f) = 0, and t3 is there already.
-  void own_block(const CompositeBody& body, const std::vector<Columns>& columns) {
+  void own_block(const CompositeBody<T>& body, const std::vector<ColumnForces<T>>& columns) {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const Axis &row = body.axes[r], &column = body.axes[c];
-        const Scalar dq = columns.size() == 1
-                              ? dot(columns[r].t3, row.S)
-                              : columns[r].t4.dot(column.Pd.w) + dot(columns[r].t1, column.Pdd);
+        const Axis<T>&row = body.axes[r], &column = body.axes[c];
+        const T dq = columns.size() == 1 ? dot(columns[r].t3, row.S)
+                                         : dot(columns[r].t4, column.Pd.w) + dot(columns[r].t1, column.Pdd);
         add(out_.dtau_dq, row, column, dq);
         add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
         add(out_.C, row, column, coriolis_entry(columns[r], column));
@@ -65,100 +77,135 @@ class Idsva {
     }
   }
 
-  void climb(int i, std::vector<Columns>& columns) {
-    for (int below = i, j = t_.body(i).parent; j >= 0; below = j, j = t_.body(j).parent) {
-      if (motion_.frames().is_root(below)) {
-        for (Columns& t : columns) t = cross_over(motion_.frames().crossing(below), t);
-      }
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        for (const Axis& ancestor : motion_.body(j).axes)
-          off_diagonal(ancestor, motion_.body(i).axes[k], columns[k]);
-      }
-    }
-  }
-
-  static Columns cross_over(const HomePose& X, const Columns& t) {
-    return {X.force_to_home(t.t1), X.force_to_home(t.t2), X.force_to_home(t.t3), X.force_to_home(t.t5),
-            X.to_home(t.t4)};
+  void ancestors(int i, const Axis<T>& axis, const ColumnForces<T>& forces) {
+    climb(
+        c_, motion_.frames(), i, forces,
+        [&](const Pose<T>& X, const ColumnForces<T>& t) {
+          const ColumnForces<T> moved = t.outward(X);
+          label(moved, axis.name + "m");
+          return moved;
+        },
+        [&](int j, const ColumnForces<T>& t) {
+          for (const Axis<T>& ancestor : motion_.body(j).axes) off_diagonal(ancestor, axis, t);
+        });
   }
 
   /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
-  void off_diagonal(const Axis& j, const Axis& i, const Columns& t) {
+  void off_diagonal(const Axis<T>& j, const Axis<T>& i, const ColumnForces<T>& t) {
     add(out_.dtau_dq, j, i, dot(t.t3, j.S));
     add(out_.dtau_dv, j, i, dot(t.t2, j.S));
-    add(out_.dtau_dq, i, j, t.t4.dot(j.Pd.w) + dot(t.t1, j.Pdd));
-    add(out_.dtau_dv, i, j, t.t4.dot(j.S.w) + dot(t.t1, j.Pd + j.Sd));
+    add(out_.dtau_dq, i, j, dot(t.t4, j.Pd.w) + dot(t.t1, j.Pdd));
+    add(out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
     add(out_.C, i, j, coriolis_entry(t, j));
     add(out_.C, j, i, dot(t.t5, j.S));
-    const Scalar M = dot(t.t1, j.S);
+    const T M = dot(t.t1, j.S);
     add(out_.M, i, j, M);
     add(out_.M, j, i, M);
   }
 
   /// S_r^T (B S_j + I S-dot_j), from the row's t4 and t1.
-  static Scalar coriolis_entry(const Columns& row, const Axis& j) {
-    return Scalar(0.5) * row.t4.dot(j.S.w) + dot(row.t1, j.Sd);
+  static T coriolis_entry(const ColumnForces<T>& row, const Axis<T>& j) {
+    return T(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
   }
 
-  /// Coupled joints share rows and columns.
-  static void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
-    A(row.idx_v, column.idx_v) += Scalar(row.multiplier * column.multiplier) * x;
+  void add(SquareMatrix<T>& A, const Axis<T>& row, const Axis<T>& column, const T& x) {
+    algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
 
-  Tracer& t_;
-  CompositeMotion motion_;
-  FirstDerivatives out_;
+  Context<T>& c_;
+  CompositeMotion<T> motion_;
+  FirstDerivatives<T> out_;
+};
+
+/// rnea_derivatives in the frames given, to count its operations.
+ir::Function trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+  return trace(tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}},
+               [&](Context<Scalar>& c) { rnea_derivatives(c, roots); });
+}
+
+class FrameSearch {
+ public:
+  explicit FrameSearch(const model::CanonicalTree& tree) : tree_(tree) {}
+
+  FrameRoots run() {
+    const Choice outer = descend(measure(with_root_bodies(ground_frame(tree_))));
+    const Choice inner = descend(measure(body_frames(tree_)));
+    return outer.flops < inner.flops ? outer.roots : inner.roots;
+  }
+
+ private:
+  struct Choice {
+    FrameRoots roots;
+    int flops;
+  };
+
+  /// The frame of the first moving link instead of the world's is never worse: nothing else moves in the world. The
+  /// world's would cost digits where a floating base is far from its origin, so that roots stay as they are.
+  FrameRoots with_root_bodies(FrameRoots roots) const {
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      if (tree_.bodies[i].parent < 0) roots[i] = true;
+    }
+    return roots;
+  }
+
+  Choice measure(FrameRoots roots) {
+    const ir::Function function = trace_in(tree_, roots);
+    budget_ -= function.graph.size();
+    return {std::move(roots), ir::count_cost(function).flops};
+  }
+
+  Choice descend(Choice best) {
+    for (bool improved = true; improved;) {
+      improved = false;
+      for (std::size_t i = 0; i < best.roots.size() && budget_ > 0; ++i) {
+        if (tree_.bodies[i].parent < 0) continue;
+        FrameRoots roots = best.roots;
+        roots[i] = !roots[i];
+        Choice choice = measure(std::move(roots));
+        if (choice.flops >= best.flops) continue;
+        best = std::move(choice);
+        improved = true;
+      }
+    }
+    return best;
+  }
+
+  const model::CanonicalTree& tree_;
+  std::int64_t budget_ = 6'000'000;  ///< nodes traced over the whole search: about a second on one core
 };
 
 }  // namespace
 
-FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
-                                   FrameRoots roots) {
-  FirstDerivatives d = Idsva(tracer, v, a, std::move(roots)).run();
-  add_armature(tracer, d.M);
-  add_joint_friction_derivative(tracer, v, d.dtau_dv);
+template <class T>
+FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                                      const FrameRoots& roots) {
+  FirstDerivatives<T> d = Idsva<T>(context, v, a, roots).run();
+  add_armature(context, d.M);
+  add_losses_derivative(context, v, d.dtau_dv);
   return d;
 }
 
-FrameRoots ground_frame(const model::Tree& tree) {
-  FrameRoots roots(tree.bodies.size(), false);
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    const model::JointType type = tree.bodies[i].joint.type;
-    const bool travels = type == model::JointType::floating || type == model::JointType::planar ||
-                         type == model::JointType::prismatic;
-    roots[i] = tree.bodies[i].parent < 0 && travels;
-  }
-  return roots;
+template <class T>
+void rnea_derivatives(Context<T>& c, const FrameRoots& roots) {
+  const FirstDerivatives<T> d = first_derivatives(c, c.input("v"), c.input("a"), roots);
+  c.output("dtau_dq", d.dtau_dq.column_major());
+  c.output("dtau_dv", d.dtau_dv.column_major());
 }
 
-FrameRoots body_frames(const model::Tree& tree) { return FrameRoots(tree.bodies.size(), true); }
-
-FrameRoots chosen_frames(const model::Tree& tree) {
-  return tree.frame_roots.empty() ? body_frames(tree) : tree.frame_roots;
+template <class T>
+void coriolis_matrix(Context<T>& c, const FrameRoots& roots) {
+  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), roots).C.column_major());
 }
 
-ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames) {
-  return trace_rnea_derivatives_in(tree, frames(tree));
-}
+FrameRoots choose_frame_roots(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
 
-ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
-  const int n = tree.nv;
-  Tracer t(grouped, "rnea_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
-           {{"dtau_dq", n * n}, {"dtau_dv", n * n}});
-  const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2);
-  const FirstDerivatives d = first_derivatives(t, v, a, roots);
-  t.store_all(0, d.dtau_dq.column_major());
-  t.store_all(1, d.dtau_dv.column_major());
-  return t.take();
-}
-
-ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
-  Tracer t(grouped, "coriolis_matrix", "", {{"q", tree.nq}, {"v", tree.nv}}, {{"C", tree.nv * tree.nv}});
-  const Coordinates v = input_coordinates(t, 1), a = zero_coordinates(t);
-  t.store_all(0, first_derivatives(t, v, a, frames(tree)).C.column_major());
-  return t.take();
-}
+template FirstDerivatives<Scalar> first_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
+                                                    const Coordinates<Scalar>&, const FrameRoots&);
+template FirstDerivatives<double> first_derivatives(Context<double>&, const Coordinates<double>&,
+                                                    const Coordinates<double>&, const FrameRoots&);
+template void rnea_derivatives(Context<Scalar>&, const FrameRoots&);
+template void rnea_derivatives(Context<double>&, const FrameRoots&);
+template void coriolis_matrix(Context<Scalar>&, const FrameRoots&);
+template void coriolis_matrix(Context<double>&, const FrameRoots&);
 
 }  // namespace featherline::algorithms

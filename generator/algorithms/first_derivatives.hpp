@@ -1,35 +1,33 @@
 #pragma once
 
-#include "algorithms/composite_motion.hpp"
-#include "algorithms/square_matrix.hpp"
+#include "algorithms/common_frames.hpp"
+#include "algorithms/matrices.hpp"
 
 /// IDSVA, first order (paper 000, Algorithm 1, equations 30 to 32; paper 001, Algorithm 1), for joints with any
 /// number of degrees of freedom, in piecewise common frames.
 namespace featherline::algorithms {
 
+template <class T>
 struct FirstDerivatives {
-  SquareMatrix dtau_dq, dtau_dv, M;
-  SquareMatrix C;  ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
+  SquareMatrix<T> dtau_dq, dtau_dv, M;
+  SquareMatrix<T> C;  ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
-/// What is not stored costs nothing.
-FirstDerivatives first_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
-                                   FrameRoots roots);
+/// On symbols what is not stored costs nothing.
+template <class T>
+FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                                      const FrameRoots& roots);
 
-/// All bodies in one frame: the world's, or that of a body which travels in it (floating, planar or prismatic joint):
-/// far from the world's origin, its frame would cost digits.
-FrameRoots ground_frame(const model::Tree& tree);
-/// Every body in its own frame.
-FrameRoots body_frames(const model::Tree& tree);
-/// What the tree says, or body frames where it says nothing.
-FrameRoots chosen_frames(const model::Tree& tree);
+template <class T>
+void rnea_derivatives(Context<T>& context, const FrameRoots& roots);
+template <class T>
+void coriolis_matrix(Context<T>& context, const FrameRoots& roots);
 
-/// rnea_derivatives in the frames given.
-ir::Function trace_rnea_derivatives_in(const model::Tree& tree, const FrameRoots& roots);
-
-using FrameChoice = FrameRoots (*)(const model::Tree&);
-ir::Function trace_rnea_derivatives(const model::Tree& tree, FrameChoice frames);
-ir::Function trace_coriolis_matrix(const model::Tree& tree, FrameChoice frames);
+/// The bodies to give a frame of their own, by the flops of rnea_derivatives: coordinate descent from "one frame" and
+/// from "every body its own", each body toggled in turn. Nothing matters more: ur5 takes 2,421 flops in the frame of the
+/// ground, 947 in the chosen ones. The effort is bounded by the nodes traced, so that the result is the same on every
+/// machine; very long chains keep body frames.
+FrameRoots choose_frame_roots(const model::CanonicalTree& tree);
 
 }  // namespace featherline::algorithms

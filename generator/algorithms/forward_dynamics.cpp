@@ -1,151 +1,198 @@
 #include "algorithms/forward_dynamics.hpp"
 
-#include "algorithms/forward_parts.hpp"
+#include "algorithms/articulated_bodies.hpp"
+#include "algorithms/floating_base.hpp"
+#include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 
 namespace featherline::algorithms {
 namespace {
 
-Coordinates unit(int n, int k) {
-  Coordinates e(static_cast<std::size_t>(n), Scalar(0.0));
-  e[static_cast<std::size_t>(k)] = 1.0;
-  return e;
-}
-
 /// M^-1 from a solver, its lower triangle mirrored.
-SquareMatrix inverse_by_columns(int n, const Solve& solve) {
-  SquareMatrix Z(n);
+template <class T>
+SquareMatrix<T> inverse_by_columns(Context<T>& context, const Solve<T>& solve) {
+  const int n = context.nv();
+  SquareMatrix<T> Z(n);
   for (int c = 0; c < n; ++c) {
-    const Coordinates x = solve(unit(n, c));
+    Coordinates<T> unit = context.zeros();
+    unit[static_cast<std::size_t>(c)] = T(1.0);
+    const Coordinates<T> x = solve(unit);
     for (int r = c; r < n; ++r) Z(r, c) = Z(c, r) = x[static_cast<std::size_t>(r)];
   }
   return Z;
 }
 
-SquareMatrix negative_solution(const SquareMatrix& B, const Solve& solve) {
-  SquareMatrix C(B.size());
+template <class T>
+void label_inverse(Context<T>& context, const SquareMatrix<T>& Minv) {
+  for (int r = 0; r < Minv.size(); ++r) {
+    for (int c = 0; c <= r; ++c)
+      context.label(Minv(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
+  }
+}
+
+template <class T>
+SquareMatrix<T> negative_solution(Context<T>& context, const SquareMatrix<T>& B, const Solve<T>& solve) {
+  SquareMatrix<T> C(B.size());
   for (int c = 0; c < B.size(); ++c) {
-    Coordinates x = solve(column(B, c));
-    for (Scalar& e : x) e = -e;
-    set_column(C, c, x);
+    Coordinates<T> x = solve(B.column(c));
+    for (T& e : x) {
+      e = -e;
+      context.keep(e);
+    }
+    C.set_column(c, x);
   }
   return C;
 }
 
-ir::Function trace_aba(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = with_grouped_inertias(tree);
-  Tracer t(heavy, "aba", "", forward_state(tree), {{"a", tree.nv}});
-  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
-  const Solve solve = make_solver(t);
-  t.store_all(0, solve(net_torque(t, v, tau)));
-  return t.take();
-}
+/// -M^-1 B.
+template <class T>
+using Product = std::function<SquareMatrix<T>(const SquareMatrix<T>& B)>;
+/// From M^-1 and the factor, both of which live on.
+template <class T>
+using MakeProduct = std::function<Product<T>(Context<T>&, const SquareMatrix<T>& Minv, const SparseFactor<T>&)>;
 
-ir::Function trace_aza(const model::Tree& tree, const std::function<Solve(Tracer&)>& make_solver) {
-  const model::Tree heavy = with_grouped_inertias(tree);
-  Tracer t(heavy, "aza", "", {{"q", tree.nq}, {"b", tree.nv}}, {{"x", tree.nv}});
-  t.store_all(0, make_solver(t)(input_coordinates(t, 1)));
-  return t.take();
-}
-
-/// What the last step of the forward-dynamics derivatives is made of.
-struct LastStep {
-  const SquareMatrix& Minv;
-  const FirstDerivatives& id;
-  const Solve& factor;
-  Tracer& t;
-};
-struct Product {
-  SquareMatrix da_dq, da_dv;
-};
-
-/// Columns of a floating base that need no solve. Turning the base only turns gravity in its axes, and a uniform
-/// velocity of everything is only felt through the componentwise derivative of v, so with base acceleration
-/// a_lin + w x v_lin - R^T g the torques stay the same where
-///   d a_lin / d q_k = (R^T g) x e_k for the rotations,  d a_lin / d v_k = -w x e_k for the translations,
-/// and the position does not matter at all.
-void set_floating_columns(Tracer& t, const Coordinates& v, Product& d) {
-  if (!t.tree().floating_base) return;
-  const int n = t.tree().nv;
-  const Vector3 g = base_gravity(t);
-  const Vector3 w(v[3], v[4], v[5]);
-  for (int k = 0; k < 3; ++k) {
-    const Vector3 e = base_axis(k);
-    const Vector3 turned = g.cross(e), shifted = -w.cross(e);
-    set_column(d.da_dq, k, zero_coordinates(t));
-    Coordinates dq(static_cast<std::size_t>(n), Scalar(0.0)), dv = dq;
-    for (std::size_t r = 0; r < 3; ++r) {
-      dq[r] = turned[static_cast<Eigen::Index>(r)];
-      dv[r] = shifted[static_cast<Eigen::Index>(r)];
-    }
-    set_column(d.da_dq, 3 + k, dq);
-    set_column(d.da_dv, k, dv);
-  }
-}
-
-ir::Function trace_aba_derivatives(const model::Tree& tree,
-                                     const std::function<Product(const LastStep&)>& last) {
-  const model::Tree heavy = with_grouped_inertias(tree);
-  const int n = tree.nv;
-  Tracer t(heavy, "aba_derivatives", "", forward_state(tree),
-           {{"da_dq", n * n}, {"da_dv", n * n}, {"da_dtau", n * n}});
-  const Coordinates v = input_coordinates(t, 1), tau = input_coordinates(t, 2);
-  const FrameRoots roots = chosen_frames(tree);
-  const auto [factor, a] = forward_dynamics(t, v, tau, roots);
-  const Solve solve = [&f = factor](const Coordinates& b) { return f.solve(b); };
-  const SquareMatrix Minv = factor.inverse();
-  t.store_all(2, Minv.column_major());
-  const FirstDerivatives id = first_derivatives(t, v, a, roots);
-  Product product = last({Minv, id, solve, t});
-  set_floating_columns(t, v, product);
-  t.store_all(0, product.da_dq.column_major());
-  t.store_all(1, product.da_dv.column_major());
-  return t.take();
+template <class T>
+void derivatives(Context<T>& c, const MakeProduct<T>& make_product) {
+  const Coordinates<T>&v = c.input("v"), &tau = c.input("tau");
+  const FrameRoots roots = chosen_frames(c.tree());
+  const auto [factor, a] = forward_dynamics(c, v, tau, roots);
+  const SquareMatrix<T> Minv = factor.inverse();
+  label_inverse(c, Minv);
+  const FirstDerivatives<T> id = first_derivatives(c, v, a, roots);
+  c.begin_section("products with the inverse of the inertia");
+  const Product<T> product = make_product(c, Minv, factor);
+  SquareMatrix<T> da_dq = product(id.dtau_dq), da_dv = product(id.dtau_dv);
+  FloatingBase<T>(c, v).set_columns(da_dq, da_dv);
+  c.output("da_dq", da_dq.column_major());
+  c.output("da_dv", da_dv.column_major());
+  c.output("da_dtau", Minv.column_major());
 }
 
 }  // namespace
 
-ir::Function trace_aba_by_factor(const model::Tree& tree) { return trace_aba(tree, factor_solver); }
-ir::Function trace_aba_by_articulated_bodies(const model::Tree& tree) {
-  return trace_aba(tree, articulated_solver);
+template <class T>
+Coordinates<T> net_torque(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau) {
+  Coordinates<T> net = inverse_dynamics(context, v, context.zeros());
+  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
+  return net;
 }
 
-ir::Function trace_aza_by_factor(const model::Tree& tree) { return trace_aza(tree, factor_solver); }
-ir::Function trace_aza_by_articulated_bodies(const model::Tree& tree) {
-  return trace_aza(tree, articulated_solver);
+template <class T>
+SparseFactor<T> factor_in_section(Context<T>& context, const SquareMatrix<T>& M) {
+  context.begin_section("factor of the inertia, M = L^T D L");
+  SparseFactor<T> factor(M);
+  factor.label(context);
+  return factor;
 }
 
-ir::Function trace_minv_by_factor(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
-  Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
-  t.store_all(0, SparseFactor(mass_matrix(t)).inverse().column_major());
-  return t.take();
+template <class T>
+ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
+                                    const FrameRoots& roots) {
+  SparseFactor<T> factor = factor_in_section(context, first_derivatives(context, v, context.zeros(), roots).M);
+  const Coordinates<T> net = net_torque(context, v, tau);
+  context.begin_section("accelerations from the factor");
+  Coordinates<T> a = factor.solve(net);
+  for (const T& x : a) context.keep(x);
+  return {std::move(factor), std::move(a)};
 }
 
-ir::Function trace_minv_by_aza(const model::Tree& tree) {
-  const model::Tree heavy = with_grouped_inertias(tree);
-  Tracer t(heavy, "minv", "", {{"q", tree.nq}}, {{"Minv", tree.nv * tree.nv}});
-  t.store_all(0, inverse_by_columns(tree.nv, articulated_solver(t)).column_major());
-  return t.take();
+template <class T>
+Solve<T> factor_solver(Context<T>& context) {
+  return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates<T>& b) {
+    context.begin_section("solution by the factor");
+    return factor.solve(b);
+  };
 }
 
-ir::Function trace_aba_derivatives_by_dmm(const model::Tree& tree) {
-  return trace_aba_derivatives(tree, [](const LastStep& s) {
-    return Product{-s.Minv * s.id.dtau_dq, -s.Minv * s.id.dtau_dv};
+template <class T>
+Solve<T> articulated_solver(Context<T>& context) {
+  return [bodies = ArticulatedBodies<T>(context)](const Coordinates<T>& b) { return bodies.solve(b); };
+}
+
+template <class T>
+Solve<T> linear_solver(Context<T>& context) {
+  return has_own_coordinates(context.tree()) ? articulated_solver(context) : factor_solver(context);
+}
+
+namespace {
+
+template <class T>
+void forward(Context<T>& c, const Solve<T>& solve) {
+  c.output("a", solve(net_torque(c, c.input("v"), c.input("tau"))));
+}
+
+}  // namespace
+
+template <class T>
+void aba_by_factor(Context<T>& c) {
+  forward(c, factor_solver(c));
+}
+
+template <class T>
+void aba_by_articulated_bodies(Context<T>& c) {
+  forward(c, articulated_solver(c));
+}
+
+template <class T>
+void aza_by_factor(Context<T>& c) {
+  c.output("x", factor_solver(c)(c.input("b")));
+}
+
+template <class T>
+void aza_by_articulated_bodies(Context<T>& c) {
+  c.output("x", articulated_solver(c)(c.input("b")));
+}
+
+template <class T>
+void minv_by_factor(Context<T>& c) {
+  c.output("Minv", factor_in_section(c, joint_space_inertia(c)).inverse().column_major());
+}
+
+template <class T>
+void minv_by_aza(Context<T>& c) {
+  c.output("Minv", inverse_by_columns(c, articulated_solver(c)).column_major());
+}
+
+template <class T>
+void aba_derivatives_by_dmm(Context<T>& context) {
+  derivatives<T>(context, [](Context<T>&, const SquareMatrix<T>& Minv, const SparseFactor<T>&) -> Product<T> {
+    return [&Minv](const SquareMatrix<T>& B) { return negative_product(Minv, B); };
   });
 }
 
-ir::Function trace_aba_derivatives_by_factor(const model::Tree& tree) {
-  return trace_aba_derivatives(tree, [](const LastStep& s) {
-    return Product{negative_solution(s.id.dtau_dq, s.factor), negative_solution(s.id.dtau_dv, s.factor)};
+template <class T>
+void aba_derivatives_by_factor(Context<T>& context) {
+  derivatives<T>(context, [](Context<T>& c, const SquareMatrix<T>&, const SparseFactor<T>& factor) -> Product<T> {
+    return [&](const SquareMatrix<T>& B) {
+      return negative_solution<T>(c, B, [&](const Coordinates<T>& b) { return factor.solve(b); });
+    };
   });
 }
 
-ir::Function trace_aba_derivatives_by_aza(const model::Tree& tree) {
-  return trace_aba_derivatives(tree, [](const LastStep& s) {
-    const Solve solve = articulated_solver(s.t);
-    return Product{negative_solution(s.id.dtau_dq, solve), negative_solution(s.id.dtau_dv, solve)};
+template <class T>
+void aba_derivatives_by_aza(Context<T>& context) {
+  derivatives<T>(context, [](Context<T>& c, const SquareMatrix<T>&, const SparseFactor<T>&) -> Product<T> {
+    return [&c, solve = articulated_solver(c)](const SquareMatrix<T>& B) { return negative_solution(c, B, solve); };
   });
 }
+
+#define FEATHERLINE_INSTANTIATE(T)                                                                               \
+  template Coordinates<T> net_torque(Context<T>&, const Coordinates<T>&, const Coordinates<T>&);                 \
+  template SparseFactor<T> factor_in_section(Context<T>&, const SquareMatrix<T>&);                               \
+  template ForwardDynamics<T> forward_dynamics(Context<T>&, const Coordinates<T>&, const Coordinates<T>&,        \
+                                               const FrameRoots&);                                               \
+  template Solve<T> linear_solver(Context<T>&);                                                                  \
+  template void aba_by_factor(Context<T>&);                                                                      \
+  template void aba_by_articulated_bodies(Context<T>&);                                                          \
+  template void aza_by_factor(Context<T>&);                                                                      \
+  template void aza_by_articulated_bodies(Context<T>&);                                                          \
+  template void minv_by_factor(Context<T>&);                                                                     \
+  template void minv_by_aza(Context<T>&);                                                                        \
+  template void aba_derivatives_by_dmm(Context<T>&);                                                             \
+  template void aba_derivatives_by_factor(Context<T>&);                                                          \
+  template void aba_derivatives_by_aza(Context<T>&)
+FEATHERLINE_INSTANTIATE(Scalar);
+FEATHERLINE_INSTANTIATE(double);
+#undef FEATHERLINE_INSTANTIATE
 
 }  // namespace featherline::algorithms

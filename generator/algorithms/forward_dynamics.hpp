@@ -1,24 +1,74 @@
 #pragma once
 
 #include "algorithms/first_derivatives.hpp"
+#include "algorithms/tree_axes.hpp"
 
-/// Forward dynamics, products with M^-1, and their first derivatives. Each output has several formulations; which
-/// is cheapest depends on the robot: articulated bodies are O(n), the sparse factor has the smaller constant.
+#include <functional>
+
+/// Forward dynamics, products with M^-1, and their derivatives of both orders. Which formulation is cheapest depends on the
+/// robot: articulated bodies are O(n), the sparse factor has the smaller constant.
 namespace featherline::algorithms {
 
-ir::Function trace_aba_by_factor(const model::Tree& tree);
-ir::Function trace_aba_by_articulated_bodies(const model::Tree& tree);
+/// tau - C(q, v) v - g(q).
+template <class T>
+Coordinates<T> net_torque(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau);
 
-ir::Function trace_aza_by_factor(const model::Tree& tree);
-ir::Function trace_aza_by_articulated_bodies(const model::Tree& tree);
+/// x = M^-1 b, for any number of b.
+template <class T>
+using Solve = std::function<Coordinates<T>(const Coordinates<T>&)>;
+template <class T>
+Solve<T> factor_solver(Context<T>& context);
+/// Not where joints share coordinates; see has_own_coordinates().
+template <class T>
+Solve<T> articulated_solver(Context<T>& context);
+/// Articulated bodies where joints have coordinates of their own, else the factor.
+template <class T>
+Solve<T> linear_solver(Context<T>& context);
 
-ir::Function trace_minv_by_factor(const model::Tree& tree);
-ir::Function trace_minv_by_aza(const model::Tree& tree);
+/// The state's acceleration, and the factor of M that gave it. M comes out of the same sweep as the derivatives: run once
+/// for M, and again with the acceleration, of which symbols share what is equal.
+template <class T>
+struct ForwardDynamics {
+  SparseFactor<T> factor;
+  Coordinates<T> a;
+};
+template <class T>
+ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
+                                    const FrameRoots& roots);
+
+/// M = L^T D L, in a section of its own.
+template <class T>
+SparseFactor<T> factor_in_section(Context<T>& context, const SquareMatrix<T>& M);
+
+template <class T>
+void aba_by_factor(Context<T>& context);
+template <class T>
+void aba_by_articulated_bodies(Context<T>& context);
+template <class T>
+void aza_by_factor(Context<T>& context);
+template <class T>
+void aza_by_articulated_bodies(Context<T>& context);
+template <class T>
+void minv_by_factor(Context<T>& context);
+template <class T>
+void minv_by_aza(Context<T>& context);
 
 /// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001, the product by dense multiplication (DMM), by
 /// back-substitution with the factor, or by AZA column by column.
-ir::Function trace_aba_derivatives_by_dmm(const model::Tree& tree);
-ir::Function trace_aba_derivatives_by_factor(const model::Tree& tree);
-ir::Function trace_aba_derivatives_by_aza(const model::Tree& tree);
+template <class T>
+void aba_derivatives_by_dmm(Context<T>& context);
+template <class T>
+void aba_derivatives_by_factor(Context<T>& context);
+template <class T>
+void aba_derivatives_by_aza(Context<T>& context);
+
+/// Second derivatives as algebra::solve_second_derivatives and solve_hessian make them of those of inverse dynamics.
+template <class T>
+void aba_second_derivatives(Context<T>& context, const FrameRoots& roots);
+template <class T>
+void aba_vector_hessian(Context<T>& context, const FrameRoots& roots);
+/// d(M^-1 w)/dq = -Q^T with the Q of solve_hessian.
+template <class T>
+void minv_vector_derivative(Context<T>& context, const FrameRoots& roots);
 
 }  // namespace featherline::algorithms

@@ -1,20 +1,25 @@
 #pragma once
 
-#include "algorithms/joint_motion.hpp"
+#include "algorithms/context.hpp"
 
 /// Inverse dynamics in link frames and 3-vectors (Luh, Walker and Paul 1980, in Khalil's form).
 namespace featherline::algorithms {
 
-/// tau = M(q) a + C(q, v) v + g(q) inside a larger function.
-Coordinates inverse_dynamics(Tracer& tracer, const Coordinates& v, const Coordinates& a);
+/// tau = M(q) a + C(q, v) v + g(q), from the input "q".
+template <class T>
+Coordinates<T> inverse_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a);
 
-/// tau = M(q) a + C(q, v) v + g(q).
-ir::Function trace_rnea(const model::Tree& tree);
+/// tau of q, v, a.
+template <class T>
+void rnea(Context<T>& context);
 /// tau = C(q, v) v + g(q).
-ir::Function trace_bias(const model::Tree& tree);
+template <class T>
+void bias(Context<T>& context);
 /// tau = g(q), as inverse dynamics at rest.
-ir::Function trace_gravity(const model::Tree& tree);
+template <class T>
+void gravity(Context<T>& context);
 /// tau = g(q), from the composite masses and first moments of the subtrees.
-ir::Function trace_gravity_composite(const model::Tree& tree);
+template <class T>
+void gravity_by_composites(Context<T>& context);
 
 }  // namespace featherline::algorithms

@@ -1,18 +1,11 @@
 #include "algorithms/kinematics.hpp"
 
-#include "algorithms/joint_motion.hpp"
-#include "algorithms/tracer.hpp"
-
 namespace featherline::algorithms {
 namespace {
 
-struct StepInputs {
-  int parent = -1, q = -1, sc = -1;  ///< input parameters, -1 where absent
-};
-
 /// The joint alone, at the head of its own coordinate arrays, driven directly.
-model::Tree single_joint(const model::Tree& tree, int body) {
-  model::Tree step = tree;
+model::CanonicalTree single_joint(const model::CanonicalTree& tree, int body) {
+  model::CanonicalTree step = tree;
   step.bodies = {tree.bodies[static_cast<std::size_t>(body)]};
   model::Joint& joint = step.bodies.front().joint;
   joint.idx_q = joint.idx_v = 0;
@@ -22,73 +15,51 @@ model::Tree single_joint(const model::Tree& tree, int body) {
   return step;
 }
 
-/// Rotation and offset of the joint from its coordinates and the sine and cosine handed in.
-JointMotion step_motion(Tracer& t, const StepInputs& in) {
-  const model::Joint& joint = t.body(0).joint;
-  if (in.sc < 0) return joint_motion(t, 0, in.q);
-  const Rotation R(joint.placement.R, t.input(in.sc, 1), t.input(in.sc, 0));
-  Vector3 p = to_scalar(joint.placement.p);
-  const Vector3 z = to_scalar(joint.placement.R.col(2));
-  if (joint.type == model::JointType::helical)
-    p += z * (Scalar(joint.pitch) * (t.input(in.q, 0) + joint.offset));
-  if (joint.type == model::JointType::planar) {
-    p += to_scalar(joint.placement.R) * Vector3(t.input(in.q, 0), t.input(in.q, 1), 0.0);
+void append(Coordinates<Scalar>& list, const Vector3<Scalar>& x) { list.insert(list.end(), {x.x, x.y, x.z}); }
+
+struct WorldPose {
+  Matrix3<Scalar> R;
+  Vector3<Scalar> p;
+};
+
+WorldPose pose_from(const Coordinates<Scalar>& x) {
+  return {{{{x[0], x[3], x[6]}, {x[1], x[4], x[7]}, {x[2], x[5], x[8]}}}, {x[9], x[10], x[11]}};
+}
+
+void step_outwards(Context<Scalar>& c) {
+  const bool has_angle = angle_of(c.joint(0)).entry >= 0;
+  const Scalar sine = has_angle ? c.input("sc")[0] : 0.0, cosine = has_angle ? c.input("sc")[1] : 1.0;
+  const JointMotion<Scalar> X = joint_motion<Scalar>(c, 0, c.input("q"), cosine, sine);
+  WorldPose pose{X.R.matrix(), X.p};
+  if (c.parent(0) >= 0) {
+    const WorldPose above = pose_from(c.input("parent"));
+    for (int r = 0; r < 3; ++r) pose.R.rows[r] = X.R.to_child(above.R.rows[r]);  // (R_WP R_PB) by rows
+    pose.p = above.p + above.R * X.p;
   }
-  return {R, p};
+  Coordinates<Scalar> entries, axes;
+  for (int k = 0; k < 3; ++k) append(entries, pose.R.column(k));
+  append(entries, pose.p);
+  for (const JointAxis<Scalar>& axis : c.axes(0)) {
+    append(axes, pose.R * axis.S.u);
+    append(axes, pose.R * axis.S.w);
+  }
+  c.output("pose", entries);
+  c.output("axes", axes);
 }
 
 }  // namespace
 
-StepAngle pose_step_angle(const model::Tree& tree, int body) {
-  const model::Joint& joint = tree.bodies[static_cast<std::size_t>(body)].joint;
-  switch (joint.type) {
-    case model::JointType::revolute:
-    case model::JointType::continuous:
-    case model::JointType::helical:
-      return {0, joint.offset};
-    case model::JointType::planar:
-      return {2, 0.0};
-    default:
-      return {};
-  }
-}
-
-ir::Function trace_pose_step(const model::Tree& tree, int body) {
-  const model::Tree step = single_joint(tree, body);
-  const bool at_root = step.bodies.front().parent < 0;
-  StepInputs in;
+ir::Function trace_pose_step(const model::CanonicalTree& tree, int body) {
+  const model::CanonicalTree step = single_joint(tree, body);
+  const model::Joint& joint = step.bodies.front().joint;
   std::vector<ir::Parameter> inputs;
-  const auto add = [&](const char* name, int size) {
-    inputs.push_back({name, size});
-    return static_cast<int>(inputs.size()) - 1;
-  };
-  if (!at_root) in.parent = add("parent", 12);
-  in.q = add("q", step.nq);
-  if (pose_step_angle(tree, body).entry >= 0) in.sc = add("sc", 2);
-
-  Tracer t(step, "pose_step", "step outwards", inputs, {{"pose", 12}, {"axes", 6 * step.nv}});
-  const JointMotion X = step_motion(t, in);
-  Matrix3 R = X.R.matrix();
-  Vector3 p = X.p;
-  if (!at_root) {
-    Matrix3 R_WP;
-    Vector3 p_WP;
-    for (int k = 0; k < 9; ++k) R_WP(k % 3, k / 3) = t.input(in.parent, k);
-    for (int k = 0; k < 3; ++k) p_WP[k] = t.input(in.parent, 9 + k);
-    for (int r = 0; r < 3; ++r)
-      R.row(r) = X.R.to_child(R_WP.row(r).transpose()).transpose();  // (R_WP R_PB) by rows
-    p = p_WP + R_WP * X.p;
-  }
-  for (int k = 0; k < 9; ++k) t.store(0, k, R(k % 3, k / 3));
-  for (int k = 0; k < 3; ++k) t.store(0, 9 + k, p[k]);
-  int column = 0;
-  for (const JointAxis& axis : joint_axes(step.bodies.front().joint)) {
-    const Vector3 linear = R * to_scalar(axis.linear), angular = R * to_scalar(axis.angular);
-    for (int k = 0; k < 3; ++k) t.store(1, 6 * column + k, linear[k]);
-    for (int k = 0; k < 3; ++k) t.store(1, 6 * column + 3 + k, angular[k]);
-    ++column;
-  }
-  return t.take();
+  if (step.bodies.front().parent >= 0) inputs.push_back({"parent", 12});
+  inputs.push_back({"q", joint.nq});
+  if (angle_of(joint).entry >= 0) inputs.push_back({"sc", 2});
+  ir::Function function = trace(step, inputs, step_outwards);
+  function.name = "pose_step";
+  function.formulation = "step outwards";
+  return function;
 }
 
 }  // namespace featherline::algorithms

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
-#include "model/tree.hpp"
+#include "algorithms/joints.hpp"
 
 namespace featherline::algorithms {
 
@@ -9,18 +8,10 @@ namespace featherline::algorithms {
 ///
 /// inputs:  parent(12): R_WP column-major, then p_WP (absent when the parent is the world);
 ///          q(nq of the joint): its own coordinates, times the mimic multiplier; the step adds the offset;
-///          sc(2): sine and cosine of the joint's angle, for joints with one angle only (absent otherwise).
+///          sc(2): sine and cosine of the joint's angle, for joints with one angle only (absent otherwise; angle_of()).
 /// outputs: pose(12): R_WB column-major, then p_WB;
 ///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
 ///          origin and of the body for a unit joint velocity, in world axes.
-/// `sc` is the sine and cosine of q[angle_entry] + angle_offset, see pose_step_angle().
-ir::Function trace_pose_step(const model::Tree& tree, int body);
-
-/// Which entry of the joint's q enters sine and cosine (and with which constant added); entry -1: none.
-struct StepAngle {
-  int entry = -1;
-  double offset = 0.0;
-};
-StepAngle pose_step_angle(const model::Tree& tree, int body);
+ir::Function trace_pose_step(const model::CanonicalTree& tree, int body);
 
 }  // namespace featherline::algorithms

@@ -1,111 +1,88 @@
 #include "algorithms/mass_matrix.hpp"
 
 #include "algorithms/common_frames.hpp"
-#include "algorithms/joint_friction.hpp"
-#include "algorithms/tracer.hpp"
-#include "model/regroup.hpp"
-
-#include <vector>
+#include "algorithms/joint_losses.hpp"
 
 namespace featherline::algorithms {
 namespace {
 
-class CompositeRigidBody {
+template <class T>
+class CompositeRigidBodies {
  public:
-  explicit CompositeRigidBody(Tracer& tracer)
-      : t_(tracer), composite_(static_cast<std::size_t>(t_.num_bodies())), M_(t_.tree().nv) {}
+  explicit CompositeRigidBodies(Context<T>& context)
+      : c_(context),
+        frames_(context, body_frames(context.tree())),
+        composites_(static_cast<std::size_t>(context.num_bodies())),
+        M_(context.nv()) {}
 
-  SquareMatrix run() {
-    for (int i = 0; i < t_.num_bodies(); ++i) {
-      t_.begin_section(i, "placement");
-      joints_.push_back(joint_motion(t_, i));
+  SquareMatrix<T> run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "composite inertia and columns");
+      Inertia<T>& I = composites_[static_cast<std::size_t>(i)];
+      I = I + c_.inertia(i, Grouping::J_xx);
+      c_.label(I.h, of_body("h", i));
+      c_.label(I.J, of_body("J", i));
+      columns(i, I);
+      if (c_.parent(i) < 0) continue;
+      Inertia<T>& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
+      parent = parent + frames_.cross_to_parent(i, I);
     }
-    for (int i = t_.num_bodies(); i-- > 0;) {
-      t_.begin_section(i, "composite inertia and columns");
-      gather(i);
-      columns(i);
-      if (t_.body(i).parent >= 0) add_to_parent(i);
-    }
-    return M_;
+    return std::move(M_);
   }
 
  private:
-  SymbolicInertia& composite(int i) { return composite_[static_cast<std::size_t>(i)]; }
-  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
-
-  void gather(int i) {
-    const model::Inertia& own = t_.body(i).inertia;
-    SymbolicInertia& c = composite(i);
-    c.m += Scalar(own.mass);
-    c.h = t_.label(Vector3(c.h + to_scalar(own.h)), "h", i);
-    c.J = t_.label_symmetric(Matrix3(c.J + to_scalar(own.J)), "J", i);
-  }
-
   /// I^C S_k for each axis of body i, dotted with the axes of i and of all its ancestors.
-  void columns(int i) {
-    const std::vector<JointAxis> axes = joint_axes(t_.body(i).joint);
+  void columns(int i, const Inertia<T>& I) {
+    const std::vector<JointAxis<T>> axes = c_.axes(i);
     for (std::size_t k = 0; k < axes.size(); ++k) {
-      const SymbolicInertia& c = composite(i);
-      const Vector3 angular = to_scalar(axes[k].angular), linear = to_scalar(axes[k].linear);
-      Force F{c.J * angular + c.h.cross(linear), linear * c.m + angular.cross(c.h)};
-      for (std::size_t l = 0; l <= k; ++l) add_entry(axes[l], axes[k], F, l == k);
-      climb(i, axes[k], F);
-    }
-  }
-
-  void climb(int i, const JointAxis& column, Force F) {
-    for (int j = i; t_.body(j).parent >= 0;) {
-      const Vector3 f = joint(j).R.to_parent(F.f);
-      F = {joint(j).R.to_parent(F.n) + joint(j).p.cross(f), f};
-      j = t_.body(j).parent;
-      for (const JointAxis& row : joint_axes(t_.body(j).joint)) add_entry(row, column, F, false);
+      const JointAxis<T>& column = axes[k];
+      const Force<T> F = I * column.S;
+      for (std::size_t l = 0; l <= k; ++l) add_entry(axes[l], column, F, l == k);
+      climb(
+          c_, frames_, i, F, [](const Pose<T>& X, const Force<T>& f) { return X.outward(f); },
+          [&](int j, const Force<T>& f) {
+            for (const JointAxis<T>& row : c_.axes(j)) add_entry(row, column, f, false);
+          });
     }
   }
 
   /// Coupled joints share a coordinate, so entries add up; an off-diagonal pair of axes with the same coordinate
   /// counts twice, once for each of its places.
-  void add_entry(const JointAxis& row, const JointAxis& column, const Force& F, bool same_axis) {
-    const Scalar product = to_scalar(row.angular).dot(F.n) + to_scalar(row.linear).dot(F.f);
-    const Scalar x = Scalar(row.multiplier * column.multiplier) * product;
-    M_(row.idx_v, column.idx_v) += x;
+  void add_entry(const JointAxis<T>& row, const JointAxis<T>& column, const Force<T>& F, bool same_axis) {
+    const T x = row.multiplier * column.multiplier * dot(F, row.S);
+    T& entry = M_(row.idx_v, column.idx_v);
+    entry += x;
+    c_.keep(entry);
     if (row.idx_v != column.idx_v) {
-      M_(column.idx_v, row.idx_v) = M_(row.idx_v, column.idx_v);
+      M_(column.idx_v, row.idx_v) = entry;
     } else if (!same_axis) {
-      M_(row.idx_v, column.idx_v) += x;
+      entry += x;
     }
   }
 
-  /// Parallel axes with the origin moved by p: J' = R J R^T + (2 g.p) 1 - g p^T - p g^T, g = R h + m p / 2.
-  void add_to_parent(int i) {
-    const SymbolicInertia& c = composite(i);
-    const Vector3& p = joint(i).p;
-    const Vector3 Rh = joint(i).R.to_parent(c.h);
-    const Vector3 g = Rh + p * (c.m * Scalar(0.5));
-    SymbolicInertia& parent = composite(t_.body(i).parent);
-    parent.m += c.m;
-    parent.h += Rh + p * c.m;
-    parent.J += joint(i).R.symmetric_to_parent(c.J) + parallel_axis(g, p);
-  }
-
-  Tracer& t_;
-  std::vector<JointMotion> joints_;
-  std::vector<SymbolicInertia> composite_;
-  SquareMatrix M_;
+  Context<T>& c_;
+  CommonFrames<T> frames_;
+  std::vector<Inertia<T>> composites_;
+  SquareMatrix<T> M_;
 };
 
 }  // namespace
 
-SquareMatrix mass_matrix(Tracer& tracer) {
-  SquareMatrix M = CompositeRigidBody(tracer).run();
-  add_armature(tracer, M);
+template <class T>
+SquareMatrix<T> joint_space_inertia(Context<T>& context) {
+  SquareMatrix<T> M = CompositeRigidBodies<T>(context).run();
+  add_armature(context, M);
   return M;
 }
 
-ir::Function trace_mass_matrix(const model::Tree& tree) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
-  Tracer tracer(grouped, "mass_matrix", "link frames", {{"q", tree.nq}}, {{"M", tree.nv * tree.nv}});
-  tracer.store_all(0, mass_matrix(tracer).column_major());
-  return tracer.take();
+template <class T>
+void mass_matrix(Context<T>& context) {
+  context.output("M", joint_space_inertia(context).column_major());
 }
+
+template SquareMatrix<Scalar> joint_space_inertia(Context<Scalar>&);
+template SquareMatrix<double> joint_space_inertia(Context<double>&);
+template void mass_matrix(Context<Scalar>&);
+template void mass_matrix(Context<double>&);
 
 }  // namespace featherline::algorithms

@@ -1,163 +1,171 @@
 #include "algorithms/second_derivatives.hpp"
 
-#include "algorithms/joint_friction.hpp"
-#include "algorithms/second_order_operators.hpp"
-#include "model/regroup.hpp"
+#include "algorithms/composite_motion.hpp"
+#include "algorithms/joint_losses.hpp"
+
+#include <featherline/algebra/second_order.hpp>
 
 namespace featherline::algorithms {
 namespace {
 
-/// The vectors u1 to u12 of a pair of degrees of freedom (p of i, t of j); u8 = u5, u12 = u2.
-struct PairVectors {
-  Vector3 u1, u5, u11;
-  Force u2, u3, u4, u6, u7, u9, u10;
+using algebra::AxisOperators;
+using algebra::PairVectors;
+using algebra::Product;
 
-  PairVectors to_home(const HomePose& X) const {
-    return {X.to_home(u1),       X.to_home(u5),       X.to_home(u11),      X.force_to_home(u2),
-            X.force_to_home(u3), X.force_to_home(u4), X.force_to_home(u6), X.force_to_home(u7),
-            X.force_to_home(u9), X.force_to_home(u10)};
-  }
-};
+template <class T>
+AxisOperators<T> outward(const Pose<T>& X, const AxisOperators<T>& A) {
+  return {X.outward(A.Bs), X.outward(A.A3), X.outward(A.t2), X.outward(A.t3), X.outward(A.t4)};
+}
 
+template <class T>
+PairVectors<T> outward(const Pose<T>& X, const PairVectors<T>& u) {
+  return {X.outward(u.u1), X.outward(u.u5), X.outward(u.u11), X.outward(u.u2), X.outward(u.u3),
+          X.outward(u.u6), X.outward(u.u7), X.outward(u.u9),  X.outward(u.u10)};
+}
+
+template <class T>
+T product_of(Product which, const PairVectors<T>& u, const Axis<T>& r) {
+  T result{};
+  algebra::for_each_index<algebra::num_products>([&](auto k) {
+    constexpr auto product = static_cast<Product>(decltype(k)::value);
+    if (product == which) result = algebra::product<product>(u, r);
+  });
+  return result;
+}
+
+template <class T>
 class IdsvaSecondOrder {
  public:
-  IdsvaSecondOrder(Tracer& tracer, const Coordinates& v, const Coordinates& a, FrameRoots roots)
-      : t_(tracer), motion_(tracer, v, a, std::move(roots)), out_{tensor(), tensor(), tensor(), tensor()} {}
+  IdsvaSecondOrder(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const FrameRoots& roots)
+      : c_(context), motion_(context, v, a, roots), out_(context.nv()) {}
 
-  SecondDerivatives run() {
-    for (int i = t_.num_bodies(); i-- > 0;) {
-      t_.begin_section(i, "second derivatives");
-      for (const Axis& p : motion_.body(i).axes) climb_j(i, p);
+  SecondDerivatives<T> run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "second derivatives");
+      motion_.label_composite(i);
+      for (const Axis<T>& p : motion_.body(i).axes) pairs(i, p);
       motion_.add_to_parent(i);
     }
     return std::move(out_);
   }
 
  private:
-  Tensor tensor() const { return Tensor(t_.tree().nv); }
-
   /// Lines 26 to 73: j from i to the root.
-  void climb_j(int i, const Axis& p) {
-    Operators A = second_order_operators(motion_.body(i), p);
-    for (int j = i; j >= 0; j = t_.body(j).parent) {
-      for (const Axis& t : motion_.body(j).axes) climb_k(i, p, j, t, A);
-      if (motion_.frames().is_root(j)) A = A.to_home(motion_.frames().crossing(j));
-    }
+  void pairs(int i, const Axis<T>& p) {
+    const CompositeBody<T>& body = motion_.body(i);
+    const AxisOperators<T> A = algebra::axis_operators(body.I, body.B, body.F, p);
+    label(A, p.name);
+    for (const Axis<T>& t : body.axes) triples(i, p, i, t, A);
+    climb(
+        c_, motion_.frames(), i, A,
+        [&](const Pose<T>& X, const AxisOperators<T>& below) {
+          const AxisOperators<T> moved = outward(X, below);
+          label(moved, p.name + "m");
+          return moved;
+        },
+        [&](int j, const AxisOperators<T>& here) {
+          for (const Axis<T>& t : motion_.body(j).axes) triples(i, p, j, t, here);
+        });
   }
 
-  /// Lines 29 to 36, without u4.
-  PairVectors pair_vectors(const Operators& A, const Axis& t) const {
-    PairVectors u;
-    u.u1 = A.A3.transposed_times(t.S);
-    u.u2 = A.A1(t.S);
-    u.u3 = A.A3.times(t.Pd) + A.A1(t.Pdd) + A.A5(t.S);
-    u.u5 = A.A4_minus_Bst(t.S, t.Pd);
-    u.u6 = A.Bs.times(t.Pd) + A.A7(t.S);
-    u.u7 = A.A3.times(t.S) + A.A1(t.Pd + t.Sd);
-    u.u9 = A.A0(t.S);
-    u.u10 = A.Bs.times(t.S);
-    u.u11 = A.Bs.transposed_times(t.S);
-    return u;
+  void label(const AxisOperators<T>& A, const std::string& name) {
+    c_.label(A.Bs, "BS" + name);
+    c_.label(A.A3, "A3_" + name);
+    c_.label(A.t2, "F_v" + name);
+    c_.label(A.t3, "F_q" + name);
+    c_.label(A.t4, "BtS" + name);
   }
 
   /// Lines 37 to 70: k from j to the root.
-  void climb_k(int i, const Axis& p, int j, const Axis& t, const Operators& A) {
-    PairVectors u = pair_vectors(A, t);
-    // u4 = A6 s_t, A6 = s_p x* I + A0; it is read for j == i alone, where I is at hand.
-    if (j == i) u.u4 = cross_dual(p.S, motion_.body(i).I * t.S) + A.A0(t.S);
-    for (int k = j; k >= 0; k = t_.body(k).parent) {
-      for (const Axis& r : motion_.body(k).axes) entries({p, t, r, j != i, k != j}, u);
-      if (motion_.frames().is_root(k)) u = u.to_home(motion_.frames().crossing(k));
+  void triples(int i, const Axis<T>& p, int j, const Axis<T>& t, const AxisOperators<T>& A) {
+    PairVectors<T> u = algebra::pair_vectors(A, t);
+    if (j == i) {
+      const Inertia<T>& I = motion_.body(i).I;
+      u.u10 = algebra::vector_of_one_joint(p.S, A.t1(), t.S, I * t.S);
     }
+    label(u, p.name + "_" + t.name);
+    for (const Axis<T>& r : motion_.body(j).axes) entries(p, t, r, j != i, false, u);
+    climb(
+        c_, motion_.frames(), j, u,
+        [](const Pose<T>& X, const PairVectors<T>& below) { return outward(X, below); },
+        [&](int k, const PairVectors<T>& here) {
+          for (const Axis<T>& r : motion_.body(k).axes) entries(p, t, r, j != i, true, here);
+        });
   }
 
-  struct Triple {
-    const Axis &p, &t, &r;
-    bool j_above_i, k_above_j;
-  };
+  void label(const PairVectors<T>& u, const std::string& pair) {
+    c_.label(u.u1, "u1_" + pair);
+    c_.label(u.u2, "u2_" + pair);
+    c_.label(u.u3, "u3_" + pair);
+    c_.label(u.u5, "u5_" + pair);
+    c_.label(u.u6, "u6_" + pair);
+    c_.label(u.u7, "u7_" + pair);
+    c_.label(u.u9, "u9_" + pair);
+    c_.label(u.u10, "u10_" + pair);
+    c_.label(u.u11, "u11_" + pair);
+  }
 
   /// Lines 42 to 67.
-  void entries(const Triple& x, const PairVectors& u) {
-    const auto& [p, t, r, j_above_i, k_above_j] = x;
-    const Motion rate = r.Sd + r.Pd;
-    const Scalar p1 = u.u11.dot(r.Pd.w);
-    const Scalar p2 = u.u5.dot(r.Pd.w) + dot(u.u9, r.Pdd);
-    add(out_.dqdq, p, t, r, p2);
-    add(out_.dqdv, p, r, t, -p1);
-    if (j_above_i) {
-      const Scalar qq = u.u1.dot(r.Pd.w) + dot(u.u2, r.Pdd);
-      const Scalar vv = u.u11.dot(r.S.w), m = dot(u.u2, r.S);
-      add(out_.dqdq, t, r, p, qq);
-      add(out_.dqdq, t, p, r, qq);
-      add(out_.dqdv, t, p, r, u.u1.dot(r.S.w) + dot(u.u2, rate));
-      add(out_.dqdv, t, r, p, p1);
-      add(out_.dvdv, t, r, p, vv);
-      add(out_.dvdv, t, p, r, vv);
-      add(out_.dM_dq, t, r, p, m);
-      if (k_above_j) add(out_.dM_dq, r, t, p, m);
-    }
-    if (k_above_j) {
-      entries_above(x, u, p2, rate);
-    } else {
-      add(out_.dvdv, p, t, r, -dot(u.u2, r.S));
+  void entries(const Axis<T>& p, const Axis<T>& t, const Axis<T>& r, bool t_above_p, bool r_above_t,
+               const PairVectors<T>& u) {
+    const T multiplier = p.multiplier * t.multiplier * r.multiplier;
+    for (const algebra::Entry& entry : algebra::entries) {
+      if (!entry.applies(t_above_p, r_above_t)) continue;
+      const T x = product_of(entry.product, u, r);
+      add(c_, target(entry, p.idx_v, t.idx_v, r.idx_v), multiplier, entry.minus ? -x : x);
     }
   }
 
-  void entries_above(const Triple& x, const PairVectors& u, const Scalar& p2, const Motion& rate) {
-    const auto& [p, t, r, j_above_i, k_above_j] = x;
-    const Scalar qq = dot(u.u3, r.S), vv = -u.u11.dot(r.S.w), m = dot(u.u9, r.S);
-    add(out_.dqdq, p, r, t, p2);
-    add(out_.dqdq, r, p, t, qq);
-    add(out_.dvdv, p, t, r, vv);
-    add(out_.dvdv, p, r, t, vv);
-    add(out_.dqdv, p, t, r, u.u5.dot(r.S.w) + dot(u.u9, rate));
-    add(out_.dqdv, r, t, p, dot(u.u6, r.S));
-    add(out_.dM_dq, r, p, t, m);
-    add(out_.dM_dq, p, r, t, m);
-    if (j_above_i) {
-      const Scalar both = dot(u.u10, r.S);
-      add(out_.dqdq, r, t, p, qq);
-      add(out_.dqdv, r, p, t, dot(u.u7, r.S));
-      add(out_.dvdv, r, p, t, both);
-      add(out_.dvdv, r, t, p, both);
-    } else {
-      add(out_.dvdv, r, t, p, dot(u.u4, r.S));
+  T& target(const algebra::Entry& entry, int p, int t, int r) {
+    using algebra::Order;
+    Tensor<T>* tensors[] = {&out_.dqdq, &out_.dvdv, &out_.dqdv, &out_.dM_dq};
+    Tensor<T>& A = *tensors[static_cast<int>(entry.tensor)];
+    switch (entry.order) {
+      case Order::ptr:
+        return A(p, t, r);
+      case Order::prt:
+        return A(p, r, t);
+      case Order::tpr:
+        return A(t, p, r);
+      case Order::trp:
+        return A(t, r, p);
+      case Order::rpt:
+        return A(r, p, t);
+      default:
+        return A(r, t, p);
     }
   }
 
-  /// Coupled joints share entries.
-  static void add(Tensor& T, const Axis& i, const Axis& j, const Axis& k, const Scalar& x) {
-    T(i.idx_v, j.idx_v, k.idx_v) += Scalar(i.multiplier * j.multiplier * k.multiplier) * x;
-  }
-
-  Tracer& t_;
-  CompositeMotion motion_;
-  SecondDerivatives out_;
+  Context<T>& c_;
+  CompositeMotion<T> motion_;
+  SecondDerivatives<T> out_;
 };
 
 }  // namespace
 
-SecondDerivatives second_derivatives(Tracer& tracer, const Coordinates& v, const Coordinates& a,
-                                     FrameRoots roots) {
-  SecondDerivatives d = IdsvaSecondOrder(tracer, v, a, std::move(roots)).run();
-  const Coordinates friction = joint_friction_second_derivative(tracer, v);
-  for (int k = 0; k < tracer.tree().nv; ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
+template <class T>
+SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                                        const FrameRoots& roots) {
+  SecondDerivatives<T> d = IdsvaSecondOrder<T>(context, v, a, roots).run();
+  const Coordinates<T> friction = friction_second_derivative(context, v);
+  for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
   return d;
 }
 
-void store_all(Tracer& tracer, const SecondDerivatives& d) {
-  int output = 0;
-  for (const Tensor* T : {&d.dqdq, &d.dvdv, &d.dqdv, &d.dM_dq}) tracer.store_all(output++, T->entries());
+template <class T>
+void rnea_second_derivatives(Context<T>& c, const FrameRoots& roots) {
+  const SecondDerivatives<T> d = second_derivatives(c, c.input("v"), c.input("a"), roots);
+  c.output("d2tau_dqdq", d.dqdq.entries());
+  c.output("d2tau_dvdv", d.dvdv.entries());
+  c.output("d2tau_dqdv", d.dqdv.entries());
+  c.output("dM_dq", d.dM_dq.entries());
 }
 
-ir::Function trace_rnea_second_derivatives(const model::Tree& tree, FrameChoice frames) {
-  const model::Tree grouped = regroup_inertias(tree, model::Grouping::J_xx);
-  const int n = tree.nv, n3 = n * n * n;
-  Tracer t(grouped, "rnea_second_derivatives", "", {{"q", tree.nq}, {"v", n}, {"a", n}},
-           {{"d2tau_dqdq", n3}, {"d2tau_dvdv", n3}, {"d2tau_dqdv", n3}, {"dM_dq", n3}});
-  const Coordinates v = input_coordinates(t, 1), a = input_coordinates(t, 2);
-  store_all(t, second_derivatives(t, v, a, frames(tree)));
-  return t.take();
-}
+template SecondDerivatives<Scalar> second_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
+                                                      const Coordinates<Scalar>&, const FrameRoots&);
+template SecondDerivatives<double> second_derivatives(Context<double>&, const Coordinates<double>&,
+                                                      const Coordinates<double>&, const FrameRoots&);
+template void rnea_second_derivatives(Context<Scalar>&, const FrameRoots&);
+template void rnea_second_derivatives(Context<double>&, const FrameRoots&);
 
 }  // namespace featherline::algorithms

@@ -16,15 +16,14 @@ TreeAxes::TreeAxes(const model::Tree& tree) {
   const model::Tree split = model::split_two_axis_joints(tree);
   std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
   for (const model::Body& body : split.bodies) {
-    const std::vector<JointAxis> own = joint_axes(body.joint);
-    const int first = size(), count = static_cast<int>(own.size());
+    const int first = size(), count = body.joint.nv;
     const int parent = body.parent < 0 ? -1 : last_joint[static_cast<std::size_t>(body.parent)];
     const int above = parent < 0 ? 0 : path_lengths_[static_cast<std::size_t>(parent)];
-    for (const JointAxis& axis : own) {
-      rows_.push_back({axis.idx_v, parent, first, count, axis.multiplier});
+    for (int k = 0; k < count; ++k) {
+      rows_.push_back({body.joint.idx_v + k, parent, first, count, body.joint.multiplier});
       path_lengths_.push_back(above + count);
     }
-    last_joint.push_back(own.empty() ? parent : first);
+    last_joint.push_back(count == 0 ? parent : first);
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "algorithms/joint_motion.hpp"
 #include "ir/completion.hpp"
+#include "model/tree.hpp"
 
 namespace featherline::algorithms {
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "algorithms/first_derivatives.hpp"
+#include "algorithms/common_frames.hpp"
+#include "algorithms/matrices.hpp"
 
 /// Second derivatives contracted with a vector, without forming tensors, in O(n d) pairs of degrees of freedom.
 ///
@@ -16,22 +17,27 @@
 /// sum 2 B(I_i, s)^T W_i, which equals -(2 B^C_W)^T s with B^C_W made of W as B^C is of v; like N it is angular only.
 namespace featherline::algorithms {
 
+template <class T>
 struct VectorHessian {
   /// Sums over i of w_i times the second derivatives of tau_i. qq(j, k) is d/dq_k (d/dq_j): symmetric but inside a
   /// joint with several degrees of freedom; qv(j, k) = d2 / (dq_j dv_k); vv is symmetric.
-  SquareMatrix qq, qv, vv;
+  SquareMatrix<T> qq, qv, vv;
   /// (j, k): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k.
-  SquareMatrix dMw_dq;
+  SquareMatrix<T> dMw_dq;
 };
 
-VectorHessian vector_hessian(Tracer& tracer, const Coordinates& v, const Coordinates& a, const Coordinates& w,
-                             FrameRoots roots);
+template <class T>
+VectorHessian<T> vector_hessian(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                                const Coordinates<T>& w, const FrameRoots& roots);
 
 /// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
-std::vector<Scalar> hessian_entries(const SquareMatrix& qq, const SquareMatrix& qv, const SquareMatrix& vv);
+template <class T>
+Coordinates<T> hessian_entries(const VectorHessian<T>& h);
 
-ir::Function trace_rnea_vector_hessian(const model::Tree& tree, FrameChoice frames);
+template <class T>
+void rnea_vector_hessian(Context<T>& context, const FrameRoots& roots);
 /// d(M w)/dq.
-ir::Function trace_mass_matrix_vector_derivative(const model::Tree& tree, FrameChoice frames);
+template <class T>
+void mass_matrix_vector_derivative(Context<T>& context, const FrameRoots& roots);
 
 }  // namespace featherline::algorithms

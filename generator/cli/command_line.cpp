@@ -1,9 +1,10 @@
 #include "cli/command_line.hpp"
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/functions.hpp"
 #include "cli/names.hpp"
+#include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
 
@@ -82,11 +83,11 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
 /// "  minv: sparse factor, AZA columns, vector loops", a line for each function that has a choice.
 std::string list_formulations() {
   std::string text;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    if (algorithm.formulations.size() < 2) continue;
-    text += "  " + algorithm.name + ":";
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
-      const bool is_first = &formulation == &algorithm.formulations.front();
+  for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (function.formulations.size() < 2) continue;
+    text += "  " + function.name + ":";
+    for (const catalog::Formulation& formulation : function.formulations) {
+      const bool is_first = &formulation == &function.formulations.front();
       text += (is_first ? " " : ", ") + formulation.name;
     }
     text += "\n";
@@ -97,8 +98,9 @@ std::string list_formulations() {
 void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--name", line.options.name, "Namespace and file stem (default: the robot's name)")
       ->type_name("NAME");
-  app.add_option("--functions", words.functions,
-                 "Functions and groups, comma separated, or all (default: dynamics,derivatives,kinematics)")
+  app.add_option(
+         "--functions", words.functions,
+         "Functions and groups, comma separated, or all (default: " + join(default_functions(), ",") + ")")
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option(
@@ -114,10 +116,12 @@ void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_flag("--c-api", line.options.c_interface,
-               "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C");
-  app.add_flag("--batch", line.options.batch,
-               "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION");
+  for (const emit::Binding* binding : emit::bindings()) {
+    if (binding->option.empty()) continue;
+    const std::string option(binding->option);
+    app.add_flag_callback(
+        "--" + option, [option, &words] { words.bindings.insert(option); }, std::string(binding->help));
+  }
   app.add_flag_callback(
       "--no-verify", [&line] { line.options.verify = false; },
       "Do not compare the functions with the reference solver before they are emitted");

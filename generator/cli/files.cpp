@@ -205,7 +205,7 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
   if (!is_manifest(manifest)) return {};
   std::set<std::string> listed;
   for (const auto& function : manifest["functions"]) list_files(function, listed);
-  if (manifest.contains("c_interface")) list_files(manifest["c_interface"], listed);
+  for (const auto& entry : manifest) list_files(entry, listed);  // of bindings
   std::vector<fs::path> stale;
   for (const std::string& file : listed) {
     const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;

@@ -2,6 +2,7 @@
 
 #include "cli/functions.hpp"
 #include "cli/names.hpp"
+#include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
 
@@ -32,9 +33,6 @@ std::vector<std::string> split(const std::string& text) {
   }
   return items;
 }
-
-/// All but second order, which is large.
-const std::vector<std::string> default_functions{"dynamics", "derivatives", "kinematics"};
 
 /// "a,b, c" -> {"a", "b", "c"}, over all uses of the flag. Throws for an empty item.
 std::vector<std::string> split_list(const std::string& flag, const std::vector<std::string>& texts) {
@@ -179,8 +177,11 @@ void convert_function_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
   options.named_functions = split_list("--functions", words.functions);
   options.functions =
-      resolve_functions(options.named_functions.empty() ? default_functions : options.named_functions);
+      resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
   options.formulations = resolve_formulations(words.formulations);
+  for (const emit::Binding* binding : emit::bindings()) {
+    if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
+  }
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   line.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
   line.states = parse_count("--states", words.states, 0, 1);

@@ -2,6 +2,8 @@
 
 #include "cli/command_line.hpp"
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
   std::string diagnostics = "text", format = "text";
   std::vector<std::string> functions, formulations, scalars, allow;
+  std::set<std::string, std::less<>> bindings;
   std::string states, seed, max_stack, max_code, max_image, target;
 };
 

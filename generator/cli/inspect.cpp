@@ -1,7 +1,7 @@
 #include "cli/inspect.hpp"
 
 #include "cli/commands.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 #include "model/massless.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic_format.hpp"

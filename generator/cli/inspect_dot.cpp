@@ -1,5 +1,5 @@
 #include "cli/inspect.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <fmt/format.h>
 
@@ -56,19 +56,11 @@ std::string merged_rows(const std::vector<const model::Link*>& links, std::size_
 
 /// Joints that turn are blue, those that slide brown, those that do both green; a free body is violet.
 const char* colour(model::JointType type) {
-  switch (type) {
-    case model::JointType::revolute:
-    case model::JointType::continuous:
-    case model::JointType::universal:
-    case model::JointType::spherical:
-      return "#2563a8";
-    case model::JointType::prismatic:
-      return "#b3541e";
-    case model::JointType::floating:
-      return "#6b4fa0";
-    default:
-      return "#2f7d4f";
-  }
+  const model::JointRow& row = model::row_of(type);
+  const bool is_free = row.nv() == 6;
+  if (is_free) return "#6b4fa0";
+  if (row.num_turns() == 0) return "#b3541e";
+  return row.travels() ? "#2f7d4f" : "#2563a8";
 }
 
 /// White for no mass to blue for the heaviest body.
@@ -82,10 +74,7 @@ std::string fill(double mass, double heaviest) {
 
 /// " x", " -z" where the joint has one axis along a coordinate axis of its body, else nothing.
 std::string axis_name(const model::Joint& joint) {
-  using model::JointType;
-  const bool one_axis = joint.type == JointType::revolute || joint.type == JointType::continuous ||
-                        joint.type == JointType::prismatic || joint.type == JointType::helical;
-  if (!one_axis) return {};
+  if (!joint.row().has_one_axis()) return {};
   for (int k = 0; k < 3; ++k) {
     if (std::abs(joint.axis[k]) > 1.0 - 1e-9) return std::string(joint.axis[k] < 0.0 ? " -" : " ") + "xyz"[k];
   }

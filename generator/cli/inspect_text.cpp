@@ -1,5 +1,5 @@
 #include "cli/inspect.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,8 @@
 #include "cost/estimate.hpp"
-#include "emit/batch.hpp"
 #include "emit/completion.hpp"
 #include "emit/emit.hpp"
-#include "emit/files.hpp"
 #include "emit/kinematics.hpp"
-#include "emit/signature.hpp"
+#include "emit/plan.hpp"
 
 namespace featherline::emit {
 namespace {
@@ -28,20 +26,12 @@ FunctionFacts program_facts(const Request& request, const FunctionRequest& funct
 }  // namespace
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function) {
-  const std::string name = emitted_name(request.name);
-  const bool kinematics = is_kinematics(*function.algorithm);
-  FunctionFacts facts =
-      kinematics ? kinematics_facts(request, *function.algorithm, request.options.estimated_target())
-                 : program_facts(request, function);
+  FunctionFacts facts = function.spec->takes_link
+                            ? kinematics_facts(request, *function.spec, request.options.estimated_target())
+                            : program_facts(request, function);
   facts.name = function_name(function);
   facts.error = function.error;
-  facts.files = {name + "_" + facts.name + ".ipp", name + "_" + facts.name + ".cpp"};
-  if (kinematics) facts.files.push_back(name + "_pose_steps.ipp");
-  if (function.packed_maps) facts.files.push_back(packed_index_file_name(request, function));
-  if (request.options.batch) {
-    const std::vector<std::string> batch = batch_file_names(request, function);
-    facts.files.insert(facts.files.end(), batch.begin(), batch.end());
-  }
+  for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
   return facts;
 }
 

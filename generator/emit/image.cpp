@@ -1,7 +1,6 @@
 #include "emit/image.hpp"
 
 #include "cost/cortex_m.hpp"
-#include "emit/signature.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -20,7 +19,7 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
   bool has_sincos = false;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     has_sincos = has_sincos || facts[i].sincos > 0;
-    if (is_kinematics(*request.functions[i].algorithm)) {
+    if (request.functions[i].spec->takes_link) {
       bytes += second_kinematics_code;
       largest_kinematics = std::max(largest_kinematics, facts[i].code_bytes);
     } else {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "emit/emit.hpp"
 #include "cost/estimate.hpp"
+#include "emit/emit.hpp"
 
 #include <string>
 
@@ -14,16 +14,16 @@ struct Extent {
   int columns = 0;
 };
 /// The longest path, at least 1 so that no array of the runtime is empty.
-Extent longest_path(const model::Tree& tree);
+Extent longest_path(const model::CanonicalTree& tree);
 
 /// Whether the link's frame is that of the body which carries it.
 bool is_at_body(const model::Link& link);
 
 std::string pose_steps_file(const Request& request);
-std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm);
+std::string kinematics_definition_file(const Request& request, const catalog::FunctionSpec& function);
 
 /// Costs for the link that takes most flops; name and files are left to the caller.
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+FunctionFacts kinematics_facts(const Request& request, const catalog::FunctionSpec& function,
                                cost::Target target);
 
 }  // namespace featherline::emit

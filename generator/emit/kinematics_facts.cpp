@@ -12,7 +12,7 @@
 namespace featherline::emit {
 namespace {
 
-Extent path_extent(const model::Tree& tree, int body) {
+Extent path_extent(const model::CanonicalTree& tree, int body) {
   Extent extent;
   for (int b = body; b >= 0; b = tree.bodies[static_cast<std::size_t>(b)].parent) {
     ++extent.bodies;
@@ -31,20 +31,20 @@ constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_f
 int step_flops(const Request& request, int body) {
   const model::Joint& joint = request.tracing_tree->bodies[static_cast<std::size_t>(body)].joint;
   const bool coupled = joint.multiplier != 1.0;
-  const bool has_angle = algorithms::pose_step_angle(*request.tracing_tree, body).entry >= 0;
+  const bool has_angle = algorithms::angle_of(joint).entry >= 0;
   return ir::count_cost(request.pose_steps[static_cast<std::size_t>(body)].function).flops +
          (coupled ? mimic_flops : 0) + (has_angle ? joint_angle_flops : 0);
 }
 
 /// Costs of reaching one link.
 FunctionFacts link_facts(const Request& request, const model::Link& link, bool jacobian) {
-  const model::Tree& tree = *request.tracing_tree;
+  const model::CanonicalTree& tree = *request.tracing_tree;
   FunctionFacts facts;
   if (link.body >= 0 && !is_at_body(link)) facts.flops += link_flops;
   for (int b = link.body; b >= 0; b = tree.bodies[static_cast<std::size_t>(b)].parent) {
     facts.flops += step_flops(request, b);
     facts.statements += request.pose_steps[static_cast<std::size_t>(b)].statements;
-    if (algorithms::pose_step_angle(tree, b).entry >= 0) ++facts.sincos;
+    if (algorithms::angle_of(tree.bodies[static_cast<std::size_t>(b)].joint).entry >= 0) ++facts.sincos;
     if (jacobian)
       facts.flops += lever_flops + column_flops * tree.bodies[static_cast<std::size_t>(b)].joint.nv;
   }
@@ -104,7 +104,7 @@ int cortex_m_stack_bytes(const Extent& longest, int angles, bool jacobian) {
 
 }  // namespace
 
-Extent longest_path(const model::Tree& tree) {
+Extent longest_path(const model::CanonicalTree& tree) {
   Extent longest{1, 1};
   for (std::size_t b = 0; b < tree.bodies.size(); ++b) {
     const Extent extent = path_extent(tree, static_cast<int>(b));
@@ -119,9 +119,9 @@ bool is_at_body(const model::Link& link) {
          link.placement.p == model::Vector3::Zero();
 }
 
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+FunctionFacts kinematics_facts(const Request& request, const catalog::FunctionSpec& function,
                                cost::Target target) {
-  const bool jacobian = is_jacobian(algorithm);
+  const bool jacobian = function.takes_frame;
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
     const FunctionFacts facts = link_facts(request, link, jacobian);

@@ -1,6 +1,7 @@
+#include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/robot_names.hpp"
-#include "model/joint_type.hpp"
+#include "model/joint_table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -66,7 +67,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
                 {"input_sha256", request.urdf_sha256},
                 {"options", request.flags},
                 {"scalars", request.options.scalars},
-                {"batch", request.options.batch}};
+                {"batch", request.options.has_binding("batch")}};
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();
@@ -74,9 +75,11 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
   manifest["functions"] = Json::object();
-  if (request.options.c_interface) {
-    const std::string name = emitted_name(request.name);
-    manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
+  for (const Binding* binding : bindings_of(request)) {
+    std::vector<std::string> files;
+    for (const PlannedFile& file : robot_files(request, binding->files)) files.push_back(file.name);
+    if (!binding->option.empty() && !files.empty())
+      manifest[std::string(binding->name)] = Json{{"files", files}};
   }
   manifest["estimates"] =
       Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};

@@ -36,7 +36,7 @@ std::string link_name_rows(const model::Tree& tree) {
   return array_body(names, "\"\"");
 }
 
-std::vector<std::string> pose_step_names(const model::Tree& tree) {
+std::vector<std::string> pose_step_names(const model::CanonicalTree& tree) {
   Namer namer("body");
   namer.reserve("pose");       // a parameter, and
   namer.reserve("pose_step");  // the switch over the steps

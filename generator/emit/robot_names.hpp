@@ -18,7 +18,7 @@ std::string joint_name_rows(const model::Tree& tree);
 std::string link_name_rows(const model::Tree& tree);
 
 /// Names of the pose step functions, by body.
-std::vector<std::string> pose_step_names(const model::Tree& tree);
+std::vector<std::string> pose_step_names(const model::CanonicalTree& tree);
 
 /// Bodies whose joint has coordinates of its own, in the order of q; a coupled mimic joint has none.
 std::vector<int> independent_joints(const model::Tree& tree);

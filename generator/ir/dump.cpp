@@ -11,9 +11,13 @@ void write_operands(std::ostream& out, const Function& function, NodeId id) {
     for (const double v : function.graph.lane_values(id)) out << ' ' << v;
   } else if (node.op == Op::input) {
     out << ' ' << function.inputs[node.a].name << '[' << node.b << ']';
+  } else if (node.op == Op::gather) {
+    for (const int entry : function.graph.entries(id))
+      out << ' ' << function.inputs[node.a].name << '[' << entry << ']';
   } else {
     out << " n" << node.a;
     if (arity(node.op) == 2) out << " n" << node.b;
+    if (node.op == Op::lane) out << " [" << node.b << ']';
   }
 }
 

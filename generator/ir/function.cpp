@@ -40,15 +40,15 @@ Cost count_cost(const Function& function) {
         break;
       case Op::sin:
       case Op::cos:
-        angles.insert(node.a);
+        if (angles.insert(node.a).second) cost.sincos += function.graph[node.a].lanes;
         break;
       case Op::constant:
       case Op::input:
-      case Op::broadcast:
+      case Op::gather:
+      case Op::lane:
         break;
     }
   }
-  cost.sincos = static_cast<int>(angles.size());
   return cost;
 }
 

@@ -34,9 +34,24 @@ struct Function {
   std::optional<Completion> completion;  ///< if set, `outputs` are what runtime loops make the results from
 
   Scalar input(int parameter, int entry) { return {graph, graph.input(parameter, entry)}; }
+  /// One entry of the parameter in each lane.
+  Scalar gather(int parameter, const std::vector<int>& entries) {
+    return {graph, graph.gather(parameter, entries)};
+  }
   /// Records a store of x (which may be negative or a number).
   void store(int parameter, int entry, const Scalar& x) {
-    stores.push_back({parameter, entry, materialise(graph, x)});
+    const NodeId value = materialise(graph, x);
+    graph.keep(value);
+    stores.push_back({parameter, entry, value});
+  }
+  /// Stores each lane of x in an entry of its own.
+  void scatter(int parameter, const std::vector<int>& entries, const Scalar& x) {
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      store(parameter, entries[k], lane(x, static_cast<int>(k)));
+  }
+  /// x is computed here, before what comes later (Graph::keep).
+  void keep(const Scalar& x) {
+    if (!x.is_constant()) graph.keep(x.id());
   }
   /// Names x's node, `neg_...` where x is minus its node: an emitted name always tells the truth.
   void name_value(const Scalar& x, const std::string& label) {
@@ -46,8 +61,8 @@ struct Function {
 
 /// Deterministic costs of a function: what is reported, and what formulations are chosen by.
 struct Cost {
-  int flops = 0;   ///< + - * / and negations, one each per lane vector
-  int sincos = 0;  ///< angles whose sine and cosine are needed
+  int flops = 0;   ///< + - * / and negations, one each whatever the lanes
+  int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
   int sqrt = 0;
 };
 /// Counts the nodes the stores need; dead nodes do not count.

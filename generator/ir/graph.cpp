@@ -2,8 +2,10 @@
 
 #include "support/diagnostic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 namespace featherline::ir {
 namespace {
@@ -14,8 +16,9 @@ struct OpInfo {
 };
 
 // In the order of Op.
-constexpr std::array<OpInfo, 12> op_table{{{"constant", 0},
+constexpr std::array<OpInfo, 13> op_table{{{"constant", 0},
                                            {"input", 0},
+                                           {"gather", 0},
                                            {"add", 2},
                                            {"sub", 2},
                                            {"mul", 2},
@@ -24,10 +27,22 @@ constexpr std::array<OpInfo, 12> op_table{{{"constant", 0},
                                            {"sqrt", 1},
                                            {"sin", 1},
                                            {"cos", 1},
-                                           {"broadcast", 1},
+                                           {"lane", 1},
                                            {"lane_sum", 1}}};
 
 const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
+
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+  std::string bytes(values.size() * sizeof(T), '\0');
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+bool all_equal(const std::vector<T>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<T>()) == values.end();
+}
 
 }  // namespace
 
@@ -45,7 +60,7 @@ NodeId Graph::intern(const Key& key) {
   const auto [it, inserted] = ids_.try_emplace(key, size());
   if (inserted) {
     const auto section = static_cast<std::uint32_t>(sections_.size() - 1);
-    nodes_.push_back({key.op, key.lanes, key.a, key.b, section});
+    nodes_.push_back({key.op, false, key.lanes, key.a, key.b, section});
   }
   return it->second;
 }
@@ -55,12 +70,11 @@ NodeId Graph::constant(double value) { return constant(std::vector<double>{value
 NodeId Graph::constant(const std::vector<double>& lanes) {
   std::vector<double> values = lanes;
   for (double& v : values) v += 0.0;  // -0.0 becomes 0.0
-  std::string bytes(values.size() * sizeof(double), '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  const auto [it, inserted] = constants_.try_emplace(std::move(bytes), no_node);
+  if (all_equal(values)) values.resize(1);
+  const auto [it, inserted] = constants_.try_emplace(bytes_of(values), no_node);
   if (inserted) {
     const auto index = static_cast<NodeId>(pool_.size());
-    it->second = intern({Op::constant, static_cast<Lanes>(values.size()), index, no_node});
+    it->second = intern({Op::constant, static_cast<std::uint16_t>(values.size()), index, no_node});
     pool_.push_back(std::move(values));
   }
   return it->second;
@@ -70,32 +84,61 @@ NodeId Graph::input(int parameter, int entry) {
   return intern({Op::input, 1, static_cast<NodeId>(parameter), static_cast<NodeId>(entry)});
 }
 
-Lanes Graph::result_lanes(Op op, NodeId a, NodeId b) const {
-  if (op == Op::lane_sum || op == Op::broadcast || arity(op) == 0) {
+NodeId Graph::gather(int parameter, const std::vector<int>& entries) {
+  if (all_equal(entries)) return input(parameter, entries.front());
+  std::vector<int> key = entries;
+  key.push_back(parameter);
+  const auto [it, inserted] = gathers_.try_emplace(bytes_of(key), no_node);
+  if (inserted) {
+    const auto index = static_cast<NodeId>(entries_.size());
+    it->second = intern({Op::gather, static_cast<std::uint16_t>(entries.size()), static_cast<NodeId>(parameter), index});
+    entries_.push_back(entries);
+  }
+  return it->second;
+}
+
+std::uint16_t Graph::result_lanes(Op op, NodeId a, NodeId b) const {
+  if (op == Op::lane || op == Op::lane_sum || arity(op) == 0)
     throw InternalError(std::string(ir::name(op)) + " has a constructor of its own");
-  }
-  const Lanes lanes = nodes_[a].lanes;
-  if (arity(op) == 2 && nodes_[b].lanes != lanes) {
+  const std::uint16_t lanes = nodes_[a].lanes;
+  if (arity(op) == 1) return lanes;
+  const std::uint16_t others = nodes_[b].lanes;
+  if (lanes != others && lanes != 1 && others != 1)
     throw InternalError(std::string("operands of ") + ir::name(op) + " differ in lanes");
-  }
-  return lanes;
+  return std::max(lanes, others);
 }
 
 NodeId Graph::node(Op op, NodeId a, NodeId b) { return intern({op, result_lanes(op, a, b), a, b}); }
 
-NodeId Graph::broadcast(NodeId a, Lanes lanes) {
-  if (nodes_[a].lanes != 1) throw InternalError("broadcast needs a scalar");
-  return lanes == 1 ? a : intern({Op::broadcast, lanes, a, no_node});
+NodeId Graph::commutative(Op op, NodeId a, NodeId b) {
+  const bool swapped = a > b;
+  const NodeId before = size();
+  const NodeId id = node(op, std::min(a, b), std::max(a, b));
+  if (id == before) {
+    nodes_[id].swapped = swapped;
+  } else if (id >= first_since_kept_ && nodes_[id].swapped != swapped) {
+    both_orders_[id] = true;
+  }
+  return id;
+}
+
+NodeId Graph::lane(NodeId a, int index) {
+  return nodes_[a].lanes == 1 ? a : intern({Op::lane, 1, a, static_cast<NodeId>(index)});
 }
 
 NodeId Graph::lane_sum(NodeId a) { return nodes_[a].lanes == 1 ? a : intern({Op::lane_sum, 1, a, no_node}); }
 
 NodeId Graph::find(Op op, NodeId a, NodeId b) const {
-  const auto it = ids_.find({op, nodes_[a].lanes, a, b});
+  const auto it = ids_.find({op, result_lanes(op, a, b), a, b});
   return it == ids_.end() ? no_node : it->second;
 }
 
 void Graph::begin_section(std::string title) { sections_.push_back(std::move(title)); }
+
+void Graph::keep(NodeId id) {
+  kept_.push_back({id, static_cast<std::uint32_t>(sections_.size() - 1)});
+  first_since_kept_ = size();
+}
 
 void Graph::set_name(NodeId id, std::string name) {
   const Op op = nodes_[id].op;

@@ -7,7 +7,7 @@
 
 /// The expression graph: a hash-consed DAG of typed operations. Structurally equal expressions are one node,
 /// so common subexpressions are found by construction. A node's operands always have smaller ids, hence
-/// creation order is a topological order, and it is also the algorithm's own order: link by link.
+/// creation order is a topological order.
 namespace featherline::ir {
 
 using NodeId = std::uint32_t;
@@ -16,6 +16,7 @@ inline constexpr NodeId no_node = ~NodeId{0};
 enum class Op : std::uint8_t {
   constant,  ///< payload: index into the constant pool
   input,     ///< a: parameter, b: entry
+  gather,    ///< lanes of an input: a: parameter, b: index into the lists of entries
   add,
   sub,
   mul,
@@ -24,35 +25,38 @@ enum class Op : std::uint8_t {
   sqrt,
   sin,
   cos,
-  broadcast,  ///< scalar -> lanes
-  lane_sum,   ///< lanes -> scalar
+  lane,      ///< lanes -> scalar: lane b of a
+  lane_sum,  ///< lanes -> scalar
 };
 
 /// Number of operand nodes of an operation.
 int arity(Op op);
 const char* name(Op op);
 
-/// Value type of a node: 1 is a scalar, W > 1 a vector of W SIMD lanes.
-using Lanes = std::uint16_t;
-
 struct Node {
   Op op;
-  Lanes lanes;
-  NodeId a, b;            ///< operands; parameter and entry of an input; pool index of a constant
-  std::uint32_t section;  ///< index in Graph::sections(): the link whose equations made it
+  bool swapped;         ///< of a sum or product: the second operand stood first where it was written
+  std::uint16_t lanes;  ///< values computed at once: 1, or one for each of several equal limbs
+  NodeId a, b;          ///< operands, or what Op says
+  std::uint32_t section;  ///< index in Graph::sections()
 };
 
+/// A value has one lane or k. An operation on a scalar and lanes takes the scalar in every lane; two operands with
+/// lanes have equally many.
 class Graph {
  public:
   /// A scalar constant. -0.0 is stored as 0.0.
   NodeId constant(double value);
-  /// One constant per lane.
+  /// One constant per lane; a scalar where all are equal.
   NodeId constant(const std::vector<double>& lanes);
   NodeId input(int parameter, int entry);
-  /// Finds or creates the node. Throws InternalError when the operand types do not fit `op`.
+  /// One entry per lane; a scalar where all are the same.
+  NodeId gather(int parameter, const std::vector<int>& entries);
+  /// Finds or creates the node. Throws InternalError when the operands' lanes do not fit `op`.
   NodeId node(Op op, NodeId a, NodeId b = no_node);
-  /// The scalar `a` in each of `lanes` lanes.
-  NodeId broadcast(NodeId a, Lanes lanes);
+  /// The same for sums and products, which are one node in whichever order the operands come.
+  NodeId commutative(Op op, NodeId a, NodeId b);
+  NodeId lane(NodeId a, int index);
   /// Sum over the lanes of `a`, a scalar.
   NodeId lane_sum(NodeId a);
   /// The node if it exists already, no_node otherwise.
@@ -61,13 +65,33 @@ class Graph {
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
   bool is_constant(NodeId id) const { return nodes_[id].op == Op::constant; }
-  /// Value of a constant node; the first lane of a vector one.
+  /// Value of a scalar constant.
   double value(NodeId id) const { return pool_[nodes_[id].a].front(); }
+  /// Of a constant, lane by lane.
   const std::vector<double>& lane_values(NodeId id) const { return pool_[nodes_[id].a]; }
+  /// Of a gather, lane by lane.
+  const std::vector<int>& entries(NodeId id) const { return entries_[nodes_[id].b]; }
 
-  /// Nodes created from here on belong to this section of the emitted code (one per link).
+  /// What is kept from here on belongs to this section of the emitted code.
   void begin_section(std::string title);
   const std::vector<std::string>& sections() const { return sections_; }
+
+  /// A value and the section it is computed in.
+  struct Kept {
+    NodeId value;
+    std::uint32_t section;
+  };
+  /// Says that the algorithm has come to the value `id`: in_order() computes values in the order they are kept. C++ leaves
+  /// the order of operands open, so the order in which nodes are created depends on the compiler; this one does not.
+  void keep(NodeId id);
+  const std::vector<Kept>& kept() const { return kept_; }
+  /// Whether the two operands of a sum or product were written in both orders before the next value was kept: which came
+  /// first is the compiler's choice.
+  bool has_both_orders(NodeId id) const { return both_orders_.count(id) > 0; }
+
+  /// While an algorithm is traced, a - b and b - a are two nodes: which of them exists first may depend on the compiler.
+  /// Afterwards one is minus the other.
+  bool merges_reversed_differences = true;
 
   /// Gives a node the name it is printed with; the first name stays.
   void set_name(NodeId id, std::string name);
@@ -77,7 +101,7 @@ class Graph {
  private:
   struct Key {
     Op op;
-    Lanes lanes;
+    std::uint16_t lanes;
     NodeId a, b;
     bool operator==(const Key&) const = default;
   };
@@ -85,13 +109,17 @@ class Graph {
     std::size_t operator()(const Key& key) const;
   };
   NodeId intern(const Key& key);
-  Lanes result_lanes(Op op, NodeId a, NodeId b) const;
+  std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
   std::vector<std::vector<double>> pool_;
+  std::vector<std::vector<int>> entries_;
   std::unordered_map<Key, NodeId, KeyHash> ids_;
-  std::unordered_map<std::string, NodeId> constants_;  // keyed by the bytes of the lanes
+  std::unordered_map<std::string, NodeId> constants_, gathers_;  // keyed by the bytes of the lanes
   std::vector<std::string> sections_{""};
+  std::vector<Kept> kept_;
+  NodeId first_since_kept_ = 0;  ///< nodes from here on were made after the last value that was kept
+  std::unordered_map<NodeId, bool> both_orders_;
   std::unordered_map<NodeId, std::string> names_;
 };
 

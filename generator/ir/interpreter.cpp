@@ -2,6 +2,7 @@
 
 #include "support/diagnostic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -18,8 +19,8 @@ Lane map(const Lane& x, const std::function<double(double)>& f) {
 }
 
 Lane zip(const Lane& x, const Lane& y, const std::function<double(double, double)>& f) {
-  Lane z(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) z[i] = f(x[i], y[i]);
+  Lane z(std::max(x.size(), y.size()));
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = f(x[x.size() == 1 ? 0 : i], y[y.size() == 1 ? 0 : i]);
   return z;
 }
 
@@ -41,6 +42,8 @@ class Machine {
         return graph_.lane_values(id);
       case Op::input:
         return {inputs_[node.a][node.b]};
+      case Op::gather:
+        return gather(id);
       case Op::add:
         return zip(a(), b(), std::plus<>());
       case Op::sub:
@@ -57,12 +60,18 @@ class Machine {
         return map(a(), [](double x) { return std::sin(x); });
       case Op::cos:
         return map(a(), [](double x) { return std::cos(x); });
-      case Op::broadcast:
-        return Lane(node.lanes, a().front());
+      case Op::lane:
+        return {a()[node.b]};
       case Op::lane_sum:
         return {std::accumulate(a().begin(), a().end(), 0.0)};
     }
     throw InternalError("unknown operation in the expression graph");
+  }
+
+  Lane gather(NodeId id) const {
+    Lane lanes;
+    for (const int entry : graph_.entries(id)) lanes.push_back(inputs_[graph_[id].a][static_cast<std::size_t>(entry)]);
+    return lanes;
   }
 
   const Graph& graph_;

@@ -1,6 +1,9 @@
 #include "ir/scalar.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace featherline::ir {
@@ -17,24 +20,43 @@ Scalar::Scalar(Graph& graph, NodeId id, bool negated) {
 
 namespace {
 
-/// x = factor * rest with a number taken out of a product `constant * node`, 1 otherwise.
+/// Whether x is a number in each of its lanes.
+bool is_known(const Scalar& x) { return x.is_constant() || x.graph()->is_constant(x.id()); }
+
+double value_in(const Scalar& x, std::size_t lane) {
+  if (x.is_constant()) return x.value();
+  const double value = x.graph()->lane_values(x.id())[lane];
+  return x.negated() ? -value : value;
+}
+
+/// f(x, y) lane by lane, of two that are known.
+template <class F>
+Scalar fold(const Scalar& x, const Scalar& y, const F& f) {
+  if (x.is_constant() && y.is_constant()) return f(x.value(), y.value());
+  std::vector<double> values(static_cast<std::size_t>(std::max(x.lanes(), y.lanes())));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = f(value_in(x, k), value_in(y, k));
+  return lane_numbers(x.is_constant() ? *y.graph() : *x.graph(), values);
+}
+
+/// x = factor * rest with what is known taken out of a product `constant * node`, 1 otherwise.
 struct Scaled {
-  double factor = 1.0;
+  Scalar factor = 1.0;
   NodeId rest = no_node;
 };
 
-Scaled split_scale(const Graph& graph, NodeId id) {
+Scaled split_scale(Graph& graph, NodeId id) {
   const Node& node = graph[id];
-  if (node.op == Op::mul && graph.is_constant(node.a)) return {graph.value(node.a), node.b};
+  if (node.op == Op::mul && graph.is_constant(node.a)) return {{graph, node.a}, node.b};
   return {1.0, id};
 }
 
-/// number * node with the numbers of nested products folded into one.
-Scalar scale(Graph& graph, double factor, NodeId id) {
+/// factor * node with the constants of nested products folded into one.
+Scalar scale(Graph& graph, const Scalar& factor, NodeId id) {
   const Scaled inner = split_scale(graph, id);
-  const double total = factor * inner.factor;
-  const bool negated = total < 0.0;
-  const double size = std::abs(total);
+  const Scalar total = fold(factor, inner.factor, std::multiplies<>());
+  if (!total.is_constant()) return {graph, graph.node(Op::mul, total.id(), inner.rest), total.negated()};
+  const bool negated = total.value() < 0.0;
+  const double size = std::abs(total.value());
   if (size == 0.0) return 0.0;
   if (size == 1.0) return {graph, inner.rest, negated};
   return {graph, graph.node(Op::mul, graph.constant(size), inner.rest), negated};
@@ -48,14 +70,13 @@ bool negative(const Scalar& x) { return x.is_constant() ? x.value() < 0.0 : x.ne
 
 Scalar sum(Graph& graph, NodeId a, NodeId b) {
   if (a == b) return scale(graph, 2.0, a);
-  if (a > b) std::swap(a, b);
-  return {graph, graph.node(Op::add, a, b)};
+  return {graph, graph.commutative(Op::add, a, b)};
 }
 
-/// a - b, reusing b - a when that exists already.
+/// a - b, or minus b - a where that exists already.
 Scalar difference(Graph& graph, NodeId a, NodeId b) {
   if (a == b) return 0.0;
-  const NodeId reversed = graph.find(Op::sub, b, a);
+  const NodeId reversed = graph.merges_reversed_differences ? graph.find(Op::sub, b, a) : no_node;
   if (reversed != no_node) return {graph, reversed, true};
   return {graph, graph.node(Op::sub, a, b)};
 }
@@ -70,9 +91,9 @@ Scalar Scalar::operator-() const {
 }
 
 Scalar operator+(const Scalar& x, const Scalar& y) {
-  if (x.is_constant() && y.is_constant()) return x.value_ + y.value_;
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
+  if (is_known(x) && is_known(y)) return fold(x, y, std::plus<>());
   Graph& graph = *(x.graph_ ? x.graph_ : y.graph_);
   const NodeId a = magnitude(graph, x), b = magnitude(graph, y);
   if (negative(x) == negative(y)) return negative(x) ? -sum(graph, a, b) : sum(graph, a, b);
@@ -82,19 +103,17 @@ Scalar operator+(const Scalar& x, const Scalar& y) {
 Scalar operator-(const Scalar& x, const Scalar& y) { return x + (-y); }
 
 Scalar operator*(const Scalar& x, const Scalar& y) {
-  if (x.is_constant() && y.is_constant()) return x.value_ * y.value_;
-  if (x.is_constant()) {
-    const Scalar product = scale(*y.graph_, x.value_, y.id_);
+  if (is_known(x) && is_known(y)) return fold(x, y, std::multiplies<>());
+  if (is_known(x)) {
+    const Scalar product = scale(*y.graph_, x, y.id_);
     return y.negated_ ? -product : product;
   }
-  if (y.is_constant()) return y * x;
-  Graph& graph = *x.graph_;
-  const NodeId a = std::min(x.id_, y.id_), b = std::max(x.id_, y.id_);
-  return {graph, graph.node(Op::mul, a, b), x.negated_ != y.negated_};
+  if (is_known(y)) return y * x;
+  return {*x.graph_, x.graph_->commutative(Op::mul, x.id_, y.id_), x.negated_ != y.negated_};
 }
 
 Scalar operator/(const Scalar& x, const Scalar& y) {
-  if (y.is_constant()) return x * Scalar(1.0 / y.value_);
+  if (is_known(y)) return x * fold(1.0, y, std::divides<>());
   if (x.is_zero()) return 0.0;
   Graph& graph = *y.graph_;
   const NodeId a = magnitude(graph, x);
@@ -104,22 +123,53 @@ Scalar operator/(const Scalar& x, const Scalar& y) {
 }
 
 Scalar sqrt(const Scalar& x) {
-  if (x.is_constant()) return std::sqrt(x.value());
+  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::sqrt(a); });
   return {*x.graph_, x.graph_->node(Op::sqrt, materialise(*x.graph_, x))};
 }
 
 Scalar sin(const Scalar& x) {
-  if (x.is_constant()) return std::sin(x.value());
+  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::sin(a); });
   return {*x.graph_, x.graph_->node(Op::sin, x.id_), x.negated_};
 }
 
 Scalar cos(const Scalar& x) {
-  if (x.is_constant()) return std::cos(x.value());
+  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::cos(a); });
   return {*x.graph_, x.graph_->node(Op::cos, x.id_)};
+}
+
+Scalar lane_numbers(Graph& graph, const std::vector<double>& values) {
+  // The first lane that is not zero is positive, so that x and -x share their node.
+  const auto first = std::find_if(values.begin(), values.end(), [](double v) { return v != 0.0; });
+  const bool negated = first != values.end() && *first < 0.0;
+  std::vector<double> positive = values;
+  if (negated) {
+    for (double& v : positive) v = -v;
+  }
+  return {graph, graph.constant(positive), negated};
+}
+
+Scalar lane(const Scalar& x, int index) {
+  if (is_known(x)) return value_in(x, static_cast<std::size_t>(index));
+  return {*x.graph(), x.graph()->lane(x.id(), index), x.negated()};
+}
+
+Scalar lane_sum(const Scalar& x, int lanes) {
+  if (x.lanes() == 1) return x * Scalar(lanes);
+  if (is_known(x)) {
+    const std::vector<double>& values = x.graph()->lane_values(x.id());
+    const double total = std::accumulate(values.begin(), values.end(), 0.0);
+    return x.negated() ? -total : total;
+  }
+  return {*x.graph(), x.graph()->lane_sum(x.id()), x.negated()};
 }
 
 NodeId materialise(Graph& graph, const Scalar& x) {
   if (x.is_constant()) return graph.constant(x.value());
+  if (x.negated() && graph.is_constant(x.id())) {
+    std::vector<double> values = graph.lane_values(x.id());
+    for (double& v : values) v = -v;
+    return graph.constant(values);
+  }
   return x.negated() ? graph.node(Op::neg, x.id()) : x.id();
 }
 

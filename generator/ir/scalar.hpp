@@ -2,22 +2,26 @@
 
 #include "ir/graph.hpp"
 
-#include <Eigen/Core>
-
 /// A symbolic scalar: writing ordinary C++ with it records an expression graph.
 namespace featherline::ir {
 
 /// Either a number, or plus or minus a node of a graph. Numbers fold at once; zeros and ones vanish; the sign
 /// is carried outside the graph, so that x and -x share their node and negations cancel before they cost.
+///
+/// A node may hold several lanes, and a constant then one number for each. Constants fold lane by lane, and vanish where
+/// they are zero or one in all lanes.
 class Scalar {
  public:
   Scalar(double value = 0.0) : value_(value) {}  // NOLINT: numbers convert, as for any scalar
   Scalar(Graph& graph, NodeId id, bool negated = false);
 
+  /// Whether this is one number, the same in all lanes.
   bool is_constant() const { return graph_ == nullptr; }
   /// The number; meaningful only if is_constant().
   double value() const { return value_; }
   bool is_zero() const { return is_constant() && value_ == 0.0; }
+  /// 1 for a number, which goes with any lanes.
+  int lanes() const { return graph_ == nullptr ? 1 : (*graph_)[id_].lanes; }
   Graph* graph() const { return graph_; }
   NodeId id() const { return id_; }
   bool negated() const { return negated_; }
@@ -46,29 +50,18 @@ class Scalar {
   double value_ = 0.0;
 };
 
+/// For the algebra's templates (featherline/algebra): what is known while code is generated.
+inline bool is_number(const Scalar& x) { return x.is_constant(); }
+inline bool is_zero(const Scalar& x) { return x.is_zero(); }
+
+/// One number per lane.
+Scalar lane_numbers(Graph& graph, const std::vector<double>& values);
+/// Lane `index` of x.
+Scalar lane(const Scalar& x, int index);
+/// Sum over `lanes` lanes of x, which may be the same in all of them.
+Scalar lane_sum(const Scalar& x, int lanes);
+
 /// The node of |x|'s graph that holds x, negation included. `graph` takes the node if x is a number.
 NodeId materialise(Graph& graph, const Scalar& x);
 
-template <int Rows, int Cols>
-using Matrix = Eigen::Matrix<Scalar, Rows, Cols>;
-using Vector3 = Matrix<3, 1>;
-using Matrix3 = Matrix<3, 3>;
-
 }  // namespace featherline::ir
-
-template <>
-struct Eigen::NumTraits<featherline::ir::Scalar> : Eigen::NumTraits<double> {
-  using Real = featherline::ir::Scalar;
-  using NonInteger = featherline::ir::Scalar;
-  using Nested = featherline::ir::Scalar;
-  using Literal = double;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 1,
-    AddCost = 1,
-    MulCost = 1
-  };
-};

@@ -13,8 +13,6 @@
 namespace featherline::model {
 namespace {
 
-using Urdf = urdf::JointType;
-
 std::string short_number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", x);
@@ -27,7 +25,7 @@ class Builder {
   Builder(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings)
       : robot_(robot), options_(options), findings_(findings) {}
 
-  Tree run() {
+  UserTree run() {
     const std::optional<Topology> topology = find_topology(robot_, findings_);
     if (!topology) return {};
     tree_.name = robot_.name;
@@ -88,7 +86,7 @@ class Builder {
     body.parent = parent;
     body.joint.placement = placement;
     child.body = index;
-    if (source.type != Urdf::planar) return;
+    if (!row_of(source.type).axis_is_normal()) return;
     const Placement plane{plane_axes(source.axis), Vector3::Zero()};
     body.joint.placement = compose(placement, plane);
     child.placement = plane.inverse();
@@ -160,13 +158,13 @@ class Builder {
   const urdf::Description& robot_;
   const BuildOptions& options_;
   Diagnostics& findings_;
-  Tree tree_;
+  UserTree tree_;
   std::vector<int> body_of_joint_;  // per URDF joint, -1 where fixed
 };
 
 }  // namespace
 
-Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
+UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings) {
   return Builder(robot, options, findings).run();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "model/tree.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
 
 #include <optional>
@@ -42,6 +42,6 @@ struct BuildOptions {
 ///
 /// After an error among `findings` the tree is unusable. Checks the inertias (check_inertias); warns about <mimic> on fixed
 /// joints and about snapping coarser than the default; about bodies that move without inertia warn_massless does. Linear in the number of links.
-Tree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
+UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -7,32 +7,24 @@
 namespace featherline::model {
 namespace {
 
-/// One of the two single-axis bodies that stand for a joint with two degrees of freedom.
-Body single_axis(const Body& body, JointType type, const Vector3& axis, int k) {
-  Body part = body;
-  part.joint.type = type;
-  part.joint.axis = axis;
-  part.joint.idx_q = body.joint.idx_q + k;
-  part.joint.idx_v = body.joint.idx_v + k;
-  part.joint.nq = part.joint.nv = 1;
-  return part;
-}
-
-bool has_two_axes(const Body& body) {
-  return body.joint.type == JointType::cylindrical || body.joint.type == JointType::universal;
-}
-
-/// Cylindrical: rotation, then translation along the same axis. Universal: rotation about axis, then axis2.
+/// One body for each motion; the last one carries the inertia.
 void append_split(std::vector<Body>& bodies, const Body& body) {
-  const bool universal = body.joint.type == JointType::universal;
-  Body first = single_axis(body, JointType::revolute, body.joint.axis, 0);
-  Body second = universal ? single_axis(body, JointType::revolute, body.joint.axis2, 1)
-                          : single_axis(body, JointType::prismatic, body.joint.axis, 1);
-  first.inertia = Inertia{};
-  second.joint.placement = Placement{};
-  second.parent = static_cast<int>(bodies.size());
-  bodies.push_back(std::move(first));
-  bodies.push_back(std::move(second));
+  const JointRow& row = body.joint.row();
+  for (int k = 0; k < row.nv(); ++k) {
+    const Motion& motion = row.motions[static_cast<std::size_t>(k)];
+    Body part = body;
+    part.joint.type = type_with_one_axis(motion.kind);
+    part.joint.axis = body.joint.direction(motion.along);
+    part.joint.idx_q += k;
+    part.joint.idx_v += k;
+    part.joint.nq = part.joint.nv = 1;
+    if (k + 1 < row.nv()) part.inertia = Inertia{};
+    if (k > 0) {
+      part.joint.placement = Placement{};
+      part.parent = static_cast<int>(bodies.size()) - 1;
+    }
+    bodies.push_back(std::move(part));
+  }
 }
 
 }  // namespace
@@ -44,7 +36,7 @@ Tree split_two_axis_joints(const Tree& tree) {
   for (const Body& original : tree.bodies) {
     Body body = original;
     if (body.parent >= 0) body.parent = new_index[static_cast<std::size_t>(body.parent)];
-    if (has_two_axes(body)) {
+    if (body.joint.row().is_split()) {
       append_split(result.bodies, body);
     } else {
       result.bodies.push_back(std::move(body));
@@ -57,7 +49,7 @@ Tree split_two_axis_joints(const Tree& tree) {
   return result;
 }
 
-Tree canonicalise(const Tree& tree, Frames frames) {
+CanonicalTree canonicalise(const UserTree& tree, Frames frames) {
   const Tree split = regroup_where_written(split_two_axis_joints(tree));
   return express_in_frames(split, frames == Frames::chosen ? choose_frames(split) : plain_frames(split));
 }

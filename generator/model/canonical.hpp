@@ -18,6 +18,6 @@ Tree split_two_axis_joints(const Tree& tree);
 ///    `offset`, so that offsets by a quarter turn cost nothing.
 /// Coordinates, velocities, torques and the order of q do not change. Link placements follow their bodies.
 /// Frames of floating, planar and spherical joints stay where the URDF has them: their velocities are defined there.
-Tree canonicalise(const Tree& tree, Frames frames = Frames::chosen);
+CanonicalTree canonicalise(const UserTree& tree, Frames frames = Frames::chosen);
 
 }  // namespace featherline::model

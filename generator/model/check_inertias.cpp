@@ -29,25 +29,17 @@ Turning turning_about(const Vector3& axis, const Turning& above) {
 
 /// `above`: of the parent, in the axes of the joint frame.
 Turning turning_of(const Joint& joint, const Turning& above) {
-  switch (joint.type) {
-    case JointType::prismatic:
+  switch (joint.row().num_turns()) {
+    case 0:
       return above;
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::helical:
-    case JointType::cylindrical:
+    case 1:
       return turning_about(joint.axis, above);
-    case JointType::planar:
-      return turning_about(Vector3::UnitZ(), above);
-    case JointType::floating:
-    case JointType::spherical:
-    case JointType::universal:
-      break;
+    default:
+      return {Turning::Axes::any, Vector3::UnitZ()};
   }
-  return {Turning::Axes::any, Vector3::UnitZ()};
 }
 
-std::vector<Turning> turnings_of(const Tree& tree) {
+std::vector<Turning> turnings_of(const UserTree& tree) {
   std::vector<Turning> turnings;
   for (const Body& body : tree.bodies) {
     Turning above = body.parent < 0 ? Turning{} : turnings[static_cast<std::size_t>(body.parent)];
@@ -86,7 +78,8 @@ std::string principal(const Vector3& moments) {
 
 class InertiaCheck {
  public:
-  InertiaCheck(const urdf::Description& robot, const Tree& tree, bool allow_unphysical, Diagnostics& findings)
+  InertiaCheck(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
+               Diagnostics& findings)
       : robot_(robot),
         tree_(tree),
         allow_unphysical_(allow_unphysical),
@@ -182,7 +175,7 @@ class InertiaCheck {
   }
 
   const urdf::Description& robot_;
-  const Tree& tree_;
+  const UserTree& tree_;
   bool allow_unphysical_;
   Diagnostics& findings_;
   std::vector<Turning> turnings_;
@@ -191,7 +184,7 @@ class InertiaCheck {
 
 }  // namespace
 
-void check_inertias(const urdf::Description& robot, const Tree& tree, bool allow_unphysical,
+void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings) {
   InertiaCheck check(robot, tree, allow_unphysical, findings);
   for (std::size_t i = 0; i < robot.links.size(); ++i) check.check(robot.links[i], tree.links[i].body);

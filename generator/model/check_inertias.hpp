@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "model/tree.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
 
 namespace featherline::model {
@@ -13,7 +13,7 @@ namespace featherline::model {
 ///  - where nothing feels it: the link is welded to the world, or no joint turns it about the axis of that moment.
 /// Warns of moments that are zero or break the triangle inequality, and of inertia without mass.
 /// `tree` is what was built from `robot`.
-void check_inertias(const urdf::Description& robot, const Tree& tree, bool allow_unphysical,
+void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings);
 
 }  // namespace featherline::model

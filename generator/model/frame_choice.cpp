@@ -88,7 +88,7 @@ class FrameChoice {
   }
 
   void improve(int i) {
-    if (!has_one_axis(joint(i))) return;
+    if (!joint(i).row().has_one_axis()) return;
     try_all(i, turned_frames(i));
     try_all(i, shifted_frames(i));
   }
@@ -139,7 +139,7 @@ class FrameChoice {
     for (int k = 0; k < 3; ++k) {
       if (std::abs(X.R(k, 2)) > least_slope) shifts.push_back(Vector3::UnitZ() * (-X.p[k] / X.R(k, 2)));
     }
-    const bool anywhere = joint(i).type == JointType::prismatic;
+    const bool anywhere = joint(i).row().num_turns() == 0;
     if (anywhere) shifts.push_back(-(X.R.transpose() * X.p));
     for (const int c : children_[index(i)]) {
       const Vector3 p = relative(c).p;
@@ -193,13 +193,13 @@ std::vector<Placement> plain_frames(const Tree& tree) {
   std::vector<Placement> frames(tree.bodies.size());
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const Joint& joint = tree.bodies[i].joint;
-    if (has_one_axis(joint)) frames[i].R = align_z(joint.axis);
+    if (joint.row().has_one_axis()) frames[i].R = align_z(joint.axis);
   }
   return frames;
 }
 
-Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
-  Tree result = tree;
+CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
+  CanonicalTree result{tree, {}};
   const double size = robot_size(tree);
   for (std::size_t i = 0; i < result.bodies.size(); ++i) {
     Body& body = result.bodies[i];
@@ -210,7 +210,7 @@ Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
     const double scale = offset_scale(tree, frames, i, size);
     body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, scale)};
     body.joint.offset += canonical.offset;
-    if (has_one_axis(body.joint)) body.joint.axis = Vector3::UnitZ();
+    if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
     body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
   }
   for (Link& link : result.links) {

@@ -26,6 +26,6 @@ std::vector<Placement> choose_frames(const Tree& tree);
 std::vector<Placement> plain_frames(const Tree& tree);
 
 /// The tree with every body frame replaced by frames[i].
-Tree express_in_frames(const Tree& tree, const std::vector<Placement>& frames);
+CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames);
 
 }  // namespace featherline::model

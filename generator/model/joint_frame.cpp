@@ -9,11 +9,6 @@ Matrix3 clean_rotation(const Matrix3& R) {
       [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });
 }
 
-bool has_one_axis(const Joint& joint) {
-  return joint.type == JointType::revolute || joint.type == JointType::continuous ||
-         joint.type == JointType::prismatic || joint.type == JointType::helical;
-}
-
 Matrix3 rotation_z(double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   Matrix3 R;
@@ -32,23 +27,17 @@ Matrix3 align_z(const Vector3& axis) {
   return clean_rotation(Q);
 }
 
-namespace {
-
-bool turns(const Joint& joint) { return has_one_axis(joint) && joint.type != JointType::prismatic; }
-
-}  // namespace
-
 JointFrame split_offset(const Joint& joint, const Placement& X) {
   const auto zeros = [](const Matrix3& R) { return (R.array() == 0.0).count(); };
   JointFrame result{{clean_rotation(X.R), X.p}, 0.0};
-  if (!turns(joint)) return result;
+  if (!joint.row().has_one_axis() || joint.row().num_turns() == 0) return result;
   // z' = E^T z is the parent's z seen from the child: turn it into the y-z plane.
   const double in_plane = std::hypot(X.R(2, 0), X.R(2, 1));
   const double c =
       in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
   const Matrix3 E = clean_rotation(X.R * rotation_z(-c));
   if (zeros(E) <= zeros(result.X.R)) return result;
-  if (joint.type == JointType::helical) result.X.p -= E.col(2) * (joint.pitch * c);
+  if (joint.row().needs_pitch()) result.X.p -= E.col(2) * (joint.pitch * c);
   result.X.R = E;
   result.offset = c;
   return result;

@@ -19,9 +19,6 @@ M without_residue(const M& x, double scale) {
 /// The same for a rotation, whose entries may also be +-1.
 Matrix3 clean_rotation(const Matrix3& R);
 
-/// Revolute, continuous, prismatic, helical.
-bool has_one_axis(const Joint& joint);
-
 Matrix3 rotation_z(double angle);
 
 /// A rotation that takes z to the unit vector `axis`; a signed permutation where the axis is a coordinate axis.

@@ -27,13 +27,9 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-bool turns_or_slides(JointType type) {
-  return type != JointType::floating && type != JointType::planar && type != JointType::spherical;
-}
-
 class LossReader {
  public:
-  LossReader(Tree& tree, const std::string& file, Diagnostics& findings)
+  LossReader(UserTree& tree, const std::string& file, Diagnostics& findings)
       : tree_(tree), file_(file), findings_(findings) {}
 
   void read_line(const std::string& text, int line) {
@@ -64,7 +60,7 @@ class LossReader {
   bool set(const std::string& name, const std::array<double, 3>& values) {
     bool found = name == "*";
     for (Body& body : tree_.bodies) {
-      if (!turns_or_slides(body.joint.type) || (name != "*" && body.joint.name != name)) continue;
+      if (!body.joint.row().moves_on_axes() || (name != "*" && body.joint.name != name)) continue;
       body.joint.damping = values[0];
       body.joint.friction = values[1];
       body.joint.armature = values[2];
@@ -73,14 +69,15 @@ class LossReader {
     return found;
   }
 
-  Tree& tree_;
+  UserTree& tree_;
   const std::string& file_;
   Diagnostics& findings_;
 };
 
 }  // namespace
 
-void set_joint_losses(Tree& tree, const std::string& text, const std::string& file, Diagnostics& findings) {
+void set_joint_losses(UserTree& tree, const std::string& text, const std::string& file,
+                      Diagnostics& findings) {
   LossReader reader(tree, file, findings);
   std::istringstream lines(text);
   int line = 0;

@@ -2,7 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace featherline::model {
 namespace {
@@ -19,39 +21,28 @@ Matrix3 about_centre_of_mass(const Inertia& inertia) {
   return inertia.J - (h.squaredNorm() * Matrix3::Identity() - h * h.transpose()) / inertia.mass;
 }
 
-/// J about the axis through the body origin, free of the round-off of merging. Negative ones, let pass by --allow, resist.
-bool no_moment_about(const Vector3& axis, const Inertia& inertia) {
-  return std::abs(axis.dot(inertia.J * axis)) <= 1e-14 * inertia.J.cwiseAbs().maxCoeff();
+/// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow, resist.
+bool no_moment_about(const Vector3& axis, const Matrix3& J) {
+  return std::abs(axis.dot(J * axis)) <= 1e-14 * J.cwiseAbs().maxCoeff();
 }
 
 /// The body alone offers no resistance to some motion its joint allows.
 bool gives_way(const Joint& joint, const Inertia& inertia) {
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::continuous:
-      return no_moment_about(joint.axis, inertia);
-    case JointType::prismatic:
-      return inertia.mass == 0.0;
-    case JointType::helical:
-      return inertia.mass == 0.0 && no_moment_about(joint.axis, inertia);
-    case JointType::cylindrical:
-      return inertia.mass == 0.0 || no_moment_about(joint.axis, inertia);
-    case JointType::planar:
-      return inertia.mass == 0.0 ||
-             no_moment_about(Vector3::UnitZ(), {0.0, Vector3::Zero(), about_centre_of_mass(inertia)});
-    case JointType::floating:
-      return inertia.mass == 0.0 || singular(about_centre_of_mass(inertia));
-    case JointType::spherical:
-      return singular(inertia.J);
-    case JointType::universal:
-      return no_moment_about(joint.axis2, inertia);
-  }
-  return false;
+  const JointRow& row = joint.row();
+  const bool no_mass = inertia.mass == 0.0;
+  if (row.num_slides() > 0 && no_mass) return true;
+  if (row.num_turns() == 0) return false;
+  // What may also slide across its axis turns about its centre of mass.
+  const Matrix3 J = row.num_slides() > 1 ? about_centre_of_mass(inertia) : inertia.J;
+  if (row.num_turns() == 3) return singular(J);
+  // Of several axes only the last stays where it is in the body.
+  const auto last = std::find_if(row.motions.rbegin(), row.motions.rend(), std::mem_fn(&Motion::turns));
+  return no_moment_about(joint.direction(last->along), J) && (no_mass || !row.needs_pitch());
 }
 
 }  // namespace
 
-std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
+std::vector<MasslessJoint> find_massless_joints(const UserTree& tree) {
   const std::size_t count = tree.bodies.size();
   std::vector<bool> has_inertia(count), is_leaf(count, true);
   for (std::size_t i = count; i-- > 0;) {
@@ -82,7 +73,7 @@ std::vector<MasslessJoint> find_massless_joints(const Tree& tree) {
   return found;
 }
 
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings) {
+void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings) {
   for (const MasslessJoint& massless : find_massless_joints(tree)) {
     const Joint& joint = tree.bodies[massless.body].joint;
     std::vector<std::string> names;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "model/tree.hpp"
+#include "support/diagnostic.hpp"
 
 #include <string>
 #include <vector>
@@ -17,9 +17,9 @@ struct MasslessJoint {
 /// Joints above subtrees without any inertia (the topmost joint of each), and leaf joints whose own body has none
 /// in a direction of motion (a point mass on a revolute axis). Mimics are left out: their driver feels the rest. So are
 /// joints with armature.
-std::vector<MasslessJoint> find_massless_joints(const Tree& tree);
+std::vector<MasslessJoint> find_massless_joints(const UserTree& tree);
 
 /// One warning per massless joint, naming it and its links. To be called when the joints have their armature.
-void warn_massless(const Tree& tree, const std::string& file, Diagnostics& findings);
+void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -1,19 +1,12 @@
 #include "model/mimic.hpp"
 
-#include "urdf/joint_types.hpp"
-
 #include <string>
 #include <unordered_map>
 
 namespace featherline::model {
 namespace {
 
-using urdf::JointType;
-
-bool has_one_coordinate(JointType type) {
-  return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
-         type == JointType::helical;
-}
+bool has_one_coordinate(const urdf::Joint& joint) { return row_of(joint.type).nq() == 1; }
 
 /// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
 constexpr const char* or_independent = ", or pass --mimic independent, which ignores <mimic>";
@@ -66,8 +59,8 @@ class Resolver {
       return -1;
     }
     const std::string subject = "joint " + quoted(joint.name);
-    if (!has_one_coordinate(joint.type)) {
-      return reject(joint, std::string(urdf::name_of(joint.type)) + ' ' + subject + " cannot mimic",
+    if (!has_one_coordinate(joint)) {
+      return reject(joint, std::string(name(joint.type)) + ' ' + subject + " cannot mimic",
                     "only joints with one coordinate can; remove <mimic>");
     }
     const auto found = by_name_.find(joint.mimic->joint);
@@ -78,9 +71,8 @@ class Resolver {
     if (found->second == index)
       return reject(joint, subject + " mimics itself", "name the joint that drives it");
     const urdf::Joint& driver = robot_.joints[found->second];
-    if (!has_one_coordinate(driver.type)) {
-      return reject(joint,
-                    subject + " mimics " + urdf::name_of(driver.type) + " joint " + quoted(driver.name),
+    if (!has_one_coordinate(driver)) {
+      return reject(joint, subject + " mimics " + name(driver.type) + " joint " + quoted(driver.name),
                     "name a joint with one coordinate");
     }
     if (joint.mimic->multiplier == 0.0) {

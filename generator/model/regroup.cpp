@@ -22,9 +22,8 @@ void drop_residue(Inertia& inertia, const Inertia& before) {
 
 Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping grouping) {
   Inertia part;
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::continuous: {
+  switch (joint.row().unfelt) {
+    case Unfelt::mass_and_moments_across: {
       part.mass = inertia.mass;
       part.h.z() = inertia.h.z();
       const Matrix3& J = inertia.J;
@@ -32,13 +31,13 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping groupin
       part.J(0, 0) = part.J(1, 1) = alpha;
       break;
     }
-    case JointType::prismatic:
+    case Unfelt::rotational_inertia:
       part.J = inertia.J;
       break;
-    case JointType::spherical:
+    case Unfelt::mass:
       part.mass = inertia.mass;
       break;
-    default:
+    case Unfelt::nothing:
       break;
   }
   return part;
@@ -62,8 +61,8 @@ Tree regroup_where_written(const Tree& tree) {
   return result;
 }
 
-Tree regroup_inertias(const Tree& tree, Grouping grouping) {
-  Tree result = tree;
+CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping) {
+  CanonicalTree result = tree;
   for (std::size_t i = result.bodies.size(); i-- > 0;) {
     Body& body = result.bodies[i];
     const Inertia part = unfelt_part(body.joint, body.inertia, grouping);

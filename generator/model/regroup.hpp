@@ -16,7 +16,7 @@ enum class Grouping {
 /// along z and alpha (1 - z z^T); for a prismatic one the six rotational entries; for a spherical one the mass.
 /// Joint torques and all their derivatives stay the same; link inertias lose their physical meaning. Expects a
 /// canonical tree; may be applied again, with another choice.
-Tree regroup_inertias(const Tree& tree, Grouping grouping = Grouping::second_moment_zz);
+CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping = Grouping::second_moment_zz);
 
 /// The same for a tree whose frames are still those of the URDF, with axes in any direction. Masses thus move before
 /// frames are chosen: a frame that slides along its axis by s would otherwise add m s^2 to a body's inertia and take it

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/joint_table.hpp"
+
 #include <Eigen/Core>
 
 #include <optional>
@@ -36,18 +38,6 @@ struct Inertia {
   Inertia expressed_in(const Placement& X_PB) const;
 };
 
-enum class JointType {
-  revolute,
-  continuous,
-  prismatic,
-  floating,
-  planar,
-  spherical,
-  cylindrical,
-  helical,
-  universal,
-};
-
 struct Limits {
   double lower, upper, velocity, effort;  ///< +-infinity where the URDF gives none
 };
@@ -70,6 +60,14 @@ struct Joint {
   int mimics = -1;  ///< body whose joint drives this one, or -1; indices are then shared
   double damping = 0.0, friction = 0.0, armature = 0.0;
   int line = 0;  ///< in the URDF; 0 for the floating base
+
+  const JointRow& row() const { return row_of(type); }
+  /// A direction of one of its motions, in the joint frame.
+  Vector3 direction(Direction along) const {
+    if (along == Direction::axis) return axis;
+    if (along == Direction::axis2) return axis2;
+    return Vector3::Unit(static_cast<int>(along));
+  }
 };
 
 struct Body {
@@ -88,6 +86,7 @@ struct Link {
   Vector3 com = Vector3::Zero();  ///< in the link frame
 };
 
+/// What the two trees below share. A function that takes it works in any frames.
 struct Tree {
   std::string name;
   bool floating_base = false;
@@ -95,8 +94,15 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
-  /// Canonical trees only: bodies whose frame is the common frame of what hangs on them in algorithms that work in
-  /// common frames; empty where nobody chose (algorithms/frame_roots.hpp).
+};
+
+/// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
+struct UserTree : Tree {};
+
+/// What algorithms trace: joints with one axis have it along +z, joints with two are split. Made by canonicalise().
+struct CanonicalTree : Tree {
+  /// Bodies whose frame is the common frame of what hangs on them in algorithms that work in common frames; empty
+  /// where nobody chose (algorithms/first_derivatives.hpp).
   std::vector<bool> frame_roots;
 };
 

@@ -58,7 +58,8 @@ PackedFunction pack(const ir::Function& function) {
     std::sort(result.maps[p].begin(), result.maps[p].end(),
               [](const PackedEntry& a, const PackedEntry& b) { return a.dense_index < b.dense_index; });
   }
-  result.function = remove_dead_code(result.function);  // negations that only made dense entries
+  // Negations that only made dense entries are gone; signs may now be better the other way round.
+  result.function = sink_negations(remove_dead_code(result.function));
   return result;
 }
 

@@ -8,6 +8,10 @@
 /// Each pass keeps the function's meaning: same inputs, same outputs, to rounding.
 namespace featherline::passes {
 
+/// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). C++ leaves the order of operands open,
+/// so they were created in an order that depends on the compiler of the generator; from here on all is the same.
+ir::Function in_order(const ir::Function& function);
+
 /// Drops every node no store needs; ids are renumbered, order kept.
 ir::Function remove_dead_code(const ir::Function& function);
 

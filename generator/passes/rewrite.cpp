@@ -28,19 +28,28 @@ Rewriter::Rewriter(const ir::Function& source)
   result_.inputs = source.inputs;
   result_.outputs = source.outputs;
   result_.completion = source.completion;
+  for (NodeId id = 0; id < source.graph.size(); ++id) {
+    if (uses_[id] > 0) order_.push_back({id, source.graph[id].section});
+  }
+}
+
+Rewriter::Rewriter(const ir::Function& source, std::vector<Visit> order) : Rewriter(source) {
+  order_ = std::move(order);
 }
 
 ir::Function Rewriter::run() {
-  const ir::Graph& graph = source_.graph;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (uses_[id] == 0) continue;
-    enter_section(graph[id].section);
+  for (const auto& [id, section] : order_) {
+    enter_section(section);
     values_[id] = rewrite(id);
-    if (const std::string& label = graph.node_name(id); !label.empty())
-      result_.name_value(values_[id], label);
+    copy_label(id);
   }
   for (const ir::Store& s : source_.stores) result_.store(s.parameter, s.entry, values_[s.value]);
   return std::move(result_);
+}
+
+void Rewriter::copy_label(NodeId id) {
+  const std::string& label = source_.graph.node_name(id);
+  if (!label.empty()) result_.name_value(values_[id], label);
 }
 
 void Rewriter::enter_section(std::uint32_t section) {
@@ -56,9 +65,11 @@ Scalar Rewriter::rebuild(NodeId id) {
   const Scalar& b = ir::arity(node.op) == 2 ? values_[node.b] : values_[id];
   switch (node.op) {
     case Op::constant:
-      return {graph, graph.constant(source_.graph.lane_values(id))};
+      return lane_numbers(graph, source_.graph.lane_values(id));
     case Op::input:
       return {graph, graph.input(static_cast<int>(node.a), static_cast<int>(node.b))};
+    case Op::gather:
+      return {graph, graph.gather(static_cast<int>(node.a), source_.graph.entries(id))};
     case Op::add:
       return a + b;
     case Op::sub:
@@ -75,10 +86,10 @@ Scalar Rewriter::rebuild(NodeId id) {
       return sin(a);
     case Op::cos:
       return cos(a);
-    case Op::broadcast:
-      return {graph, graph.broadcast(ir::materialise(graph, a), node.lanes)};
+    case Op::lane:
+      return lane(a, static_cast<int>(node.b));
     case Op::lane_sum:
-      return {graph, graph.lane_sum(ir::materialise(graph, a))};
+      return lane_sum(a, source_.graph[node.a].lanes);
   }
   throw InternalError("unknown operation in the expression graph");
 }

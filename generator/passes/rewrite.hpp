@@ -6,11 +6,20 @@
 
 namespace featherline::passes {
 
-/// Copies a function node by node into a new graph, keeping order, names and sections; a pass overrides what
+/// Copies a function node by node into a new graph, keeping names and sections; a pass overrides what
 /// happens to a node. The skeleton all rewriting passes share.
 class Rewriter {
  public:
+  /// A node to visit, and the section of what it becomes.
+  struct Visit {
+    ir::NodeId node;
+    std::uint32_t section;
+  };
+
+  /// Visits the live nodes in the order of their ids.
   explicit Rewriter(const ir::Function& source);
+  /// Visits the nodes of `order`: all that are live, operands before users.
+  Rewriter(const ir::Function& source, std::vector<Visit> order);
   virtual ~Rewriter() = default;
 
   /// The rewritten function. Dead nodes of the source are not visited.
@@ -30,11 +39,13 @@ class Rewriter {
 
  private:
   void enter_section(std::uint32_t section);
+  void copy_label(ir::NodeId id);
 
   const ir::Function& source_;
   ir::Function result_;
   std::vector<ir::Scalar> values_;
   std::vector<int> uses_;
+  std::vector<Visit> order_;
   std::uint32_t section_ = 0;
 };
 

@@ -5,6 +5,7 @@ namespace featherline::passes {
 
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
+      {"order", in_order},
       {"dead-code", remove_dead_code},
       {"factor-products", factor_products},
       {"sink-negations", sink_negations},

@@ -13,10 +13,18 @@ using ir::Scalar;
 
 /// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
 /// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
+/// What has several uses may flip, too: where one of them cannot absorb the new sign, that costs.
+enum class Shared { never, differences_not_stored, differences };
+
 class FlipPlan {
  public:
-  explicit FlipPlan(const ir::Function& function)
-      : graph_(function.graph), uses_(count_uses(function)), flipped_(graph_.size(), false) {
+  FlipPlan(const ir::Function& function, Shared shared)
+      : graph_(function.graph),
+        uses_(count_uses(function)),
+        shared_(shared),
+        stored_(graph_.size(), false),
+        flipped_(graph_.size(), false) {
+    for (const ir::Store& store : function.stores) stored_[store.value] = true;
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
     }
@@ -25,8 +33,11 @@ class FlipPlan {
 
  private:
   bool flip(NodeId id) {
-    if (uses_[id] != 1 || flipped_[id]) return false;
     const Node& node = graph_[id];
+    const bool shared = node.op == Op::sub && (shared_ == Shared::differences ||
+                                               (shared_ == Shared::differences_not_stored && !stored_[id]));
+    const bool may_flip = uses_[id] == 1 || shared;
+    if (!may_flip || flipped_[id]) return false;
     bool possible = false;
     switch (node.op) {
       case Op::sub:
@@ -47,12 +58,14 @@ class FlipPlan {
 
   const ir::Graph& graph_;
   std::vector<int> uses_;
+  Shared shared_;
+  std::vector<bool> stored_;
   std::vector<bool> flipped_;
 };
 
 class Sinking : public Rewriter {
  public:
-  explicit Sinking(const ir::Function& function) : Rewriter(function), plan_(function) {}
+  Sinking(const ir::Function& function, Shared shared) : Rewriter(function), plan_(function, shared) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
@@ -74,7 +87,7 @@ class Sinking : public Rewriter {
   /// c * x as -((-c) * x): a negative literal instead of a negation.
   Scalar scaled_by_negative(const Node& node) {
     const Scalar& x = value(node.b);
-    if (x.is_constant()) return value(node.a) * x;
+    if (x.is_constant() || !value(node.a).is_constant()) return value(node.a) * x;
     const NodeId factor = graph().constant(-value(node.a).value());
     return {graph(), graph().node(Op::mul, factor, x.id()), !x.negated()};
   }
@@ -84,6 +97,13 @@ class Sinking : public Rewriter {
 
 }  // namespace
 
-ir::Function sink_negations(const ir::Function& function) { return Sinking(function).run(); }
+ir::Function sink_negations(const ir::Function& function) {
+  ir::Function best = Sinking(function, Shared::never).run();
+  for (const Shared shared : {Shared::differences_not_stored, Shared::differences}) {
+    ir::Function other = Sinking(function, shared).run();
+    if (ir::count_cost(other).flops < ir::count_cost(best).flops) best = std::move(other);
+  }
+  return best;
+}
 
 }  // namespace featherline::passes

@@ -7,8 +7,6 @@
 namespace featherline::reference {
 namespace {
 
-using model::JointType;
-
 /// Far above the rounding of double, far below where changes stop being proportional.
 constexpr double small_step = 0x1p-30;
 constexpr double last_place = 0x1p-52;
@@ -58,12 +56,15 @@ class Shaker {
 
 /// What a step of coordinate k of a joint is proportional to.
 double coordinate_scale(const model::Joint& joint, int k, double q) {
-  const bool has_quaternion = joint.type == JointType::floating || joint.type == JointType::spherical;
-  if (has_quaternion && k >= joint.nq - 4) return 1.0;
-  const bool is_length = joint.type == JointType::floating || joint.type == JointType::prismatic ||
-                         (joint.type == JointType::planar && k < 2) ||
-                         (joint.type == JointType::cylindrical && k == 1);
-  return is_length ? std::abs(q) : std::max(1.0, std::abs(q));
+  switch (joint.row().coordinates[static_cast<std::size_t>(k)]) {
+    case model::Coordinate::quaternion:
+      return 1.0;
+    case model::Coordinate::length:
+      return std::abs(q);
+    case model::Coordinate::angle:
+      break;
+  }
+  return std::max(1.0, std::abs(q));
 }
 
 }  // namespace
@@ -90,15 +91,17 @@ State perturbed(const model::Tree& tree, const State& state, double size, std::m
       q += coordinate_scale(joint, k, q) * shaker.step();
     }
   }
-  for (Eigen::VectorXd* part : {&moved.v, &moved.a, &moved.tau, &moved.b, &moved.w}) {
-    for (double& x : *part) shaker.relative(x);
+  for (const catalog::Argument& input : catalog::inputs()) {
+    if (input.quantity == catalog::Quantity::position) continue;
+    for (double& x : moved.*input.in_state) shaker.relative(x);
   }
   return moved;
 }
 
 State rounded_to_float(State state) {
-  for (Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
-    *part = part->cast<float>().cast<double>().eval();
+  for (const catalog::Argument& input : catalog::inputs()) {
+    Eigen::VectorXd& values = state.*input.in_state;
+    values = values.cast<float>().cast<double>().eval();
   }
   return state;
 }

@@ -13,10 +13,8 @@
 namespace featherline::reference {
 
 inline bool has_drive(const model::Joint& joint) {
-  using model::JointType;
-  const bool moves_about_axes = joint.type != JointType::floating && joint.type != JointType::spherical &&
-                                joint.type != JointType::planar;
-  return moves_about_axes && (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
+  return joint.row().moves_on_axes() &&
+         (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
 }
 
 /// Armature felt by the public coordinate.

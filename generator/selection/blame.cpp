@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t most_joints = 60;
 
 /// The robot with one of its joints welded; nothing where that leaves no robot.
-std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joint,
-                                      model::BuildOptions options) {
+std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint,
+                                          model::BuildOptions options) {
   urdf::Description description = robot.description;
   for (urdf::Joint& candidate : description.joints) {
     if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
@@ -27,7 +27,7 @@ std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joi
   options.joint_order.reset();
   if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
   Diagnostics unheard;
-  model::Tree tree = model::build_tree(description, options, unheard);
+  model::UserTree tree = model::build_tree(description, options, unheard);
   if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
   for (model::Body& body : tree.bodies) {
     for (const model::Body& original : robot.tree.bodies) {
@@ -42,11 +42,10 @@ std::optional<model::Tree> with_fixed(const Robot& robot, const std::string& joi
 
 bool agrees_without(const Robot& robot, const std::string& joint, const FunctionPlan& function,
                     const Options& options) {
-  const std::optional<model::Tree> tree = with_fixed(robot, joint, options.build);
+  const std::optional<model::UserTree> tree = with_fixed(robot, joint, options.build);
   if (!tree || tree->nv == 0) return false;
-  const model::Tree plain = in_plain_frames(*tree);
-  const FunctionPlan plan =
-      plan_function(*function.algorithm, function.dense, function.packed, *tree, options);
+  const model::CanonicalTree plain = in_plain_frames(*tree);
+  const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
   LoweredFunction lowered = lower(plan, plain, options);
   return judge(lowered, plain, *tree).relative <= verify::largest_error;
 }
@@ -67,11 +66,14 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const FunctionP
 }
 
 /// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
-const model::Joint* joint_of_entry(const model::Tree& tree, const std::string& entry) {
+const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::FunctionSpec& function,
+                                   const std::string& entry) {
   const std::size_t bracket = entry.find('[');
-  const std::string array = entry.substr(0, bracket);
-  if (bracket == std::string::npos || array == "H" || array == "R" || array == "p" || array == "J")
-    return nullptr;
+  if (bracket == std::string::npos || function.takes_link) return nullptr;
+  for (const catalog::Argument& output : function.outputs) {
+    const bool has_joint_rows = output.shape.sides().front() == catalog::nv;
+    if (output.name == entry.substr(0, bracket) && !has_joint_rows) return nullptr;
+  }
   const int index = std::atoi(entry.c_str() + bracket + 1);
   for (const model::Body& body : tree.bodies) {
     if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return &body.joint;
@@ -82,7 +84,7 @@ const model::Joint* joint_of_entry(const model::Tree& tree, const std::string& e
 std::string list_errors(const std::vector<Disagreement>& disagreements) {
   std::vector<std::string> errors;
   for (const Disagreement& d : disagreements)
-    errors.push_back(fmt::format("{} ({:.1e})", d.function->algorithm->name, d.error.relative));
+    errors.push_back(fmt::format("{} ({:.1e})", d.function->spec->name, d.error.relative));
   return fmt::format("{}", fmt::join(errors, ", "));
 }
 
@@ -95,7 +97,7 @@ std::string describe_cause(const Disagreement& first, const std::vector<const mo
   }
   std::vector<std::string> names;
   for (const model::Joint* joint : causes) names.push_back(joint->name);
-  return fmt::format("{} agrees when {} {} is fixed", first.function->algorithm->name,
+  return fmt::format("{} agrees when {} {} is fixed", first.function->spec->name,
                      names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
 }
 
@@ -105,7 +107,8 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
                          const Options& options, const Observer& observer) {
   const Disagreement& first = disagreements.front();
   const std::vector<const model::Joint*> causes = find_causes(robot, *first.function, options, observer);
-  const model::Joint* place = causes.empty() ? joint_of_entry(robot.tree, first.error.entry) : causes.front();
+  const model::Joint* place =
+      causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, first.error.entry) : causes.front();
   const Location where =
       place == nullptr ? Location{robot.description.file, 0, "robot"}
                        : Location{robot.description.file, place->line, "robot/joint " + quoted(place->name)};

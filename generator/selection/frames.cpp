@@ -1,16 +1,17 @@
 #include "selection/frames.hpp"
 
-#include "algorithms/frame_roots.hpp"
+#include "algorithms/first_derivatives.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 
 namespace featherline {
 
-model::Tree in_chosen_frames(const model::Tree& user, bool common_frames, const Observer& observer) {
-  const model::Tree canonical = model::canonicalise(user);
+model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
+                                      const Observer& observer) {
+  const model::CanonicalTree canonical = model::canonicalise(user);
   observer.done("canonical", [&] { return model::dump(canonical); });
 
-  model::Tree regrouped = model::regroup_inertias(canonical);
+  model::CanonicalTree regrouped = model::regroup_inertias(canonical);
   if (common_frames) {
     observer.begin("choosing frames");
     regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
@@ -19,7 +20,7 @@ model::Tree in_chosen_frames(const model::Tree& user, bool common_frames, const 
   return regrouped;
 }
 
-model::Tree in_plain_frames(const model::Tree& user) {
+model::CanonicalTree in_plain_frames(const model::UserTree& user) {
   return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
 }
 

@@ -13,7 +13,7 @@
 namespace featherline {
 namespace {
 
-using algorithms::Formulation;
+using catalog::Formulation;
 
 /// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
@@ -26,22 +26,22 @@ std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
 
 class Lowering {
  public:
-  Lowering(const FunctionPlan& plan, const model::Tree& tree, const Options& options,
+  Lowering(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
            const Observer& observer)
       : plan_(plan), tree_(tree), options_(options), observer_(observer) {}
 
   LoweredFunction run() const {
-    if (plan_.walks_tree) return {{{plan_.algorithm, {}}}, pose_steps()};
+    if (plan_.spec->takes_link) return {{{plan_.spec, {}}}, pose_steps()};
     LoweredFunction lowered;
     ir::Function function = cheapest(plan_.candidates);
-    if (plan_.dense) lowered.forms.push_back({plan_.algorithm, dense_program(function)});
+    if (plan_.dense) lowered.forms.push_back({plan_.spec, dense_program(function)});
     if (!plan_.needs_packing()) return lowered;
     if (!plan_.packed_candidates.empty()) function = cheapest(plan_.packed_candidates);
     passes::PackedFunction form = passes::pack(function);
     const ir::Program program = schedule(std::move(form.function));
     if (plan_.batch) lowered.forms.back().batch_form = {program, form.maps, sizes(function.outputs)};
     if (plan_.packed)
-      lowered.forms.push_back({plan_.algorithm, program, std::move(form.maps), sizes(function.outputs)});
+      lowered.forms.push_back({plan_.spec, program, std::move(form.maps), sizes(function.outputs)});
     return lowered;
   }
 
@@ -53,9 +53,7 @@ class Lowering {
   }
 
   ir::Function trace(const Formulation& formulation) const {
-    ir::Function function = formulation.trace(tree_);
-    function.formulation = formulation.name;
-    return simplified(std::move(function));
+    return simplified(catalog::trace(*plan_.spec, formulation, tree_));
   }
 
   /// The one with the fewest flops after simplification, the first of equals.
@@ -64,7 +62,7 @@ class Lowering {
     int fewest = INT_MAX;
     for (const Formulation* formulation : candidates) {
       if (kept && kept->graph.size() > large_graph) break;
-      observer_.begin(plan_.algorithm->name + ": " + formulation->name);
+      observer_.begin(plan_.spec->name + ": " + formulation->name);
       ir::Function function = trace(*formulation);
       const int flops = ir::count_cost(function).flops;
       if (kept && flops >= fewest) continue;
@@ -106,14 +104,14 @@ class Lowering {
   }
 
   const FunctionPlan& plan_;
-  const model::Tree& tree_;
+  const model::CanonicalTree& tree_;
   const Options& options_;
   const Observer& observer_;
 };
 
 }  // namespace
 
-LoweredFunction lower(const FunctionPlan& plan, const model::Tree& tree, const Options& options,
+LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
                       const Observer& observer) {
   return Lowering(plan, tree, options, observer).run();
 }

@@ -11,12 +11,12 @@ namespace featherline {
 /// A function as it is printed.
 struct LoweredFunction {
   std::vector<emit::FunctionRequest> forms;  ///< dense, packed: those that the plan asks for
-  std::vector<ir::Program> pose_steps;       ///< by body: one step outwards; of functions that walk the tree
+  std::vector<ir::Program> pose_steps;       ///< by body: one step outwards; of functions that take a link
 };
 
 /// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
 /// it in every form of the plan.
-LoweredFunction lower(const FunctionPlan& plan, const model::Tree& tree, const Options& options,
+LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
                       const Observer& observer = {});
 
 /// The stages above as --dump-after names them: "graph", the passes, "program".

@@ -5,13 +5,13 @@
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 
-#include <algorithm>
+#include <spec>
 
 namespace featherline {
 namespace {
 
-using algorithms::Algorithm;
-using algorithms::Formulation;
+using catalog::Formulation;
+using catalog::FunctionSpec;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -50,7 +50,7 @@ void check_c_header(const std::string& name) {
 std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
   const bool asked = !options.name.empty();
   const std::string& wanted = asked ? options.name : robot.description.name;
-  if (options.c_interface) check_c_header(emit::emitted_name(wanted));
+  if (options.has_binding("c-api")) check_c_header(emit::emitted_name(wanted));
   tell_renaming(wanted, asked, robot.description.file, findings);
   return wanted;
 }
@@ -68,35 +68,29 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   return kept;
 }
 
-Formulations candidates(const Algorithm& algorithm, const model::Tree& tree, const Options& options,
+Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {
   Formulations found;
-  for (const Formulation& formulation : algorithm.formulations) {
+  for (const Formulation& formulation : spec.formulations) {
     const bool applies = !formulation.applies || formulation.applies(tree);
-    if (applies && is_candidate(formulation, algorithm, tree, options.formulations, packed))
+    if (applies && is_candidate(formulation, spec, tree, options.formulations, packed))
       found.push_back(&formulation);
   }
   if (!found.empty()) return found;
-  const auto forced = options.formulations.find(algorithm.name);
+  const auto forced = options.formulations.find(spec.name);
   if (forced == options.formulations.end())
-    throw InternalError("no formulation of " + algorithm.name + " applies");
-  throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + algorithm.name +
+    throw InternalError("no formulation of " + spec.name + " applies");
+  throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + spec.name +
                    " for this robot; leave it out, and the cheapest that can is taken");
 }
 
-Formulations loops(const Algorithm& algorithm, const model::Tree& tree) {
+Formulations loops(const FunctionSpec& spec, const model::UserTree& tree) {
   Formulations found;
-  for (const Formulation& formulation : algorithm.formulations) {
+  for (const Formulation& formulation : spec.formulations) {
     if (formulation.in_loops && (!formulation.applies || formulation.applies(tree)))
       found.push_back(&formulation);
   }
   return found;
-}
-
-/// Whether it may be computed in common frames. Choosing those takes a while.
-bool works_in_common_frames(const Algorithm& algorithm) {
-  return algorithm.group == "derivatives" || algorithm.group == "second-order" ||
-         algorithm.name == "coriolis_matrix";
 }
 
 }  // namespace
@@ -104,26 +98,25 @@ bool works_in_common_frames(const Algorithm& algorithm) {
 std::vector<std::string> Plan::function_names() const {
   std::vector<std::string> names;
   for (const FunctionPlan& function : functions) {
-    if (function.dense) names.push_back(function.algorithm->name);
-    if (function.packed) names.push_back(packed_name(*function.algorithm));
+    if (function.dense) names.push_back(function.spec->name);
+    if (function.packed) names.push_back(packed_name(*function.spec));
   }
   return names;
 }
 
-FunctionPlan plan_function(const Algorithm& algorithm, bool dense, bool packed, const model::Tree& tree,
+FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& tree,
                            const Options& options) {
   FunctionPlan plan;
-  plan.algorithm = &algorithm;
-  plan.walks_tree = algorithm.formulations.empty();
+  plan.spec = &spec;
   plan.dense = dense;
   plan.packed = packed;
-  if (plan.walks_tree) return plan;
-  plan.batch = dense && options.batch && has_packed_form(algorithm);
-  plan.candidates = candidates(algorithm, tree, options, !dense);
+  if (spec.takes_link) return plan;
+  plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
+  plan.candidates = candidates(spec, tree, options, !dense);
   if (plan.needs_packing() && plan.candidates.front()->in_loops)
-    plan.packed_candidates = candidates(algorithm, tree, options, true);
-  const bool is_forced = options.formulations.count(algorithm.name) > 0;
-  if (options.max_code > 0 && !is_forced) plan.shorter = loops(algorithm, tree);
+    plan.packed_candidates = candidates(spec, tree, options, true);
+  const bool is_forced = options.formulations.count(spec.name) > 0;
+  if (options.max_code > 0 && !is_forced) plan.shorter = loops(spec, tree);
   return plan;
 }
 
@@ -131,12 +124,12 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
   Plan plan;
   plan.name = choose_name(robot, options, findings);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    const bool dense = contains(names, algorithm.name);
-    const bool packed = has_packed_form(algorithm) && contains(names, packed_name(algorithm));
+  for (const FunctionSpec& spec : catalog::functions()) {
+    const bool dense = contains(names, spec.name);
+    const bool packed = has_packed_form(spec) && contains(names, packed_name(spec));
     if (!dense && !packed) continue;
-    plan.functions.push_back(plan_function(algorithm, dense, packed, robot.tree, options));
-    plan.common_frames = plan.common_frames || works_in_common_frames(algorithm);
+    plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
+    plan.common_frames = plan.common_frames || spec.uses_common_frames;
   }
   return plan;
 }

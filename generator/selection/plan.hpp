@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "robot.hpp"
 
 #include <string>
@@ -9,13 +9,12 @@
 /// What is emitted and in which ways it may be computed: decided once, before anything is traced, and handed on.
 namespace featherline {
 
-/// Formulations that apply to the robot, in the order of the registry.
-using Formulations = std::vector<const algorithms::Formulation*>;
+/// Formulations that apply to the robot, in the order of the catalogue.
+using Formulations = std::vector<const catalog::Formulation*>;
 
 /// How one function becomes code.
 struct FunctionPlan {
-  const algorithms::Algorithm* algorithm = nullptr;
-  bool walks_tree = false;  ///< kinematics: assembled from steps, body by body; it has no formulations
+  const catalog::FunctionSpec* spec = nullptr;
   bool dense = false;       ///< emitted with dense outputs
   bool packed = false;      ///< emitted with packed outputs, as a function of its own
   bool batch = false;       ///< batches of the dense function are emitted; they compute the packed form
@@ -30,7 +29,7 @@ struct FunctionPlan {
 
 struct Plan {
   std::string name;  ///< as asked for, or the robot's own; emit::emitted_name makes a namespace of it
-  std::vector<FunctionPlan> functions;  ///< in the order of the registry
+  std::vector<FunctionPlan> functions;  ///< in the order of the catalogue
   bool common_frames = false;           ///< some formulation works in common frames of several bodies
 
   /// As emitted, packed forms behind their dense ones.
@@ -43,7 +42,7 @@ struct Plan {
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
 
 /// The plan of one function: `dense` and `packed` say which forms of it are emitted.
-FunctionPlan plan_function(const algorithms::Algorithm& algorithm, bool dense, bool packed,
-                           const model::Tree& tree, const Options& options);
+FunctionPlan plan_function(const catalog::FunctionSpec& spec, bool dense, bool packed,
+                           const model::UserTree& tree, const Options& options);
 
 }  // namespace featherline

@@ -128,7 +128,7 @@ class Results {
 
 }  // namespace
 
-bool may_be_exact(const model::Tree& snapped, const model::Tree& as_written) {
+bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written) {
   const int nv = as_written.nv;
   if (nv == 0) return true;
   if (nv > most_degrees_of_freedom) return false;

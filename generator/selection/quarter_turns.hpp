@@ -21,7 +21,7 @@ namespace featherline {
 inline constexpr double allowed_deviation = 5e-11;
 
 /// Whether `snapped`, `as_written` with exact quarter turns, gives the same results within what is allowed.
-bool may_be_exact(const model::Tree& snapped, const model::Tree& as_written);
+bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written);
 
 /// Whether the robot has quarter turns in decimals that may be taken as exact.
 bool has_exact_turns(const Robot& robot);

@@ -1,11 +1,12 @@
 #include "selection/singularity.hpp"
 
 #include "algorithms/mass_matrix.hpp"
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/massless.hpp"
-#include "selection/sample_state.hpp"
+#include "reference/outputs.hpp"
+#include "verify/inputs.hpp"
 
 #include <Eigen/Core>
 
@@ -50,11 +51,9 @@ std::vector<std::string> links_behind(const model::Tree& tree, std::vector<bool>
   return names;
 }
 
-bool inverts_inertia(const std::string& function) {
-  const auto& all = algorithms::registry();
-  return std::any_of(all.begin(), all.end(), [&](const algorithms::Algorithm& algorithm) {
-    return algorithm.inverts_inertia && (algorithm.name == function || packed_name(algorithm) == function);
-  });
+bool inverts_inertia(const std::string& name) {
+  const catalog::FunctionSpec* function = catalog::find(name);
+  return function != nullptr && function->inverts_inertia;
 }
 
 /// The functions that need M alone, and those that need its inverse: asked for through a group, or by name.
@@ -77,7 +76,7 @@ Division divide(const Options& options) {
 }
 
 /// The bodies whose joints move without inertia: by the pivots, and where no more than rounding is left of it.
-std::vector<bool> bodies_without_inertia(const model::Tree& tree, double least) {
+std::vector<bool> bodies_without_inertia(const model::UserTree& tree, double least) {
   std::vector<bool> found(tree.bodies.size(), false);
   for (const model::MasslessJoint& joint : model::find_massless_joints(tree))
     found[static_cast<std::size_t>(joint.body)] = true;
@@ -105,12 +104,16 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 
 }  // namespace
 
-std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double least) {
-  const ir::Function function = algorithms::trace_mass_matrix(model::canonicalise(tree));
+std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least) {
+  const model::CanonicalTree canonical = model::canonicalise(tree);
+  const ir::Function function =
+      algorithms::trace(canonical, {{"q", canonical.nq}}, algorithms::mass_matrix<ir::Scalar>);
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
+  std::mt19937 random(1);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
-    const std::vector<double> M = ir::evaluate(function, sample_inputs(function, tree, k)).front();
+    const reference::State state = reference::random_state(tree, random);
+    const std::vector<double> M = ir::evaluate(function, verify::inputs_of(function, state)).front();
     const std::vector<bool> vanishes =
         vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv), least);
     for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];
@@ -122,7 +125,7 @@ std::vector<int> singular_degrees_of_freedom(const model::Tree& tree, double lea
   return found;
 }
 
-std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::Tree& tree,
+std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::UserTree& tree,
                                                         const std::string& file, Diagnostics& findings) {
   const Division division = divide(options);
   if (!division.needs_inverse()) {

@@ -5,20 +5,20 @@
 namespace featherline {
 namespace {
 
-using algorithms::Algorithm;
-using algorithms::Formulation;
+using catalog::Formulation;
+using catalog::FunctionSpec;
 
 bool is_too_long(const Formulation& formulation, const model::Tree& tree, double limit) {
   return formulation.unrolled_flops && formulation.unrolled_flops(tree) > limit;
 }
 
-bool fits_unrolled(const Algorithm& algorithm, const model::Tree& tree, double limit) {
-  if (algorithm.formulations.empty()) return true;
+bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
+  if (algorithm.takes_link) return true;
   return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
                      [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
 }
 
-bool is_forced_to_unroll(const Algorithm& algorithm, const ForcedFormulations& forced) {
+bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations& forced) {
   const auto named = forced.find(algorithm.name);
   return named != forced.end() &&
          std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
@@ -26,8 +26,8 @@ bool is_forced_to_unroll(const Algorithm& algorithm, const ForcedFormulations& f
 }
 
 /// The algorithm a function needs unrolled; none if any formulation will do.
-const Algorithm* find_unrolled_only(const std::string& function, bool batch) {
-  for (const Algorithm& algorithm : algorithms::registry()) {
+const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) {
+  for (const FunctionSpec& algorithm : catalog::functions()) {
     if (packed_name(algorithm) == function || (batch && algorithm.name == function)) return &algorithm;
   }
   return nullptr;
@@ -35,7 +35,7 @@ const Algorithm* find_unrolled_only(const std::string& function, bool batch) {
 
 }  // namespace
 
-bool is_candidate(const Formulation& formulation, const Algorithm& algorithm, const model::Tree& tree,
+bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const ForcedFormulations& forced, bool packed) {
   if (packed && formulation.in_loops) return false;
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
@@ -51,7 +51,7 @@ std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& func
                                             Diagnostics& findings) {
   std::vector<std::string> kept;
   for (const std::string& name : functions) {
-    const Algorithm* algorithm = find_unrolled_only(name, options.batch);
+    const FunctionSpec* algorithm = find_unrolled_only(name, options.has_binding("batch"));
     if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) ||
         is_forced_to_unroll(*algorithm, options.formulations)) {
       kept.push_back(name);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "options.hpp"
 #include "support/diagnostic.hpp"
 
@@ -23,11 +23,11 @@ using ForcedFormulations = std::map<std::string, std::string>;
 
 /// Whether a formulation is among those to choose from: the forced one, or all that are not too long, or else those in
 /// loops. `packed`: packed forms are always unrolled.
-bool is_candidate(const algorithms::Formulation& formulation, const algorithms::Algorithm& algorithm,
+bool is_candidate(const catalog::Formulation& formulation, const catalog::FunctionSpec& algorithm,
                   const model::Tree& tree, const ForcedFormulations& forced, bool packed);
 
 /// `functions` without what only unrolled code gives, where code would be in loops: packed forms, whose entries come one
-/// by one, and with Options::batch the functions themselves, whose batches compute the packed form. With a warning where
+/// by one, and with the binding "batch" the functions themselves, whose batches compute the packed form. With a warning where
 /// a group brought them in, with an error where the user named them.
 std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Options& options,
                                             const model::Tree& tree, const std::string& file,

@@ -22,7 +22,7 @@ struct Attempt {
 std::vector<FunctionPlan> alternatives(const FunctionPlan& plan) {
   std::vector<FunctionPlan> choices{plan};
   if (plan.candidates.size() + plan.shorter.size() < 2) return choices;
-  for (const algorithms::Formulation* formulation : plan.candidates) {
+  for (const catalog::Formulation* formulation : plan.candidates) {
     choices.push_back(plan);
     choices.back().candidates = {formulation};
     choices.back().shorter.clear();
@@ -33,7 +33,7 @@ std::vector<FunctionPlan> alternatives(const FunctionPlan& plan) {
 class VerifiedLowering {
  public:
   /// `chosen`: the tree in chosen frames.
-  VerifiedLowering(const Robot& robot, const model::Tree& chosen, const Options& options,
+  VerifiedLowering(const Robot& robot, const model::CanonicalTree& chosen, const Options& options,
                    const Observer& observer)
       : robot_(robot), chosen_(chosen), options_(options), observer_(observer) {}
 
@@ -67,10 +67,10 @@ class VerifiedLowering {
     if (!function.pose_steps.empty()) lowered.pose_steps = std::move(function.pose_steps);
   }
 
-  Attempt try_once(const FunctionPlan& plan, const model::Tree& tree) const {
+  Attempt try_once(const FunctionPlan& plan, const model::CanonicalTree& tree) const {
     Attempt attempt{lower(plan, tree, options_, observer_)};
     if (!options_.verify) return attempt;
-    observer_.begin(plan.algorithm->name + ": verifying");
+    observer_.begin(plan.spec->name + ": verifying");
     attempt.worst = judge(attempt.function, tree, robot_.tree);
     return attempt;
   }
@@ -97,35 +97,36 @@ class VerifiedLowering {
     return attempt;
   }
 
-  /// Functions that walk the tree share its steps: where one needs plain frames all take them. Whether one does.
+  /// Functions that take a link walk the tree by the same steps: where one needs plain frames all take them. Whether one does.
   bool share_frames_of_walks(const Plan& plan, std::vector<Attempt>& attempts) {
     bool plain = false;
     for (std::size_t k = 0; k < attempts.size(); ++k)
-      plain = plain || (plan.functions[k].walks_tree && attempts[k].in_plain_frames);
+      plain = plain || (plan.functions[k].spec->takes_link && attempts[k].in_plain_frames);
     for (std::size_t k = 0; plain && k < attempts.size(); ++k) {
-      if (!plan.functions[k].walks_tree || attempts[k].in_plain_frames) continue;
+      if (!plan.functions[k].spec->takes_link || attempts[k].in_plain_frames) continue;
       attempts[k] = first_in_plain_frames(plan.functions[k]);
       if (!attempts[k].agrees()) failures_.push_back({&plan.functions[k], attempts[k].worst});
     }
     return plain;
   }
 
-  const model::Tree& plain_tree() {
+  const model::CanonicalTree& plain_tree() {
     if (!plain_) plain_ = in_plain_frames(robot_.tree);
     return *plain_;
   }
 
   const Robot& robot_;
-  const model::Tree& chosen_;
+  const model::CanonicalTree& chosen_;
   const Options& options_;
   const Observer& observer_;
-  std::optional<model::Tree> plain_;
+  std::optional<model::CanonicalTree> plain_;
   std::vector<Disagreement> failures_;
 };
 
 }  // namespace
 
-reference::OutputError judge(LoweredFunction& function, const model::Tree& traced, const model::Tree& user) {
+reference::OutputError judge(LoweredFunction& function, const model::CanonicalTree& traced,
+                             const model::UserTree& user) {
   reference::OutputError worst;
   for (emit::FunctionRequest& form : function.forms) {
     const reference::OutputError error = verify::worst_error({form, traced, function.pose_steps}, user);
@@ -135,7 +136,7 @@ reference::OutputError judge(LoweredFunction& function, const model::Tree& trace
   return worst;
 }
 
-std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::Tree& exact,
+std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::CanonicalTree& exact,
                                                    const Plan& plan, const Options& options,
                                                    const Observer& observer) {
   std::optional<LoweredRobot> lowered =
@@ -144,7 +145,7 @@ std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const mod
   return lowered;
 }
 
-LoweredRobot lower_as_written(const Robot& robot, const model::Tree& as_written, const Plan& plan,
+LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
                               const Options& options, const Observer& observer) {
   return VerifiedLowering(robot, as_written, options, observer).one_by_one(plan);
 }

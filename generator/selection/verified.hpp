@@ -18,23 +18,24 @@ namespace featherline {
 
 /// The worst error of all forms, which keep theirs. `traced`: the tree that the function was traced on, `user`: the one
 /// the reference solver takes.
-reference::OutputError judge(LoweredFunction& function, const model::Tree& traced, const model::Tree& user);
+reference::OutputError judge(LoweredFunction& function, const model::CanonicalTree& traced,
+                             const model::UserTree& user);
 
 /// What is printed: programs, and the tree whose frames the kinematics and the links' placements are in.
 struct LoweredRobot {
   std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
   std::vector<ir::Program> pose_steps;           ///< of kinematics; empty where no function needs them
-  model::Tree kinematic_tree;
+  model::CanonicalTree kinematic_tree;
   bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals
 };
 
 /// The first step. `exact` is Robot::snapped in the frames that are traced. Nothing where a function disagrees.
-std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::Tree& exact,
+std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::CanonicalTree& exact,
                                                    const Plan& plan, const Options& options,
                                                    const Observer& observer);
 
 /// The other steps. `as_written` is Robot::tree in the frames that are traced. Throws InputError at the last.
-LoweredRobot lower_as_written(const Robot& robot, const model::Tree& as_written, const Plan& plan,
+LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
                               const Options& options, const Observer& observer);
 
 }  // namespace featherline

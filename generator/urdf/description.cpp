@@ -1,8 +1,8 @@
 #include "urdf/description.hpp"
 
+#include "model/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
-#include "urdf/joint_types.hpp"
 
 namespace featherline::urdf {
 namespace {
@@ -19,7 +19,7 @@ void write_link(Out out, const Link& link) {
 }
 
 void write_joint(Out out, const Joint& joint) {
-  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), name_of(joint.type),
+  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), model::name(joint.type),
                  quoted(joint.parent), quoted(joint.child));
   fmt::format_to(out, "  xyz {} rpy {} axis {}\n", numbers(joint.origin.xyz), numbers(joint.origin.rpy),
                  numbers(joint.axis));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/joint_table.hpp"
+
 #include <Eigen/Core>
 
 #include <optional>
@@ -9,6 +11,8 @@
 /// The URDF as it was written: plain values, document order, line numbers kept.
 /// No frame is moved and nothing is merged here; that is model/'s work.
 namespace featherline::urdf {
+
+using model::JointType;
 
 /// Pose of a child frame in its parent: translation `xyz` [m], then fixed-axis roll, pitch, yaw [rad].
 struct Origin {
@@ -30,19 +34,6 @@ struct Link {
   std::string name;
   int line = 0;
   std::optional<Inertial> inertial;
-};
-
-enum class JointType {
-  fixed,
-  revolute,
-  continuous,
-  prismatic,
-  floating,
-  planar,
-  spherical,
-  cylindrical,
-  helical,
-  universal,
 };
 
 struct Limits {
@@ -72,8 +63,8 @@ struct Joint {
   std::string parent, child;                         ///< link names
   Origin origin;                                     ///< joint frame in the parent link frame
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in the joint frame
-  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();  ///< second axis of a universal joint
-  double pitch = 0.0;                                ///< helical joint: [m/rad]
+  Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();  ///< second axis, of types that have one
+  double pitch = 0.0;                                ///< of a screw [m/rad]
   std::optional<Limits> limits;
   std::optional<Mimic> mimic;
   std::optional<Dynamics> dynamics;

@@ -8,7 +8,6 @@
 /// It has no namespace prefix on purpose: parsers that know namespaces refuse an undeclared prefix, while
 /// every URDF tool passes over an unknown plain element and goes on with the fallback type of the joint
 /// itself.
-#include "urdf/joint_types.hpp"
 #include "urdf/number.hpp"
 #include "urdf/read_parts.hpp"
 
@@ -32,8 +31,9 @@ void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& re
   if (axis) {
     joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
   } else if (element.FindAttribute("axis2") == nullptr) {
-    reader.error(element, describe(element) + " has no attribute \"axis2\"",
-                 "add the second axis of the universal joint, in the joint frame");
+    reader.error(
+        element, describe(element) + " has no attribute \"axis2\"",
+        std::string("add the second axis of the ") + model::name(joint.type) + " joint, in the joint frame");
   }
 }
 
@@ -45,17 +45,17 @@ void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader
   joint.extension_line = extension->GetLineNum();
   const auto text = reader.name(*extension, "type");
   if (!text) return;
-  const auto type = extension_joint_type(*text);
-  if (!type) {
-    const bool native = native_joint_type(*text).has_value();
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row == nullptr || row->native) {
+    const bool native = row != nullptr;
     reader.error(*extension, "joint type " + quoted(*text) + (native ? " needs no extension" : " is unknown"),
                  native ? "write it as the joint's own type and remove <featherline_joint>"
-                        : "use spherical, cylindrical, helical or universal");
+                        : "use " + model::joint_type_names(false));
     return;
   }
-  joint.type = *type;
-  if (*type == JointType::helical) read_pitch(*extension, joint, reader);
-  if (*type == JointType::universal) read_second_axis(*extension, joint, reader);
+  joint.type = row->type;
+  if (row->needs_pitch()) read_pitch(*extension, joint, reader);
+  if (row->needs(model::Direction::axis2)) read_second_axis(*extension, joint, reader);
 }
 
 }  // namespace featherline::urdf

@@ -1,4 +1,3 @@
-#include "urdf/joint_types.hpp"
 #include "urdf/number.hpp"
 #include "urdf/read_parts.hpp"
 
@@ -12,22 +11,22 @@ namespace {
 std::optional<JointType> read_type(const XMLElement& element, ElementReader& reader) {
   const auto text = reader.name(element, "type");
   if (!text) return std::nullopt;
-  if (const auto type = native_joint_type(*text)) return type;
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row != nullptr && row->native) return row->type;
   const std::string problem = "unknown joint type " + quoted(*text);
-  const auto extension = extension_joint_type(*text);
-  if (extension == JointType::spherical || extension == JointType::cylindrical) {  // which take no numbers
+  if (row != nullptr && !row->needs_extension_numbers()) {
     reader.warning(
         element, describe(element) + " is " + *text + ", which URDF lacks",
         "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
             *text + "\"/> inside the joint");
-    return extension;
+    return row->type;
   }
-  if (extension) {
+  if (row != nullptr) {
     reader.error(element, problem,
                  "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
                      "\"/> inside the joint");
   } else {
-    reader.error(element, problem, "use fixed, revolute, continuous, prismatic, floating or planar");
+    reader.error(element, problem, "use " + model::joint_type_names(true));
   }
   return std::nullopt;
 }
@@ -112,7 +111,7 @@ Joint read_joint(const XMLElement& element, ElementReader& reader) {
   joint.parent = read_end(element, "parent", joint.parent_line, reader);
   joint.child = read_end(element, "child", joint.child_line, reader);
   joint.origin = read_origin(element, reader);
-  read_axis(element, !type || uses_axis(joint.type), joint, reader);
+  read_axis(element, !type || model::row_of(joint.type).needs(model::Direction::axis), joint, reader);
   if (const XMLElement* limit = reader.only_child(element, "limit"))
     joint.limits = read_limits(*limit, reader);
   if (const XMLElement* mimic = reader.only_child(element, "mimic")) joint.mimic = read_mimic(*mimic, reader);

@@ -1,10 +1,10 @@
 #include "verify/run_kinematics.hpp"
 
 #include "algorithms/kinematics.hpp"
-#include "support/diagnostic.hpp"
 #include "emit/kinematics.hpp"
 #include "ir/program_interpreter.hpp"
 #include "reference/solver.hpp"
+#include "support/diagnostic.hpp"
 #include "verify/big_stack.hpp"
 
 #include <featherline/kinematics.hpp>
@@ -46,9 +46,9 @@ struct WalkedRobot {
   }
 };
 
-walk::BodyInfo<double> body_info(const model::Tree& tree, int index) {
+walk::BodyInfo<double> body_info(const model::CanonicalTree& tree, int index) {
   const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
-  const algorithms::StepAngle angle = algorithms::pose_step_angle(tree, index);
+  const algorithms::JointAngle angle = algorithms::angle_of(body.joint);
   return {body.parent,   body.joint.idx_q,      body.joint.nq, body.joint.idx_v,
           body.joint.nv, body.joint.multiplier, angle.entry,   angle.offset};
 }
@@ -61,7 +61,7 @@ walk::LinkInfo<double> link_info(const model::Link& link) {
 }
 
 /// Links at which the walks together stay short: the outermost first, they pass all joints, then the others in turn.
-std::vector<int> chosen_links(const model::Tree& tree) {
+std::vector<int> chosen_links(const model::UserTree& tree) {
   constexpr int longest_walks = 20'000;
   constexpr std::size_t most_links = 300;
   std::vector<int> depth(tree.bodies.size(), 1);
@@ -94,8 +94,8 @@ std::vector<int> chosen_links(const model::Tree& tree) {
 }
 
 template <int N>
-reference::OutputError worst_error(const std::string& function, const model::Tree& user,
-                                   const model::Tree& traced, const std::vector<ir::Program>& steps,
+reference::OutputError worst_error(const std::string& function, const model::UserTree& user,
+                                   const model::CanonicalTree& traced, const std::vector<ir::Program>& steps,
                                    const Eigen::VectorXd& q) {
   using Robot = WalkedRobot<N>;
   Robot::nv = traced.nv;
@@ -142,8 +142,8 @@ reference::OutputError worst_error(const std::string& function, const model::Tre
 
 }  // namespace
 
-reference::OutputError verify_kinematics(const std::string& function, const model::Tree& user,
-                                         const model::Tree& traced,
+reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
+                                         const model::CanonicalTree& traced,
                                          const std::vector<ir::Program>& pose_steps,
                                          const Eigen::VectorXd& q) {
   const int longest = emit::longest_path(traced).bodies;

@@ -17,12 +17,12 @@ inline constexpr double largest_error = 1e-10;
 /// What is judged: a scheduled function in its dense or packed form, with the form its batches compute.
 struct Subject {
   const emit::FunctionRequest& request;
-  const model::Tree& traced;                       ///< that it was traced on
+  const model::CanonicalTree& traced;          ///< that it was traced on
   const std::vector<ir::Program>& pose_steps;  ///< of kinematics, on the same tree
 };
 
 /// The worst error over a few states with |v| <= 10, |a| <= 50, and the array or entry that has it; infinity where a
 /// result is not finite. `user`: the robot as the reference solver takes it. The states are the same in every run.
-reference::OutputError worst_error(const Subject& subject, const model::Tree& user);
+reference::OutputError worst_error(const Subject& subject, const model::UserTree& user);
 
 }  // namespace featherline::verify

@@ -14,6 +14,7 @@ enum class JointType {
   cylindrical,  ///< an angle and a length about and along one axis
   helical,      ///< one angle that also moves along the axis
   universal,    ///< two angles about two axes
+  fixed,        ///< no coordinate; no JointInfo has it, for what a fixed joint holds is merged
 };
 
 /// What a user of emitted code has to know of one joint. Its coordinates are q[idx_q] ... q[idx_q + nq - 1],

@@ -7,7 +7,7 @@
 
 namespace featherline::bench {
 
-model::Tree read_tree(const std::string& urdf, bool floating_base) {
+model::UserTree read_tree(const std::string& urdf, bool floating_base) {
   Diagnostics findings;
   const urdf::Description description = urdf::read_file(urdf, findings);
   model::BuildOptions options;
@@ -16,7 +16,7 @@ model::Tree read_tree(const std::string& urdf, bool floating_base) {
   options.snap_tolerance =
       0.0;  // as the generator reads it: quarter turns are made exact function by function
   if (findings.has_errors()) throw std::runtime_error{"cannot read " + urdf};
-  model::Tree tree = model::build_tree(description, options, findings);
+  model::UserTree tree = model::build_tree(description, options, findings);
   if (findings.has_errors()) throw std::runtime_error{"cannot build a tree from " + urdf};
   return tree;
 }

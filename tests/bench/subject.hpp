@@ -56,7 +56,7 @@ class Subject {
 
  private:
   EmittedRobot robot_;
-  model::Tree tree_;
+  model::UserTree tree_;
   std::map<std::string, Facts> facts_;
   int link_;
   std::vector<State> states_;

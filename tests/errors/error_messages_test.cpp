@@ -1,6 +1,6 @@
-#include "support/diagnostic_format.hpp"
 #include "model/build_tree.hpp"
 #include "model/massless.hpp"
+#include "support/diagnostic_format.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>
@@ -42,7 +42,7 @@ featherline::Diagnostics findings_about(const fs::path& input) {
   featherline::Diagnostics findings;
   const auto robot = featherline::urdf::read_string(content_of(input), input.filename().string(), findings);
   if (findings.has_errors()) return findings;
-  const featherline::model::Tree tree = featherline::model::build_tree(robot, {}, findings);
+  const featherline::model::UserTree tree = featherline::model::build_tree(robot, {}, findings);
   if (!findings.has_errors()) featherline::model::warn_massless(tree, robot.file, findings);
   return findings;
 }

@@ -1,7 +1,7 @@
 /// Fuzz target: any bytes -> Description -> Tree -> messages. Besides crashes, hangs and sanitizer reports it stops at
 /// a tree that breaks what the algorithms rely on.
-#include "support/diagnostic_format.hpp"
 #include "model/build_tree.hpp"
+#include "support/diagnostic_format.hpp"
 #include "urdf/reader.hpp"
 
 #include <cstdint>
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.floating_base = floating;
     options.mimic_independent = floating;
     Diagnostics tree_findings;
-    const model::Tree tree = model::build_tree(robot, options, tree_findings);
+    const model::UserTree tree = model::build_tree(robot, options, tree_findings);
     check_messages(tree_findings);
     if (!tree_findings.has_errors()) check_tree(tree, robot);
   }

@@ -2,7 +2,7 @@
 
 #include "cli/files.hpp"
 #include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "support/as_emitted.hpp"
 #include "support/graph_values.hpp"
 #include "verify/inputs.hpp"
@@ -29,7 +29,7 @@ inline Robot read_text(const std::string& text, bool floating) {
 
 inline std::vector<std::string> all_functions() {
   std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     if (!algorithm.formulations.empty()) names.push_back(algorithm.name);
   }
   return names;
@@ -38,8 +38,8 @@ inline std::vector<std::string> all_functions() {
 /// Those whose graphs stay small for arms of seven joints.
 inline std::vector<std::string> first_order() {
   std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    if (!algorithm.formulations.empty() && algorithm.group != "second-order") names.push_back(algorithm.name);
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    if (!algorithm.formulations.empty() && algorithm.group.order < 2) names.push_back(algorithm.name);
   }
   return names;
 }
@@ -50,7 +50,7 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
   options.verify = false;  // the first attempt must be right
   Functions functions;
   for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
-    functions.emplace(request.algorithm->name, std::move(request.program.function));
+    functions.emplace(request.spec->name, std::move(request.program.function));
   return functions;
 }
 

@@ -40,9 +40,9 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   options.types = {urdf::JointType::revolute};
   options.chain = 1.0;
   options.fixed = 0.0;
-  const model::Tree tree = test::random_tree(100, options);
+  const model::UserTree tree = test::random_tree(100, options);
   REQUIRE(tree.nv == 100);
-  const model::Tree traced = model::regroup_inertias(model::canonicalise(tree));
+  const model::CanonicalTree traced = model::regroup_inertias(model::canonicalise(tree));
   const ir::Function function =
       passes::simplify(algorithms::trace_rnea_derivatives(traced, algorithms::body_frames));
 

@@ -1,8 +1,8 @@
 // The tree and the reference solver against the values of an independent library.
-#include "support/diagnostic.hpp"
 #include "model/build_tree.hpp"
 #include "reference/derivatives.hpp"
 #include "reference/solver.hpp"
+#include "support/diagnostic.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
 #include "urdf/reader.hpp"
@@ -24,14 +24,14 @@ const std::vector<test::ReferenceFile>& references() {
   return files;
 }
 
-model::Tree load_tree(const test::ReferenceFile& file, double snap_tolerance = 0.0) {
+model::UserTree load_tree(const test::ReferenceFile& file, double snap_tolerance = 0.0) {
   Diagnostics findings;
   const urdf::Description robot = urdf::read_file(file.urdf.string(), findings);
   model::BuildOptions options;
   options.floating_base = file.floating_base;
   options.mimic_independent = true;
   options.snap_tolerance = snap_tolerance;
-  model::Tree tree = model::build_tree(robot, options, findings);
+  model::UserTree tree = model::build_tree(robot, options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }
@@ -47,7 +47,7 @@ TEST_CASE("the files are there") { REQUIRE(references().size() >= 8); }
 TEST_CASE("joints, indices, placements and merged inertias") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
-    const model::Tree tree = load_tree(file);
+    const model::UserTree tree = load_tree(file);
     REQUIRE(tree.bodies.size() == file.joints.size());
     CHECK(tree.nq == file.nq);
     CHECK(tree.nv == file.nv);
@@ -76,7 +76,7 @@ TEST_CASE("joints, indices, placements and merged inertias") {
 TEST_CASE("inverse and forward dynamics, mass matrix and its inverse") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
-    const model::Tree tree = load_tree(file);
+    const model::UserTree tree = load_tree(file);
     reference::Solver<double> solver(tree);
     for (const test::ReferenceSample& s : file.samples) {
       CHECK(relative_error(solver.rnea(s.q, s.v, s.a), s.tau_rnea) <= tolerance);
@@ -90,7 +90,7 @@ TEST_CASE("inverse and forward dynamics, mass matrix and its inverse") {
 TEST_CASE("first derivatives") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
-    const model::Tree tree = load_tree(file);
+    const model::UserTree tree = load_tree(file);
     for (const test::ReferenceSample& s : file.samples) {
       const auto rnea = reference::rnea_derivatives(tree, s.q, s.v, s.a);
       CHECK(relative_error(rnea.dtau_dq, s.dtau_dq) <= tolerance);
@@ -107,7 +107,7 @@ TEST_CASE("first derivatives") {
 TEST_CASE("snapped to right angles by the default tolerance") {
   for (const test::ReferenceFile& file : references()) {
     CAPTURE(file.name);
-    const model::Tree tree = load_tree(file, model::BuildOptions::default_snap_tolerance);
+    const model::UserTree tree = load_tree(file, model::BuildOptions::default_snap_tolerance);
     reference::Solver<double> solver(tree);
     for (const test::ReferenceSample& s : file.samples) {
       CHECK(relative_error(solver.rnea(s.q, s.v, s.a), s.tau_rnea) <= snapped_tolerance);
@@ -124,7 +124,7 @@ TEST_CASE("second derivatives") {
   for (const test::ReferenceFile& file : references()) {
     if (!file.has_tensors) continue;
     CAPTURE(file.name);
-    const model::Tree tree = load_tree(file);
+    const model::UserTree tree = load_tree(file);
     for (const test::ReferenceSample& s : file.samples) {
       const auto d2 = reference::rnea_second_derivatives(tree, s.q, s.v, s.a);
       CHECK(relative_error(flat(d2.d2tau_dqdq), s.d2tau_dqdq) <= tolerance);

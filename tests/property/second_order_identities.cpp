@@ -1,9 +1,10 @@
 // Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
+#include "reference/outputs.hpp"
 #include "selection/frames.hpp"
-#include "selection/sample_state.hpp"
 #include "support/random_robot.hpp"
+#include "verify/inputs.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Core>
@@ -34,16 +35,18 @@ class Evaluator {
   int n() const { return tree_.nv; }
   /// Input arrays have the same values whatever the function.
   VectorXd input(const std::string& name) {
+    std::mt19937 random(static_cast<std::uint32_t>(seed_of(name)));
+    const reference::State state = reference::random_state(tree_, random);
     ir::Function any;
-    any.inputs = {{name, name == "q" ? tree_.nq : tree_.nv}};
-    const auto values = sample_inputs(any, tree_, seed_of(name)).front();
+    any.inputs = {{name, 0}};
+    const std::vector<double> values = verify::inputs_of(any, state).front();
     return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   }
   std::vector<std::vector<double>> outputs(const std::string& name,
                                            const std::map<std::string, VectorXd>& given = {}) {
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = algorithm.formulations.front().trace(tree_);
+      const ir::Function function = algorithms::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
       for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);
@@ -77,7 +80,7 @@ class Evaluator {
     for (const char c : name) sum += c;
     return sum;
   }
-  model::Tree tree_;
+  model::CanonicalTree tree_;
 };
 
 double error(const MatrixXd& x, const MatrixXd& reference) {

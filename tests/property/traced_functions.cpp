@@ -1,11 +1,11 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/program_interpreter.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 #include "selection/frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/inputs.hpp"
@@ -22,7 +22,8 @@ constexpr double agreement = 1e-10;
 
 /// A random robot: as the user has it, and as the algorithms see it.
 struct Robots {
-  model::Tree user, traced;
+  model::UserTree user;
+  model::CanonicalTree traced;
 };
 
 /// All joint types in turn, fixed and floating bases, with and without coupled mimic joints.
@@ -100,15 +101,15 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
     const Robots robots = make_robots(seed);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     const reference::State x = reference::random_state(robots.user, random);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       CAPTURE(algorithm.name);
       const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
       REQUIRE(judge != nullptr);
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
-        follow(formulation.trace(robots.traced), *judge, robots.user, x);
+        follow(algorithms::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
         ++followed;
       }
     }
@@ -118,11 +119,11 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
 
 TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
-      ir::Function function = formulation.trace(robots.traced);
+      ir::Function function = algorithms::trace(algorithm, formulation, robots.traced);
       int flops = ir::count_cost(function).flops;
       for (const passes::Pass& pass : passes::simplifying_passes()) {
         CAPTURE(pass.name);

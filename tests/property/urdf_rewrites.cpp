@@ -1,7 +1,7 @@
 // A robot written differently is the same robot: the text goes through the reader, the tree and the reference solver.
-#include "support/diagnostic_format.hpp"
 #include "property/rewrite_urdf.hpp"
 #include "reference/solver.hpp"
+#include "support/diagnostic_format.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "urdf/reader.hpp"
@@ -17,14 +17,14 @@ namespace {
 constexpr int robots = 60;
 constexpr double tolerance = 1e-10;
 
-model::Tree read_tree(const std::string& text, bool floating_base) {
+model::UserTree read_tree(const std::string& text, bool floating_base) {
   Diagnostics findings;
   const urdf::Description robot = urdf::read_string(text, "rewritten.urdf", findings);
   INFO(format_text(findings));
   REQUIRE_FALSE(findings.has_errors());
   model::BuildOptions options;
   options.floating_base = floating_base;
-  model::Tree tree = model::build_tree(robot, options, findings);
+  model::UserTree tree = model::build_tree(robot, options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }
@@ -51,7 +51,8 @@ Match match(const model::Tree& from, const model::Tree& to) {
 
 void check_same_dynamics(const std::string& original, const std::string& rewritten, std::uint64_t seed) {
   for (const bool floating_base : {false, true}) {
-    const model::Tree tree = read_tree(original, floating_base), other = read_tree(rewritten, floating_base);
+    const model::UserTree tree = read_tree(original, floating_base),
+                          other = read_tree(rewritten, floating_base);
     REQUIRE(tree.nq == other.nq);
     REQUIRE(tree.nv == other.nv);
     const Match map = match(tree, other);

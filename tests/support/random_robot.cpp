@@ -12,19 +12,20 @@ namespace {
 
 using urdf::JointType;
 
-bool has_one_coordinate(JointType type) {
-  return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
-         type == JointType::helical;
+bool has_one_coordinate(JointType type) { return model::row_of(type).nq() == 1; }
+
+std::vector<JointType> moving_types() {
+  std::vector<JointType> types;
+  for (const model::JointRow& row : model::joint_table()) {
+    if (row.nv() > 0) types.push_back(row.type);
+  }
+  return types;
 }
 
 class RobotMaker {
  public:
   RobotMaker(std::uint64_t seed, const RobotOptions& options) : random_(seed), options_(options) {
-    if (options_.types.empty()) {
-      options_.types = {JointType::revolute,    JointType::continuous, JointType::prismatic,
-                        JointType::floating,    JointType::planar,     JointType::spherical,
-                        JointType::cylindrical, JointType::helical,    JointType::universal};
-    }
+    if (options_.types.empty()) options_.types = moving_types();
     shuffle(options_.types);
     robot_.file = robot_.name = "random_" + std::to_string(seed);
   }
@@ -73,9 +74,9 @@ class RobotMaker {
     joint.origin.rpy = angles();
     joint.axis = axis();
     do { joint.axis2 = axis(); } while (joint.axis.cross(joint.axis2).norm() < 0.5);
-    if (type == JointType::helical) joint.pitch = random_.uniform(0.05, 0.3);
-    if (type == JointType::revolute || type == JointType::prismatic)
-      joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    const model::JointRow& row = model::row_of(type);
+    if (row.needs_pitch()) joint.pitch = random_.uniform(0.05, 0.3);
+    if (row.position_limits == model::PositionLimits::required) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
     maybe_mimic(joint);
     robot_.joints.push_back(std::move(joint));
   }
@@ -121,20 +122,20 @@ urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options) 
   return RobotMaker(seed, options).run();
 }
 
-model::Tree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
+model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {
   Diagnostics findings;
-  model::Tree tree = model::build_tree(robot, build, findings);
+  model::UserTree tree = model::build_tree(robot, build, findings);
   if (!findings.all().empty()) throw std::logic_error("faulty test robot: " + findings.all().front().message);
   return tree;
 }
 
-model::Tree random_tree(std::uint64_t seed, const RobotOptions& options, const model::BuildOptions& build) {
+model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options,
+                            const model::BuildOptions& build) {
   return tree_of(random_robot(seed, options), build);
 }
 
 State random_state(const model::Tree& tree, std::uint64_t seed, double velocity, double acceleration,
                    double torque) {
-  using model::JointType;
   Random random(seed);
   State state;
   state.q = random.vector(tree.nq, 1.0);
@@ -144,14 +145,11 @@ State random_state(const model::Tree& tree, std::uint64_t seed, double velocity,
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
     if (joint.mimics >= 0) continue;
-    const int first = joint.idx_q;
-    if (joint.type == JointType::floating) state.q.segment<4>(first + 3) = random.quaternion();
-    if (joint.type == JointType::spherical) state.q.segment<4>(first) = random.quaternion();
-    if (joint.type == JointType::planar) state.q[first + 2] *= std::numbers::pi;
-    if (joint.type == JointType::universal) state.q.segment<2>(first) *= std::numbers::pi;
-    if (joint.type == JointType::cylindrical || (joint.nq == 1 && joint.type != JointType::prismatic)) {
-      state.q[first] *= std::numbers::pi;
+    const model::JointRow& row = joint.row();
+    for (int k = 0; k < joint.nq; ++k) {
+      if (row.coordinates[k] == model::Coordinate::angle) state.q[joint.idx_q + k] *= std::numbers::pi;
     }
+    if (row.quaternion() >= 0) state.q.segment<4>(joint.idx_q + row.quaternion()) = random.quaternion();
   }
   return state;
 }

@@ -32,11 +32,11 @@ urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options =
 std::string to_urdf(const urdf::Description& robot);
 
 /// build_tree of random_robot, which must not have any finding.
-model::Tree random_tree(std::uint64_t seed, const RobotOptions& options = {},
-                        const model::BuildOptions& build = {});
+model::UserTree random_tree(std::uint64_t seed, const RobotOptions& options = {},
+                            const model::BuildOptions& build = {});
 
 /// build_tree of a description that must be faultless.
-model::Tree tree_of(const urdf::Description& robot, const model::BuildOptions& build = {});
+model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build = {});
 
 struct State {
   Eigen::VectorXd q, v, a, tau;

@@ -6,8 +6,6 @@
 namespace featherline::test {
 namespace {
 
-using urdf::JointType;
-
 std::string number(double x) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", x);
@@ -36,50 +34,23 @@ void write_link(const urdf::Link& link, std::ostream& out) {
   out << "  </link>\n";
 }
 
-/// The type every URDF tool knows; the extension element says what is meant.
-const char* plain_type(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return "fixed";
-    case JointType::revolute:
-      return "revolute";
-    case JointType::prismatic:
-      return "prismatic";
-    case JointType::floating:
-      return "floating";
-    case JointType::planar:
-      return "planar";
-    default:
-      return "continuous";
-  }
-}
-
 void write_extension(const urdf::Joint& joint, std::ostream& out) {
-  switch (joint.type) {
-    case JointType::spherical:
-      out << "    <featherline_joint type=\"spherical\"/>\n";
-      break;
-    case JointType::cylindrical:
-      out << "    <featherline_joint type=\"cylindrical\"/>\n";
-      break;
-    case JointType::helical:
-      out << "    <featherline_joint type=\"helical\" pitch=\"" << number(joint.pitch) << "\"/>\n";
-      break;
-    case JointType::universal:
-      out << "    <featherline_joint type=\"universal\" axis2=\"" << triple(joint.axis2) << "\"/>\n";
-      break;
-    default:
-      break;
-  }
+  const model::JointRow& row = model::row_of(joint.type);
+  if (row.native) return;
+  out << "    <featherline_joint type=\"" << row.name << '"';
+  if (row.needs_pitch()) out << " pitch=\"" << number(joint.pitch) << '"';
+  if (row.needs(model::Direction::axis2)) out << " axis2=\"" << triple(joint.axis2) << '"';
+  out << "/>\n";
 }
 
 void write_joint(const urdf::Joint& joint, std::ostream& out) {
-  out << "  <joint name=\"" << joint.name << "\" type=\"" << plain_type(joint.type) << "\">\n";
+  const model::JointRow& row = model::row_of(joint.type);
+  // Where the extension element says what is meant, any type will do that every URDF tool knows.
+  const char* plain_type = row.native ? row.name : "continuous";
+  out << "  <joint name=\"" << joint.name << "\" type=\"" << plain_type << "\">\n";
   out << "    <parent link=\"" << joint.parent << "\"/>\n    <child link=\"" << joint.child << "\"/>\n";
   write_origin(joint.origin, out);
-  if (joint.type != JointType::fixed && joint.type != JointType::floating) {
-    out << "    <axis xyz=\"" << triple(joint.axis) << "\"/>\n";
-  }
+  if (row.needs(model::Direction::axis)) { out << "    <axis xyz=\"" << triple(joint.axis) << "\"/>\n"; }
   if (joint.limits) {
     out << "    <limit lower=\"" << number(*joint.limits->lower) << "\" upper=\""
         << number(*joint.limits->upper) << "\" velocity=\"" << number(joint.limits->velocity)

@@ -19,7 +19,7 @@ using Rows = std::vector<const Row*>;
 std::string finding(const Row& row, const model::Tree& tree) {
   const Entry& worst = row.worst;
   const std::string where = fmt::format("  {}{}: {}", row.function->name, row.form->label(),
-                                        entry_name(worst, row.function->algorithm->name, tree));
+                                        entry_name(worst, *row.function, tree));
   if (!std::isfinite(worst.expected))
     return fmt::format("{}: the reference itself is {} at state {}\n", where, worst.expected, row.state);
   if (!std::isfinite(worst.found))
@@ -56,11 +56,11 @@ std::string other_formulations(const Rows& wrong, const Emission& emission) {
                                     [&](const emit::FunctionFacts& f) { return f.name == name; });
     const auto row = std::find_if(wrong.begin(), wrong.end(),
                                   [&](const Row* candidate) { return candidate->function->name == name; });
-    const algorithms::Algorithm& algorithm = *(*row)->function->algorithm;
+    const catalog::FunctionSpec& spec = *(*row)->function->spec;
     std::vector<std::string> others;
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+    for (const catalog::Formulation& formulation : spec.formulations) {
       if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
-      others.push_back(fmt::format("--formulation \"{}={}\"", algorithm.name, formulation.name));
+      others.push_back(fmt::format("--formulation \"{}={}\"", spec.name, formulation.name));
     }
     if (!others.empty())
       text += fmt::format("  {}: another way to compute it: {}\n", name, join(others, " or "));
@@ -95,7 +95,7 @@ std::string repeat_command(const CommandLine& line, const Rows& wrong) {
   Options only = line.options;
   std::erase_if(only.formulations, [&](const auto& forced) {
     return std::none_of(wrong.begin(), wrong.end(),
-                        [&](const Row* row) { return row->function->algorithm->name == forced.first; });
+                        [&](const Row* row) { return row->function->spec->name == forced.first; });
   });
   std::string flags = flags_in_effect(only, names_of(wrong));
   replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(line.joint_order_file));

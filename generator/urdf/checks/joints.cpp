@@ -1,6 +1,5 @@
 #include "urdf/checks.hpp"
 #include "urdf/checks/locate.hpp"
-#include "urdf/joint_types.hpp"
 #include "urdf/number.hpp"
 
 #include <Eigen/Geometry>
@@ -13,14 +12,15 @@ class JointCheck {
   JointCheck(const Description& description, const Joint& joint, Diagnostics& diagnostics)
       : description_(description),
         joint_(joint),
+        row_(model::row_of(joint.type)),
         diagnostics_(diagnostics),
         subject_("joint " + quoted(joint.name)) {}
 
   void check_limits() {
-    const bool bounded = joint_.type == JointType::revolute || joint_.type == JointType::prismatic;
+    const bool bounded = row_.position_limits == model::PositionLimits::required;
     if (!joint_.limits) {
       if (bounded) {
-        warn(joint_.line, "", std::string(name_of(joint_.type)) + ' ' + subject_ + " has no <limit>",
+        warn(joint_.line, "", std::string(row_.name) + ' ' + subject_ + " has no <limit>",
              "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
       }
       return;
@@ -38,12 +38,12 @@ class JointCheck {
   }
 
   void check_axes() {
-    if (uses_axis(joint_.type) && joint_.axis_line == 0) {
+    if (row_.needs(model::Direction::axis) && joint_.axis_line == 0) {
       warn(joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it", "write the axis");
     }
-    if (joint_.type == JointType::universal && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
+    if (row_.needs(model::Direction::axis2) && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
       diagnostics_.error(at(description_, joint_, joint_.extension_line, "/featherline_joint"),
-                         "the two axes of universal " + subject_ + " are parallel",
+                         std::string("the two axes of ") + row_.name + ' ' + subject_ + " are parallel",
                          "choose two different axes");
     }
   }
@@ -58,22 +58,23 @@ class JointCheck {
     const char* missing = limits.lower   ? "no upper limit"
                           : limits.upper ? "no lower limit"
                                          : "no lower and upper limit";
-    warn(limits.line, "/limit", std::string(name_of(joint_.type)) + ' ' + subject_ + " has " + missing,
+    warn(limits.line, "/limit", std::string(row_.name) + ' ' + subject_ + " has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
 
   void check_order(const Limits& limits) {
     if (!limits.lower || !limits.upper) return;
+    const bool is_pointless = row_.position_limits == model::PositionLimits::without_effect;
     const std::string lower = to_text(*limits.lower), upper = to_text(*limits.upper);
     if (*limits.lower > *limits.upper) {
       warn(limits.line, "/limit",
            "the lower limit of " + subject_ + " is above its upper limit: " + lower + " and " + upper,
            "exchange or correct them; they are kept as written");
-    } else if (joint_.type == JointType::continuous && *limits.lower < *limits.upper) {
-      warn(limits.line, "/limit", "the position limits of continuous " + subject_ + " have no effect",
+    } else if (is_pointless && *limits.lower < *limits.upper) {
+      warn(limits.line, "/limit",
+           std::string("the position limits of ") + row_.name + ' ' + subject_ + " have no effect",
            "remove them, or make the joint revolute");
-    } else if (dof_of(joint_.type) == 1 && joint_.type != JointType::continuous &&
-               *limits.lower == *limits.upper) {
+    } else if (row_.nv() == 1 && !is_pointless && *limits.lower == *limits.upper) {
       warn(limits.line, "/limit", "the limits of " + subject_ + " leave no motion: both are " + lower,
            "correct them, or make the joint fixed");
     }
@@ -87,6 +88,7 @@ class JointCheck {
 
   const Description& description_;
   const Joint& joint_;
+  const model::JointRow& row_;
   Diagnostics& diagnostics_;
   std::string subject_;
 };

@@ -55,15 +55,16 @@ class UnitCheck {
     look_at_angles(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject);
     if (!joint.limits) return;
     const Limits& limits = *joint.limits;
-    if (joint.type == JointType::revolute &&
-        (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
+    const model::JointRow& row = model::row_of(joint.type);
+    const bool bounded = row.position_limits == model::PositionLimits::required, turns = row.num_turns() > 0;
+    if (bounded && turns && (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
       add(degrees, at(description_, joint, limits.line, "/limit"),
           subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
               to_text(limits.upper.value_or(0.0)) + " rad");
     }
     const double travel =
         std::max(std::abs(limits.lower.value_or(0.0)), std::abs(limits.upper.value_or(0.0)));
-    if (joint.type == JointType::prismatic && travel > long_offset && travel < unlimited) {
+    if (bounded && !turns && travel > long_offset && travel < unlimited) {
       add(millimetres, at(description_, joint, limits.line, "/limit"),
           subject + " travels up to " + to_text(travel) + " m");
     }

@@ -51,7 +51,7 @@ template <class Method>
 void add(const std::string& name, int branching, int n, Method (*make)(const Model&)) {
   benchmark::RegisterBenchmark(
       fmt::format("{}/{}/{}", name, branching, n).c_str(), [=](benchmark::State& state) {
-        const model::Tree tree = paper_tree(n, branching);
+        const model::UserTree tree = paper_tree(n, branching);
         const Inputs inputs = random_inputs(tree);
         Method method = make(make_model(tree));
         cycle(state, num_states,

@@ -123,7 +123,7 @@ TEST_CASE("generic derivatives agree with the reference solver's complex step on
       CAPTURE(branching);
       CAPTURE(n);
       const unsigned seed = static_cast<unsigned>(100 * branching + n);
-      const model::Tree tree = scrambled_tree(n, branching, seed);
+      const model::UserTree tree = scrambled_tree(n, branching, seed);
       const Sample x = random_sample(n, seed);
       check_inverse_dynamics(tree, x);
       check_forward_dynamics(tree, x);
@@ -146,7 +146,7 @@ TEST_CASE("generic second-order derivatives agree with the reference solver on t
 TEST_CASE("generic second-order derivatives hold on a floating base and a floating joint in mid-tree") {
   for (const int floating : {0, 2}) {
     CAPTURE(floating);
-    model::Tree tree = scrambled_tree(7, 2, 29);
+    model::UserTree tree = scrambled_tree(7, 2, 29);
     tree.bodies[static_cast<std::size_t>(floating)].joint.type = model::JointType::floating;
     number_coordinates(tree);
     Sample x = random_sample(tree.nq, 31);
@@ -168,7 +168,7 @@ TEST_CASE("generic derivatives of inverse dynamics hold for the paper's mechanis
 }
 
 TEST_CASE("the 100-link chain is exact to rounding") {
-  const model::Tree tree = paper_tree(100, 1);
+  const model::UserTree tree = paper_tree(100, 1);
   const Sample x = random_sample(100, 11);
   const auto expected = reference::rnea_derivatives(tree, x.q, x.v, x.a);
   Idsva idsva{make_model(tree)};
@@ -178,7 +178,7 @@ TEST_CASE("the 100-link chain is exact to rounding") {
 }
 
 TEST_CASE("the generic model refuses joints it has no formula for") {
-  model::Tree tree = paper_tree(2, 1);
+  model::UserTree tree = paper_tree(2, 1);
   tree.bodies[1].joint.type = model::JointType::floating;
   CHECK_THROWS_AS(make_model(tree), std::invalid_argument);
   tree = paper_tree(2, 1);

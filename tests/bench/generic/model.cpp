@@ -115,8 +115,8 @@ Model make_model(const model::Tree& tree, Joints allowed) {
   return model;
 }
 
-model::Tree paper_tree(int num_links, int branching) {
-  model::Tree tree;
+model::UserTree paper_tree(int num_links, int branching) {
+  model::UserTree tree;
   tree.name = "paper_tree";
   tree.nq = tree.nv = num_links;
   tree.gravity = {0.0, -9.81, 0.0};
@@ -124,8 +124,8 @@ model::Tree paper_tree(int num_links, int branching) {
   return tree;
 }
 
-model::Tree scrambled_tree(int num_links, int branching, unsigned seed) {
-  model::Tree tree = paper_tree(num_links, branching);
+model::UserTree scrambled_tree(int num_links, int branching, unsigned seed) {
+  model::UserTree tree = paper_tree(num_links, branching);
   Generator random{seed};
   for (model::Body& body : tree.bodies) scramble(body, random);
   return tree;

@@ -52,9 +52,9 @@ Model make_model(const model::Tree& tree, Joints allowed = Joints::one_degree_of
 /// The benchmark mechanism of paper 001, section VI: N links of 1 kg and 1 m, centre of mass at half length,
 /// about their local z axes, I_zz = 1 kg m^2 at the centre of mass; links lie along x. Link i hangs on link
 /// (i - 1) / branching. Gravity acts in the plane of motion, along -y.
-model::Tree paper_tree(int num_links, int branching);
+model::UserTree paper_tree(int num_links, int branching);
 
 /// As paper_tree, but with axes in all directions, general inertias and some prismatic joints: for tests.
-model::Tree scrambled_tree(int num_links, int branching, unsigned seed);
+model::UserTree scrambled_tree(int num_links, int branching, unsigned seed);
 
 }  // namespace featherline::bench::generic

@@ -40,7 +40,7 @@ class Subject {
   void verify_rivals(const reference::Outputs& tensors);
 
   Robot robot_;
-  model::Tree tree_;
+  model::UserTree tree_;
   std::map<std::string, Facts> facts_;
   std::vector<reference::State> states_;
   ComplexStep complex_step_;

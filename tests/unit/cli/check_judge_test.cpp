@@ -23,7 +23,7 @@ using reference::State;
 
 namespace {
 
-model::Tree read_tree(const std::string& robot, bool floating = false) {
+model::UserTree read_tree(const std::string& robot, bool floating = false) {
   Diagnostics findings;
   model::BuildOptions options;
   options.floating_base = floating;
@@ -84,7 +84,7 @@ TEST_CASE("float: another algorithm's rounding is allowed") {
                                         {"stanford_arm", false},
                                         {"quadruped", true},
                                         {"humanoid", false}}) {
-    const model::Tree tree = read_tree(robot, floating);
+    const model::UserTree tree = read_tree(robot, floating);
     for (const std::string name : {"rnea", "mass_matrix", "aba", "minv"}) {
       CAPTURE(robot);
       CAPTURE(name);
@@ -108,13 +108,13 @@ TEST_CASE("float: a number of the robot that is off by 1e-5 is refused by the fu
     return false;
   };
   for (const std::string robot : {"planar3", "arm6"}) {
-    const model::Tree tree = read_tree(robot);
+    const model::UserTree tree = read_tree(robot);
     for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
       CAPTURE(robot);
       CAPTURE(tree.bodies[i].joint.name);
       // What turns with the first joint feels all that hangs on it: its own inertia is a small part of that.
       const double wrong = 1.0 + (i == 0 ? 2e-5 : 1e-5);
-      model::Tree inertia = tree, placement = tree;
+      model::UserTree inertia = tree, placement = tree;
       inertia.bodies[i].inertia.mass *= wrong;
       inertia.bodies[i].inertia.h *= wrong;
       inertia.bodies[i].inertia.J *= wrong;
@@ -124,7 +124,7 @@ TEST_CASE("float: a number of the robot that is off by 1e-5 is refused by the fu
       const bool matters = robot == "planar3" ? i > 0 : i > 0 && i < 4;
       CHECK(refused_by_one(tree, placement) == matters);
     }
-    model::Tree gravity = tree;
+    model::UserTree gravity = tree;
     gravity.gravity *= 1.0 + 1e-5;
     CHECK(
         refused("gravity", tree, [&](const State& x) { return with_other_numbers("gravity", gravity, x); }));
@@ -132,7 +132,7 @@ TEST_CASE("float: a number of the robot that is off by 1e-5 is refused by the fu
 }
 
 TEST_CASE("float: a dropped term is refused") {
-  const model::Tree tree = read_tree("arm6");
+  const model::UserTree tree = read_tree("arm6");
   CHECK(refused("rnea", tree, [&](const State& x) {
     State slower = x;
     slower.v[5] = 0.0;  // the velocity of the last and lightest link
@@ -141,7 +141,7 @@ TEST_CASE("float: a dropped term is refused") {
 }
 
 TEST_CASE("double: an entry beneath one that is a million times as large") {
-  model::Tree tree = read_tree("planar3");
+  model::UserTree tree = read_tree("planar3");
   for (double* number : {&tree.bodies[2].inertia.mass, &tree.bodies[2].inertia.h[0],
                          &tree.bodies[2].inertia.h[1], &tree.bodies[2].inertia.h[2]}) {
     *number *= 1e-7;
@@ -162,7 +162,7 @@ TEST_CASE("double: an entry beneath one that is a million times as large") {
 }
 
 TEST_CASE("double: an entry of small size is judged by its own size, zeros by the terms that cancel") {
-  const model::Tree tree = read_tree("planar3");
+  const model::UserTree tree = read_tree("planar3");
   std::mt19937 random(1);
   const State x = reference::random_state(tree, random);
   Judge judge(function("rnea_derivatives"), tree, x, cli::of_double);
@@ -178,7 +178,7 @@ TEST_CASE("double: an entry of small size is judged by its own size, zeros by th
 
 TEST_CASE("the equation of motion is held where the results themselves are ill conditioned") {
   // Two joints about one axis, next to nothing between them: only the sum of their accelerations is certain.
-  model::Tree tree = read_tree("planar3");
+  model::UserTree tree = read_tree("planar3");
   tree.bodies[1].joint.placement = {};
   tree.bodies[0].inertia.mass = 0.0;
   tree.bodies[0].inertia.h.setZero();
@@ -201,7 +201,7 @@ TEST_CASE("the equation of motion is held where the results themselves are ill c
 }
 
 TEST_CASE("what is not a number is the worst of all, in whichever entry") {
-  const model::Tree tree = read_tree("planar3");
+  const model::UserTree tree = read_tree("planar3");
   std::mt19937 random(1);
   const State x = reference::random_state(tree, random);
   for (const cli::Precision& precision : {cli::of_double, cli::of_float}) {

@@ -1,7 +1,7 @@
 // `check` agrees where code is right, and would notice where it is not.
 #include "model/build_tree.hpp"
+#include "reference/expected.hpp"
 #include "reference/integrate.hpp"
-#include "reference/outputs.hpp"
 #include "reference/solver.hpp"
 #include "run_featherline.hpp"
 #include "urdf/reader.hpp"
@@ -35,7 +35,7 @@ TEST_CASE("the reference Coriolis matrix has the two properties that define one"
   for (const bool floating : {false, true}) {
     model::BuildOptions options;
     options.floating_base = floating;
-    const model::Tree tree = model::build_tree(robot, options, findings);
+    const model::UserTree tree = model::build_tree(robot, options, findings);
     std::mt19937 random(7);
     const reference::State x = reference::random_state(tree, random);
     const reference::Outputs C = reference::find_outputs("coriolis_matrix")->compute(tree, x);

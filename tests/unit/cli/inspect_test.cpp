@@ -136,7 +136,7 @@ TEST_CASE("mimic joints name their driver") {
 
 TEST_CASE("depth first, siblings in the order of q, every body once") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const model::Tree tree = test::random_tree(seed, {30});
+    const model::UserTree tree = test::random_tree(seed, {30});
     std::vector<int> bodies;
     for (const cli::TreeLine& line : cli::walk(tree)) {
       const int parent = tree.bodies[static_cast<std::size_t>(line.body)].parent;

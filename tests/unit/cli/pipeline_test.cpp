@@ -1,7 +1,7 @@
 // Stages and what they show; the choice of formulations.
 #include "pipeline.hpp"
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "run_featherline.hpp"
 #include "support/as_emitted.hpp"
 
@@ -55,8 +55,8 @@ int operators_in(const std::string& ipp) {
 
 int flops_of(const Emission& emission) { return emission.facts.front().flops; }
 
-const algorithms::Algorithm& algorithm(const std::string& name) {
-  const auto& all = algorithms::registry();
+const catalog::FunctionSpec& algorithm(const std::string& name) {
+  const auto& all = catalog::functions();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.name == name; });
   REQUIRE(found != all.end());
   return *found;
@@ -111,12 +111,12 @@ TEST_CASE("stages come in the order they are listed, the same text every time") 
 }
 
 TEST_CASE("the cheapest formulation is kept, unless another is forced") {
-  const algorithms::Algorithm& gravity = algorithm("gravity");
+  const catalog::FunctionSpec& gravity = algorithm("gravity");
   REQUIRE(gravity.formulations.size() >= 2);
   const Emission chosen = emit_robot(planar3(), test::only({"gravity"}));
   int cheapest = flops_of(chosen);
   bool found_chosen = false;
-  for (const algorithms::Formulation& formulation : gravity.formulations) {
+  for (const catalog::Formulation& formulation : gravity.formulations) {
     Options options = test::only({"gravity"});
     options.formulations["gravity"] = formulation.name;
     const Emission forced = emit_robot(planar3(), options);

@@ -102,8 +102,8 @@ TEST_CASE("there is nothing to decide where angles are exact") {
 }
 
 TEST_CASE("another angle is not a quarter turn") {
-  model::Tree tree = Arms().read(arm(eleven_decimals, 2.0, 0.5)).tree;
-  const model::Tree turned = Arms().read(arm("1.570796327", 2.0, 0.02)).tree;
+  model::UserTree tree = Arms().read(arm(eleven_decimals, 2.0, 0.5)).tree;
+  const model::UserTree turned = Arms().read(arm("1.570796327", 2.0, 0.02)).tree;
   CHECK(may_be_exact(tree, tree));
   CHECK_FALSE(may_be_exact(turned, tree));
 }

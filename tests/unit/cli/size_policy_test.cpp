@@ -53,7 +53,7 @@ class Chain {
   cli::TemporaryFolder scratch_;
 };
 
-model::Tree chain_tree(int joints) {
+model::UserTree chain_tree(int joints) {
   const Chain robot(joints);
   Diagnostics findings;
   return read_robot(robot.urdf().string(), {}, findings).tree;
@@ -70,9 +70,9 @@ int shortest_chain(const std::function<bool(const model::Tree&)>& is_so) {
 /// Joints of the shortest chain whose dense function comes out of loops.
 int first_in_loops(const std::string& function) {
   return shortest_chain([&](const model::Tree& tree) {
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != function) continue;
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) return is_candidate(formulation, algorithm, tree, {}, false);
       }
     }

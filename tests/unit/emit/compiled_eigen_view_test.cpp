@@ -392,17 +392,17 @@ int main() {
 }
 )";
 
-void write_robot(const compile::Folder& folder, const model::Tree& tree) {
-  emit::Request request = toy::request(tree, "arm");
+void write_robot(const compile::Folder& folder, const toy::Trees& trees) {
+  emit::Request request = toy::request(trees, "arm");
   folder.write(emit::emit(request).files);
 }
 
 }  // namespace
 
 TEST_CASE("the Eigen view takes what users have, in place where it can, and refuses wrong sizes") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   const compile::Folder folder;
-  write_robot(folder, tree);
+  write_robot(folder, trees);
   folder.write("user.cpp", std::string("#include <array>\n") + prelude + view_program);
   for (const std::string& compiler : compile::compilers()) {
     compile::run(folder, compiler + compile::warning_flags() + " -O1 -D_GLIBCXX_ASSERTIONS *.cpp -o user");
@@ -411,9 +411,9 @@ TEST_CASE("the Eigen view takes what users have, in place where it can, and refu
 }
 
 TEST_CASE("the Eigen view says what is wrong with a type") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   const compile::Folder folder;
-  write_robot(folder, tree);
+  write_robot(folder, trees);
   int k = 0;
   for (const auto& [code, message] : misuses()) {
     const std::string file = "misuse_" + std::to_string(k++) + ".cpp";
@@ -428,9 +428,9 @@ TEST_CASE("the Eigen view says what is wrong with a type") {
 }
 
 TEST_CASE("kinematics take the expression templates of Eigen's AutoDiffScalar") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   const compile::Folder folder;
-  write_robot(folder, tree);
+  write_robot(folder, trees);
   folder.write("user.cpp", differentiation_program);
   for (const std::string& compiler : compile::compilers()) {
     compile::run(folder, compiler + compile::warning_flags() + " -O1 -D_GLIBCXX_ASSERTIONS user.cpp -o user");

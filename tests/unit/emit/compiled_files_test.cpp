@@ -11,7 +11,7 @@ namespace {
 constexpr double q0 = 0.4, q1 = -0.25;
 
 /// Pose of each body by the definition of a joint, X_PB = placement * X_J(multiplier q + offset).
-std::vector<model::Placement> body_poses(const model::Tree& tree) {
+std::vector<model::Placement> body_poses(const model::CanonicalTree& tree) {
   std::vector<model::Placement> poses;
   for (const model::Body& body : tree.bodies) {
     const double x = body.joint.multiplier * (body.joint.idx_q == 0 ? q0 : q1) + body.joint.offset;
@@ -28,7 +28,7 @@ std::vector<model::Placement> body_poses(const model::Tree& tree) {
   return poses;
 }
 
-std::string expected_poses(const model::Tree& tree) {
+std::string expected_poses(const model::CanonicalTree& tree) {
   const std::vector<model::Placement> bodies = body_poses(tree);
   std::string text = "const double expected[][12] = {\n";
   for (const model::Link& link : tree.links) {
@@ -52,7 +52,7 @@ std::string expected_dynamics() {
 
 /// The dense function is computed by the packed one, as the pipeline asks for.
 emit::Request with_batches(emit::Request request) {
-  request.options.batch = true;
+  request.options.bindings.insert("batch");
   const emit::FunctionRequest& packed = request.functions.at(1);
   request.functions.at(0).batch_form = emit::PackedForm{packed.program, *packed.packed_maps, {2, 4}};
   return request;
@@ -238,21 +238,21 @@ void other_file(const double* q, double* R, double* p) {
 }
 )";
 
-emit::Request request_with_c_interface(const model::Tree& tree, const std::string& name) {
-  emit::Request request = toy::request(tree, name);
-  request.options.c_interface = true;
+emit::Request request_with_c_interface(const toy::Trees& trees, const std::string& name) {
+  emit::Request request = toy::request(trees, name);
+  request.options.bindings.insert("c-api");
   return request;
 }
 
 }  // namespace
 
 TEST_CASE("emitted files of two robots compile without a warning, link into one program and are right") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
-    folder.write(emit::emit(with_batches(request_with_c_interface(tree, "arm"))).files);
-    folder.write(emit::emit(request_with_c_interface(tree, "leg")).files);
-    folder.write("expected.hpp", expected_poses(tree) + expected_dynamics());
+    folder.write(emit::emit(with_batches(request_with_c_interface(trees, "arm"))).files);
+    folder.write(emit::emit(request_with_c_interface(trees, "leg")).files);
+    folder.write("expected.hpp", expected_poses(trees.traced) + expected_dynamics());
     folder.write("user.cpp", user_code);
     folder.write("second_user.cpp", second_user);
     compile::run(folder, compiler + compile::warning_flags() + " -O3 *.cpp -o user");
@@ -261,13 +261,13 @@ TEST_CASE("emitted files of two robots compile without a warning, link into one 
 }
 
 TEST_CASE("a robot that cannot move compiles without a warning") {
-  model::Tree tree;
-  tree.name = "statue";
-  tree.links.resize(1);
-  emit::Request request = toy::request(tree, "statue");
+  toy::Trees trees;
+  trees.user.name = "statue";
+  trees.user.links.resize(1);
+  trees.traced.links.resize(1);
+  emit::Request request = toy::request(trees, "statue");
   request.functions.erase(request.functions.begin(), request.functions.begin() + 3);
-  request.options.c_interface = true;
-  request.options.batch = true;
+  request.options.bindings = {"c-api", "batch"};
   for (const std::string& compiler : compile::compilers()) {
     const compile::Folder folder;
     folder.write(emit::emit(request).files);
@@ -276,9 +276,9 @@ TEST_CASE("a robot that cannot move compiles without a warning") {
 }
 
 TEST_CASE("a runtime of another version is refused") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   const compile::Folder folder;
-  folder.write(emit::emit(toy::request(tree, "arm")).files);
+  folder.write(emit::emit(toy::request(trees, "arm")).files);
   folder.write("user.cpp", "#include \"arm.hpp\"\n");
   compile::run(folder, "sed -i 's/runtime_matches(0, /runtime_matches(0, 99/' arm*pp");
   for (const std::string& compiler : compile::compilers()) {

@@ -1,7 +1,7 @@
 #include "emit/expression.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/program_printer.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 
@@ -203,6 +203,6 @@ TEST_CASE("broken programs are refused") {
   CHECK_THROWS_AS(body(missing_angle), InternalError);
 
   Builder lanes;
-  lanes.store(lanes.graph().broadcast(lanes.x(0), 4));
+  lanes.store(lanes.graph().lane_sum(lanes.graph().gather(0, {0, 1})));
   CHECK_THROWS_AS(body(lanes), InternalError);
 }

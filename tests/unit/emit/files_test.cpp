@@ -26,23 +26,23 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 }  // namespace
 
 TEST_CASE("the files are those that are promised") {
-  const model::Tree tree = toy::tree();
+  const toy::Trees trees = toy::trees();
   std::vector<std::string> names;
-  for (const emit::File& file : emit::emit(toy::request(tree, "arm")).files)
+  for (const emit::File& file : emit::emit(toy::request(trees, "arm")).files)
     names.push_back(file.relative_name);
   CHECK(names == std::vector<std::string>{
-                     "arm.hpp", "arm.ipp", "arm_pose_steps.ipp", "arm_toy_dynamics.ipp",
+                     "arm.hpp", "arm.ipp", "arm.json", "arm_eigen.hpp", "arm_toy_dynamics.ipp",
                      "arm_toy_dynamics.cpp", "arm_toy_dynamics_packed.ipp", "arm_toy_dynamics_packed.cpp",
                      "arm_toy_dynamics_packed_index.hpp", "arm_toy_constants.ipp", "arm_toy_constants.cpp",
-                     "arm_forward_kinematics.ipp", "arm_forward_kinematics.cpp", "arm_frame_jacobian.ipp",
-                     "arm_frame_jacobian.cpp", "arm_eigen.hpp", "arm.json"});
+                     "arm_forward_kinematics.ipp", "arm_forward_kinematics.cpp", "arm_pose_steps.ipp",
+                     "arm_frame_jacobian.ipp", "arm_frame_jacobian.cpp"});
 }
 
 TEST_CASE("the C interface is two files more, and no system header is hidden by one") {
-  const model::Tree tree = toy::tree();
-  emit::Request request = toy::request(tree, "arm");
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
   const std::size_t without = emit::emit(request).files.size();
-  request.options.c_interface = true;
+  request.options.bindings.insert("c-api");
   const std::vector<emit::File> files = emit::emit(request).files;
   CHECK(files.size() == without + 2);
   const std::string header = find(files, "arm.h").content;
@@ -60,8 +60,8 @@ TEST_CASE("the C interface is two files more, and no system header is hidden by 
 }
 
 TEST_CASE("pose steps are emitted only for kinematics") {
-  const model::Tree tree = toy::tree();
-  emit::Request request = toy::request(tree, "arm");
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
   request.functions.resize(1);
   request.pose_steps.clear();
   for (const emit::File& file : emit::emit(request).files)
@@ -70,9 +70,9 @@ TEST_CASE("pose steps are emitted only for kinematics") {
 
 TEST_CASE(
     "one function more changes no source of another, another input with the same robot only the manifest") {
-  const model::Tree tree = toy::tree();
-  emit::Request request = toy::request(tree, "arm");
-  request.options.c_interface = request.options.batch = true;
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
+  request.options.bindings = {"c-api", "batch"};
   const std::vector<emit::File> all = emit::emit(request).files;
   const emit::FunctionRequest removed = request.functions.at(2);
   request.functions.erase(request.functions.begin() + 2);
@@ -90,9 +90,9 @@ TEST_CASE(
 }
 
 TEST_CASE("a source includes nothing that changes with other functions") {
-  const model::Tree tree = toy::tree();
-  emit::Request request = toy::request(tree, "arm");
-  request.options.c_interface = request.options.batch = true;
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
+  request.options.bindings = {"c-api", "batch"};
   const std::set<std::string> lists{"arm.ipp", "arm_eigen.hpp"};
   for (const emit::File& file : emit::emit(request).files) {
     INFO(file.relative_name);
@@ -102,17 +102,17 @@ TEST_CASE("a source includes nothing that changes with other functions") {
 }
 
 TEST_CASE("equal requests give equal bytes") {
-  const model::Tree tree = toy::tree();
-  const std::vector<emit::File> a = emit::emit(toy::request(tree, "arm")).files,
-                                b = emit::emit(toy::request(tree, "arm")).files;
+  const toy::Trees trees = toy::trees();
+  const std::vector<emit::File> a = emit::emit(toy::request(trees, "arm")).files,
+                                b = emit::emit(toy::request(trees, "arm")).files;
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].content == b[i].content);
 }
 
 TEST_CASE("hostile names stay inside literals and comments") {
-  const model::Tree tree = toy::tree();
-  emit::Request request = toy::request(tree, "a\"; system(\"x\");//");
-  request.options.c_interface = true;
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "a\"; system(\"x\");//");
+  request.options.bindings.insert("c-api");
   for (const emit::File& file : emit::emit(request).files) {
     CHECK(contains(file.relative_name, "a_system_x"));
     if (contains(file.relative_name, ".json")) continue;
@@ -127,8 +127,8 @@ TEST_CASE("hostile names stay inside literals and comments") {
 }
 
 TEST_CASE("header: banner, table, constants, declarations") {
-  const model::Tree tree = toy::tree();
-  const std::string text = find(emit::emit(toy::request(tree, "arm")).files, "arm.hpp").content;
+  const toy::Trees trees = toy::trees();
+  const std::string text = find(emit::emit(toy::request(trees, "arm")).files, "arm.hpp").content;
   CHECK(text.starts_with("// Generated by featherline "));
   CHECK(contains(text, "// This file belongs to whoever generated it; "));
   CHECK(contains(text, "//   toy_constants            0       0"));
@@ -151,8 +151,8 @@ TEST_CASE("header: banner, table, constants, declarations") {
 }
 
 TEST_CASE("packed functions come with the index of their entries") {
-  const model::Tree tree = toy::tree();
-  const std::vector<emit::File> files = emit::emit(toy::request(tree, "arm")).files;
+  const toy::Trees trees = toy::trees();
+  const std::vector<emit::File> files = emit::emit(toy::request(trees, "arm")).files;
   const std::string text = find(files, "arm.hpp").content;
   CHECK(contains(text, "#include \"arm_toy_dynamics_packed_index.hpp\"\n"));
   CHECK(contains(
@@ -164,8 +164,8 @@ TEST_CASE("packed functions come with the index of their entries") {
 }
 
 TEST_CASE("manifest is JSON with what the API promises") {
-  const model::Tree tree = toy::tree();
-  const emit::Request request = toy::request(tree, "arm");
+  const toy::Trees trees = toy::trees();
+  const emit::Request request = toy::request(trees, "arm");
   const nlohmann::json manifest = nlohmann::json::parse(find(emit::emit(request).files, "arm.json").content);
   CHECK(manifest["name"] == "arm");
   CHECK(manifest["input_sha256"] == "0123");
@@ -191,8 +191,8 @@ TEST_CASE("manifest is JSON with what the API promises") {
 }
 
 TEST_CASE("Eigen view: any scalar, sizes beside the arguments") {
-  const model::Tree tree = toy::tree();
-  const std::string text = find(emit::emit(toy::request(tree, "arm")).files, "arm_eigen.hpp").content;
+  const toy::Trees trees = toy::trees();
+  const std::string text = find(emit::emit(toy::request(trees, "arm")).files, "arm_eigen.hpp").content;
   CHECK(contains(text, "const Eigen::DenseBase<T1>& q"));
   CHECK(contains(text, "view::input<S, nq>(q)"));
   CHECK(contains(text, "view::output<S, nv>(std::forward<T3>(tau))"));
@@ -201,22 +201,22 @@ TEST_CASE("Eigen view: any scalar, sizes beside the arguments") {
 }
 
 TEST_CASE("contradicting requests are refused") {
-  const model::Tree tree = toy::tree();
-  emit::Request no_steps = toy::request(tree, "arm");
+  const toy::Trees trees = toy::trees();
+  emit::Request no_steps = toy::request(trees, "arm");
   no_steps.pose_steps.clear();
   CHECK_THROWS_AS(emit::emit(no_steps), InternalError);
 
-  emit::Request wrong_program = toy::request(tree, "arm");
-  wrong_program.functions[0].algorithm = &toy::constants();
+  emit::Request wrong_program = toy::request(trees, "arm");
+  wrong_program.functions[0].spec = &toy::constants();
   CHECK_THROWS_AS(emit::emit(wrong_program), InternalError);
 
-  model::Tree fewer_links = tree;
+  model::UserTree fewer_links = trees.user;
   fewer_links.links.pop_back();
-  emit::Request other_tree = toy::request(tree, "arm");
+  emit::Request other_tree = toy::request(trees, "arm");
   other_tree.tree = &fewer_links;
   CHECK_THROWS_AS(emit::emit(other_tree), InternalError);
 
-  emit::Request no_index = toy::request(tree, "arm");
+  emit::Request no_index = toy::request(trees, "arm");
   no_index.functions[1].packed_maps->clear();
   CHECK_THROWS_AS(emit::emit(no_index), InternalError);
 }

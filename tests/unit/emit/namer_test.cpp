@@ -68,7 +68,7 @@ TEST_CASE("reserved names are not given out") {
 }
 
 TEST_CASE("no enumerator has the name of one of the header's constants") {
-  featherline::model::Tree tree;
+  featherline::model::UserTree tree;
   for (const char* name :
        {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "arm"}) {
     featherline::model::Link link;

@@ -24,18 +24,26 @@ TEST_CASE("operands come before their users") {
   CHECK(g.find(Op::mul, a, b) == no_node);
 }
 
-TEST_CASE("lanes are part of the type") {
+TEST_CASE("lanes are part of the type; a scalar goes with any") {
   Graph g;
   const NodeId x = g.input(0, 0);
-  const NodeId lanes = g.constant(std::vector<double>{1.0, 2.0, 3.0, 4.0});
-  CHECK(g[lanes].lanes == 4);
-  CHECK_THROWS_AS(g.node(Op::mul, x, lanes), featherline::InternalError);
-  CHECK_THROWS_AS(g.node(Op::broadcast, x), featherline::InternalError);
-  const NodeId product = g.node(Op::mul, g.broadcast(x, 4), lanes);
-  CHECK(g[product].lanes == 4);
-  CHECK(g[g.lane_sum(product)].lanes == 1);
-  CHECK(g.broadcast(x, 1) == x);
-  CHECK_THROWS_AS(g.broadcast(lanes, 4), featherline::InternalError);
+  const NodeId four = g.constant(std::vector<double>{1.0, 2.0, 3.0, 4.0}), two = g.gather(0, {1, 2});
+  CHECK(g[four].lanes == 4);
+  CHECK(g[g.node(Op::mul, x, four)].lanes == 4);
+  CHECK(g[g.lane_sum(four)].lanes == 1);
+  CHECK(g[g.lane(two, 1)].lanes == 1);
+  CHECK(g.lane_sum(x) == x);
+  CHECK(g.lane(x, 3) == x);
+  CHECK_THROWS_AS(g.node(Op::mul, two, four), featherline::InternalError);
+  CHECK_THROWS_AS(g.node(Op::lane_sum, four), featherline::InternalError);
+}
+
+TEST_CASE("what is the same in all lanes is a scalar") {
+  Graph g;
+  CHECK(g.constant(std::vector<double>{2.0, 2.0}) == g.constant(2.0));
+  CHECK(g.gather(0, {3, 3}) == g.input(0, 3));
+  CHECK(g.gather(0, {3, 4}) == g.gather(0, {3, 4}));
+  CHECK(g.gather(0, {3, 4}) != g.gather(1, {3, 4}));
 }
 
 TEST_CASE("the first name stays; constants and inputs have none") {

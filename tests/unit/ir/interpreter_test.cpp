@@ -25,18 +25,6 @@ TEST_CASE("every operation computes what it says") {
   CHECK(y == std::vector<double>{2.5, 1.5, 1.0, 4.0, -std::sqrt(2.0), std::sin(2.0) + std::cos(0.5), 4.25});
 }
 
-TEST_CASE("lane values: broadcast, multiply, sum") {
-  Function f;
-  f.inputs = {{"x", 1}};
-  f.outputs = {{"y", 1}};
-  Graph& g = f.graph;
-  const NodeId weights = g.constant(std::vector<double>{1.0, 10.0, 100.0, 1000.0});
-  const NodeId sum = g.lane_sum(g.node(Op::mul, g.broadcast(g.input(0, 0), 4), weights));
-  f.stores.push_back({0, 0, sum});
-  CHECK(evaluate(f, {{3.0}}).front().front() == 3333.0);
-  CHECK(count_cost(f).flops == 1 + 3);  // one lane product, three sums
-}
-
 TEST_CASE("inputs that do not fit are our mistake") {
   Function f;
   f.inputs = {{"x", 2}};

@@ -12,7 +12,7 @@
 using namespace featherline;
 using model::BuildOptions;
 using model::Matrix3;
-using model::Tree;
+using model::UserTree;
 using model::Vector3;
 using test::joint;
 using test::link;
@@ -21,14 +21,14 @@ using Type = urdf::JointType;
 
 namespace {
 
-Tree build(const urdf::Description& description, const BuildOptions& options = {}) {
+UserTree build(const urdf::Description& description, const BuildOptions& options = {}) {
   Diagnostics findings;
-  Tree tree = model::build_tree(description, options, findings);
+  UserTree tree = model::build_tree(description, options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }
 
-std::vector<std::string> joint_names(const Tree& tree) {
+std::vector<std::string> joint_names(const UserTree& tree) {
   std::vector<std::string> names;
   for (const model::Body& body : tree.bodies) names.push_back(body.joint.name);
   return names;
@@ -47,7 +47,7 @@ urdf::Description branching() {
 }  // namespace
 
 TEST_CASE("depth first, siblings by name, fixed joints taking part in the order") {
-  const Tree tree = build(branching());
+  const UserTree tree = build(branching());
   CHECK(joint_names(tree) == Names{"b", "a", "y", "z"});
   CHECK(tree.nq == 10);
   CHECK(tree.nv == 9);
@@ -60,7 +60,7 @@ TEST_CASE("depth first, siblings by name, fixed joints taking part in the order"
 TEST_CASE("a floating base is body 0 and has the root link's name") {
   BuildOptions options;
   options.floating_base = true;
-  const Tree tree = build(branching(), options);
+  const UserTree tree = build(branching(), options);
   CHECK(joint_names(tree) == Names{"root_joint", "b", "a", "y", "z"});
   CHECK(tree.bodies[0].name == "base");
   CHECK(tree.bodies[0].joint.type == model::JointType::floating);
@@ -88,7 +88,7 @@ TEST_CASE("fixed joints merge: inertia, placements of links and of the joints be
   description.joints[2].origin.xyz = {0.0, 2.0, 0.0};
   description.joints[3].origin.xyz = {0.0, 0.0, 3.0};
   description.links[2].inertial->origin.xyz = {0.3, 0.0, 0.0};
-  const Tree tree = build(description);
+  const UserTree tree = build(description);
   REQUIRE(tree.bodies.size() == 2);
   const model::Inertia& arm = tree.bodies[0].inertia;
   CHECK(arm.mass == 2.5);
@@ -134,7 +134,7 @@ TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
   description.joints[0].dynamics = urdf::Dynamics{0.5, 0.25, 0};
   BuildOptions options;
   options.joint_dynamics = true;
-  const Tree tree = build(description, options);
+  const UserTree tree = build(description, options);
   const model::Joint& z = tree.bodies[3].joint;
   CHECK(z.limits.lower == -1.0);
   CHECK(z.limits.upper == 2.0);
@@ -156,7 +156,7 @@ TEST_CASE("a planar joint with another normal: z is the normal, the link stays w
   description.joints[0].axis = Vector3(0.6, 0.0, 0.8);
   description.joints[0].origin.rpy = {0.1, 0.2, 0.3};
   description.links[1].inertial->origin.xyz = {0.1, 0.2, 0.3};
-  const Tree tree = build(description);
+  const UserTree tree = build(description);
   const model::Body& cart = tree.bodies[0];
   const Matrix3 R = model::rotation_from_rpy({0.1, 0.2, 0.3});
   CHECK((cart.joint.placement.R.col(2) - R * Vector3(0.6, 0.0, 0.8)).norm() <= 1e-15);
@@ -174,7 +174,7 @@ TEST_CASE("right angles with eleven decimals snap; coarser snapping is reported"
   BuildOptions coarse;
   coarse.snap_tolerance = 1e-4;
   Diagnostics findings;
-  const Tree tree = model::build_tree(description, coarse, findings);
+  const UserTree tree = model::build_tree(description, coarse, findings);
   CHECK((tree.bodies[3].joint.placement.R.array() == 0.0).count() == 6);
   REQUIRE(findings.all().size() == 1);
   CHECK(findings.all()[0].message ==
@@ -195,7 +195,7 @@ TEST_CASE("a chain of 100,000 links takes linear time and no deep stack") {
       description.joints[i].mimic = urdf::Mimic{"j" + std::to_string(i - 1), 1.0, 0.0, 0};
   }
   const auto start = std::chrono::steady_clock::now();
-  const Tree tree = build(description);
+  const UserTree tree = build(description);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   CHECK(tree.bodies.size() == count - count / 3 - 1);
   CHECK(tree.nv == 2);            // j1 drives all but j2

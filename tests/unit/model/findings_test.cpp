@@ -16,7 +16,7 @@ namespace {
 
 Names messages(const urdf::Description& description, Severity severity) {
   Diagnostics findings;
-  const model::Tree tree = model::build_tree(description, {}, findings);
+  const model::UserTree tree = model::build_tree(description, {}, findings);
   if (!findings.has_errors()) model::warn_massless(tree, description.file, findings);
   Names found;
   for (const Diagnostic& diagnostic : findings.all()) {
@@ -53,7 +53,7 @@ TEST_CASE("joints that form no tree are errors, not crashes") {
 
 TEST_CASE("a robot of one link has no bodies") {
   Diagnostics findings;
-  const model::Tree tree = model::build_tree(robot({link("base")}, {}), {}, findings);
+  const model::UserTree tree = model::build_tree(robot({link("base")}, {}), {}, findings);
   CHECK(findings.all().empty());
   CHECK(tree.bodies.empty());
   CHECK(tree.links.size() == 1);
@@ -97,7 +97,7 @@ TEST_CASE("leaves without inertia in a direction of motion") {
 
 TEST_CASE("a rotor is the inertia that a joint without any needs") {
   Diagnostics findings;
-  model::Tree tree = model::build_tree(
+  model::UserTree tree = model::build_tree(
       robot({link("base"), link("a", 0.0)}, {joint("j", Type::revolute, "base", "a")}), {}, findings);
   CHECK(model::find_massless_joints(tree).size() == 1);
   tree.bodies[0].joint.armature = 0.01;

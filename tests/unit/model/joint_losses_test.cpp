@@ -8,7 +8,7 @@ using namespace featherline;
 
 namespace {
 
-model::Tree two_joint_arm() {
+model::UserTree two_joint_arm() {
   test::RobotOptions options;
   options.joints = 2;
   options.types = {urdf::JointType::revolute};
@@ -18,7 +18,7 @@ model::Tree two_joint_arm() {
 }  // namespace
 
 TEST_CASE("a star sets every joint, a later line one of them") {
-  model::Tree tree = two_joint_arm();
+  model::UserTree tree = two_joint_arm();
   const std::string first = tree.bodies[0].joint.name;
   Diagnostics findings;
   model::set_joint_losses(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "losses.txt",
@@ -33,7 +33,7 @@ TEST_CASE("a star sets every joint, a later line one of them") {
 
 TEST_CASE("errors name the line") {
   const auto message = [](const std::string& text) {
-    model::Tree tree = two_joint_arm();
+    model::UserTree tree = two_joint_arm();
     Diagnostics findings;
     model::set_joint_losses(tree, text, "losses.txt", findings);
     REQUIRE(findings.all().size() == 1);

@@ -21,7 +21,7 @@ TEST_CASE("a random robot written as URDF reads back as the same tree, without a
     const urdf::Description read = urdf::read_string(test::to_urdf(robot), "random.urdf", findings);
     for (const Diagnostic& finding : findings.all()) CAPTURE(finding.message);
     REQUIRE_FALSE(findings.has_errors());
-    const model::Tree direct = test::tree_of(robot), through = model::build_tree(read, {}, findings);
+    const model::UserTree direct = test::tree_of(robot), through = model::build_tree(read, {}, findings);
     REQUIRE_FALSE(findings.has_errors());
     REQUIRE(through.bodies.size() == direct.bodies.size());
     CHECK(through.nq == direct.nq);
@@ -62,7 +62,7 @@ TEST_CASE("every joint type occurs, and at the root and away from it over a few 
 }
 
 TEST_CASE("states respect their bounds and are reproducible") {
-  const model::Tree tree = test::random_tree(3);
+  const model::UserTree tree = test::random_tree(3);
   const test::State state = test::random_state(tree, 7), again = test::random_state(tree, 7);
   CHECK(state.q == again.q);
   CHECK(state.v.cwiseAbs().maxCoeff() <= 10.0);

@@ -26,9 +26,9 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-model::Tree tree_of(const std::string& file, model::BuildOptions options) {
+model::UserTree tree_of(const std::string& file, model::BuildOptions options) {
   Diagnostics findings;
-  model::Tree tree = model::build_tree(urdf::read_file("robots/" + file, findings), options, findings);
+  model::UserTree tree = model::build_tree(urdf::read_file("robots/" + file, findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }
@@ -45,7 +45,7 @@ TEST_CASE("robots/README.md counts coordinates and masses right") {
     CAPTURE(cells[0]);
     model::BuildOptions options;
     options.floating_base = cells[1] == "floating";
-    const model::Tree tree = tree_of(cells[0], options);
+    const model::UserTree tree = tree_of(cells[0], options);
     CHECK(std::to_string(tree.nq) == cells[2]);
     CHECK(std::to_string(tree.nv) == cells[3]);
     double mass = 0.0;

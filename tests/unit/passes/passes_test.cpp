@@ -1,5 +1,6 @@
 #include "passes/passes.hpp"
 
+#include "ir/dump.hpp"
 #include "ir/interpreter.hpp"
 
 #include <doctest/doctest.h>
@@ -58,12 +59,110 @@ Function three_inputs() {
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Function f = random_function(seed, 60);
-    for (const auto pass : {remove_dead_code, factor_products, sink_negations}) {
+    for (const auto pass : {in_order, remove_dead_code, factor_products, sink_negations}) {
       const Function g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
     }
   }
+}
+
+namespace {
+
+/// Sums of products of a function with lanes, or of one lane of it.
+struct LaneFunction {
+  int lanes;
+  int only;  ///< the lane that is computed as a scalar; -1: all of them, with lanes
+
+  Scalar gather(Function& f, int first) const {
+    if (only >= 0) return f.input(0, first + only);
+    std::vector<int> entries;
+    for (int k = 0; k < lanes; ++k) entries.push_back(first + k);
+    return f.gather(0, entries);
+  }
+  Scalar numbers(Function& f, std::mt19937& random) const {
+    std::vector<double> values;
+    for (int k = 0; k < lanes; ++k) values.push_back(0.5 * static_cast<double>(random() % 5) - 1.0);
+    return only >= 0 ? Scalar(values[static_cast<std::size_t>(only)]) : lane_numbers(f.graph, values);
+  }
+  void store(Function& f, int first, const Scalar& x) const {
+    for (int k = 0; k < lanes; ++k) {
+      if (only < 0 || only == k) f.store(0, first + k, only < 0 ? lane(x, k) : x);
+    }
+  }
+
+  Function make(unsigned seed) const {
+    std::mt19937 random(seed);
+    Function f;
+    f.inputs = {{"x", 4 * lanes}};
+    f.outputs = {{"y", 20 * lanes}};
+    std::vector<Scalar> values;
+    for (int i = 0; i < 3; ++i) values.push_back(gather(f, i * lanes));
+    values.push_back(f.input(0, 3 * lanes));
+    for (int i = 0; i < 20; ++i) {
+      const Scalar a = values[random() % values.size()], b = values[random() % values.size()];
+      const Scalar c = numbers(f, random);
+      const std::vector<Scalar> choices{a + b, a * b - c, c * a - b, -a - c * b, a * sin(b), c * (c + a), cos(a) + c * b};
+      values.push_back(choices[random() % choices.size()]);
+      store(f, i * lanes, values.back());
+    }
+    return f;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("lanes compute what as many scalar functions compute, before and after every pass") {
+  constexpr int lanes = 3;
+  std::vector<double> x;
+  for (int i = 0; i < 4 * lanes; ++i) x.push_back(0.37 * i - 1.9);
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Function f = LaneFunction{lanes, -1}.make(seed);
+    for (const auto pass : {in_order, remove_dead_code, factor_products, sink_negations}) {
+      f = pass(f);
+      const auto y = evaluate(f, {x}).front();
+      for (int k = 0; k < lanes; ++k) {
+        const auto z = evaluate(LaneFunction{lanes, k}.make(seed), {x}).front();
+        for (int i = k; i < 20 * lanes; i += lanes) {
+          const auto e = static_cast<std::size_t>(i);
+          CHECK(std::abs(y[e] - z[e]) <= 1e-12 * std::max(1.0, std::abs(z[e])));
+        }
+      }
+    }
+  }
+}
+
+namespace {
+
+/// The same two values, their parts created in the one order or the other: what a compiler may do with operands.
+Function two_values(bool left_first) {
+  Function f;
+  f.inputs = {{"x", 4}};
+  f.outputs = {{"y", 3}};
+  f.graph.merges_reversed_differences = false;
+  const auto product = [&](int a, int b) { return f.input(0, a) * f.input(0, b); };
+  Scalar left, right;
+  for (const bool make_left : {left_first, !left_first}) {
+    if (make_left) {
+      left = product(0, 1) - f.input(0, 2);
+    } else {
+      right = f.input(0, 2) - product(1, 0);
+    }
+  }
+  f.keep(left + right * f.input(0, 3));
+  f.store(0, 1, sin(f.input(0, 3)) * left);
+  f.store(0, 0, left + right * f.input(0, 3));
+  f.store(0, 2, right);
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("the order of the nodes does not depend on the order in which operands were evaluated") {
+  const Function f = two_values(true), g = two_values(false);
+  CHECK(dump(f) != dump(g));
+  CHECK(dump(in_order(f)) == dump(in_order(g)));
+  check_same_values(f, in_order(f));
 }
 
 TEST_CASE("dead code goes") {

@@ -26,8 +26,8 @@ template <class Check>
 void on_random_trees(Check check) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     CAPTURE(seed);
-    model::Tree tree = test::random_tree(seed, {.joints = 5, .mimic = seed % 2 == 0 ? 0.3 : 0.0},
-                                         {.floating_base = seed % 3 == 0});
+    model::UserTree tree = test::random_tree(seed, {.joints = 5, .mimic = seed % 2 == 0 ? 0.3 : 0.0},
+                                             {.floating_base = seed % 3 == 0});
     for (model::Body& body : tree.bodies)
       body.joint.damping = body.joint.friction = body.joint.armature = 0.1;
     check(tree, test::random_state(tree, seed, 3.0, 5.0, 10.0));

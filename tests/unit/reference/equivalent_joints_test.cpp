@@ -19,7 +19,7 @@ using test::relative_error;
 namespace {
 
 /// A chain of random bodies: revolute, then `type` in the middle, then revolute. The joint under test is body 1.
-model::Tree chain_with(urdf::JointType type, std::uint64_t seed) {
+model::UserTree chain_with(urdf::JointType type, std::uint64_t seed) {
   urdf::Description robot;
   test::RobotOptions options{.joints = 3, .types = {urdf::JointType::revolute}, .chain = 1.0, .fixed = 0.0};
   robot = test::random_robot(seed, options);
@@ -38,8 +38,8 @@ struct Step {
 };
 
 /// The same tree with body 1's joint replaced by a chain of joints; the bodies before the last are massless.
-model::Tree with_chain(const model::Tree& tree, const std::vector<Step>& steps) {
-  model::Tree chained = tree;
+model::UserTree with_chain(const model::UserTree& tree, const std::vector<Step>& steps) {
+  model::UserTree chained = tree;
   chained.bodies.clear();
   chained.nq = chained.nv = 0;
   const auto append = [&](model::Body body) {
@@ -93,7 +93,7 @@ void check_transformed(const model::Tree& joint, const model::Tree& chain, const
 
 TEST_CASE("universal = revolute about the first axis, then about the second") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::universal, seed);
+    const model::UserTree tree = chain_with(urdf::JointType::universal, seed);
     const model::Joint& joint = tree.bodies[1].joint;
     check_same(tree,
                with_chain(tree, {{JointType::revolute, joint.axis}, {JointType::revolute, joint.axis2}}),
@@ -103,7 +103,7 @@ TEST_CASE("universal = revolute about the first axis, then about the second") {
 
 TEST_CASE("cylindrical = revolute, then prismatic along the same axis") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::cylindrical, seed);
+    const model::UserTree tree = chain_with(urdf::JointType::cylindrical, seed);
     const Vector3d axis = tree.bodies[1].joint.axis;
     check_same(tree, with_chain(tree, {{JointType::revolute, axis}, {JointType::prismatic, axis}}), seed);
   }
@@ -111,9 +111,9 @@ TEST_CASE("cylindrical = revolute, then prismatic along the same axis") {
 
 TEST_CASE("helical = revolute, and a prismatic joint that mimics it with the pitch") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::helical, seed);
+    const model::UserTree tree = chain_with(urdf::JointType::helical, seed);
     const Vector3d axis = tree.bodies[1].joint.axis;
-    model::Tree coupled = with_chain(tree, {{JointType::revolute, axis}, {JointType::prismatic, axis}});
+    model::UserTree coupled = with_chain(tree, {{JointType::revolute, axis}, {JointType::prismatic, axis}});
     model::Joint& slide = coupled.bodies[2].joint;
     slide.mimics = 1;
     slide.multiplier = tree.bodies[1].joint.pitch;
@@ -127,11 +127,11 @@ TEST_CASE("helical = revolute, and a prismatic joint that mimics it with the pit
 // v_chain = [R v_linear; omega]; its rate adds R (omega x v_linear).
 TEST_CASE("floating = three prismatic joints and a spherical one") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::floating, seed);
-    const model::Tree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
-                                                {JointType::prismatic, Vector3d::UnitY()},
-                                                {JointType::prismatic, Vector3d::UnitZ()},
-                                                {JointType::spherical, Vector3d::UnitZ()}});
+    const model::UserTree tree = chain_with(urdf::JointType::floating, seed);
+    const model::UserTree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
+                                                    {JointType::prismatic, Vector3d::UnitY()},
+                                                    {JointType::prismatic, Vector3d::UnitZ()},
+                                                    {JointType::spherical, Vector3d::UnitZ()}});
     const test::State s = test::random_state(tree, seed);
     const Eigen::Quaterniond rotation(s.q[7], s.q[4], s.q[5], s.q[6]);
     const Eigen::Matrix3d R = rotation.toRotationMatrix();
@@ -145,10 +145,10 @@ TEST_CASE("floating = three prismatic joints and a spherical one") {
 
 TEST_CASE("planar = two prismatic joints and a revolute one") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::planar, seed);
-    const model::Tree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
-                                                {JointType::prismatic, Vector3d::UnitY()},
-                                                {JointType::revolute, Vector3d::UnitZ()}});
+    const model::UserTree tree = chain_with(urdf::JointType::planar, seed);
+    const model::UserTree chain = with_chain(tree, {{JointType::prismatic, Vector3d::UnitX()},
+                                                    {JointType::prismatic, Vector3d::UnitY()},
+                                                    {JointType::revolute, Vector3d::UnitZ()}});
     const test::State s = test::random_state(tree, seed);
     const double c = std::cos(s.q[3]), sn = std::sin(s.q[3]);
     Eigen::Matrix2d R;
@@ -164,10 +164,10 @@ TEST_CASE("planar = two prismatic joints and a revolute one") {
 // q_chain = [a b c] about x, y, z; omega = T_3 rates, with the axes seen from the child.
 TEST_CASE("spherical = revolute about x, y and z") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const model::Tree tree = chain_with(urdf::JointType::spherical, seed);
-    const model::Tree chain = with_chain(tree, {{JointType::revolute, Vector3d::UnitX()},
-                                                {JointType::revolute, Vector3d::UnitY()},
-                                                {JointType::revolute, Vector3d::UnitZ()}});
+    const model::UserTree tree = chain_with(urdf::JointType::spherical, seed);
+    const model::UserTree chain = with_chain(tree, {{JointType::revolute, Vector3d::UnitX()},
+                                                    {JointType::revolute, Vector3d::UnitY()},
+                                                    {JointType::revolute, Vector3d::UnitZ()}});
     const test::State s = test::random_state(chain, seed);
     const Eigen::AngleAxisd Rx(s.q[1], Vector3d::UnitX()), Ry(s.q[2], Vector3d::UnitY()),
         Rz(s.q[3], Vector3d::UnitZ());

@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 TEST_CASE("steps along one velocity add up, back and forth cancels, quaternions stay unit") {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     CAPTURE(seed);
-    const model::Tree tree = test::random_tree(seed, {.joints = 10});
+    const model::UserTree tree = test::random_tree(seed, {.joints = 10});
     const VectorXd q = test::random_state(tree, seed).q;
     const VectorXd dv = test::Random(seed).vector(tree.nv, 1.5);
     const VectorXd whole = integrate(tree, q, dv);
@@ -36,7 +36,7 @@ TEST_CASE("the derivative of every link's pose along a step is what the Jacobian
   const Complex step(0.0, 1e-40);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     CAPTURE(seed);
-    const model::Tree tree = test::random_tree(seed, {.joints = 10, .mimic = 0.3});
+    const model::UserTree tree = test::random_tree(seed, {.joints = 10, .mimic = 0.3});
     const test::State state = test::random_state(tree, seed);
     const VectorXd &q = state.q, &v = state.v;
     reference::Solver<Complex> moving(tree);

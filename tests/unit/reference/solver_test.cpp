@@ -29,7 +29,7 @@ void on_random_trees(Check check) {
     model::BuildOptions build;
     build.floating_base = seed % 3 == 0;
     build.gravity = {1.0, -2.0, -9.0};
-    const model::Tree tree =
+    const model::UserTree tree =
         test::random_tree(seed, {.joints = 12, .mimic = seed % 2 == 0 ? 0.4 : 0.0}, build);
     check(tree, test::random_state(tree, seed));
   }
@@ -90,8 +90,8 @@ TEST_CASE("coupled mimics are the independent robot under q = G q_driver + offse
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     CAPTURE(seed);
     const urdf::Description robot = test::random_robot(seed, {.joints = 12, .mimic = 0.6});
-    const model::Tree tree = test::tree_of(robot);
-    const model::Tree independent = test::tree_of(robot, {.mimic_independent = true});
+    const model::UserTree tree = test::tree_of(robot);
+    const model::UserTree independent = test::tree_of(robot, {.mimic_independent = true});
     const test::State s = test::random_state(tree, seed);
     VectorXd q(independent.nq);
     MatrixXd G = MatrixXd::Zero(independent.nv, tree.nv);
@@ -115,8 +115,8 @@ TEST_CASE(
   int driven = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     CAPTURE(seed);
-    const model::Tree bare = test::random_tree(seed, {.joints = 12, .mimic = seed % 2 == 0 ? 0.4 : 0.0});
-    model::Tree tree = bare;
+    const model::UserTree bare = test::random_tree(seed, {.joints = 12, .mimic = seed % 2 == 0 ? 0.4 : 0.0});
+    model::UserTree tree = bare;
     VectorXd expected = VectorXd::Zero(tree.nv), rotors = VectorXd::Zero(tree.nv);
     const test::State s = test::random_state(tree, seed);
     for (model::Body& body : tree.bodies) {
@@ -146,7 +146,7 @@ TEST_CASE(
 }
 
 TEST_CASE("links welded to the world stand still") {
-  const model::Tree tree = test::random_tree(1);
+  const model::UserTree tree = test::random_tree(1);
   Solver<double> solver(tree);
   const VectorXd q = test::random_state(tree, 1).q;
   REQUIRE(tree.links[0].body == -1);

@@ -1,6 +1,5 @@
 // What generator and runtime each say of the loops' arrays is the same.
-#include "algorithms/inertia_loops.hpp"
-#include "algorithms/vector_loops.hpp"
+#include "algorithms/loops.hpp"
 
 #include <featherline/vector_loops.hpp>
 
@@ -19,7 +18,7 @@ struct Coordinates {
 
 template <int N>
 int bytes_of_pattern() {
-  model::Tree tree;
+  model::UserTree tree;
   tree.nv = N;
   return algorithms::bytes_of_pattern(tree);
 }

@@ -1,0 +1,154 @@
+#include "algorithms/context.hpp"
+
+#include "support/diagnostic.hpp"
+
+namespace featherline::algorithms {
+
+template <class T>
+const model::Inertia& Context<T>::regrouped(int i, Grouping grouping) const {
+  std::vector<model::Inertia>& list = inertias_[grouping];
+  if (list.empty()) {
+    for (const model::Body& body : regroup_inertias(tree_, grouping).bodies) list.push_back(body.inertia);
+  }
+  return list[static_cast<std::size_t>(i)];
+}
+
+template <class T>
+Inertia<T> Context<T>::inertia(int i, Grouping grouping) const {
+  const model::Inertia& I = regrouped(i, grouping);
+  return {T(I.mass), to_vector<T>(I.h), to_symmetric<T>(I.J)};
+}
+
+template <class T>
+Symmetric3<T> Context<T>::second_moments(int i) const {
+  const model::Matrix3& J = regrouped(i, Grouping::second_moment_zz).J;
+  const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
+  // What rounding left of regrouped entries is zero.
+  const double residue = 1e-14 * J.cwiseAbs().maxCoeff();
+  return to_symmetric<T>((S.array().abs() < residue).select(0.0, S));
+}
+
+template <class T>
+std::vector<JointAxis<T>> Context<T>::axes(int i) const {
+  const model::Joint& joint = this->joint(i);
+  const model::JointRow& row = joint.row();
+  if (row.is_split()) throw InternalError("a canonical tree has no joints with several axes");
+  std::vector<JointAxis<T>> axes;
+  for (const model::Motion& motion : row.motions) {
+    const Vector3<T> zero{T(0.0), T(0.0), T(0.0)}, along = to_vector<T>(joint.direction(motion.along));
+    const T advance(motion.turns() ? joint.pitch : 1.0);
+    axes.push_back({{motion.turns() ? along : zero, motion.slides() ? along * advance : zero},
+                    joint.idx_v + static_cast<int>(axes.size()),
+                    T(joint.multiplier)});
+  }
+  return axes;
+}
+
+template <class T>
+void Context<T>::output(const std::string& name, Coordinates<T> values) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    const int parameter = static_cast<int>(function_->outputs.size());
+    function_->outputs.push_back({name, static_cast<int>(values.size())});
+    for (std::size_t k = 0; k < values.size(); ++k) function_->store(parameter, static_cast<int>(k), values[k]);
+  }
+  outputs_.emplace_back(name, std::move(values));
+}
+
+template <class T>
+void Context<T>::begin_section(int i, const std::string& what) {
+  const model::Body& b = body(i);
+  const std::string above = b.parent < 0 ? "world" : body(b.parent).name;
+  begin_section(what + " of link " + std::to_string(i + 1) + " \"" + b.name + "\": parent " + above +
+                ", joint \"" + b.joint.name + "\" (" + model::name(b.joint.type) + ")");
+}
+
+template <class T>
+void Context<T>::keep(const T& x) {
+  if constexpr (std::is_same_v<T, Scalar>) function_->keep(x);
+}
+
+template <class T>
+const T& Context<T>::label(const T& x, const std::string& name) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    function_->keep(x);
+    function_->name_value(x, name);
+  }
+  return x;
+}
+
+template <class T>
+const Vector3<T>& Context<T>::label(const Vector3<T>& x, const std::string& name) {
+  label(x.x, name + "_x");
+  label(x.y, name + "_y");
+  label(x.z, name + "_z");
+  return x;
+}
+
+template <class T>
+const Symmetric3<T>& Context<T>::label(const Symmetric3<T>& A, const std::string& name) {
+  label(A.xx, name + "_xx");
+  label(A.xy, name + "_xy");
+  label(A.xz, name + "_xz");
+  label(A.yy, name + "_yy");
+  label(A.yz, name + "_yz");
+  label(A.zz, name + "_zz");
+  return A;
+}
+
+template <class T>
+const Matrix3<T>& Context<T>::label(const Matrix3<T>& A, const std::string& name) {
+  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c)
+      label(A(static_cast<int>(r), static_cast<int>(c)), name + "_" + axes[r] + axes[c]);
+  }
+  return A;
+}
+
+template <class T>
+const Motion<T>& Context<T>::label(const Motion<T>& m, const std::string& name) {
+  label(m.w, name + "w");
+  label(m.u, name + "u");
+  return m;
+}
+
+template <class T>
+const Force<T>& Context<T>::label(const Force<T>& f, const std::string& name) {
+  label(f.n, name + "n");
+  label(f.f, name + "f");
+  return f;
+}
+
+template <class T>
+const Coriolis<T>& Context<T>::label(const Coriolis<T>& B, const std::string& name) {
+  label(B.K, name + "K");
+  label(B.n, name + "n");
+  label(B.f, name + "f");
+  return B;
+}
+
+template class Context<Scalar>;
+template class Context<double>;
+
+std::string of_body(const std::string& quantity, int i) { return quantity + std::to_string(i + 1); }
+
+std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) {
+  return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
+}
+
+ir::Function trace(const model::CanonicalTree& tree, const std::vector<ir::Parameter>& inputs,
+                   const std::function<void(Context<Scalar>&)>& algorithm) {
+  ir::Function function;
+  function.inputs = inputs;
+  function.graph.merges_reversed_differences = false;
+  Context<Scalar> context(tree, &function);
+  for (std::size_t p = 0; p < inputs.size(); ++p) {
+    Coordinates<Scalar> values;
+    for (int k = 0; k < inputs[p].size; ++k) values.push_back(function.input(static_cast<int>(p), k));
+    context.set_input(inputs[p].name, std::move(values));
+  }
+  algorithm(context);
+  return function;
+}
+
+}  // namespace featherline::algorithms

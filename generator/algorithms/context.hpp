@@ -1,0 +1,143 @@
+#pragma once
+
+#include "ir/function.hpp"
+#include "model/regroup.hpp"
+#include "model/tree.hpp"
+
+#include <featherline/algebra/spatial.hpp>
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace featherline::algorithms {
+
+using algebra::Coriolis;
+using algebra::Force;
+using algebra::Inertia;
+using algebra::Matrix3;
+using algebra::Motion;
+using algebra::Symmetric3;
+using algebra::Vector3;
+using ir::Scalar;
+using model::Grouping;
+
+/// Values by degree of freedom, or the entries of any other array.
+template <class T>
+using Coordinates = std::vector<T>;
+
+template <class T>
+Vector3<T> to_vector(const model::Vector3& v) {
+  return {T(v.x()), T(v.y()), T(v.z())};
+}
+template <class T>
+Matrix3<T> to_matrix(const model::Matrix3& M) {
+  Matrix3<T> A;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) A(r, c) = T(M(r, c));
+  }
+  return A;
+}
+template <class T>
+Symmetric3<T> to_symmetric(const model::Matrix3& M) {
+  return {T(M(0, 0)), T(M(0, 1)), T(M(0, 2)), T(M(1, 1)), T(M(1, 2)), T(M(2, 2))};
+}
+
+/// A column of the motion subspace in the child frame B: what a unit rate of one coordinate does.
+template <class T>
+struct JointAxis {
+  Motion<T> S;
+  int idx_v;
+  T multiplier;  ///< of a coupled mimic joint, otherwise 1
+};
+
+/// All that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over the scalar T:
+/// run on symbols (ir::Scalar) they make straight-line code, run on numbers they compute.
+///
+/// The robot's numbers come out as T, so that they may be inputs. Names and sections are for people who read the emitted
+/// code; on numbers they do nothing. Bodies are numbered from 1 in names.
+template <class T>
+class Context {
+ public:
+  /// `function`: what symbols are recorded in; none for numbers.
+  explicit Context(const model::CanonicalTree& tree, ir::Function* function = nullptr)
+      : tree_(tree), function_(function) {}
+
+  const model::CanonicalTree& tree() const { return tree_; }
+  int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
+  int nv() const { return tree_.nv; }
+  const model::Joint& joint(int i) const { return body(i).joint; }
+  /// The body that joint i hangs on, -1 for the world.
+  int parent(int i) const { return body(i).parent; }
+
+  /// In world axes.
+  Vector3<T> gravity() const { return to_vector<T>(tree_.gravity); }
+  /// Of body i in its frame, regrouped: what the joint cannot feel has moved to the parent.
+  Inertia<T> inertia(int i, Grouping grouping) const;
+  /// R_PB of joint i at zero, and p_PB.
+  Matrix3<T> placement_R(int i) const { return to_matrix<T>(joint(i).placement.R); }
+  Vector3<T> placement_p(int i) const { return to_vector<T>(joint(i).placement.p); }
+  /// tr(J)/2 1 - J of the same body, regrouped for second moments.
+  Symmetric3<T> second_moments(int i) const;
+  std::vector<JointAxis<T>> axes(int i) const;
+  /// Whether turning or moving the whole robot, world included, changes nothing but the direction of gravity. External
+  /// forces that are fixed in the world would.
+  bool only_gravity_is_fixed_in_world() const { return true; }
+
+  const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }
+  void set_input(const std::string& name, Coordinates<T> values) { inputs_[name] = std::move(values); }
+  Coordinates<T> zeros() const { return Coordinates<T>(static_cast<std::size_t>(nv()), T(0.0)); }
+
+  /// Writes a whole output array.
+  void output(const std::string& name, Coordinates<T> values);
+  const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
+  /// Loops of the runtime make the results from the outputs.
+  void complete(ir::Completion completion) {
+    if (function_ != nullptr) function_->completion = std::move(completion);
+  }
+
+  /// Opens a section of the emitted code, which is about body i.
+  void begin_section(int i, const std::string& what);
+  void begin_section(const std::string& title) {
+    if (function_ != nullptr) function_->graph.begin_section(title);
+  }
+
+  /// x is computed here: emitted code computes values in the order in which they are kept.
+  void keep(const T& x);
+  /// Keeps x and names it: "w3", with components "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
+  const T& label(const T& x, const std::string& name);
+  const Vector3<T>& label(const Vector3<T>& x, const std::string& name);
+  const Symmetric3<T>& label(const Symmetric3<T>& x, const std::string& name);
+  const Matrix3<T>& label(const Matrix3<T>& x, const std::string& name);
+  const Motion<T>& label(const Motion<T>& m, const std::string& name);
+  const Force<T>& label(const Force<T>& f, const std::string& name);
+  const Coriolis<T>& label(const Coriolis<T>& B, const std::string& name);
+
+ private:
+  const model::Inertia& regrouped(int i, Grouping grouping) const;
+  const model::Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
+
+  const model::CanonicalTree& tree_;
+  ir::Function* function_;
+  std::map<std::string, Coordinates<T>> inputs_;
+  std::vector<std::pair<std::string, Coordinates<T>>> outputs_;
+  mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
+};
+
+extern template class Context<Scalar>;
+extern template class Context<double>;
+
+/// "w3" of quantity w and body 2.
+std::string of_body(const std::string& quantity, int i);
+/// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
+std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n);
+
+/// Runs an algorithm on symbols. `inputs`: the arrays it may read.
+ir::Function trace(const model::CanonicalTree& tree, const std::vector<ir::Parameter>& inputs,
+                   const std::function<void(Context<Scalar>&)>& algorithm);
+
+}  // namespace featherline::algorithms

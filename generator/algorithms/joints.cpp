@@ -1,0 +1,165 @@
+#include "algorithms/joints.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <cmath>
+
+namespace featherline::algorithms {
+namespace {
+
+using model::JointType;
+
+constexpr int sparse_rotation_entries = 5;  // identity, permutation, or a rotation about a coordinate axis
+
+template <class T>
+bool is_sparse(const Matrix3<T>& E) {
+  using algebra::is_zero;  // of numbers; that of symbols is found beside them
+  int entries = 0;
+  for (int k = 0; k < 9; ++k) entries += is_zero(E(k % 3, k / 3)) ? 0 : 1;
+  return entries <= sparse_rotation_entries;
+}
+
+bool is_identity(const Matrix3<Scalar>& E) {
+  for (int k = 0; k < 9; ++k) {
+    const Scalar& e = E(k % 3, k / 3);
+    if (!(e == Scalar(k % 4 == 0 ? 1.0 : 0.0))) return false;
+  }
+  return true;
+}
+bool is_identity(const Matrix3<double>&) { return false; }
+
+template <class T>
+Matrix3<T> rotation_z(const T& c, const T& s) {
+  const T zero(0.0);
+  return {{{c, -s, zero}, {s, c, zero}, {zero, zero, T(1.0)}}};
+}
+
+/// (R - 1) / 2 of a unit quaternion.
+template <class T>
+Matrix3<T> quaternion_half(const Quaternion<T>& quaternion) {
+  const auto& [x, y, z, w] = quaternion;
+  const T xx = x * x, yy = y * y, zz = z * z;
+  const T xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
+  return {{{-(yy + zz), xy - wz, xz + wy}, {xy + wz, -(xx + zz), yz - wx}, {xz - wy, yz + wx, -(xx + yy)}}};
+}
+
+template <class T>
+Matrix3<T> one_plus_twice(const Matrix3<T>& half) {
+  Matrix3<T> R;
+  for (int k = 0; k < 9; ++k) R(k % 3, k / 3) = T(k % 4 == 0 ? 1.0 : 0.0) + half(k % 3, k / 3) * T(2.0);
+  return R;
+}
+
+/// R A R^T for a rotation about z: 10 flops for the upper block, 6 for the rest.
+template <class T>
+Symmetric3<T> rotate_z(const Symmetric3<T>& A, const T& c, const T& s) {
+  const T u = s * (A.xx - A.yy) + c * (T(2.0) * A.xy);
+  const T su = s * u;
+  return {A.xx - su, c * u - A.xy, c * A.xz - s * A.yz, A.yy + su, s * A.xz + c * A.yz, A.zz};
+}
+
+}  // namespace
+
+template <class T>
+Rotation<T>::Rotation(const Matrix3<T>& E, const T& c, const T& s) : E_(E) {
+  if (is_sparse(E)) {
+    angle_ = Angle{c, s};
+  } else {
+    E_ = E_ * rotation_z(c, s);
+  }
+}
+
+template <class T>
+Rotation<T>::Rotation(const Matrix3<T>& E, const Quaternion<T>& quaternion) : E_(E) {
+  const Matrix3<T> half = quaternion_half(quaternion);
+  if (is_identity(E)) half_ = half;
+  E_ = E_ * one_plus_twice(half);
+}
+
+template <class T>
+Vector3<T> Rotation<T>::to_parent(const Vector3<T>& v) const {
+  if (!angle_) return E_ * v;
+  const auto& [c, s] = *angle_;
+  return E_ * Vector3<T>{c * v.x - s * v.y, s * v.x + c * v.y, v.z};
+}
+
+template <class T>
+Vector3<T> Rotation<T>::to_child(const Vector3<T>& v) const {
+  if (half_ && is_number(v)) return v + half_->transposed() * (v * T(2.0));
+  const Vector3<T> u = E_.transposed() * v;
+  if (!angle_) return u;
+  const auto& [c, s] = *angle_;
+  return {c * u.x + s * u.y, c * u.y - s * u.x, u.z};
+}
+
+template <class T>
+Symmetric3<T> Rotation<T>::to_parent(const Symmetric3<T>& A) const {
+  return congruence(E_, angle_ ? rotate_z(A, angle_->c, angle_->s) : A);
+}
+
+template <class T>
+Matrix3<T> Rotation<T>::matrix() const {
+  return angle_ ? E_ * rotation_z(angle_->c, angle_->s) : E_;
+}
+
+JointAngle angle_of(const model::Joint& joint) { return {joint.row().angle(), joint.offset}; }
+
+template <class T>
+JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c, const T& s) {
+  const model::Joint& joint = context.joint(i);
+  const Matrix3<T> E = context.placement_R(i);
+  const Vector3<T> p = context.placement_p(i);
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return {Rotation<T>(E, c, s), p};
+    case JointType::helical:
+      return {Rotation<T>(E, c, s), p + E.column(2) * (T(joint.pitch) * (own[0] + T(joint.offset)))};
+    case JointType::prismatic:
+      return {Rotation<T>(E), p + E.column(2) * (own[0] + T(joint.offset))};
+    case JointType::planar:
+      return {Rotation<T>(E, c, s), p + E * Vector3<T>{own[0], own[1], T(0.0)}};
+    case JointType::spherical:
+      return {Rotation<T>(E, Quaternion<T>{own[0], own[1], own[2], own[3]}), p};
+    case JointType::floating:
+      return {Rotation<T>(E, Quaternion<T>{own[3], own[4], own[5], own[6]}),
+              p + E * Vector3<T>{own[0], own[1], own[2]}};
+    default:
+      throw InternalError("a canonical tree has no cylindrical or universal joints");
+  }
+}
+
+template <class T>
+JointMotion<T> joint_motion(Context<T>& context, int i) {
+  using std::cos, std::sin;
+  const model::Joint& joint = context.joint(i);
+  Coordinates<T> own;
+  for (int k = 0; k < joint.nq; ++k)
+    own.push_back(T(joint.multiplier) * context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+  const JointAngle angle = angle_of(joint);
+  if (angle.entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
+  const T value = own[static_cast<std::size_t>(angle.entry)] + T(angle.offset);
+  const T c = cos(value), s = sin(value);
+  context.label(c, of_body("c", i));
+  context.label(s, of_body("s", i));
+  return joint_motion(context, i, own, c, s);
+}
+
+template <class T>
+Motion<T> joint_rate(const Context<T>& context, int i, const Coordinates<T>& x) {
+  Motion<T> rate;
+  for (const JointAxis<T>& axis : context.axes(i))
+    rate = rate + axis.S * (axis.multiplier * x[static_cast<std::size_t>(axis.idx_v)]);
+  return rate;
+}
+
+template class Rotation<Scalar>;
+template class Rotation<double>;
+template JointMotion<Scalar> joint_motion(Context<Scalar>&, int);
+template JointMotion<double> joint_motion(Context<double>&, int);
+template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&, const Scalar&,
+                                          const Scalar&);
+template Motion<Scalar> joint_rate(const Context<Scalar>&, int, const Coordinates<Scalar>&);
+template Motion<double> joint_rate(const Context<double>&, int, const Coordinates<double>&);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+
+/// The joint transforms: what the algorithms know of joint types, with Context::axes(). Every joint is a rotation and an
+/// offset against the parent, and a motion subspace that is constant in the child frame B.
+namespace featherline::algorithms {
+
+template <class T>
+struct Quaternion {
+  T x, y, z, w;
+};
+
+/// R_PB, applied in the cheapest way: a constant rotation E and a planar one about z in turn where E is sparse
+/// (12 flops a vector or fewer), else as a full matrix (15 flops).
+template <class T>
+class Rotation {
+ public:
+  /// E * Rz, with the cosine and sine of the joint angle.
+  Rotation(const Matrix3<T>& E, const T& c, const T& s);
+  /// E times the rotation of the unit quaternion.
+  Rotation(const Matrix3<T>& E, const Quaternion<T>& quaternion);
+  explicit Rotation(const Matrix3<T>& E) : E_(E) {}
+
+  Vector3<T> to_parent(const Vector3<T>& v) const;
+  Vector3<T> to_child(const Vector3<T>& v) const;
+  /// R A R^T.
+  Symmetric3<T> to_parent(const Symmetric3<T>& A) const;
+  Matrix3<T> matrix() const;
+
+ private:
+  struct Angle {
+    T c, s;
+  };
+  Matrix3<T> E_;  // constant, or the full matrix if there is no angle
+  std::optional<Angle> angle_;
+  std::optional<Matrix3<T>> half_;  // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
+};
+
+/// Pose of a body in its parent: R_PB, and p_PB in P.
+template <class T>
+struct JointMotion {
+  Rotation<T> R;
+  Vector3<T> p;
+
+  Motion<T> to_child(const Motion<T>& m) const {
+    return {R.to_child(m.w), R.to_child(m.u + cross(m.w, p))};
+  }
+  Force<T> to_parent(const Force<T>& f) const {
+    const Vector3<T> force = R.to_parent(f.f);
+    return {R.to_parent(f.n) + cross(p, force), force};
+  }
+};
+
+/// The sine and cosine of a joint's one angle: of q[entry] of its own coordinates, times the mimic multiplier, plus the
+/// joint's offset; entry -1: the joint has no angle.
+struct JointAngle {
+  int entry = -1;
+  double offset = 0.0;
+};
+JointAngle angle_of(const model::Joint& joint);
+
+/// Pose of body i, from the input "q".
+template <class T>
+JointMotion<T> joint_motion(Context<T>& context, int i);
+/// The same from the joint's own coordinates, times the mimic multiplier, and the cosine and sine of its angle.
+template <class T>
+JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c, const T& s);
+
+/// S x: sum over the joint's axes of x[idx_v] times the column, in B.
+template <class T>
+Motion<T> joint_rate(const Context<T>& context, int i, const Coordinates<T>& x);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,252 @@
+#include "algorithms/loops.hpp"
+
+#include "algorithms/composite_motion.hpp"
+#include "algorithms/forward_dynamics.hpp"
+#include "algorithms/joint_losses.hpp"
+#include "algorithms/mass_matrix.hpp"
+#include "algorithms/tree_axes.hpp"
+#include "algorithms/vector_hessian.hpp"
+
+#include <algorithm>
+
+namespace featherline::algorithms {
+namespace {
+
+// Machine code of the loops: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_pairs = 9400, bytes_of_products = 4000;
+// Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
+constexpr int matrices_of_inverse = 3;
+// Rows the loops keep for each axis of a path: motion, u1 to u11, scalar products.
+constexpr int panel_columns = motion_rows + 45 + 12;
+// Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
+constexpr int flops_of_pair = 528, flops_of_triple = 144;
+
+/// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
+/// multiplication each.
+double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
+
+/// Flops of the loops that make M^-1.
+double flops_of_inverse(const model::Tree& tree) {
+  const double n = tree.nv;
+  const double pairs = has_own_coordinates(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
+  return 4.0 / 3.0 * n * pairs;  // rows of M^-1, and a third of that for the factor
+}
+
+/// The inverse, and `products` products with it.
+ir::Completion inverse_and_products(const model::Tree& tree, ir::Completion::Call call, int products) {
+  ir::Completion c = loops_over(tree);
+  c.calls = {std::move(call)};
+  c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
+  c.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
+  c.stack_entries = matrices_of_inverse * tree.nv * (tree.nv + 4);  // columns fill packs
+  return c;
+}
+
+/// Friction has second derivatives of its own, by coordinate.
+bool has_friction(const model::Tree& tree) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
+                     [](const model::Body& body) { return body.joint.friction != 0.0; });
+}
+
+/// Up to the tensors of inverse dynamics.
+ir::Completion pairs_and_triples(const model::Tree& tree) {
+  const TreeAxes axes(tree);
+  ir::Completion c = loops_over(tree);
+  c.calls = {{"rnea_second_derivatives", {"motion", "operators"}}};
+  if (has_friction(tree)) c.calls.push_back({"add_friction", {"friction"}});
+  c.stack_entries = panel_columns * c.max_path;
+  c.code_bytes = bytes_of_pairs;
+  c.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
+  return c;
+}
+
+/// Of the products for one of n coordinates, of which r are on a path with it.
+double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
+
+/// Of solve_second_derivatives, which leaves out what branches make zero.
+double flops_of_solution(const model::Tree& tree) {
+  double flops = flops_of_inverse(tree);
+  for (const double r : TreeAxes(tree).num_related()) flops += flops_of_products(tree.nv, r);
+  return flops;
+}
+
+using Values = Coordinates<Scalar>;
+
+void append(Values& entries, const Vector3<Scalar>& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
+void append(Values& entries, const Motion<Scalar>& x) {
+  append(entries, x.w);
+  append(entries, x.u);
+}
+void append(Values& entries, const Force<Scalar>& x) {
+  append(entries, x.n);
+  append(entries, x.f);
+}
+void append(Values& entries, const Coriolis<Scalar>& x) {
+  entries.insert(entries.end(), {x.K.xx, x.K.xy, x.K.xz, x.K.yy, x.K.yz, x.K.zz});
+  append(entries, x.n);
+  append(entries, x.f);
+}
+
+/// The arrays `motion` and `operators`.
+class PanelWriter {
+ public:
+  PanelWriter(Context<Scalar>& context, const Values& v, const Values& a, const FrameRoots& roots)
+      : c_(context), motion_(context, v, a, roots) {}
+
+  void write() {
+    write_motion();
+    std::vector<Values> by_axis;  // the last first
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "second derivatives");
+      motion_.label_composite(i);
+      const CompositeBody<Scalar>& body = motion_.body(i);
+      for (std::size_t k = body.axes.size(); k-- > 0;) by_axis.push_back(operators(body, body.axes[k]));
+      motion_.add_to_parent(i);
+    }
+    Values all;
+    for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
+      all.insert(all.end(), entries->begin(), entries->end());
+    c_.output("operators", all);
+  }
+
+ private:
+  void write_motion() {
+    std::vector<Values> by_axis;
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      for (const Axis<Scalar>& s : motion_.body(i).axes) {
+        Values& rows = by_axis.emplace_back();
+        for (const Motion<Scalar>& m : {s.S, s.Pd, s.Pdd, s.rate}) append(rows, m);
+      }
+    }
+    Values by_row;
+    for (std::size_t row = 0; row < motion_rows; ++row) {
+      for (const Values& rows : by_axis) by_row.push_back(rows[row]);
+    }
+    c_.output("motion", by_row);
+  }
+
+  Values operators(const CompositeBody<Scalar>& body, const Axis<Scalar>& axis) {
+    const algebra::AxisOperators<Scalar> A = algebra::axis_operators(body.I, body.B, body.F, axis);
+    Values entries;
+    append(entries, A.Bs);
+    append(entries, A.A3);
+    append(entries, A.t2);
+    append(entries, A.t3);
+    append(entries, A.t4);
+    for (const Scalar& x : entries) c_.keep(x);
+    return entries;
+  }
+
+  Context<Scalar>& c_;
+  CompositeMotion<Scalar> motion_;
+};
+
+/// The panels, and the second derivatives of the friction.
+void write_panels(Context<Scalar>& c, const Values& a, const FrameRoots& roots) {
+  const Values& v = c.input("v");
+  PanelWriter(c, v, a, roots).write();
+  if (has_friction(c.tree())) c.output("friction", friction_second_derivative(c, v));
+}
+
+void write_first_derivatives(Context<Scalar>& c, const FirstDerivatives<Scalar>& id) {
+  c.output("M", id.M.column_major());
+  c.output("dtau_dq", id.dtau_dq.column_major());
+  c.output("dtau_dv", id.dtau_dv.column_major());
+}
+
+/// Forward dynamics without the factor of M.
+Values acceleration(Context<Scalar>& c, const Solve<Scalar>& solve) {
+  return solve(net_torque(c, c.input("v"), c.input("tau")));
+}
+
+}  // namespace
+
+int bytes_of_pattern(const model::Tree& tree) {
+  const int n = tree.nv;
+  const int list = (2 * n + 3) / 4 * 4 + 4;  // n indices of two bytes, and their number
+  return n <= max_constant_pattern ? 2 * n * list : 0;
+}
+
+// Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
+// 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
+double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * product_size(tree); }
+
+double unrolled_aba_derivatives_flops(const model::Tree& tree) {
+  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * product_size(tree);
+}
+
+double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
+  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * product_size(tree);
+}
+
+double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
+  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * product_size(tree);
+}
+
+double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
+  return 50.0 * TreeAxes(tree).num_triples();
+}
+
+/// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
+double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
+  const TreeAxes axes(tree);
+  const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
+  double products = 0.0;
+  for (std::size_t k = tree.floating_base ? 6 : 0; k < related.size(); ++k)
+    products += flops_of_products(connected[k], related[k]);
+  return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
+}
+
+void minv_in_loops(Context<Scalar>& c) {
+  c.output("M", joint_space_inertia(c).column_major());
+  c.complete(inverse_and_products(c.tree(), {"minv", {"M"}}, 0));
+}
+
+void aba_derivatives_in_loops(Context<Scalar>& c) {
+  const Values a = acceleration(c, linear_solver(c));
+  write_first_derivatives(c, first_derivatives(c, c.input("v"), a, chosen_frames(c.tree())));
+  c.complete(inverse_and_products(c.tree(), {"aba_derivatives", {"M", "dtau_dq", "dtau_dv"}}, 2));
+}
+
+void aba_vector_hessian_in_loops(Context<Scalar>& c) {
+  const Values& v = c.input("v");
+  const Solve<Scalar> solve = linear_solver(c);
+  const Values a = acceleration(c, solve);
+  const FrameRoots roots = chosen_frames(c.tree());
+  write_first_derivatives(c, first_derivatives(c, v, a, roots));
+  const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), roots);
+  c.output("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
+  c.output("H_tau", hessian_entries(h));
+  ir::Completion completion =
+      inverse_and_products(c.tree(), {"aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}}, 3);
+  completion.stack_entries += c.nv() * (c.nv() + 4);  // Q
+  c.complete(completion);
+}
+
+void minv_vector_derivative_in_loops(Context<Scalar>& c) {
+  const FrameRoots roots = chosen_frames(c.tree());
+  c.output("M", first_derivatives(c, c.zeros(), c.zeros(), roots).M.column_major());
+  c.output("P", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), roots).dMw_dq.column_major());
+  c.complete(inverse_and_products(c.tree(), {"minv_vector_derivative", {"M", "P"}}, 1));
+}
+
+void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
+  write_panels(c, c.input("a"), root_links(c.tree()));
+  c.complete(pairs_and_triples(c.tree()));
+}
+
+void aba_second_derivatives_in_loops(Context<Scalar>& c) {
+  const FrameRoots roots = root_links(c.tree());
+  const Values a = acceleration(c, linear_solver(c));
+  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, roots);
+  write_panels(c, a, roots);
+  write_first_derivatives(c, id);
+  ir::Completion completion = pairs_and_triples(c.tree());
+  completion.calls.push_back({"solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}});
+  completion.flops += to_flops(flops_of_solution(c.tree()));
+  completion.stack_entries += 5 * c.nv() * c.nv();
+  completion.code_bytes += bytes_of_products + bytes_of_pattern(c.tree());
+  c.complete(completion);
+}
+
+}  // namespace featherline::algorithms

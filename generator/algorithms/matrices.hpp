@@ -1,0 +1,95 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+
+#include <featherline/algebra/inertia_factor.hpp>
+
+/// Matrices and tensors by degree of freedom. Structural zeros are the number 0 and cost nothing.
+namespace featherline::algorithms {
+
+/// n x n, column-major.
+template <class T>
+class SquareMatrix {
+ public:
+  explicit SquareMatrix(int n) : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), T(0.0)) {}
+
+  int size() const { return n_; }
+  T& operator()(int row, int column) { return entries_[index(row, column)]; }
+  const T& operator()(int row, int column) const { return entries_[index(row, column)]; }
+  /// All entries, column by column: the order of the emitted array.
+  const Coordinates<T>& column_major() const { return entries_; }
+  T* data() { return entries_.data(); }
+  const T* data() const { return entries_.data(); }
+
+  Coordinates<T> column(int c) const { return {entries_.begin() + c * n_, entries_.begin() + (c + 1) * n_}; }
+  void set_column(int c, const Coordinates<T>& x) {
+    for (int r = 0; r < n_; ++r) (*this)(r, c) = x[static_cast<std::size_t>(r)];
+  }
+
+ private:
+  std::size_t index(int row, int column) const { return static_cast<std::size_t>(row + n_ * column); }
+
+  int n_;
+  Coordinates<T> entries_;
+};
+
+/// Entry (row, column) of A B.
+template <class T>
+T entry_of_product(const SquareMatrix<T>& A, int row, const SquareMatrix<T>& B, int column) {
+  T sum(0.0);
+  for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
+  return sum;
+}
+
+/// -A B.
+template <class T>
+SquareMatrix<T> negative_product(const SquareMatrix<T>& A, const SquareMatrix<T>& B) {
+  SquareMatrix<T> C(A.size());
+  for (int c = 0; c < A.size(); ++c) {
+    for (int r = 0; r < A.size(); ++r) C(r, c) = -entry_of_product(A, r, B, c);
+  }
+  return C;
+}
+
+/// n x n x n, T(i, j, k) at i + n j + n^2 k.
+template <class T>
+class Tensor {
+ public:
+  explicit Tensor(int n) : n_(n), entries_(cube(n), T(0.0)) {}
+
+  T& operator()(int i, int j, int k) { return entries_[index(i, j, k)]; }
+  const T& operator()(int i, int j, int k) const { return entries_[index(i, j, k)]; }
+  const Coordinates<T>& entries() const { return entries_; }
+  T* data() { return entries_.data(); }
+
+ private:
+  static std::size_t cube(int n) {
+    const auto s = static_cast<std::size_t>(n);
+    return s * s * s;
+  }
+  std::size_t index(int i, int j, int k) const { return static_cast<std::size_t>(i + n_ * (j + n_ * k)); }
+
+  int n_;
+  Coordinates<T> entries_;
+};
+
+/// M = L^T D L (algebra::factor_inertia). The zeros of M are those that its entries are known to be, so that the sparsity
+/// of a branching tree needs no bookkeeping; coupled joints just have fewer.
+template <class T>
+class SparseFactor {
+ public:
+  explicit SparseFactor(const SquareMatrix<T>& M);
+
+  /// Names L and D^-1 by coordinate: L_4_2, Dinv_4.
+  void label(Context<T>& context) const;
+  /// M^-1 b (RBDA table 6.5).
+  Coordinates<T> solve(Coordinates<T> b) const;
+  /// M^-1, full and symmetric.
+  SquareMatrix<T> inverse() const;
+
+ private:
+  SquareMatrix<T> L_;  ///< by rows: L_(i, k) is entry i of row k
+  Coordinates<T> inverse_D_;
+};
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "featherline/joint_info.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Everything that is a fact of a joint type, one row a type. The reader, the model, the algorithms and the tests ask
+/// here; what a joint does to a pose is written out in two places only, algorithms/joint_motion.cpp and, for the judge,
+/// reference/joint.hpp.
+namespace featherline::model {
+
+using featherline::JointType;
+
+/// What an entry of q measures.
+enum class Coordinate {
+  angle,       ///< [rad]
+  length,      ///< [m]
+  quaternion,  ///< one of the four entries [x y z w] of a unit quaternion
+};
+
+/// A direction in the child's frame.
+enum class Direction {
+  x,
+  y,
+  z,
+  axis,   ///< <axis> of the URDF, which is z in a canonical tree; the normal of a planar joint
+  axis2,  ///< of the extension element
+};
+
+/// What unit speed of one entry of v does to the child: a column of the motion subspace.
+struct Motion {
+  enum class Kind {
+    turn,
+    slide,
+    screw,  ///< a turn that also slides, by the joint's pitch per radian
+  };
+  Kind kind;
+  Direction along;
+
+  bool turns() const { return kind != Kind::slide; }
+  bool slides() const { return kind != Kind::turn; }
+};
+
+/// What of the child's inertia the joint cannot feel, so that regrouping moves it to the parent (regroup.hpp).
+enum class Unfelt { nothing, mass, rotational_inertia, mass_and_moments_across };
+
+/// What the position limits of a URDF mean for the type.
+enum class PositionLimits { required, optional, without_effect };
+
+struct JointRow {
+  JointType type;
+  const char* name;  ///< in URDF, in the extension element, in emitted code
+  bool native;       ///< URDF has it; the others need the extension element (urdf/README.md)
+  std::vector<Coordinate> coordinates;  ///< by entry of q
+  /// By entry of v. Where the type is made of several axes: the first motion carries the later ones.
+  std::vector<Motion> motions;
+  Unfelt unfelt;
+  PositionLimits position_limits;
+
+  int nq() const { return static_cast<int>(coordinates.size()); }
+  int nv() const { return static_cast<int>(motions.size()); }
+
+  int num_turns() const;   ///< motions that turn; screws count
+  int num_slides() const;  ///< motions that only slide
+  /// Whether the child's origin moves.
+  bool travels() const;
+  /// Whether every motion is one about or along `axis` or `axis2`, so that v = dq/dt and a drive can sit on it. The
+  /// velocities of the others are in the child's axes.
+  bool moves_on_axes() const;
+  /// Whether `axis` is not what the child moves about or along, but the normal of the plane that it moves in.
+  bool axis_is_normal() const { return needs(Direction::axis) && !moves_on_axes(); }
+  bool has_one_axis() const { return nv() == 1; }
+  /// Canonical trees have a joint with one axis for each motion instead.
+  bool is_split() const { return moves_on_axes() && nv() > 1; }
+
+  bool needs(Direction direction) const;
+  bool needs_pitch() const;
+  bool needs_extension_numbers() const { return needs_pitch() || needs(Direction::axis2); }
+
+  /// The first of four entries of q, -1 where there is no quaternion.
+  int quaternion() const;
+  /// The entry of q that is the angle of the child about its z axis in a canonical tree, -1 where there is none.
+  int angle() const;
+};
+
+/// All rows, `fixed` first.
+const std::vector<JointRow>& joint_table();
+
+const JointRow& row_of(JointType type);
+
+/// Null where no type has that name.
+const JointRow* find_joint_type(std::string_view name);
+
+/// The type of a joint with this motion about or along its axis and no other.
+JointType type_with_one_axis(Motion::Kind kind);
+
+inline const char* name(JointType type) { return row_of(type).name; }
+
+/// "fixed, revolute, ... or planar": what URDF has itself, or what only the extension element can name.
+std::string joint_type_names(bool native);
+
+}  // namespace featherline::model

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/algebra/second_order.hpp>
+#include <featherline/detail/pack.hpp>
+
+namespace featherline {
+
+/// Where a degree of freedom stands in the tree. Axes of one joint follow each other, parents come before children.
+struct AxisInfo {
+  int idx_v;         ///< its coordinate
+  int parent;        ///< any axis of the next joint towards the root, -1 at the root
+  int first, count;  ///< the axes of its joint
+};
+
+}  // namespace featherline
+
+/// Second-order IDSVA in loops: the algebra of algebra/second_order.hpp on packs of degrees of freedom, and how the loops
+/// walk the tree.
+namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
+
+using algebra::AxisMotion;
+using algebra::AxisOperators;
+using algebra::Vector3;
+
+/// Entries of `operators`: B(s) and A3 as K (xx, xy, xz, yy, yz, zz), n, f; then t2, t3 (moment, force) and t4.
+enum OperatorEntry {
+  entry_Bs = 0,
+  entry_A3 = 12,
+  entry_t2 = 24,
+  entry_t3 = 30,
+  entry_t4 = 36,
+  num_operators = 39
+};
+
+template <class S>
+inline Vector3<S> vector_at(const S* x) {
+  return {x[0], x[1], x[2]};
+}
+template <class S>
+inline algebra::Coriolis<S> coriolis_at(const S* x) {
+  return {{x[0], x[1], x[2], x[3], x[4], x[5]}, vector_at(x + 6), vector_at(x + 9)};
+}
+/// Of one axis, from its part of `operators`.
+template <class S>
+inline AxisOperators<S> operators_at(const S* x) {
+  return {coriolis_at(x + entry_Bs),
+          coriolis_at(x + entry_A3),
+          {vector_at(x + entry_t2), vector_at(x + entry_t2 + 3)},
+          {vector_at(x + entry_t3), vector_at(x + entry_t3 + 3)},
+          vector_at(x + entry_t4)};
+}
+
+/// Rows of `motion`: angular and linear halves, x y z.
+enum MotionRow { row_S = 0, row_Pd = 6, row_Pdd = 12, row_rate = 18, num_motion = 24 };
+
+/// Motion of all axes from the root to one joint, side by side.
+template <class Tree, class S>
+class AncestorPanel {
+ public:
+  static constexpr int width = PackOf<S>::width;
+  static constexpr int stride = padded<S>(Tree::max_path);
+
+  AncestorPanel(const Tree& tree, const S* motion) : tree_(tree), motion_(motion) {
+    for (int k = 0; k < num_motion * stride; ++k) data_[k] = S(0);
+  }
+
+  /// Of the joint `axis` belongs to, and all above. What the joint before had in common stays where it is.
+  void gather(int axis) {
+    const int old_size = size_;
+    size_ = 0;
+    for (int k = axis; k >= 0; k = tree_.axes[k].parent) size_ += tree_.axes[k].count;
+    int end = size_;
+    for (int k = axis; k >= 0; k = tree_.axes[k].parent) {
+      const AxisInfo& joint = tree_.axes[k];
+      if (end <= old_size && axes_[end - 1] == joint.first + joint.count - 1) return;
+      end -= joint.count;
+      for (int c = 0; c < joint.count; ++c) copy(joint.first + c, end + c);
+    }
+  }
+
+  int size() const { return size_; }
+  int axis(int position) const { return axes_[position]; }
+  int coordinate(int position) const { return coordinates_[position]; }
+
+  /// A pack of axes from `position` on.
+  AxisMotion<Pack<S>> pack(int position) const {
+    return {motion(row_S, position), motion(row_Pd, position), motion(row_Pdd, position),
+            motion(row_rate, position)};
+  }
+  /// S of one axis.
+  algebra::Motion<S> subspace(int position) const {
+    const S* x = data_ + row_S * stride + position;
+    return {{x[0], x[stride], x[2 * stride]}, {x[3 * stride], x[4 * stride], x[5 * stride]}};
+  }
+
+ private:
+  Vector3<Pack<S>> vector(int row, int position) const {
+    const S* x = data_ + row * stride + position;
+    return {load_pack(x), load_pack(x + stride), load_pack(x + 2 * stride)};
+  }
+  algebra::Motion<Pack<S>> motion(int row, int position) const {
+    return {vector(row, position), vector(row + 3, position)};
+  }
+  void copy(int axis, int position) {
+    axes_[position] = axis;
+    coordinates_[position] = tree_.axes[axis].idx_v;
+    for (int row = 0; row < num_motion; ++row)
+      data_[row * stride + position] = motion_[row * tree_.num_axes + axis];
+  }
+
+  const Tree& tree_;
+  const S* motion_;
+  int size_ = 0;
+  int axes_[Tree::max_path], coordinates_[Tree::max_path];
+  S data_[num_motion * stride];
+};
+
+/// The vectors of one axis p with all axes t above, component by component.
+template <class Tree, class S>
+class PairPanel {
+ public:
+  static constexpr int stride = AncestorPanel<Tree, S>::stride;
+
+  void compute(const AxisOperators<S>& p, const AncestorPanel<Tree, S>& panel) {
+    for (int y = 0; y < panel.size(); y += panel.width) {
+      const auto u = algebra::pair_vectors(p, panel.pack(y));
+      put(0, y, u.u1);
+      put(3, y, u.u5);
+      put(6, y, u.u11);
+      put(9, y, u.u2);
+      put(15, y, u.u3);
+      put(21, y, u.u6);
+      put(27, y, u.u7);
+      put(33, y, u.u9);
+      put(39, y, u.u10);
+    }
+  }
+  algebra::PairVectors<S> at(int y) const {
+    return {vector(0, y), vector(3, y), vector(6, y),  force(9, y), force(15, y),
+            force(21, y), force(27, y), force(33, y), force(39, y)};
+  }
+
+ private:
+  void put(int row, int y, const Vector3<Pack<S>>& x) {
+    S* to = data_ + row * stride + y;
+    store_pack<S>(x.x, to);
+    store_pack<S>(x.y, to + stride);
+    store_pack<S>(x.z, to + 2 * stride);
+  }
+  void put(int row, int y, const algebra::Force<Pack<S>>& x) {
+    put(row, y, x.n);
+    put(row + 3, y, x.f);
+  }
+  Vector3<S> vector(int row, int y) const {
+    const S* x = data_ + row * stride + y;
+    return {x[0], x[stride], x[2 * stride]};
+  }
+  algebra::Force<S> force(int row, int y) const { return {vector(row, y), vector(row + 3, y)}; }
+
+  S data_[45 * stride];
+};
+
+/// The products of a pair with all axes r above t.
+template <class Tree, class S>
+class ProductPanel {
+ public:
+  static constexpr int stride = AncestorPanel<Tree, S>::stride;
+
+  void compute(const algebra::PairVectors<S>& u, int size, const AncestorPanel<Tree, S>& panel) {
+    for (int x = 0; x < size; x += panel.width) {
+      const auto r = panel.pack(x);
+      algebra::for_each_index<algebra::num_products>([&](auto k) {
+        store_pack<S>(algebra::product<static_cast<algebra::Product>(k())>(u, r), data_ + k() * stride + x);
+      });
+    }
+  }
+  S at(algebra::Product which, int x) const { return data_[static_cast<int>(which) * stride + x]; }
+
+ private:
+  S data_[algebra::num_products * stride];
+};
+
+/// The four tensors, T(i, j, k) at i + n j + n^2 k, in the order of algebra::Tensor.
+template <class S>
+struct Tensors {
+  S* T[4];
+  int n;
+
+  void clear() const {
+    for (S* tensor : T) {
+      for (int k = 0; k < n * n * n; ++k) tensor[k] = S(0);
+    }
+  }
+};
+
+/// Writes the products of a pair (p, t) with axes r side by side, or adds them where joints share coordinates.
+template <class Tree, class S>
+class EntryWriter {
+ public:
+  EntryWriter(const Tree& tree, const AncestorPanel<Tree, S>& panel, const ProductPanel<Tree, S>& products,
+              const Tensors<S>& tensors)
+      : tree_(tree), panel_(panel), products_(products), tensors_(tensors) {}
+
+  void begin(int p, int t) {
+    p_ = tree_.axes[p].idx_v;
+    t_ = tree_.axes[t].idx_v;
+    if constexpr (Tree::coupled) multiplier_ = multiplier(p) * multiplier(t);
+  }
+
+  /// For the axes r at positions `from` to `to`, all of them in joints above that of t or all in t's.
+  template <bool r_above_t>
+  void write(bool t_above_p, int from, int to) const {
+    algebra::for_each_index<algebra::num_entries>([&](auto k) {
+      constexpr algebra::Entry entry = algebra::entries[decltype(k)::value];
+      if constexpr (entry.applies(true, r_above_t)) {
+        if (t_above_p || !entry.asks.t_above_p) put<decltype(k)::value>(from, to);
+      }
+    });
+  }
+
+ private:
+  /// Of a coupled mimic joint, otherwise 1. In float for functions of float: no double gets into an image.
+  static S multiplier(int axis) {
+    using Real = std::conditional_t<std::is_same_v<S, float>, float, double>;
+    return S(Tree::template multipliers<Real>[axis]);
+  }
+
+  template <int k>
+  void put(int from, int to) const {
+    using algebra::Order;
+    constexpr algebra::Entry entry = algebra::entries[k];
+    constexpr Order o = entry.order;
+    constexpr int place_of_p = o == Order::ptr || o == Order::prt ? 0 : o == Order::tpr || o == Order::rpt ? 1 : 2;
+    constexpr int place_of_t = o == Order::tpr || o == Order::trp ? 0 : o == Order::ptr || o == Order::rtp ? 1 : 2;
+    const int n = tensors_.n, strides[3] = {1, n, n * n};
+    S* T = tensors_.T[static_cast<int>(entry.tensor)] + strides[place_of_p] * p_ + strides[place_of_t] * t_;
+    const int stride = strides[3 - place_of_p - place_of_t];
+    for (int x = from; x < to; ++x) {
+      const S product = products_.at(entry.product, x);
+      const S value = entry.minus ? S(-product) : product;
+      S& target = T[stride * panel_.coordinate(x)];
+      if constexpr (Tree::coupled) {
+        target = target + multiplier_ * multiplier(panel_.axis(x)) * value;
+      } else {
+        target = value;
+      }
+    }
+  }
+
+  const Tree& tree_;
+  const AncestorPanel<Tree, S>& panel_;
+  const ProductPanel<Tree, S>& products_;
+  const Tensors<S>& tensors_;
+  int p_ = 0, t_ = 0;
+  S multiplier_ = S(1.0);
+};
+
+/// All entries whose deepest axis is p; lines 13 to 73 for one p.
+template <class Tree, class S>
+void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* operators, int p,
+                const Tensors<S>& T) {
+  const AxisOperators<S> A = operators_at(operators + num_operators * p);
+  PairPanel<Tree, S> pairs;
+  ProductPanel<Tree, S> products;
+  pairs.compute(A, panel);
+  EntryWriter<Tree, S> writer(tree, panel, products, T);
+  for (int y = 0; y < panel.size(); ++y) {
+    const int t = panel.axis(y);
+    const AxisInfo& joint = tree.axes[t];
+    const bool t_above_p = joint.first != tree.axes[p].first;
+    const int above = y - (t - joint.first),
+              size = above + joint.count;  // axes above t's joint; up to its end
+    algebra::PairVectors<S> u = pairs.at(y);
+    if (!t_above_p) {
+      const int own = above + (p - joint.first);
+      u.u10 = algebra::vector_of_one_joint(panel.subspace(own), A.t1(), panel.subspace(y),
+                                           operators_at(operators + num_operators * t).t1());
+    }
+    products.compute(u, size, panel);
+    writer.begin(p, t);
+    writer.template write<true>(t_above_p, 0, above);
+    writer.template write<false>(t_above_p, above, size);
+  }
+}
+
+}  // namespace FEATHERLINE_REGISTERS
+}  // namespace featherline::detail
