@@ -64,7 +64,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const catalog::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = passes::simplify(algorithms::trace(algorithm, formulation, traced));
+        const ir::Function function = passes::simplify(catalog::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

@@ -46,7 +46,7 @@ class Evaluator {
                                            const std::map<std::string, VectorXd>& given = {}) {
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = algorithms::trace(algorithm, algorithm.formulations.front(), tree_);
+      const ir::Function function = catalog::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
       for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);

@@ -109,7 +109,7 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
-        follow(algorithms::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
+        follow(catalog::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
         ++followed;
       }
     }
@@ -123,7 +123,7 @@ TEST_CASE("passes never add flops") {
     for (const catalog::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
-      ir::Function function = algorithms::trace(algorithm, formulation, robots.traced);
+      ir::Function function = catalog::trace(algorithm, formulation, robots.traced);
       int flops = ir::count_cost(function).flops;
       for (const passes::Pass& pass : passes::simplifying_passes()) {
         CAPTURE(pass.name);
