@@ -4,7 +4,7 @@
 #include "algorithms/registry.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
-#include "model/massless.hpp"
+#include "model/check_inertias.hpp"
 #include "sample_state.hpp"
 
 #include <Eigen/Core>

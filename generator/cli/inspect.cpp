@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/read_input.hpp"
-#include "model/massless.hpp"
+#include "model/check_inertias.hpp"
 
 #include <algorithm>
 #include <ostream>
