@@ -242,8 +242,8 @@ extern template void minv_packed<float>(const float*, float*);
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns are steps of q
-///            [rad, m], such as N m/rad
+///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
+///            m]
 ///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
 ///            m/s]
 /// Inputs and outputs must not overlap.
@@ -259,8 +259,8 @@ extern template void rnea_derivatives<float>(const float*, const float*, const f
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   dtau_dq  out (9): d tau_i / d q_j: rows like tau [N m, N], columns are steps of q [rad, m], such as N
-///            m/rad; its structural non-zeros, placed by rnea_derivatives_packed_dtau_dq
+///   dtau_dq  out (9): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad, m]; its structural
+///            non-zeros, placed by rnea_derivatives_packed_dtau_dq
 ///   dtau_dv  out (9): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s, m/s]; its structural
 ///            non-zeros, placed by rnea_derivatives_packed_dtau_dv
 /// Inputs and outputs must not overlap.
@@ -276,8 +276,8 @@ extern template void rnea_derivatives_packed<float>(const float*, const float*, 
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   da_dq    out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns are steps of
-///            q [rad, m]
+///   da_dq    out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q
+///            [rad, m]
 ///   da_dv    out (nv x nv, column-major): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v
 ///            [rad/s, m/s]
 ///   da_dtau  out (nv x nv, column-major): d a_i / d tau_j, which is M^-1 [1/(kg m^2), 1/(kg m), 1/kg]
@@ -295,7 +295,7 @@ extern template void aba_derivatives<float>(const float*, const float*, const fl
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   da_dq    out (9): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns are steps of q [rad, m]; its
+///   da_dq    out (9): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q [rad, m]; its
 ///            structural non-zeros, placed by aba_derivatives_packed_da_dq
 ///   da_dv    out (9): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v [rad/s, m/s]; its
 ///            structural non-zeros, placed by aba_derivatives_packed_da_dv

@@ -1,6 +1,6 @@
 #include "algorithms/context.hpp"
 
-#include "model/joint_frame.hpp"
+#include "model/geometry.hpp"
 #include "support/diagnostic.hpp"
 
 namespace featherline::algorithms {

@@ -4,13 +4,10 @@
 #include "cli/check/plan.hpp"
 #include "cli/check/table.hpp"
 #include "cli/commands.hpp"
+#include "cli/files.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/measure_size.hpp"
-#include "cli/output_folder.hpp"
-#include "cli/progress.hpp"
-#include "cli/read_input.hpp"
 #include "cli/report.hpp"
-#include "cli/temporary_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -20,16 +17,15 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-Emission emit_checked(const Options& options, const Robot& robot, Progress& progress) {
+Observer watch(Progress& progress) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  return emit_robot(robot, emit_options(options), observer);
+  return observer;
 }
 
 /// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
 cost::Target size_target(const Options& options) {
-  if (options.target) return *options.target;
-  if (!is_cross_compiler()) return cost::usual_target(options.scalars);
+  if (options.target || !is_cross_compiler()) return options.estimated_target();
   if (cross_compiler().find("cortex-m") == std::string::npos) {
     throw UsageError(
         "--size: there are estimates for Cortex-M7 and M4F alone; say -mcpu=cortex-m7 or "
@@ -59,7 +55,7 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
 
 /// What sizes are measured of: what is compared; with a cross compiler, or for a microcontroller, another emission in
 /// float.
-Emission emit_measured(const Options& options, const Robot& robot, const Emission& compared,
+Emission emit_measured(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
                        const fs::path& folder, Progress& progress) {
   const cost::Target target = size_target(options);
   if (!cost::is_cortex_m(target)) return compared;
@@ -71,7 +67,7 @@ Emission emit_measured(const Options& options, const Robot& robot, const Emissio
   Options in_float = options;
   in_float.scalars = {"float"};
   in_float.target = target;
-  Emission emission = emit_checked(in_float, robot, progress);
+  Emission emission = emit_robot(robot, plan, in_float, watch(progress));
   std::vector<OutputFile> files;
   for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
   write_atomically(files);
@@ -79,9 +75,9 @@ Emission emit_measured(const Options& options, const Robot& robot, const Emissio
 }
 
 /// The table of --size; the manifest in the folder learns the figures, too.
-std::string measure(const Options& options, const Robot& robot, const Emission& compared,
+std::string measure(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
                     const fs::path& folder, Progress& progress) {
-  const Emission emission = emit_measured(options, robot, compared, folder, progress);
+  const Emission emission = emit_measured(options, robot, plan, compared, folder, progress);
   progress.show("measuring");
   const MeasuredSizes sizes = measure_sizes(emission, folder);
   write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
@@ -99,18 +95,18 @@ void write_states(const fs::path& file, const std::vector<reference::State>& sta
   write_atomically({{file, bytes}});
 }
 
-bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
+bool check_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
-  const Robot robot = read_input(asked, findings);
-  const Options options = with_existing_functions(asked, robot, findings);
-  settle_findings(options, findings, log);
-  const std::vector<CheckedFunction> functions = plan_check(options, robot.tree);
-  const std::vector<reference::State> states = make_states(robot.tree, functions, options.seed);
+  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Plan plan = make_plan(robot, line.options, findings);
+  settle_findings(line, findings, log);
+  const std::vector<CheckedFunction> functions = plan_check(line, plan.function_names(), robot.tree);
+  const std::vector<reference::State> states = make_states(robot.tree, functions, line.seed);
 
   TemporaryFolder folder;
-  if (options.keep) folder.keep();
+  if (line.keep) folder.keep();
   Progress progress;
-  const Emission emission = emit_checked(options, robot, progress);
+  const Emission emission = emit_robot(robot, plan, line.options, watch(progress));
   const fs::path driver = build_driver(emission, robot.tree, functions, folder.path(), progress);
   const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
   write_states(state_file, states);
@@ -119,22 +115,23 @@ bool check_one(const Options& asked, std::ostream& out, FindingsLog& log) {
     throw InternalError("the compiled driver in " + folder.path().string() + " failed");
   }
   const std::vector<Row> rows = compare_results(robot, functions, states, result_file, progress);
-  const std::string sizes = options.size ? measure(options, robot, emission, folder.path(), progress) : "";
+  const std::string sizes =
+      line.size ? measure(line.options, robot, plan, emission, folder.path(), progress) : "";
   progress.clear();
-  if (options.inputs.size() > 1)
+  if (line.inputs.size() > 1)
     out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
-  if (options.keep) out << "files are in " << folder.path().string() << '\n';
+  if (line.keep) out << "files are in " << folder.path().string() << '\n';
   const bool agrees = print_table(rows, robot.tree, out);
-  out << advice(rows, options, robot, emission);
+  out << advice(rows, line, robot, emission);
   out << sizes;
   return agrees;
 }
 
 }  // namespace
 
-bool check(const Options& options, std::ostream& out, FindingsLog& log) {
+bool check(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   bool first = true;
-  return for_each_input(options, log, [&](const Options& one) {
+  return for_each_input(line, log, [&](const CommandLine& one) {
     if (!first) out << std::endl;
     first = false;
     return check_one(one, out, log);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "cli/options.hpp"
-#include "cli/read_input.hpp"
+#include "cli/command_line.hpp"
+#include "support/diagnostic.hpp"
 
+#include <functional>
 #include <iosfwd>
 
 /// What the three subcommands do with their inputs, one after the other. Results go to `out`, findings to `log`;
@@ -10,14 +11,38 @@
 /// exit codes.
 namespace featherline::cli {
 
+/// Findings on `err`: as text at once, as JSON in one array for all inputs when the log goes out of scope.
+class FindingsLog {
+ public:
+  FindingsLog(CommandLine::Format format, std::ostream& err) : format_(format), err_(err) {}
+  ~FindingsLog();
+  FindingsLog(const FindingsLog&) = delete;
+  FindingsLog& operator=(const FindingsLog&) = delete;
+
+  void add(const Diagnostics& findings);
+
+ private:
+  CommandLine::Format format_;
+  std::ostream& err_;
+  Diagnostics collected_;
+};
+
+/// Calls `work` for every input in turn, with `urdf` set; InputErrors go to the log and the next input follows.
+/// Whether all went well.
+bool for_each_input(const CommandLine& line, FindingsLog& log,
+                    const std::function<bool(const CommandLine&)>& work);
+
+/// Once all findings are in: logs them, or throws InputError when --werror makes them an error.
+void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log);
+
 /// Writes the emitted files of all inputs, or none where one is at fault, and a short report for each.
-bool generate(const Options& options, std::ostream& out, FindingsLog& log);
+bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 /// Describes the robots as the generator sees them.
-bool inspect(const Options& options, std::ostream& out, FindingsLog& log);
+bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 /// Whether compiled emitted code agrees with the reference solver; prints a table of errors.
-bool check(const Options& options, std::ostream& out, FindingsLog& log);
+bool check(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 /// The whole program: arguments (without the program's name) to exit code.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);

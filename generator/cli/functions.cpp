@@ -1,8 +1,7 @@
 #include "cli/functions.hpp"
 
-#include "algorithms/registry.hpp"
-#include "cli/foreign_names.hpp"
-#include "cli/nearest_name.hpp"
+#include "catalog/functions.hpp"
+#include "cli/names.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -11,17 +10,12 @@
 namespace featherline::cli {
 namespace {
 
-using algorithms::Algorithm;
+using catalog::FunctionSpec;
 
-constexpr const char* packed_group = "packed";
-
-std::vector<std::string> groups() {
+std::vector<std::string> group_names() {
   std::vector<std::string> names;
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    if (std::find(names.begin(), names.end(), algorithm.group) == names.end())
-      names.push_back(algorithm.group);
-  }
-  names.push_back(packed_group);
+  for (const catalog::Group& group : catalog::groups()) names.push_back(group.name);
+  names.emplace_back(catalog::packed_group);
   return names;
 }
 
@@ -30,12 +24,12 @@ struct Entry {
   std::string name, group;
 };
 
-/// Every algorithm, its packed form behind it.
+/// Every function, its packed form behind it.
 std::vector<Entry> entries() {
   std::vector<Entry> list;
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    list.push_back({algorithm.name, algorithm.group});
-    if (has_packed_form(algorithm)) list.push_back({packed_name(algorithm), packed_group});
+  for (const FunctionSpec& function : catalog::functions()) {
+    list.push_back({function.name, function.group.name});
+    if (has_packed_form(function)) list.push_back({packed_name(function), catalog::packed_group});
   }
   return list;
 }
@@ -51,16 +45,16 @@ std::string refuse_function(const std::string& word, const std::vector<std::stri
   return refuse_word(word, valid, known_elsewhere_as(word, valid));
 }
 
-const Algorithm& find_algorithm(const std::string& name) {
-  for (const Algorithm& algorithm : algorithms::registry()) {
-    if (algorithm.name == name) return algorithm;
+const FunctionSpec& find_function(const std::string& name) {
+  for (const FunctionSpec& function : catalog::functions()) {
+    if (function.name == name) return function;
   }
   throw UsageError("--formulation: " + refuse_function(name, function_names()));
 }
 
-std::vector<std::string> formulation_names(const Algorithm& algorithm) {
+std::vector<std::string> formulation_names(const FunctionSpec& function) {
   std::vector<std::string> names;
-  for (const auto& formulation : algorithm.formulations) names.push_back(formulation.name);
+  for (const auto& formulation : function.formulations) names.push_back(formulation.name);
   return names;
 }
 
@@ -68,7 +62,7 @@ std::vector<std::string> formulation_names(const Algorithm& algorithm) {
 
 std::vector<std::string> resolve_functions(const std::vector<std::string>& words) {
   std::vector<std::string> valid = function_names();
-  for (const std::string& group : groups()) valid.push_back(group);
+  for (const std::string& group : group_names()) valid.push_back(group);
   valid.push_back("all");
   for (const std::string& word : words) {
     const bool known = std::find(valid.begin(), valid.end(), word) != valid.end();
@@ -90,23 +84,31 @@ std::map<std::string, std::string> resolve_formulations(const std::vector<std::s
     if (equals == std::string::npos) {
       throw UsageError("--formulation: " + quoted(word) + " is not of the form FUNCTION=NAME");
     }
-    const Algorithm& algorithm = find_algorithm(word.substr(0, equals));
+    const FunctionSpec& function = find_function(word.substr(0, equals));
     const std::string name = word.substr(equals + 1);
-    const std::vector<std::string> valid = formulation_names(algorithm);
-    if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + algorithm.name);
+    const std::vector<std::string> valid = formulation_names(function);
+    if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + function.name);
     if (std::find(valid.begin(), valid.end(), name) == valid.end()) {
-      throw UsageError("--formulation: " + algorithm.name + ": " + refuse_word(name, valid));
+      throw UsageError("--formulation: " + function.name + ": " + refuse_word(name, valid));
     }
-    if (!forced.emplace(algorithm.name, name).second) {
-      throw UsageError("--formulation: " + algorithm.name + " is given twice; keep one of them");
+    if (!forced.emplace(function.name, name).second) {
+      throw UsageError("--formulation: " + function.name + " is given twice; keep one of them");
     }
   }
   return forced;
 }
 
+std::vector<std::string> default_functions() {
+  std::vector<std::string> names;
+  for (const catalog::Group& group : catalog::groups()) {
+    if (group.by_default) names.push_back(group.name);
+  }
+  return names;
+}
+
 std::string list_functions() {
   std::string text;
-  for (const std::string& group : groups()) {
+  for (const std::string& group : group_names()) {
     text += "  " + group + ":";
     for (const Entry& entry : entries()) {
       if (entry.group == group) text += " " + entry.name;

@@ -1,9 +1,5 @@
-#include "cli/budgets.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_owner.hpp"
-#include "cli/output_folder.hpp"
-#include "cli/progress.hpp"
-#include "cli/read_input.hpp"
+#include "cli/files.hpp"
 #include "cli/report.hpp"
 
 #include <map>
@@ -14,12 +10,12 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Dumps go to `out` as the stages pass by, progress to the terminal.
-Observer watch(const Options& options, Progress& progress, std::ostream& out) {
+Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  if (!options.dump_after.empty()) {
+  if (!line.dump_after.empty()) {
     observer.stage_done = [&](const std::string& stage, const std::function<std::string()>& text) {
-      if (stage != options.dump_after) return;
+      if (stage != line.dump_after) return;
       progress.clear();
       out << text() << std::flush;
     };
@@ -28,13 +24,12 @@ Observer watch(const Options& options, Progress& progress, std::ostream& out) {
 }
 
 /// The manifest first: it stands for all files where a build compares time stamps.
-std::string depfile_of(const Options& options, const std::string& name) {
-  const fs::path folder = options.output_folder;
+std::string depfile_of(const CommandLine& line, const std::string& name) {
+  const fs::path folder = line.output_folder;
   std::vector<fs::path> inputs;
-  if (options.urdf != "-") inputs.push_back(options.urdf);
-  if (!options.joint_order_file.empty()) inputs.push_back(options.joint_order_file);
-  if (options.joint_dynamics != "off" && options.joint_dynamics != "urdf")
-    inputs.push_back(options.joint_dynamics);
+  if (line.urdf != "-") inputs.push_back(line.urdf);
+  if (!line.joint_order_file.empty()) inputs.push_back(line.joint_order_file);
+  if (line.options.joint_losses) inputs.push_back(line.options.joint_losses->file);
   return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
 
@@ -45,14 +40,14 @@ struct Output {
   std::string report;
   std::map<std::string, std::string> origins;  ///< emitted file to input
 
-  void add(const Options& options, const Emission& emission) {
-    const fs::path folder = options.output_folder;
+  void add(const CommandLine& line, const Emission& emission) {
+    const fs::path folder = line.output_folder;
     for (const emit::File& file : emission.files) {
-      const auto [other, fresh] = origins.emplace(file.relative_name, options.urdf);
-      if (!fresh) refuse_twice(options.urdf, file.relative_name, other->second);
+      const auto [other, fresh] = origins.emplace(file.relative_name, line.urdf);
+      if (!fresh) refuse_twice(line.urdf, file.relative_name, other->second);
       files.push_back({folder / file.relative_name, file.content});
     }
-    if (!options.depfile.empty()) files.push_back({options.depfile, depfile_of(options, emission.name)});
+    if (!line.depfile.empty()) files.push_back({line.depfile, depfile_of(line, emission.name)});
     const std::vector<fs::path> old = stale_files(folder, emission.name, emission.files);
     stale.insert(stale.end(), old.begin(), old.end());
   }
@@ -74,33 +69,33 @@ struct Output {
   }
 };
 
-void generate_one(const Options& asked, const Observer& observer, Progress& progress, FindingsLog& log,
+void generate_one(const CommandLine& line, const Observer& observer, Progress& progress, FindingsLog& log,
                   Output& output) {
   Diagnostics findings;
-  const Robot robot = read_input(asked, findings, observer);
-  const Options options = with_existing_functions(asked, robot, findings);
+  const Robot robot = read_robot(line.urdf, line.options, findings, observer);
+  const Plan plan = make_plan(robot, line.options, findings);
   progress.clear();
-  settle_findings(options, findings, log);
+  settle_findings(line, findings, log);
 
-  const Emission emission = emit_robot(robot, emit_options(options), observer);
+  const Emission emission = emit_robot(robot, plan, line.options, observer);
   progress.clear();
-  check_budgets(options, emission);
-  if (!options.output_folder.empty()) output.add(options, emission);
-  if (!options.quiet && options.dump_after.empty()) output.report += report(options, robot.tree, emission);
+  check_budgets(line, emission);
+  if (!line.output_folder.empty()) output.add(line, emission);
+  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot.tree, emission);
 }
 
 }  // namespace
 
-bool generate(const Options& options, std::ostream& out, FindingsLog& log) {
+bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   Progress progress;
-  const Observer observer = watch(options, progress, out);
+  const Observer observer = watch(line, progress, out);
   Output output;
-  const bool all_well = for_each_input(options, log, [&](const Options& one) {
+  const bool all_well = for_each_input(line, log, [&](const CommandLine& one) {
     generate_one(one, observer, progress, log, output);
     return true;
   });
   if (!all_well) return false;
-  output.write(options.force);
+  output.write(line.force);
   out << output.report;
   return true;
 }

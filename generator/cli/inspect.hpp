@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "pipeline.hpp"
+#include "support/diagnostic.hpp"
 
 #include <string>
 #include <vector>

@@ -1,13 +1,76 @@
 #include "cli/inspect.hpp"
-#include "cli/text_table.hpp"
 #include "model/joint_table.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
+
+/// Characters, not bytes: names may hold any UTF-8.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// A table for a terminal. Every column is as wide as its widest cell, whatever the robot calls its joints.
+class TextTable {
+ public:
+  enum class Side { left, right };
+
+  /// The headings, and the side their columns keep to.
+  struct Column {
+    std::string heading;
+    Side side = Side::left;
+  };
+  explicit TextTable(std::vector<Column> columns);
+
+  /// One cell a column; cells beyond the last column stand behind it as they are.
+  void add(std::vector<std::string> cells);
+
+  /// The heading and the rows, each behind two spaces; columns are two spaces apart.
+  std::string text() const;
+
+ private:
+  std::string line(const std::vector<std::string>& cells) const;
+
+  std::vector<Column> columns_;
+  std::vector<std::size_t> widths_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {
+  for (const Column& column : columns_) widths_.push_back(width(column.heading));
+}
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::size_t k = 0; k < std::min(cells.size(), widths_.size()); ++k)
+    widths_[k] = std::max(widths_[k], width(cells[k]));
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells) const {
+  std::string text;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const std::size_t column_width = k < columns_.size() ? widths_[k] : 0;
+    const std::string padding(column_width - std::min(column_width, width(cells[k])), ' ');
+    const bool right = k < columns_.size() && columns_[k].side == Side::right;
+    text += "  " + (right ? padding + cells[k] : cells[k] + padding);
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string TextTable::text() const {
+  std::vector<std::string> headings;
+  for (const Column& column : columns_) headings.push_back(column.heading);
+  std::string text = line(headings);
+  for (const std::vector<std::string>& row : rows_) text += line(row);
+  return text;
+}
 
 std::string vector_text(const model::Vector3& v) {
   return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());

@@ -1,11 +1,12 @@
 #include "cli/report.hpp"
 
-#include "cli/nearest_name.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 
+#include <unistd.h>
 #include <algorithm>
+#include <cstdio>
 
 namespace featherline::cli {
 namespace {
@@ -24,65 +25,84 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   return table;
 }
 
+std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
+  const bool has_double = std::find(line.options.scalars.begin(), line.options.scalars.end(), "double") !=
+                          line.options.scalars.end();
+  return fmt::format("leave {} out of --functions, try another --formulation, {}or raise {}", function,
+                     has_double ? "ask for --scalar float alone, " : "", flag);
+}
+
+void check_one(const CommandLine& line, const std::string& function, const char* what, int estimate,
+               int budget, const std::string& flag, Diagnostics& findings) {
+  if (budget == 0 || estimate <= budget) return;
+  findings.error(
+      {line.urdf, 0, "function " + function},
+      fmt::format("{} needs about {} bytes of {}, and {} allows {}", function, estimate, what, flag, budget),
+      remedy(line, flag, function));
+}
+
+void check_image(const CommandLine& line, const Emission& emission, Diagnostics& findings) {
+  if (line.max_image == 0 || emission.image_bytes <= line.max_image || emission.facts.empty()) return;
+  const auto is_shorter = [](const emit::FunctionFacts& a, const emit::FunctionFacts& b) {
+    return a.code_bytes < b.code_bytes;
+  };
+  const emit::FunctionFacts& longest =
+      *std::max_element(emission.facts.begin(), emission.facts.end(), is_shorter);
+  findings.error({line.urdf, 0, "all functions"},
+                 fmt::format("all functions together, with what they share, need about {} bytes of code, and "
+                             "--max-image allows {}",
+                             emission.image_bytes, line.max_image),
+                 fmt::format("leave functions out of --functions ({} alone takes {}), or raise --max-image",
+                             longest.name, longest.code_bytes));
+}
+
 }  // namespace
 
-std::string options_in_effect(const Options& options) {
-  const model::BuildOptions& build = options.build;
-  std::string text =
-      fmt::format("--base {} --mimic {} --gravity {},{},{}", build.floating_base ? "floating" : "fixed",
-                  build.mimic_independent ? "independent" : "coupled", build.gravity.x(), build.gravity.y(),
-                  build.gravity.z());
-  if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance) {
-    text += fmt::format(" --snap-angles {}", build.snap_tolerance);
-  }
-  if (build.allow_unphysical_inertia) text += " --allow unphysical-inertia";
-  if (options.joint_dynamics != "off") {
-    text += options.joint_dynamics == "urdf" ? " --joint-dynamics urdf" : " --joint-dynamics (given)";
-  }
-  if (build.joint_order) text += " --joint-order (given)";
-  text += " --scalar " + join(options.scalars, ",");
-  if (options.target) text += " --target " + cost::name(*options.target);
-  if (options.c_api) text += " --c-api";
-  if (options.batch) text += " --batch";
-  text += " --functions " + join(options.functions, ",");
-  for (const auto& [function, formulation] : options.formulations) {
-    text += fmt::format(" --formulation \"{}={}\"", function, formulation);
-  }
-  return text;
+Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(const std::string& what) {
+  if (!on_terminal_) return;
+  std::fprintf(stderr, "\r\033[K%s ...", what.c_str());
+  std::fflush(stderr);
+  shown_ = true;
 }
 
-EmitOptions emit_options(const Options& options) {
-  EmitOptions result{options.name, options.functions, options.formulations, options.scalars,
-                     options_in_effect(options)};
-  result.batch = options.batch;
-  result.c_interface = options.c_api;
-  result.max_code = options.max_code;
-  result.target = options.target;
-  result.verify = options.verify;
-  return result;
+void Progress::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
-std::string report(const Options& options, const model::Tree& tree, const Emission& emission) {
+std::string report(const CommandLine& line, const model::Tree& tree, const Emission& emission) {
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
                   tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
-                  options.build.mimic_independent ? "independent" : "coupled");
+                  line.options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
-  const cost::Target target = options.target.value_or(cost::usual_target(options.scalars));
   text += fmt::format(
       "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}; "
       "error: the "
       "largest difference from the reference solver, 1e-10 is allowed\n",
-      cost::name(target), emission.image_bytes);
+      cost::name(line.options.estimated_target()), emission.image_bytes);
   if (emission.turns_as_written) {
     text +=
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
         "more "
         "than 5e-11.\n--snap-angles 1e-9 takes them as exact, which mostly saves operations\n";
   }
-  text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), options.output_folder,
+  text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), line.output_folder,
                       emission.name);
   return text;
+}
+
+void check_budgets(const CommandLine& line, const Emission& emission) {
+  Diagnostics findings;
+  for (const emit::FunctionFacts& facts : emission.facts) {
+    check_one(line, facts.name, "stack", facts.stack_bytes, line.max_stack, "--max-stack", findings);
+    check_one(line, facts.name, "code", facts.code_bytes, line.options.max_code, "--max-code", findings);
+  }
+  check_image(line, emission, findings);
+  stop_on_errors(findings);
 }
 
 }  // namespace featherline::cli

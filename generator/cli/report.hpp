@@ -1,20 +1,35 @@
 #pragma once
 
-#include "cli/options.hpp"
-#include "model/tree.hpp"
+#include "cli/command_line.hpp"
 #include "pipeline.hpp"
 
 #include <string>
 
+/// What is said while a command runs and when it is done.
 namespace featherline::cli {
 
-/// The options that shape the emitted code, as flags, defaults spelled out; no paths. For banner and manifest.
-std::string options_in_effect(const Options& options);
+/// One line on stderr that says what is being worked on, written over itself; nothing where stderr is no terminal.
+class Progress {
+ public:
+  Progress();
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
-/// What the pipeline takes of the options: the same in `generate` and in `check`.
-EmitOptions emit_options(const Options& options);
+  void show(const std::string& what);
+  /// Takes the line away, so that other text can follow.
+  void clear();
+
+ private:
+  bool on_terminal_;
+  bool shown_ = false;
+};
 
 /// What `generate` says on success: robot, table of functions, where the files are.
-std::string report(const Options& options, const model::Tree& tree, const Emission& emission);
+std::string report(const CommandLine& line, const model::Tree& tree, const Emission& emission);
+
+/// Throws InputError naming every function whose estimate exceeds --max-stack or --max-code, and all of them where
+/// together they exceed --max-image.
+void check_budgets(const CommandLine& line, const Emission& emission);
 
 }  // namespace featherline::cli

@@ -124,6 +124,13 @@ int to_bytes(int fixed, long long hundredths) {
   return static_cast<int>(std::min<long long>(fixed + hundredths / 100, INT_MAX));
 }
 
+int straight_line_bytes(const ir::Program& program, Target target) {
+  if (is_cortex_m(target)) return cortex_m_code_bytes(program);
+  const Load load = count_load(program);
+  const int sincos = program.angles.empty() ? 0 : 480;
+  return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
+}
+
 }  // namespace
 
 const std::vector<TargetName>& target_names() {
@@ -154,10 +161,8 @@ Load count_load(const ir::Program& program) {
 }
 
 int estimated_code_bytes(const ir::Program& program, Target target) {
-  if (is_cortex_m(target)) return cortex_m_code_bytes(program);
-  const Load load = count_load(program);
-  const int sincos = program.angles.empty() ? 0 : 480;
-  return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
+  const auto& completion = program.function.completion;
+  return straight_line_bytes(program, target) + (completion ? completion->code_bytes : 0);
 }
 
 int estimated_stack_bytes(const ir::Program& program, Target target) {

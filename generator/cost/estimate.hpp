@@ -47,7 +47,7 @@ struct Load {
 /// not reach that, and they move operations; two fewer than x86-64 has, and half of Cortex-M's, fit best.
 Load count_load(const ir::Program& program);
 
-/// Bytes of machine code of the entry function and its parts with the constants in it. On x86-64 with sincos, which is
+/// Bytes of machine code of the entry function and its parts, with the constants in it and the loops it calls. On x86-64 with sincos, which is
 /// part of every function there; a Cortex-M image has it once, see shared_code_bytes().
 int estimated_code_bytes(const ir::Program& program, Target target = Target::x86_64);
 

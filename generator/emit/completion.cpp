@@ -40,7 +40,7 @@ struct {} {{
 std::string call(const FunctionRequest& function, const ir::Completion::Call& call) {
   std::vector<std::string> arguments{"detail::" + tree_name(function) + "{}"};
   arguments.insert(arguments.end(), call.arrays.begin(), call.arrays.end());
-  for (const algorithms::Argument& output : function.algorithm->outputs) arguments.push_back(output.name);
+  for (const catalog::Argument& output : function.spec->outputs) arguments.push_back(output.name);
   return wrap_statement("featherline::vector_loops::" + call.routine + "(" + join(arguments, ", ") + ");",
                         "  ");
 }
@@ -62,8 +62,7 @@ PrintedProgram complete(PrintedProgram printed, const FunctionRequest& function)
     printed.body += "\n" + call(function, routine);
   printed.internal = tree_table(function) + (printed.internal.empty() ? "" : "\n" + printed.internal);
   printed.usage.outputs.clear();
-  for (int k = 0; k < static_cast<int>(function.algorithm->outputs.size()); ++k)
-    printed.usage.outputs.insert(k);
+  for (int k = 0; k < static_cast<int>(function.spec->outputs.size()); ++k) printed.usage.outputs.insert(k);
   return printed;
 }
 

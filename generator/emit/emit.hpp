@@ -1,9 +1,9 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "cost/estimate.hpp"
+#include "catalog/functions.hpp"
 #include "ir/program.hpp"
 #include "model/tree.hpp"
+#include "options.hpp"
 #include "passes/pack.hpp"
 
 #include <optional>
@@ -21,12 +21,11 @@ struct PackedForm {
   std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
 
-/// A function to emit. An algorithm without formulations (forward_kinematics, frame_jacobian) is assembled
-/// from Request::pose_steps and has no program; every other one has the scheduled program of the chosen
-/// formulation. The packed form of an algorithm is a function of its own, asked for beside or instead of the
-/// dense one.
+/// A function to emit. One that takes a link is assembled from Request::pose_steps and has no program; every other one
+/// has the scheduled program of the chosen formulation. The packed form is a function of its own, asked for beside or
+/// instead of the dense one.
 struct FunctionRequest {
-  const algorithms::Algorithm* algorithm = nullptr;
+  const catalog::FunctionSpec* spec = nullptr;
   ir::Program program;
   /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
@@ -42,21 +41,18 @@ std::string function_name(const FunctionRequest& function);
 
 /// Everything the emitted text depends on: equal requests give equal bytes.
 struct Request {
-  std::string name;  ///< as asked for; becomes namespace and file stem by emitted_name()
-  std::vector<std::string> scalars{"double"};  ///< explicit instantiations, in order: "double", "float"
-  bool c_interface = false;                    ///< also NAME.h and NAME_c.cpp
-  bool batch = false;                          ///< every function also in namespace batch
-  cost::Target target = cost::Target::x86_64;  ///< what code and stack are estimated for
-  std::string options;                         ///< the options in effect, for the banner and the manifest
-  std::string urdf_file;                       ///< base name of the input, no folder
+  std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
+  Options options;        ///< scalars, bindings, target of the estimates
+  std::string flags;      ///< the options in effect, for the banner and the manifest
+  std::string urdf_file;  ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::UserTree* tree = nullptr;  ///< the user's: names, limits, links, masses
   /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
   /// bodies (joints split in two), and link placements and pose steps refer to its body frames.
   const model::CanonicalTree* tracing_tree = nullptr;
-  std::vector<FunctionRequest> functions;  ///< in the order of the registry
+  std::vector<FunctionRequest> functions;  ///< in the order of the catalogue
   /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no
-  /// requested algorithm lacks formulations.
+  /// requested function takes a link.
   std::vector<ir::Program> pose_steps;
 };
 
@@ -76,6 +72,9 @@ struct FunctionFacts {
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };
 
+/// All files, one behind the other, each under its name: what --dump-after prints.
+std::string dump(const std::vector<File>& files);
+
 /// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
 std::string emitted_name(const std::string& requested);
 
@@ -88,8 +87,7 @@ struct Output {
   int image_bytes = 0;               ///< estimate of all functions with what they share, see image.hpp
 };
 
-/// NAME.hpp, NAME.ipp, NAME_<function>.{ipp,cpp}, NAME_eigen.hpp, NAME.json; NAME_<function>_index.hpp of a packed
-/// function; with kinematics NAME_pose_steps.ipp; with the C interface NAME.h and NAME_c.cpp. Throws InternalError when the request contradicts itself.
+/// The files of plan.hpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);

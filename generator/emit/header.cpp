@@ -1,4 +1,4 @@
-#include "emit/batch.hpp"
+#include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/literal.hpp"
 #include "emit/reading_guide.hpp"
@@ -41,7 +41,7 @@ std::string joint_entry(const model::Joint& joint) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const FunctionRequest& f : request.functions) {
-    list.push_back(declaration(make_signature(f), request.scalars));
+    list.push_back(declaration(make_signature(f), request.options.scalars));
   }
   return join(list, "\n\n");
 }
@@ -58,7 +58,7 @@ std::string index_includes(const Request& request) {
 /// The options as given, except that lists too long for a line get spaces where they may break.
 std::string options_comment(const Request& request) {
   constexpr std::size_t longest_word = 60;
-  std::string text = request.options.empty() ? "none" : comment_safe(request.options, 1000);
+  std::string text = request.flags.empty() ? "none" : comment_safe(request.flags, 1000);
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = std::min(text.find(' ', begin), text.size());
     for (std::size_t i = begin; end - begin > longest_word && i < end; ++i) {
@@ -127,7 +127,7 @@ std::string version_check() {
 
 std::string banner(const Request& request) {
   std::string text =
-      render(skeleton("banner"), {{"version", version()}, {"urdf", comment_safe(request.urdf_file)}});
+      render(skeleton("cpp/banner"), {{"version", version()}, {"urdf", comment_safe(request.urdf_file)}});
   text.pop_back();  // the skeleton that takes it ends the line
   return text;
 }
@@ -139,7 +139,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
   for (const int i : independent)
     joints.push_back(joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint));
   const bool has_mimics = independent.size() != tree.bodies.size();
-  return render(skeleton("robot.hpp"),
+  return render(skeleton("cpp/robot.hpp"),
                 {{"banner", banner(request)},
                  {"options", options_comment(request)},
                  {"table", function_table(facts)},
@@ -149,7 +149,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"reading_guide", reading_guide(request)},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
                  {"gravity", gravity(tree)},
-                 {"scalars", join(request.scalars, " and ")},
+                 {"scalars", join(request.options.scalars, " and ")},
                  {"name", emitted_name(request.name)},
                  {"nq", std::to_string(tree.nq)},
                  {"nv", std::to_string(tree.nv)},
@@ -161,8 +161,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
                  {"link_names", link_name_rows(tree)},
                  {"declarations", declarations(request)},
-                 {"batch_include", request.batch ? "#include <featherline/batch.hpp>" : ""},
-                 {"batch", request.batch ? batch_declarations(request) : ""}});
+                 {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
+                 {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}});
 }
 
 }  // namespace featherline::emit

@@ -1,6 +1,5 @@
 #include "emit/image.hpp"
 
-#include "emit/signature.hpp"
 #include "cost/cortex_m.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
   bool has_sincos = false;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     has_sincos = has_sincos || facts[i].sincos > 0;
-    if (is_kinematics(*request.functions[i].algorithm)) {
+    if (request.functions[i].spec->takes_link) {
       bytes += second_kinematics_code;
       largest_kinematics = std::max(largest_kinematics, facts[i].code_bytes);
     } else {
@@ -28,7 +27,8 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
     }
   }
   if (largest_kinematics > 0) bytes += largest_kinematics - second_kinematics_code;
-  if (has_sincos && cost::is_cortex_m(request.target)) bytes += cost::cortex_m_sincos_code;
+  if (has_sincos && cost::is_cortex_m(request.options.estimated_target()))
+    bytes += cost::cortex_m_sincos_code;
   return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
 }
 

@@ -101,31 +101,36 @@ std::string pose_steps_file(const Request& request) {
     cases.push_back(step.call);
   }
   if (!steps.empty()) steps.pop_back();  // the skeleton ends the line
-  return render(skeleton("pose_steps.ipp"), {{"banner", banner(request)},
-                                             {"name", emitted_name(request.name)},
-                                             {"version_check", version_check()},
-                                             {"steps", steps},
-                                             {"nv", std::to_string(tree.nv)},
-                                             {"num_bodies", std::to_string(tree.bodies.size())},
-                                             {"max_path", std::to_string(longest.bodies)},
-                                             {"max_columns", std::to_string(longest.columns)},
-                                             {"bodies", bodies_table(tree)},
-                                             {"links", links_table(tree)},
-                                             {"cases", join(cases, "\n")}});
+  return render(skeleton("cpp/pose_steps.ipp"), {{"banner", banner(request)},
+                                                 {"name", emitted_name(request.name)},
+                                                 {"version_check", version_check()},
+                                                 {"steps", steps},
+                                                 {"nv", std::to_string(tree.nv)},
+                                                 {"num_bodies", std::to_string(tree.bodies.size())},
+                                                 {"max_path", std::to_string(longest.bodies)},
+                                                 {"max_columns", std::to_string(longest.columns)},
+                                                 {"bodies", bodies_table(tree)},
+                                                 {"links", links_table(tree)},
+                                                 {"cases", join(cases, "\n")}});
 }
 
-std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm) {
-  const bool jacobian = is_jacobian(algorithm);
-  const std::string arguments = jacobian ? "J, frame" : "R, p";
+std::string kinematics_definition_file(const Request& request, const catalog::FunctionSpec& function) {
+  const Signature signature = make_signature(function);
   Usage usage;
-  usage.inputs = {0};
-  usage.outputs = {0, 1};
-  return render(skeleton("kinematics.ipp"),
-                {{"banner", banner(request)},
-                 {"name", emitted_name(request.name)},
-                 {"head", definition_head(make_signature({&algorithm, {}, {}}), usage)},
-                 {"body", "  featherline::kinematics::" + algorithm.name +
-                              "<detail::Kinematics>(q, static_cast<int>(link), " + arguments + ");"}});
+  const std::string& q = catalog::arguments::q.name;  // the walk reads no other input
+  for (std::size_t i = 0; i < function.inputs.size(); ++i) {
+    if (function.inputs[i].name == q) usage.inputs.insert(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < function.outputs.size(); ++i) usage.outputs.insert(static_cast<int>(i));
+  const std::string arguments = argument_list(signature, [&](const Parameter& p) {
+    if (p.kind == ParameterKind::input && p.name != q) return std::string();
+    return p.kind == ParameterKind::link ? "static_cast<int>(" + p.name + ")" : p.name;
+  });
+  return render(skeleton("cpp/kinematics.ipp"), {{"banner", banner(request)},
+                                                 {"name", emitted_name(request.name)},
+                                                 {"head", definition_head(signature, usage)},
+                                                 {"body", "  featherline::kinematics::" + function.name +
+                                                              "<detail::Kinematics>(" + arguments + ");"}});
 }
 
 }  // namespace featherline::emit

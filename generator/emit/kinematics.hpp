@@ -20,10 +20,10 @@ Extent longest_path(const model::CanonicalTree& tree);
 bool is_at_body(const model::Link& link);
 
 std::string pose_steps_file(const Request& request);
-std::string kinematics_definition_file(const Request& request, const algorithms::Algorithm& algorithm);
+std::string kinematics_definition_file(const Request& request, const catalog::FunctionSpec& function);
 
 /// Costs for the link that takes most flops; name and files are left to the caller.
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+FunctionFacts kinematics_facts(const Request& request, const catalog::FunctionSpec& function,
                                cost::Target target);
 
 }  // namespace featherline::emit

@@ -119,9 +119,9 @@ bool is_at_body(const model::Link& link) {
          link.placement.p == model::Vector3::Zero();
 }
 
-FunctionFacts kinematics_facts(const Request& request, const algorithms::Algorithm& algorithm,
+FunctionFacts kinematics_facts(const Request& request, const catalog::FunctionSpec& function,
                                cost::Target target) {
-  const bool jacobian = is_jacobian(algorithm);
+  const bool jacobian = function.takes_frame;
   FunctionFacts worst;
   for (const model::Link& link : request.tracing_tree->links) {
     const FunctionFacts facts = link_facts(request, link, jacobian);

@@ -1,3 +1,4 @@
+#include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/robot_names.hpp"
 #include "model/joint_table.hpp"
@@ -64,9 +65,9 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
                 {"robot", tree.name},
                 {"input", request.urdf_file},
                 {"input_sha256", request.urdf_sha256},
-                {"options", request.options},
-                {"scalars", request.scalars},
-                {"batch", request.batch}};
+                {"options", request.flags},
+                {"scalars", request.options.scalars},
+                {"batch", request.options.has_binding("batch")}};
   manifest["nq"] = tree.nq;
   manifest["nv"] = tree.nv;
   manifest["joints"] = Json::array();
@@ -74,11 +75,14 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
   manifest["functions"] = Json::object();
-  if (request.c_interface) {
-    const std::string name = emitted_name(request.name);
-    manifest["c_interface"] = Json{{"files", {name + ".h", name + "_c.cpp"}}};
+  for (const Binding* binding : bindings_of(request)) {
+    std::vector<std::string> files;
+    for (const PlannedFile& file : robot_files(request, binding->files)) files.push_back(file.name);
+    if (!binding->option.empty() && !files.empty())
+      manifest[std::string(binding->name)] = Json{{"files", files}};
   }
-  manifest["estimates"] = Json{{"target", cost::name(request.target)}, {"image_bytes", image_bytes}};
+  manifest["estimates"] =
+      Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
   // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

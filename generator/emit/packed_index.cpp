@@ -9,7 +9,7 @@ namespace {
 std::string packed_indices(const FunctionRequest& function) {
   std::vector<std::string> arrays;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
-    const std::string& output = function.algorithm->outputs[i].name;
+    const std::string& output = function.spec->outputs[i].name;
     const std::string name = function_name(function) + "_" + output;
     std::string entries;
     for (const passes::PackedEntry& entry : (*function.packed_maps)[i]) {
@@ -32,9 +32,9 @@ std::string packed_index_file_name(const Request& request, const FunctionRequest
 }
 
 std::string packed_index_file(const Request& request, const FunctionRequest& function) {
-  return render(skeleton("packed_index.hpp"), {{"banner", banner(request)},
-                                               {"name", emitted_name(request.name)},
-                                               {"indices", packed_indices(function)}});
+  return render(skeleton("cpp/packed_index.hpp"), {{"banner", banner(request)},
+                                                   {"name", emitted_name(request.name)},
+                                                   {"indices", packed_indices(function)}});
 }
 
 }  // namespace featherline::emit

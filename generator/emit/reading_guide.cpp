@@ -96,14 +96,12 @@ std::string matrix(const model::Matrix3& J) {
 
 /// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
 bool is_inverse_dynamics(const FunctionRequest& f) {
-  return f.algorithm->name == "rnea" || f.algorithm->name == "bias" || f.algorithm->name == "gravity";
+  return f.spec->name == "rnea" || f.spec->name == "bias" || f.spec->name == "gravity";
 }
 
 std::string inertias_table(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
-  const auto other = [](const FunctionRequest& f) {
-    return !is_inverse_dynamics(f) && !is_kinematics(*f.algorithm);
-  };
+  const auto other = [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; };
   const bool has_others = std::any_of(request.functions.begin(), request.functions.end(), other);
   const model::CanonicalTree others = model::regroup_inertias(tree, model::Grouping::J_xx);
   std::vector<Row> rows{

@@ -65,26 +65,23 @@ std::string direction(const model::JointRow& row, const model::Motion& motion) {
   return std::string(motion.turns() ? ".r" : ".") + letters[axis];
 }
 
-/// Name of place `index` in a dimension of `size`; empty where it has nothing to do with joints.
-std::string place_name(const std::vector<std::string>& coordinates, const std::string& size, int index) {
+/// What place `index` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty where it
+/// has nothing to do with joints.
+std::string place_name(const std::vector<std::string>& coordinates, const catalog::Dimension& side,
+                       int index) {
   const int nv = static_cast<int>(coordinates.size());
-  if (size == "nv") return coordinates[static_cast<std::size_t>(index)];
-  if (size == "2*nv") return (index < nv ? "q " : "v ") + coordinates[static_cast<std::size_t>(index % nv)];
+  if (side == catalog::nv) return coordinates[static_cast<std::size_t>(index)];
+  if (side == 2 * catalog::nv)
+    return (index < nv ? "q " : "v ") + coordinates[static_cast<std::size_t>(index % nv)];
   return "";
 }
 
-/// Extent of a dimension as place_name() understands it; 0 for others.
-int extent(const std::vector<std::string>& coordinates, const std::string& size) {
-  const int nv = static_cast<int>(coordinates.size());
-  return size == "nv" ? nv : size == "2*nv" ? 2 * nv : 0;
-}
-
-std::string entry_name(const std::vector<std::string>& coordinates, const std::string& shape, int entry) {
+std::string entry_name(const std::vector<std::string>& coordinates, const catalog::Shape& shape, int entry) {
   std::vector<std::string> names;
-  for (const std::string& size : dimensions(shape)) {
-    const int count = extent(coordinates, size);
-    if (count == 0) return "";
-    names.push_back(place_name(coordinates, size, entry % count));
+  for (const catalog::Dimension& side : shape.sides()) {
+    if (side.of != catalog::Dimension::Of::nv) return "";
+    const int count = side.factor * static_cast<int>(coordinates.size());
+    names.push_back(place_name(coordinates, side, entry % count));
     entry /= count;
   }
   return join(names, ", ");
@@ -119,8 +116,8 @@ std::vector<std::string> coordinate_names(const model::UserTree& tree) {
 
 EntryNames entry_names(const FunctionRequest& function, const model::UserTree& tree) {
   if (function.program.function.completion) return {};  // it stores what loops read
-  std::vector<std::string> shapes;
-  for (const algorithms::Argument& output : function.algorithm->outputs) shapes.push_back(output.shape);
+  std::vector<catalog::Shape> shapes;
+  for (const catalog::Argument& output : function.spec->outputs) shapes.push_back(output.shape);
   const std::vector<std::string> coordinates = coordinate_names(tree);
   if (!function.packed_maps) {
     return [=](int output, int entry) {

@@ -1,20 +1,19 @@
 #include "emit/signature.hpp"
 
-#include "support/diagnostic.hpp"
 #include "emit/program_printer.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 
 namespace featherline::emit {
 namespace {
 
-const SignatureParameter link_parameter{ParameterKind::link, "link", "",
-                                        "any link of the URDF, merged ones included"};
-const SignatureParameter frame_parameter{ParameterKind::frame, "frame", "",
-                                         "reference point and axes of the velocity"};
+const Parameter link_parameter{ParameterKind::link, "link", {}, "any link of the URDF, merged ones included"};
+const Parameter frame_parameter{
+    ParameterKind::frame, "frame", {}, "reference point and axes of the velocity"};
 
-std::string type_of(const SignatureParameter& parameter, const std::string& scalar) {
+std::string type_of(const Parameter& parameter, const std::string& scalar) {
   switch (parameter.kind) {
     case ParameterKind::input:
       return "const " + scalar + "*";
@@ -32,17 +31,9 @@ std::string type_of(const SignatureParameter& parameter, const std::string& scal
   throw InternalError("a parameter has no kind");
 }
 
-std::string default_argument(const SignatureParameter& parameter) {
+std::string default_argument(const Parameter& parameter) {
   if (parameter.kind == ParameterKind::frame) return " = featherline::ReferenceFrame::local_world_aligned";
   return parameter.kind == ParameterKind::options ? " = {}" : "";
-}
-
-SignatureParameter output_parameter(const FunctionRequest& function, std::size_t index) {
-  const algorithms::Argument& a = function.algorithm->outputs[index];
-  if (!function.packed_maps) return {ParameterKind::output, a.name, a.shape, a.doc};
-  const int size = function.program.function.outputs[index].size;
-  return {ParameterKind::output, a.name, std::to_string(size),
-          a.doc + "; its structural non-zeros, placed by " + function_name(function) + "_" + a.name};
 }
 
 bool is_used(const Signature& signature, std::size_t index, const Usage& usage) {
@@ -57,11 +48,11 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
 
 std::string doc_comment(const Signature& signature, const std::string& prefix) {
   std::size_t width = 0;
-  for (const SignatureParameter& p : signature.parameters) width = std::max(width, p.name.size());
+  for (const Parameter& p : signature.parameters) width = std::max(width, p.name.size());
   const std::string hanging = prefix + "  " + std::string(width + 2, ' ');
   std::string text = fill_lines(comment_safe(signature.brief, 500), prefix, prefix) + "\n";
-  for (const SignatureParameter& p : signature.parameters) {
-    const std::string shape = p.shape.empty() ? "" : " (" + p.shape + ")";
+  for (const Parameter& p : signature.parameters) {
+    const std::string shape = p.shape.rank() == 0 ? "" : " (" + p.shape.text() + ")";
     const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
     const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
     text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
@@ -73,49 +64,68 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
   return text;
 }
 
-bool is_kinematics(const algorithms::Algorithm& algorithm) { return algorithm.formulations.empty(); }
-bool is_jacobian(const algorithms::Algorithm& algorithm) { return algorithm.name == "frame_jacobian"; }
-
 std::string function_name(const FunctionRequest& function) {
-  return function.algorithm->name + (function.packed_maps ? "_packed" : "");
+  return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
+}
+
+std::vector<Parameter> Signature::of(ParameterKind kind) const {
+  std::vector<Parameter> list;
+  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(list),
+               [&](const Parameter& p) { return p.kind == kind; });
+  return list;
+}
+
+std::vector<Parameter> Signature::by_value() const {
+  std::vector<Parameter> list = of(ParameterKind::link);
+  for (const Parameter& p : of(ParameterKind::frame)) list.push_back(p);
+  return list;
+}
+
+Signature make_signature(const catalog::FunctionSpec& function) {
+  Signature signature{function.name, function.brief, function.source, {}};
+  const auto add = [&](ParameterKind kind, const catalog::Argument& a) {
+    signature.parameters.push_back({kind, a.name, a.shape, a.text()});
+  };
+  for (const catalog::Argument& input : function.inputs) add(ParameterKind::input, input);
+  if (function.takes_link) signature.parameters.push_back(link_parameter);
+  for (const catalog::Argument& output : function.outputs) add(ParameterKind::output, output);
+  if (function.takes_frame) signature.parameters.push_back(frame_parameter);
+  return signature;
 }
 
 Signature make_signature(const FunctionRequest& function) {
-  const algorithms::Algorithm& algorithm = *function.algorithm;
-  Signature signature{function_name(function), algorithm.brief, algorithm.source, {}};
-  const auto add = [&](SignatureParameter p) { signature.parameters.push_back(std::move(p)); };
-  for (const algorithms::Argument& a : algorithm.inputs) add({ParameterKind::input, a.name, a.shape, a.doc});
-  if (is_kinematics(algorithm)) add(link_parameter);
-  for (std::size_t i = 0; i < algorithm.outputs.size(); ++i) add(output_parameter(function, i));
-  if (is_jacobian(algorithm)) add(frame_parameter);
+  Signature signature = make_signature(*function.spec);
+  if (!function.packed_maps) return signature;
+  signature.name = function_name(function);
+  std::size_t k = 0;
+  for (Parameter& p : signature.parameters) {
+    if (p.kind != ParameterKind::output) continue;
+    p.shape = {function.program.function.outputs[k++].size};
+    p.doc += "; its structural non-zeros, placed by " + signature.name + "_" + p.name;
+  }
   return signature;
 }
 
 std::string parameter_list(const Signature& signature, const std::string& scalar) {
-  std::vector<std::string> list;
-  for (const SignatureParameter& p : signature.parameters) list.push_back(type_of(p, scalar) + " " + p.name);
-  return join(list, ", ");
+  return argument_list(signature, [&](const Parameter& p) { return type_of(p, scalar) + " " + p.name; });
 }
 
 std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,
                            const std::string& prefix) {
   std::vector<std::string> lines;
   for (const std::string& scalar : scalars) {
-    std::vector<std::string> types;
-    for (const SignatureParameter& p : signature.parameters) types.push_back(type_of(p, scalar));
-    lines.push_back(wrap_statement(
-        prefix + "template void " + signature.name + "<" + scalar + ">(" + join(types, ", ") + ");", ""));
+    const std::string types =
+        argument_list(signature, [&](const Parameter& p) { return type_of(p, scalar); });
+    lines.push_back(
+        wrap_statement(prefix + "template void " + signature.name + "<" + scalar + ">(" + types + ");", ""));
   }
   return join(lines, "\n");
 }
 
 std::string template_declaration(const Signature& signature) {
-  std::vector<std::string> list;
-  for (const SignatureParameter& p : signature.parameters) {
-    list.push_back(type_of(p, "S") + " " + p.name + default_argument(p));
-  }
-  return "template <class S>\n" +
-         wrap_statement("void " + signature.name + "(" + join(list, ", ") + ");", "");
+  const std::string list = argument_list(
+      signature, [](const Parameter& p) { return type_of(p, "S") + " " + p.name + default_argument(p); });
+  return "template <class S>\n" + wrap_statement("void " + signature.name + "(" + list + ");", "");
 }
 
 std::string declaration(const Signature& signature, const std::vector<std::string>& scalars) {
@@ -126,24 +136,13 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
 std::string definition_head(const Signature& signature, const Usage& usage) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-    const SignatureParameter& p = signature.parameters[i];
+    const Parameter& p = signature.parameters[i];
     const std::string type = type_of(p, "S");
     const bool pointer = type.back() == '*';
     list.push_back(pointer ? pointer_parameter(type, p.name, is_used(signature, i, usage))
                            : type + " " + p.name);
   }
   return wrap_statement("void " + signature.name + "(" + join(list, ", ") + ") {", "");
-}
-
-std::vector<std::string> dimensions(const std::string& shape) {
-  std::vector<std::string> list;
-  std::string rest = shape.substr(0, shape.find(','));
-  for (std::size_t cut = rest.find(" x "); cut != rest.npos; cut = rest.find(" x ")) {
-    list.push_back(rest.substr(0, cut));
-    rest.erase(0, cut + 3);
-  }
-  list.push_back(rest);
-  return list;
 }
 
 }  // namespace featherline::emit

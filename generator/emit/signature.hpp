@@ -1,5 +1,6 @@
 #pragma once
 
+#include "catalog/functions.hpp"
 #include "emit/emit.hpp"
 #include "emit/expression.hpp"
 
@@ -10,22 +11,43 @@ namespace featherline::emit {
 
 enum class ParameterKind { input, output, link, frame, count, options };
 
-struct SignatureParameter {
+struct Parameter {
   ParameterKind kind = ParameterKind::input;
-  std::string name, shape, doc;
+  std::string name;
+  catalog::Shape shape = {};  ///< of arrays
+  std::string doc = {};
 };
 
-/// An emitted function as its caller sees it.
+/// An emitted function as its caller sees it: what all parameter lists are made of, in every binding.
 struct Signature {
   std::string name, brief, source;
-  std::vector<SignatureParameter> parameters;
+  std::vector<Parameter> parameters;
+
+  std::vector<Parameter> inputs() const { return of(ParameterKind::input); }
+  std::vector<Parameter> outputs() const { return of(ParameterKind::output); }
+  /// Link and frame, which are no arrays.
+  std::vector<Parameter> by_value() const;
+
+ private:
+  std::vector<Parameter> of(ParameterKind kind) const;
 };
 
-/// Whether the algorithm is assembled from pose steps: forward_kinematics, frame_jacobian.
-bool is_kinematics(const algorithms::Algorithm& algorithm);
-bool is_jacobian(const algorithms::Algorithm& algorithm);
-
+/// Of the dense function.
+Signature make_signature(const catalog::FunctionSpec& function);
+/// Of the form that is emitted.
 Signature make_signature(const FunctionRequest& function);
+
+/// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it writes
+/// nothing.
+template <class Argument>
+std::string argument_list(const Signature& signature, const Argument& argument) {
+  std::string list;
+  for (const Parameter& parameter : signature.parameters) {
+    const std::string text = argument(parameter);
+    if (!text.empty()) list += (list.empty() ? "" : ", ") + text;
+  }
+  return list;
+}
 
 /// "const double* q, Link link, double* J, featherline::ReferenceFrame frame" for scalar "double".
 std::string parameter_list(const Signature& signature, const std::string& scalar);
@@ -46,8 +68,5 @@ std::string definition_head(const Signature& signature, const Usage& usage);
 /// "template void rnea<double>(...);", one line per scalar. No final newline.
 std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,
                            const std::string& prefix = "");
-
-/// "nv x nv, column-major" -> {"nv", "nv"}.
-std::vector<std::string> dimensions(const std::string& shape);
 
 }  // namespace featherline::emit

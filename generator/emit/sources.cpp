@@ -1,4 +1,4 @@
-#include "emit/c_interface.hpp"
+#include "emit/bindings/bindings.hpp"
 #include "emit/completion.hpp"
 #include "emit/files.hpp"
 #include "emit/kinematics.hpp"
@@ -12,7 +12,8 @@ namespace featherline::emit {
 namespace {
 
 std::string internal_namespace(const std::string& name, const std::string& functions) {
-  return functions.empty() ? "" : render(skeleton("internal"), {{"name", name}, {"functions", functions}});
+  return functions.empty() ? ""
+                           : render(skeleton("cpp/internal"), {{"name", name}, {"functions", functions}});
 }
 
 }  // namespace
@@ -23,37 +24,38 @@ std::string definitions_file(const Request& request) {
   for (const FunctionRequest& f : request.functions) {
     includes.push_back("#include \"" + name + "_" + function_name(f) + ".ipp\"");
   }
-  return render(skeleton("robot.ipp"),
+  return render(skeleton("cpp/robot.ipp"),
                 {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
 }
 
 std::string function_definition_file(const Request& request, const FunctionRequest& function,
                                      const FunctionFacts& facts) {
-  if (is_kinematics(*function.algorithm)) return kinematics_definition_file(request, *function.algorithm);
+  if (function.spec->takes_link) return kinematics_definition_file(request, *function.spec);
   const std::string name = emitted_name(request.name);
   const PrintedProgram printed =
       complete(print_program(function.program, facts.name, entry_names(function, *request.tree)), function);
-  return render(skeleton("function.ipp"), {{"banner", banner(request)},
-                                           {"name", name},
-                                           {"includes", completion_includes(function.program)},
-                                           {"version_check", version_check()},
-                                           {"internal", internal_namespace(name, printed.internal)},
-                                           {"function", facts.name},
-                                           {"formulation", comment_safe(facts.formulation)},
-                                           {"flops", std::to_string(facts.flops)},
-                                           {"sincos", std::to_string(facts.sincos)},
-                                           {"head", definition_head(make_signature(function), printed.usage)},
-                                           {"body", printed.body}});
+  return render(skeleton("cpp/function.ipp"),
+                {{"banner", banner(request)},
+                 {"name", name},
+                 {"includes", completion_includes(function.program)},
+                 {"version_check", version_check()},
+                 {"internal", internal_namespace(name, printed.internal)},
+                 {"function", facts.name},
+                 {"formulation", comment_safe(facts.formulation)},
+                 {"flops", std::to_string(facts.flops)},
+                 {"sincos", std::to_string(facts.sincos)},
+                 {"head", definition_head(make_signature(function), printed.usage)},
+                 {"body", printed.body}});
 }
 
 std::string function_source_file(const Request& request, const FunctionRequest& function) {
-  return render(skeleton("function.cpp"),
+  return render(skeleton("cpp/function.cpp"),
                 {{"banner", banner(request)},
-                 {"c_includes", request.c_interface ? c_includes(request, function) : ""},
-                 {"c_functions", request.c_interface ? c_functions(request, function) : ""},
+                 {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
+                 {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
                  {"name", emitted_name(request.name)},
                  {"function", function_name(function)},
-                 {"instantiations", instantiations(make_signature(function), request.scalars)}});
+                 {"instantiations", instantiations(make_signature(function), request.options.scalars)}});
 }
 
 }  // namespace featherline::emit

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "ir/program.hpp"
+#include "support/observer.hpp"
+
+#include <vector>
 
 /// Each pass keeps the function's meaning: same inputs, same outputs, to rounding.
 namespace featherline::passes {
@@ -24,6 +27,18 @@ ir::Function sink_negations(const ir::Function& function);
 
 /// Turns the signs of values where a name loses its "neg_" by that and no operation is added: w3_y instead of neg_w3_y.
 ir::Function prefer_positive_names(const ir::Function& function);
+
+/// Graph in, graph out, same meaning.
+struct Pass {
+  const char* name;
+  ir::Function (*run)(const ir::Function&);
+};
+
+/// The simplifying passes in the order they run.
+const std::vector<Pass>& simplifying_passes();
+
+/// All of them, one after the other.
+ir::Function simplify(ir::Function function, const Observer& observer = {});
 
 struct ScheduleOptions {
   int max_statements = 1000;  ///< per part; compile time is superlinear in function length

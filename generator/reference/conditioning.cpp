@@ -91,15 +91,17 @@ State perturbed(const model::Tree& tree, const State& state, double size, std::m
       q += coordinate_scale(joint, k, q) * shaker.step();
     }
   }
-  for (Eigen::VectorXd* part : {&moved.v, &moved.a, &moved.tau, &moved.b, &moved.w}) {
-    for (double& x : *part) shaker.relative(x);
+  for (const catalog::Argument& input : catalog::inputs()) {
+    if (input.quantity == catalog::Quantity::position) continue;
+    for (double& x : moved.*input.in_state) shaker.relative(x);
   }
   return moved;
 }
 
 State rounded_to_float(State state) {
-  for (Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
-    *part = part->cast<float>().cast<double>().eval();
+  for (const catalog::Argument& input : catalog::inputs()) {
+    Eigen::VectorXd& values = state.*input.in_state;
+    values = values.cast<float>().cast<double>().eval();
   }
   return state;
 }

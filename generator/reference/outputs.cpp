@@ -1,14 +1,7 @@
 #include "reference/outputs.hpp"
 
-#include "reference/derivatives.hpp"
-#include "reference/integrate.hpp"
-#include "reference/second_order_outputs.hpp"
-#include "reference/solver.hpp"
-#include "reference/without_losses.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 
 namespace featherline::reference {
@@ -16,133 +9,48 @@ namespace {
 
 using model::Tree;
 
-OutputArray array(const std::string& name, const Eigen::MatrixXd& values) {
-  return {name, {values.data(), values.data() + values.size()}};  // Eigen is column-major, too
+// The distributions of <random> differ between standard libraries; states are the same on every machine.
+
+double uniform(double lower, double upper, std::mt19937& random) {
+  const auto low = static_cast<double>(random());  // a statement each: the order of two calls in one is open
+  const auto high = static_cast<double>(random());
+  return (low + 0x1p32 * high) * 0x1p-64 * (upper - lower) + lower;
 }
 
-void append(std::vector<double>& values, const Eigen::MatrixXd& more) {
-  values.insert(values.end(), more.data(), more.data() + more.size());
-}
-
-Outputs forward_kinematics(const Tree& tree, const State& x) {
-  Solver<double> solver(tree);
-  OutputArray R{"R", {}}, p{"p", {}};
-  for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-    const Pose<double> pose = solver.link_pose(x.q, link);
-    append(R.values, pose.R);
-    append(p.values, pose.p);
-  }
-  return {R, p};
-}
-
-Outputs frame_jacobian(const Tree& tree, const State& x) {
-  Solver<double> solver(tree);
-  OutputArray J{"J", {}};
-  for (const Frame frame : {Frame::local_world_aligned, Frame::local, Frame::world}) {
-    for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-      append(J.values, solver.frame_jacobian(x.q, link, frame));
-    }
-  }
-  return {J};
-}
-
-/// dM/dt along v, by complex step along the tangent of q.
-Eigen::MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
-  using Complex = std::complex<double>;
-  constexpr double step = 1e-100;
-  const VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
-  Solver<Complex> solver(tree);
-  return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
-}
-
-/// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
-/// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
-Outputs coriolis_matrix(const Tree& robot, const State& x) {
-  const Tree tree = without_losses(robot);
-  Solver<double> solver(tree);
-  const Eigen::MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
-  const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;
-  const Eigen::MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
-  return {array("C", half_rate + turn)};
-}
-
-Outputs view_coriolis_matrix(const State& x, const Outputs& outputs) {
-  const Eigen::Map<const Eigen::MatrixXd> C(outputs.front().values.data(), x.v.size(), x.v.size());
-  return {array("C v", C * x.v), array("C + C^T", C + C.transpose())};
-}
-
-Outputs rnea_derivatives_of(const Tree& tree, const State& x) {
-  const RneaDerivatives d = rnea_derivatives(tree, x.q, x.v, x.a);
-  return {array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
-}
-
-Outputs aba_derivatives_of(const Tree& tree, const State& x) {
-  const AbaDerivatives d = aba_derivatives(tree, x.q, x.v, x.tau);
-  return {array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
-}
-
-using Double = Solver<double>;
-
-const std::vector<OutputFunction>& all_outputs() {
-  static const std::vector<OutputFunction> functions{
-      {"rnea",
-       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).rnea(x.q, x.v, x.a))}; },
-       {}},
-      {"bias",
-       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).bias(x.q, x.v))}; },
-       {}},
-      {"gravity",
-       [](const Tree& t, const State& x) { return Outputs{array("tau", Double(t).gravity(x.q))}; },
-       {}},
-      {"mass_matrix",
-       [](const Tree& t, const State& x) { return Outputs{array("M", Double(t).crba(x.q))}; },
-       {}},
-      {"coriolis_matrix", coriolis_matrix, view_coriolis_matrix},
-      {"aba",
-       [](const Tree& t, const State& x) { return Outputs{array("a", Double(t).aba(x.q, x.v, x.tau))}; },
-       {}},
-      {"aza",
-       [](const Tree& t, const State& x) { return Outputs{array("x", Double(t).minv(x.q) * x.b)}; },
-       {}},
-      {"minv", [](const Tree& t, const State& x) { return Outputs{array("Minv", Double(t).minv(x.q))}; }, {}},
-      {"rnea_derivatives", rnea_derivatives_of, {}},
-      {"aba_derivatives", aba_derivatives_of, {}},
-      {"rnea_second_derivatives", rnea_second_derivatives_outputs, {}},
-      {"aba_second_derivatives", aba_second_derivatives_outputs, {}},
-      {"rnea_vector_hessian", rnea_vector_hessian_outputs, {}},
-      {"mass_matrix_vector_derivative", mass_matrix_vector_derivative_outputs, {}},
-      {"aba_vector_hessian", aba_vector_hessian_outputs, {}},
-      {"minv_vector_derivative", minv_vector_derivative_outputs, {}},
-      {"forward_kinematics", forward_kinematics, {}},
-      {"frame_jacobian", frame_jacobian, {}},
-  };
-  return functions;
+/// Two numbers of the normal distribution, by Marsaglia's polar method.
+Eigen::Vector2d normal_pair(std::mt19937& random) {
+  double x = 0.0, y = 0.0, square = 0.0;
+  do {
+    x = uniform(-1.0, 1.0, random);
+    y = uniform(-1.0, 1.0, random);
+    square = x * x + y * y;
+  } while (square > 1.0 || square == 0.0);
+  return std::sqrt(-2.0 * std::log(square) / square) * Eigen::Vector2d(y, x);
 }
 
 void write_unit_quaternion(Eigen::Ref<Eigen::VectorXd> q, std::mt19937& random) {
-  std::normal_distribution<double> normal;
   double size = 0.0;
   do {  // a normal vector over its length is uniform on the sphere; tiny ones would lose digits
-    for (double& x : q) x = normal(random);
+    q.head(2) = normal_pair(random);
+    q.tail(2) = normal_pair(random);
     size = q.norm();
   } while (size < 1e-3);
   q /= size;
 }
 
 void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& random) {
-  std::uniform_real_distribution<double> angle(-M_PI, M_PI), length(-1.0, 1.0);
   const model::JointRow& row = joint.row();
   for (int k = 0; k < joint.nq; ++k) {
-    const bool is_angle = row.coordinates[static_cast<std::size_t>(k)] == model::Coordinate::angle;
-    q[joint.idx_q + k] = is_angle ? angle(random) : length(random);
+    const bool is_length = row.coordinates[static_cast<std::size_t>(k)] != model::Coordinate::angle;
+    const double largest = is_length ? 1.0 : largest_random(catalog::Quantity::position);
+    q[joint.idx_q + k] = uniform(-largest, largest, random);
   }
   if (row.quaternion() >= 0) write_unit_quaternion(q.segment(joint.idx_q + row.quaternion(), 4), random);
 }
 
-Eigen::VectorXd uniform(int size, double largest, std::mt19937& random) {
-  std::uniform_real_distribution<double> distribution(-largest, largest);
+Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
   Eigen::VectorXd values(size);
-  for (double& x : values) x = distribution(random);
+  for (double& x : values) x = uniform(-largest, largest, random);
   return values;
 }
 
@@ -150,23 +58,19 @@ Eigen::VectorXd uniform(int size, double largest, std::mt19937& random) {
 
 State random_state(const Tree& tree, std::mt19937& random) {
   State state;
-  state.q.setZero(tree.nq);
-  for (const model::Body& body : tree.bodies) {
-    if (body.joint.mimics < 0) write_joint(body.joint, state.q, random);
+  for (const catalog::Argument& input : catalog::inputs()) {
+    Eigen::VectorXd& values = state.*input.in_state;
+    const auto size = static_cast<int>(input.shape.size(tree.nq, tree.nv));
+    values.setZero(size);
+    if (input.quantity != catalog::Quantity::position) {
+      values = uniform_vector(size, largest_random(input.quantity), random);
+      continue;
+    }
+    for (const model::Body& body : tree.bodies) {
+      if (body.joint.mimics < 0) write_joint(body.joint, values, random);
+    }
   }
-  state.v = uniform(tree.nv, 10.0, random);
-  state.a = uniform(tree.nv, 50.0, random);
-  state.tau = uniform(tree.nv, 100.0, random);
-  state.b = uniform(tree.nv, 10.0, random);
-  state.w = uniform(tree.nv, 10.0, random);
   return state;
-}
-
-const OutputFunction* find_outputs(const std::string& function) {
-  for (const OutputFunction& candidate : all_outputs()) {
-    if (candidate.name == function) return &candidate;
-  }
-  return nullptr;
 }
 
 OutputError compare(const Outputs& x, const Outputs& reference) {

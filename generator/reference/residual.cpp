@@ -18,24 +18,33 @@ Residual solved(const std::string& name, const MatrixXd& M, const MatrixXd& x, c
   return {name, numbers(M * x + left - right), numbers(sizes), numbers(sizes.cwiseMax(root * largest))};
 }
 
-}  // namespace
-
-bool has_residual(const std::string& function) {
-  return function == "aba" || function == "aza" || function == "minv";
+/// The first output, nv rows.
+MatrixXd columns(const Outputs& outputs, const model::Tree& tree) {
+  const std::vector<double>& values = outputs.front().values;
+  return Eigen::Map<const MatrixXd>(values.data(), tree.nv,
+                                    static_cast<Eigen::Index>(values.size()) / tree.nv);
 }
 
-Residual residual(const std::string& function, const model::Tree& tree, const State& state,
-                  const Outputs& outputs) {
+}  // namespace
+
+Residual forward_dynamics_residual(const model::Tree& tree, const State& state, const Outputs& a) {
   Solver<double> solver(tree);
-  const MatrixXd M = solver.crba(state.q);
-  const Eigen::Index columns = function == "minv" ? tree.nv : 1;
-  const MatrixXd x = Eigen::Map<const MatrixXd>(outputs.front().values.data(), tree.nv, columns);
-  const MatrixXd nothing = MatrixXd::Zero(tree.nv, columns);
-  if (function == "aba")
-    return solved("M a + bias - tau", M, x, x.cwiseAbs(), solver.bias(state.q, state.v), state.tau);
-  if (function == "aza") return solved("M x - b", M, x, x.cwiseAbs(), nothing, state.b);
+  const MatrixXd x = columns(a, tree);
+  return solved("M a + bias - tau", solver.crba(state.q), x, x.cwiseAbs(), solver.bias(state.q, state.v),
+                state.tau);
+}
+
+Residual solution_residual(const model::Tree& tree, const State& state, const Outputs& solution) {
+  const MatrixXd x = columns(solution, tree);
+  return solved("M x - b", Solver<double>(tree).crba(state.q), x, x.cwiseAbs(), MatrixXd::Zero(tree.nv, 1),
+                state.b);
+}
+
+Residual inverse_residual(const model::Tree& tree, const State& state, const Outputs& inverse) {
+  const MatrixXd x = columns(inverse, tree);
   const Eigen::VectorXd root = x.diagonal().cwiseAbs().cwiseSqrt();  // |Minv_kj| <= root_k root_j
-  return solved("M Minv - I", M, x, root * root.transpose(), nothing, MatrixXd::Identity(tree.nv, tree.nv));
+  return solved("M Minv - I", Solver<double>(tree).crba(state.q), x, root * root.transpose(),
+                MatrixXd::Zero(tree.nv, tree.nv), MatrixXd::Identity(tree.nv, tree.nv));
 }
 
 }  // namespace featherline::reference

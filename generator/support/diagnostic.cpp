@@ -176,4 +176,8 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return out;
 }
 
+void stop_on_errors(const Diagnostics& findings) {
+  if (findings.has_errors()) throw InputError(findings);
+}
+
 }  // namespace featherline

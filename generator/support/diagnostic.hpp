@@ -102,6 +102,9 @@ class InputError : public std::runtime_error {
   Diagnostics findings_;
 };
 
+/// Throws InputError where there are errors among the findings.
+void stop_on_errors(const Diagnostics& findings);
+
 /// The command line asks for something that does not exist. Exit code 2.
 class UsageError : public std::runtime_error {
  public:

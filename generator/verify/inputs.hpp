@@ -1,25 +1,26 @@
 #pragma once
 
+#include "catalog/arguments.hpp"
 #include "ir/function.hpp"
-#include "reference/outputs.hpp"
+#include "support/diagnostic.hpp"
 
-#include <map>
-#include <string>
+#include <algorithm>
 #include <vector>
 
 namespace featherline::verify {
 
-/// What a traced function reads at a state, by its parameters' names. Throws std::out_of_range for a name that is none
-/// of the state's.
-inline std::vector<std::vector<double>> inputs_of(const ir::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{{"q", &x.q},     {"v", &x.v}, {"a", &x.a},
-                                                             {"tau", &x.tau}, {"b", &x.b}, {"w", &x.w}};
-  std::vector<std::vector<double>> inputs;
-  for (const ir::Parameter& input : function.inputs) {
-    const Eigen::VectorXd& value = *values.at(input.name);
-    inputs.emplace_back(value.begin(), value.end());
+/// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
+inline std::vector<std::vector<double>> inputs_of(const ir::Function& function, const catalog::State& state) {
+  const std::vector<catalog::Argument>& all = catalog::inputs();
+  std::vector<std::vector<double>> values;
+  for (const ir::Parameter& parameter : function.inputs) {
+    const auto input = std::find_if(all.begin(), all.end(),
+                                    [&](const catalog::Argument& a) { return a.name == parameter.name; });
+    if (input == all.end()) throw InternalError("no state has values for " + parameter.name);
+    const Eigen::VectorXd& value = state.*input->in_state;
+    values.emplace_back(value.begin(), value.end());
   }
-  return inputs;
+  return values;
 }
 
 }  // namespace featherline::verify

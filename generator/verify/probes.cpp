@@ -37,26 +37,19 @@ VectorXd contract_hessian(const std::vector<double>& values, const Directions& d
   return products;
 }
 
-/// The shape as the registry declares it: sizes alone do not tell, with one coordinate or four.
-VectorXd contract(const reference::OutputArray& array, const std::string& declared, const Directions& d) {
+VectorXd contract(const std::vector<double>& values, const catalog::Shape& shape, const Directions& d) {
+  using catalog::nv;
   const Index n = d.x.size();
-  const std::string shape = declared.substr(0, declared.find(','));
-  if (shape == "nv") return Eigen::Map<const VectorXd>(array.values.data(), n);
-  if (shape == "nv x nv") return ConstMatrix(array.values.data(), n, n) * d.x;
-  if (shape == "nv x nv x nv") return contract_tensor(array.values, d);
-  if (shape == "2*nv x 2*nv") return contract_hessian(array.values, d);
-  throw InternalError("verification does not know the shape of " + array.name + ": " + declared);
+  if (shape == catalog::Shape{nv, nv}) return ConstMatrix(values.data(), n, n) * d.x;
+  if (shape == catalog::Shape{nv, nv, nv}) return contract_tensor(values, d);
+  if (shape == catalog::Shape{2 * nv, 2 * nv}) return contract_hessian(values, d);
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
 }
 
-std::vector<Probe> probe_coriolis(const reference::State& state, const Directions& d,
-                                  const reference::OutputArray& array) {
-  const Index n = d.x.size();
-  const ConstMatrix C(array.values.data(), n, n);
-  const double scale = largest_entry(array.values);
-  // C v is what users compute with C; velocities of up to 10 make it larger than C.
-  const VectorXd Cv = C * state.v;
-  return {{array.name, Cv, std::max(scale, Cv.lpNorm<Eigen::Infinity>())},
-          {array.name, C * d.x + C.transpose() * d.x, scale}};
+const reference::OutputFunction& reference_of(const catalog::FunctionSpec& function) {
+  const reference::OutputFunction* found = reference::find_outputs(function.name);
+  if (found == nullptr) throw InternalError("verification has nothing to compare " + function.name + " with");
+  return *found;
 }
 
 }  // namespace
@@ -72,15 +65,30 @@ Directions random_directions(int nv, std::mt19937& random) {
   return d;
 }
 
-std::vector<Probe> probe(const algorithms::Algorithm& function, const reference::State& state,
+std::vector<Probe> probe(const catalog::FunctionSpec& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs) {
-  if (function.name == "coriolis_matrix") return probe_coriolis(state, directions, outputs.front());
+  const reference::OutputFunction& expected = reference_of(function);
+  const std::vector<catalog::Argument>& arrays = expected.compared_arrays(function.outputs);
+  const reference::Outputs compared = expected.compared(state, outputs);
+  double largest = 0.0;
+  for (const reference::OutputArray& array : outputs)
+    largest = std::max(largest, largest_entry(array.values));
   std::vector<Probe> probes;
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
-    const reference::OutputArray& array = outputs[k];
-    probes.push_back(
-        {array.name, contract(array, function.outputs[k].shape, directions), largest_entry(array.values)});
+  for (std::size_t k = 0; k < compared.size(); ++k) {
+    const std::vector<double>& values = compared[k].values;
+    probes.push_back({arrays[k].name, contract(values, arrays[k].shape, directions),
+                      expected.view ? largest : largest_entry(values)});
   }
+  return probes;
+}
+
+std::vector<VectorXd> expected_probes(const catalog::FunctionSpec& function, const model::Tree& tree,
+                                      const reference::State& state, const Directions& directions) {
+  const reference::OutputFunction& expected = reference_of(function);
+  if (expected.probes) return expected.probes(tree, state, directions);
+  std::vector<VectorXd> probes;
+  for (Probe& p : probe(function, state, directions, expected.compute(tree, state)))
+    probes.push_back(std::move(p.values));
   return probes;
 }
 

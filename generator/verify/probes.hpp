@@ -1,7 +1,7 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "reference/outputs.hpp"
+#include "catalog/functions.hpp"
+#include "reference/expected.hpp"
 
 #include <Eigen/Core>
 
@@ -14,30 +14,29 @@
 /// entries would take nv or nv^2 passes.
 namespace featherline::verify {
 
-/// Unit vectors of the tangent space with no entry near zero: each entry of an output has its part in a product.
-struct Directions {
-  Eigen::VectorXd x, y;
-};
+using reference::Directions;
+
+/// Unit vectors with no entry near zero: each entry of an output has its part in a product.
 Directions random_directions(int nv, std::mt19937& random);
 
 /// One array to compare, and the size that its errors are relative to.
 struct Probe {
-  std::string output;  ///< the array of the emitted function that it was made of
+  std::string output;  ///< the array that it was made of
   Eigen::VectorXd values;
-  double scale = 1.0;  ///< the largest entry of that array
+  double scale = 1.0;  ///< the largest entry of that array, as emitted
 };
 
-/// Of the outputs of `function`, dense and laid out as emitted:
+/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place (reference::View):
 ///   A x of a matrix, nv x nv
 ///   sum over j, k of T(:, j, k) x_j y_k of a tensor
 ///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv
-///   C v and (C + C^T) x of the Coriolis matrix, which is not unique
-std::vector<Probe> probe(const algorithms::Algorithm& function, const reference::State& state,
+///   anything else as it is
+std::vector<Probe> probe(const catalog::FunctionSpec& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs);
 
-/// What probe() gives for a function that is right, in the same order, by the reference solver. Empty where the
-/// reference does not have the function.
-std::vector<Eigen::VectorXd> expected_probes(const std::string& function, const model::Tree& tree,
+/// What probe() gives for a function that is right, in the same order, by the reference solver. Throws InternalError where
+/// the reference does not have the function.
+std::vector<Eigen::VectorXd> expected_probes(const catalog::FunctionSpec& function, const model::Tree& tree,
                                              const reference::State& state, const Directions& directions);
 
 }  // namespace featherline::verify

@@ -1,8 +1,8 @@
 #include "verify/verify.hpp"
 
 #include "ir/program_interpreter.hpp"
-#include "model/frame_choice.hpp"
-#include "reference/residual.hpp"
+#include "model/canonical.hpp"
+#include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/inputs.hpp"
 #include "verify/probes.hpp"
@@ -40,7 +40,7 @@ Arrays run(const ir::Program& program, const Maps* maps, const std::vector<int>&
   return program.function.completion ? run_loops(program.function, outputs) : outputs;
 }
 
-reference::Outputs named(const algorithms::Algorithm& algorithm, Arrays arrays) {
+reference::Outputs named(const catalog::FunctionSpec& algorithm, Arrays arrays) {
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)
     outputs.push_back({algorithm.outputs[k].name, std::move(arrays[k])});
@@ -67,7 +67,7 @@ reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expect
 
 /// What errors are relative to where all entries are smaller: 1, as the promise says, or in forces and inertias of a
 /// robot of grams and millimetres its own m L^2.
-double unit_of(const algorithms::Algorithm& algorithm, const model::Tree& tree) {
+double unit_of(const catalog::FunctionSpec& algorithm, const model::Tree& tree) {
   if (algorithm.inverts_inertia) return 1.0;
   constexpr double least = 1e-12;
   double mass = 0.0, length = model::robot_size(tree);
@@ -78,12 +78,13 @@ double unit_of(const algorithms::Algorithm& algorithm, const model::Tree& tree) 
 
 /// Rows of M a + bias - tau and the like, each relative to its own terms: in the largest entry's shade accelerations of
 /// heavy links could be wrong.
-reference::OutputError equation_error(const std::string& function, const model::Tree& tree,
+reference::OutputError equation_error(const catalog::FunctionSpec& function, const model::Tree& tree,
                                       const reference::State& state, const reference::Outputs& outputs) {
   constexpr int most_coordinates = 300;  // beyond, M and its product take too long
   reference::OutputError worst;
-  if (!reference::has_residual(function) || tree.nv > most_coordinates) return worst;
-  const reference::Residual left = reference::residual(function, tree, state, outputs);
+  const auto& residual = reference::find_outputs(function.name)->residual;
+  if (!residual || tree.nv > most_coordinates) return worst;
+  const reference::Residual left = residual(tree, state, outputs);
   for (std::size_t i = 0; i < left.values.size(); ++i) {
     const double size = std::max({left.sizes[i], left.factored[i], std::numeric_limits<double>::min()});
     const double error = std::abs(left.values[i]) / size;
@@ -103,7 +104,7 @@ int count_states(const ir::Program& program, const std::vector<int>& dense_sizes
 
 class FunctionJudge {
  public:
-  FunctionJudge(const algorithms::Algorithm& algorithm, const model::UserTree& user)
+  FunctionJudge(const catalog::FunctionSpec& algorithm, const model::UserTree& user)
       : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
   reference::OutputError judge(const ir::Program& program, const Maps* maps,
@@ -115,18 +116,17 @@ class FunctionJudge {
       const Directions directions = random_directions(user_.nv, random);
       const reference::Outputs outputs = named(algorithm_, run(program, maps, dense_sizes, state));
       const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
-      const std::vector<Eigen::VectorXd> expected =
-          expected_probes(algorithm_.name, user_, state, directions);
+      const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);
       if (found.size() != expected.size())
-        throw InternalError("verification has nothing to compare " + algorithm_.name + " with");
+        throw InternalError("verification expects other arrays of " + algorithm_.name);
       for (std::size_t k = 0; k < found.size(); ++k) keep_worse(worst, compare(found[k], expected[k], unit_));
-      keep_worse(worst, equation_error(algorithm_.name, user_, state, outputs));
+      keep_worse(worst, equation_error(algorithm_, user_, state, outputs));
     }
     return worst;
   }
 
  private:
-  const algorithms::Algorithm& algorithm_;
+  const catalog::FunctionSpec& algorithm_;
   const model::UserTree& user_;
   double unit_;
 };
@@ -135,13 +135,13 @@ class FunctionJudge {
 
 reference::OutputError worst_error(const Subject& subject, const model::UserTree& user) {
   const emit::FunctionRequest& request = subject.request;
-  if (request.algorithm->formulations.empty()) {
+  if (request.spec->takes_link) {
     std::mt19937 random(1);
     const reference::State state = reference::random_state(user, random);
-    return verify_kinematics(request.algorithm->name, user, subject.traced, subject.pose_steps, state.q);
+    return verify_kinematics(request.spec->name, user, subject.traced, subject.pose_steps, state.q);
   }
   if (user.nv == 0) return {};  // there are no entries
-  const FunctionJudge judge(*request.algorithm, user);
+  const FunctionJudge judge(*request.spec, user);
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.program, maps, request.dense_sizes);
   if (request.batch_form) {

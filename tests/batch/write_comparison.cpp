@@ -1,8 +1,8 @@
-// Writes the test that compares every batch function of a robot with its scalar function, after the registry of
-// algorithms: what is added there is tested here.
+// Writes the test that compares every batch function of a robot with its scalar function, after the catalogue
+// of functions: what is added there is tested here.
 // Usage: write_comparison NAME FUNCTION... > comparison_of_NAME.cpp
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -13,25 +13,30 @@ using namespace featherline;
 
 namespace {
 
-std::string sizes(const std::vector<algorithms::Argument>& arguments) {
+std::string sizes(const std::vector<catalog::Argument>& arguments) {
   std::vector<std::string> list;
-  for (const algorithms::Argument& a : arguments)
-    list.push_back(emit::join(emit::dimensions(a.shape), " * "));
+  for (const catalog::Argument& a : arguments) list.push_back(a.shape.expression());
   return "{" + emit::join(list, ", ") + "}";
 }
 
 /// "x.in[0], x.in[1], last_link, x.out[0]".
-std::string arguments(const algorithms::Algorithm& algorithm) {
-  std::vector<std::string> list;
-  for (std::size_t i = 0; i < algorithm.inputs.size(); ++i) list.push_back("x.in[" + std::to_string(i) + "]");
-  if (emit::is_kinematics(algorithm)) list.push_back("static_cast<Link>(num_links - 1)");
-  for (std::size_t i = 0; i < algorithm.outputs.size(); ++i)
-    list.push_back("x.out[" + std::to_string(i) + "]");
-  if (emit::is_jacobian(algorithm)) list.push_back("featherline::ReferenceFrame::local");
-  return emit::join(list, ", ");
+std::string arguments(const catalog::FunctionSpec& function) {
+  int i = 0, o = 0;
+  return emit::argument_list(emit::make_signature(function), [&](const emit::Parameter& p) -> std::string {
+    switch (p.kind) {
+      case emit::ParameterKind::input:
+        return "x.in[" + std::to_string(i++) + "]";
+      case emit::ParameterKind::output:
+        return "x.out[" + std::to_string(o++) + "]";
+      case emit::ParameterKind::link:
+        return "static_cast<Link>(num_links - 1)";
+      default:
+        return "featherline::ReferenceFrame::local";
+    }
+  });
 }
 
-std::string comparison(const std::string& robot, const algorithms::Algorithm& algorithm) {
+std::string comparison(const std::string& robot, const catalog::FunctionSpec& algorithm) {
   const std::string call = algorithm.name + "(count, " + arguments(algorithm) + ", options); }";
   const std::string batch_head =
       "      [](std::ptrdiff_t count, const Arrays<TestType>& x, const featherline::BatchOptions& options) "
@@ -50,7 +55,7 @@ int main(int argc, char** argv) {
             << robot << ";\nusing namespace batch_test;\n\n";
   const std::vector<std::string> functions(argv + 2, argv + argc);
   int written = 0;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     if (std::find(functions.begin(), functions.end(), algorithm.name) == functions.end()) continue;
     std::cout << comparison(robot, algorithm);
     ++written;

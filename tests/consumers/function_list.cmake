@@ -1,6 +1,7 @@
-# add_robot_dynamics() knows the functions, groups and file names of the generator by heart: compare.
+# add_robot_dynamics() knows functions, groups and file names from a list that is made before the generator: compare.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
-include(${REPOSITORY}/runtime/cmake/FeatherlineFunctions.cmake)
+file(GLOB_RECURSE list ${PREFIX}/FeatherlineFunctions.cmake)
+include(${list})
 
 run(${FEATHERLINE} generate --help)
 foreach(group ${FEATHERLINE_GROUPS})
@@ -17,13 +18,12 @@ string(REGEX MATCHALL "[a-z-]+:" groups "${listed}")
 list(LENGTH groups count)
 list(LENGTH FEATHERLINE_GROUPS expected)
 if(NOT count EQUAL expected)
-  message(FATAL_ERROR "the generator has the groups ${groups}, runtime/cmake/FeatherlineFunctions.cmake has "
-                      "${FEATHERLINE_GROUPS}")
+  message(FATAL_ERROR "the generator has the groups ${groups}, ${list} has ${FEATHERLINE_GROUPS}")
 endif()
 
 # Every file emitted is compiled or installed by the library's target.
 configure(${PROJECTS}/find_package ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf
-          -DMORE_FUNCTIONS=all)
+          "-DMORE_FUNCTIONS=all BATCH C_API")
 build(${WORK}/build --target featherline/arm/arm.hpp)
 file(GLOB emitted RELATIVE ${WORK}/build/featherline/arm ${WORK}/build/featherline/arm/*)
 file(READ ${WORK}/build/build.ninja rules)
@@ -31,5 +31,14 @@ foreach(file ${emitted})
   string(FIND "${rules}" "featherline/arm/${file}" at)
   if(at EQUAL -1)
     message(FATAL_ERROR "${file} is emitted, and add_robot_dynamics() does not know it")
+  endif()
+endforeach()
+
+# Every file it knows is emitted.
+string(REGEX MATCHALL "featherline/arm/arm[a-z0-9_]*\\.(cpp|hpp|ipp|h|json)" known "${rules}")
+list(REMOVE_DUPLICATES known)
+foreach(file ${known})
+  if(NOT EXISTS ${WORK}/build/${file})
+    message(FATAL_ERROR "add_robot_dynamics() expects ${file}, which is not emitted")
   endif()
 endforeach()

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "cli/temporary_folder.hpp"
+#include "cli/files.hpp"
 #include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
+#include "support/as_emitted.hpp"
 #include "support/graph_values.hpp"
-#include "verified_lowering.hpp"
 #include "verify/inputs.hpp"
 
 #include <algorithm>
@@ -21,15 +21,15 @@ inline Robot read_text(const std::string& text, bool floating) {
   const cli::TemporaryFolder folder;
   const std::string file = (folder.path() / "robot.urdf").string();
   std::ofstream(file) << text;
-  model::BuildOptions build;
-  build.floating_base = floating;
+  Options options;
+  options.build.floating_base = floating;
   Diagnostics findings;
-  return read_robot(file, build, findings);
+  return read_robot(file, options, findings);
 }
 
 inline std::vector<std::string> all_functions() {
   std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     if (!algorithm.formulations.empty()) names.push_back(algorithm.name);
   }
   return names;
@@ -38,21 +38,19 @@ inline std::vector<std::string> all_functions() {
 /// Those whose graphs stay small for arms of seven joints.
 inline std::vector<std::string> first_order() {
   std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    if (!algorithm.formulations.empty() && algorithm.group != "second-order") names.push_back(algorithm.name);
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    if (!algorithm.formulations.empty() && algorithm.group.order < 2) names.push_back(algorithm.name);
   }
   return names;
 }
 
 /// As `generate` makes them at the first attempt, with no options but the functions'.
 inline Functions emitted_functions(const Robot& robot, const std::vector<std::string>& names) {
-  EmitOptions options;
-  options.functions = names;
+  Options options = only(names);
   options.verify = false;  // the first attempt must be right
-  LoweredRobot lowered = lower_verified(robot, options, {});
   Functions functions;
-  for (emit::FunctionRequest& request : lowered.functions)
-    functions.emplace(request.algorithm->name, std::move(request.program.function));
+  for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
+    functions.emplace(request.spec->name, std::move(request.program.function));
   return functions;
 }
 

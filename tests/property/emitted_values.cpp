@@ -21,9 +21,9 @@ using Arrays = std::vector<std::vector<double>>;
 
 Robot read(const test::ReferenceFile& file) {
   Diagnostics findings;
-  model::BuildOptions options;
-  options.floating_base = file.floating_base;
-  options.mimic_independent = true;
+  Options options;
+  options.build.floating_base = file.floating_base;
+  options.build.mimic_independent = true;
   return read_robot(file.urdf.string(), options, findings);
 }
 
@@ -50,7 +50,7 @@ std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const 
   if (program.function.completion) arrays = verify::run_loops(program.function, arrays);
   std::map<std::string, VectorXd> outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)
-    outputs[request.algorithm->outputs[k].name] = vector_of(arrays[k]);
+    outputs[request.spec->outputs[k].name] = vector_of(arrays[k]);
   if (expected.function == "coriolis_matrix") {
     const VectorXd& v = named(expected.inputs, "v");
     const VectorXd& C = outputs.at("C");
@@ -74,14 +74,14 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
   std::string where;
   for (const test::ReferenceFile& file : test::load_references()) {
     CAPTURE(file.name);
-    EmitOptions options;
+    Options options;
     options.functions = functions_of(file);
     const std::vector<emit::FunctionRequest> requests = test::lower_as_emitted(read(file), options);
     CHECK(requests.size() == options.functions.size());
     for (const test::ReferenceSample& sample : file.samples) {
       const std::vector<test::Expected> all = test::expected_values(file, sample);
       for (const emit::FunctionRequest& request : requests) {
-        const std::string& function = request.algorithm->name;
+        const std::string& function = request.spec->name;
         CAPTURE(function);
         const auto expected =
             std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.function == function; });

@@ -1,17 +1,17 @@
 // The second derivative of the smoothed joint friction (--joint-dynamics) in unrolled functions, against the reference. At
 // the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
 #include "model/joint_losses.hpp"
-#include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "passes/passes.hpp"
+#include "reference/expected.hpp"
+#include "selection/frames.hpp"
 #include "support/random_robot.hpp"
+#include "verify/inputs.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <map>
 
 using namespace featherline;
 
@@ -38,14 +38,7 @@ model::UserTree robot(std::uint64_t seed, const std::string& losses) {
 }
 
 reference::Outputs run(const ir::Function& function, const reference::State& x) {
-  const std::map<std::string, const Eigen::VectorXd*> values{
-      {"q", &x.q}, {"v", &x.v}, {"a", &x.a}, {"tau", &x.tau}, {"w", &x.w}};
-  Arrays inputs;
-  for (const ir::Parameter& input : function.inputs) {
-    const Eigen::VectorXd& value = *values.at(input.name);
-    inputs.emplace_back(value.begin(), value.end());
-  }
-  const Arrays arrays = ir::evaluate(function, inputs);
+  const Arrays arrays = ir::evaluate(function, verify::inputs_of(function, x));
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
   return outputs;
@@ -57,21 +50,21 @@ TEST_CASE("second derivatives hold the friction term") {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     CAPTURE(seed);
     const model::UserTree tree = robot(seed, "* 0.3 0.5 0.02"), smooth = robot(seed, "* 0.3 0.0 0.02");
-    const model::CanonicalTree traced = tracing_tree(tree, functions);
+    const model::CanonicalTree traced = in_chosen_frames(tree, true);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     reference::State x = reference::random_state(tree, random);
     x.v *= model::friction_smoothing / 10.0;  // at most the speed where friction is smoothed
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (std::find(functions.begin(), functions.end(), algorithm.name) == functions.end()) continue;
       CAPTURE(algorithm.name);
       const reference::OutputFunction& judge = *reference::find_outputs(algorithm.name);
       const reference::Outputs expected = judge.compute(tree, x);
       // The term is large here: a robot without friction is another one.
       CHECK(reference::compare(judge.compute(smooth, x), expected).relative > 1e-3);
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = simplify(algorithms::trace(algorithm, formulation, traced));
+        const ir::Function function = passes::simplify(catalog::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

@@ -1,5 +1,6 @@
 // Digits that default options must not cost: one set of angles for all functions, long levers, bases far away.
 #include "emitted_functions.hpp"
+#include "selection/frames.hpp"
 #include "support/parallel_arm.hpp"
 #include "support/random_robot.hpp"
 
@@ -91,8 +92,8 @@ TEST_CASE("derivatives do not depend on where the base is") {
   urdf::Description robot = test::random_robot(3, options);
   robot.joints.front().type = urdf::JointType::planar;
   robot.joints.front().limits.reset();
-  const model::CanonicalTree tree = tracing_tree(test::tree_of(robot), {"rnea_derivatives"});
-  const auto& all = algorithms::registry();
+  const model::CanonicalTree tree = in_chosen_frames(test::tree_of(robot), true);
+  const auto& all = catalog::functions();
   const auto derivatives =
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "rnea_derivatives"; });
   std::mt19937 random(1);
@@ -102,9 +103,9 @@ TEST_CASE("derivatives do not depend on where the base is") {
     if (body.joint.type == model::JointType::planar) there.q[body.joint.idx_q] += 1e5;
   }
   REQUIRE(there.q != here.q);
-  for (const algorithms::Formulation& formulation : derivatives->formulations) {
+  for (const catalog::Formulation& formulation : derivatives->formulations) {
     CAPTURE(formulation.name);
-    const ir::Function function = algorithms::trace(algorithm, formulation, tree);
+    const ir::Function function = catalog::trace(*derivatives, formulation, tree);
     CHECK(reference::compare(outputs_in<double>(function, there), outputs_in<double>(function, here))
               .relative <= 1e-13);
   }

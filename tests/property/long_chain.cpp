@@ -2,9 +2,9 @@
 // solver, rms relative error at most 1e-12.
 #include "algorithms/first_derivatives.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
+#include "passes/passes.hpp"
 #include "reference/derivatives.hpp"
 #include "support/random_robot.hpp"
 
@@ -43,7 +43,11 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   const model::UserTree tree = test::random_tree(100, options);
   REQUIRE(tree.nv == 100);
   const model::CanonicalTree traced = model::regroup_inertias(model::canonicalise(tree));
-  const ir::Function function = simplify(algorithms::trace_rnea_derivatives(traced, algorithms::body_frames));
+  const auto derivatives = [&](algorithms::Context<ir::Scalar>& context) {
+    algorithms::rnea_derivatives(context, algorithms::body_frames(traced));
+  };
+  const ir::Function function = passes::simplify(
+      algorithms::trace(traced, {{"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}}, derivatives));
 
   const test::State x = test::random_state(tree, 1);
   const auto result = ir::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});

@@ -1,10 +1,10 @@
 // Identities between emitted functions of second order, by the interpreter on random robots: no reference solver.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "lowering.hpp"
-#include "pipeline.hpp"
-#include "sample_state.hpp"
+#include "reference/outputs.hpp"
+#include "selection/frames.hpp"
 #include "support/random_robot.hpp"
+#include "verify/inputs.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Core>
@@ -29,22 +29,24 @@ class Evaluator {
     robot.mimic = seed % 3 == 2 ? 0.4 : 0.0;
     model::BuildOptions build;
     build.floating_base = types.empty() && seed % 2 == 1;
-    tree_ = tracing_tree(test::random_tree(seed, robot, build), {"rnea_second_derivatives"});
+    tree_ = in_chosen_frames(test::random_tree(seed, robot, build), true);
   }
 
   int n() const { return tree_.nv; }
   /// Input arrays have the same values whatever the function.
   VectorXd input(const std::string& name) {
+    std::mt19937 random(static_cast<std::uint32_t>(seed_of(name)));
+    const reference::State state = reference::random_state(tree_, random);
     ir::Function any;
-    any.inputs = {{name, name == "q" ? tree_.nq : tree_.nv}};
-    const auto values = sample_inputs(any, tree_, seed_of(name)).front();
+    any.inputs = {{name, 0}};
+    const std::vector<double> values = verify::inputs_of(any, state).front();
     return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   }
   std::vector<std::vector<double>> outputs(const std::string& name,
                                            const std::map<std::string, VectorXd>& given = {}) {
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = algorithms::trace(algorithm, algorithm.formulations.front(), tree_);
+      const ir::Function function = catalog::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
       for (const ir::Parameter& parameter : function.inputs) {
         const auto value = given.find(parameter.name);

@@ -1,13 +1,12 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/program_interpreter.hpp"
-#include "lowering.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
-#include "pipeline.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
+#include "selection/frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/inputs.hpp"
 
@@ -27,12 +26,6 @@ struct Robots {
   model::CanonicalTree traced;
 };
 
-std::vector<std::string> all_functions() {
-  std::vector<std::string> names;
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) names.push_back(algorithm.name);
-  return names;
-}
-
 /// All joint types in turn, fixed and floating bases, with and without coupled mimic joints.
 Robots make_robots(std::uint64_t seed) {
   test::RobotOptions robot;
@@ -43,7 +36,7 @@ Robots make_robots(std::uint64_t seed) {
   build.gravity = seed % 5 == 4 ? model::Vector3(1.0, -2.0, 3.0) : build.gravity;
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
-  robots.traced = tracing_tree(robots.user, all_functions());
+  robots.traced = in_chosen_frames(robots.user, true);
   return robots;
 }
 
@@ -80,7 +73,7 @@ void follow(const ir::Function& traced, const reference::OutputFunction& judge, 
   CHECK(error(before) <= agreement);
 
   ir::Function function = traced;
-  for (const Pass& pass : simplifying_passes()) {
+  for (const passes::Pass& pass : passes::simplifying_passes()) {
     CAPTURE(pass.name);
     function = pass.run(function);
     const Arrays after = ir::evaluate(function, inputs);
@@ -108,15 +101,15 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
     const Robots robots = make_robots(seed);
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     const reference::State x = reference::random_state(robots.user, random);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       CAPTURE(algorithm.name);
       const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
       REQUIRE(judge != nullptr);
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops) continue;  // no interpreter runs loops: property_loops_* compile them
-        follow(algorithms::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
+        follow(catalog::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
         ++followed;
       }
     }
@@ -126,13 +119,13 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
 
 TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
       if (formulation.in_loops || (formulation.applies && !formulation.applies(robots.traced))) continue;
       CAPTURE(algorithm.name);
-      ir::Function function = algorithms::trace(algorithm, formulation, robots.traced);
+      ir::Function function = catalog::trace(algorithm, formulation, robots.traced);
       int flops = ir::count_cost(function).flops;
-      for (const Pass& pass : simplifying_passes()) {
+      for (const passes::Pass& pass : passes::simplifying_passes()) {
         CAPTURE(pass.name);
         function = pass.run(function);
         const int after = ir::count_cost(function).flops;

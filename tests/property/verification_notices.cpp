@@ -1,8 +1,9 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
 #include "ir/program_interpreter.hpp"
-#include "lowering.hpp"
 #include "passes/rewrite.hpp"
+#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
 #include "verify/verify.hpp"
 
@@ -50,7 +51,7 @@ struct Traced {
 Traced traced(model::UserTree user) {
   Traced robot;
   robot.user = std::move(user);
-  robot.traced = plain_tracing_tree(robot.user);
+  robot.traced = in_plain_frames(robot.user);
   return robot;
 }
 
@@ -100,24 +101,23 @@ double error_of(const Form& form, const Traced& robot) {
   return verify::worst_error({form.request, robot.traced, form.pose_steps}, robot.user).relative;
 }
 
-/// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in EmitOptions.
-std::vector<Form> forms_of(const algorithms::Algorithm& algorithm, const Traced& robot,
+/// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in Options.
+std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robot,
                            const std::function<ir::Function(const ir::Function&)>& tamper) {
-  EmitOptions options;
-  options.functions = {algorithm.name, algorithms::packed_name(algorithm)};
-  options.batch = true;
+  Options options;
+  options.bindings = {"batch"};
   options.tamper = tamper;
+  const auto lowered = [&](bool packed) {
+    return lower(plan_function(spec, true, packed, robot.user, options), robot.traced, options);
+  };
   std::vector<Form> forms;
-  for (emit::FunctionRequest& request : lower_function(algorithm, robot.traced, options, {})) {
-    forms.push_back({emit::function_name(request), std::move(request), {}});
-    if (algorithm.formulations.empty()) forms.back().pose_steps = lower_pose_steps(robot.traced, options, {});
-  }
-  if (algorithm.formulations.empty() || !algorithm.formulations.back().in_loops) return forms;
-  options.functions = {algorithm.name};
-  options.batch = false;
-  options.formulations[algorithm.name] = algorithm.formulations.back().name;
-  forms.push_back(
-      {algorithm.name + " in loops", lower_function(algorithm, robot.traced, options, {}).front(), {}});
+  LoweredFunction function = lowered(has_packed_form(spec));
+  for (emit::FunctionRequest& request : function.forms)
+    forms.push_back({emit::function_name(request), std::move(request), function.pose_steps});
+  if (spec.takes_link || !spec.formulations.back().in_loops) return forms;
+  options.bindings.clear();
+  options.formulations[spec.name] = spec.formulations.back().name;
+  forms.push_back({spec.name + " in loops", std::move(lowered(false).forms.front()), {}});
   REQUIRE(forms.back().request.program.function.completion);
   return forms;
 }
@@ -170,7 +170,7 @@ TEST_CASE("every function agrees as it is") {
   for (const Traced& robot : {make_robot(false), make_robot(true), make_chain(1), make_chain(2),
                               make_chain(4), make_chain(7), make_small()}) {
     CAPTURE(robot.user.nv);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       for (const Form& form : forms_of(algorithm, robot, {})) {
         CAPTURE(form.name);
         CHECK(error_of(form, robot) <= verify::largest_error);
@@ -184,7 +184,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
     const Traced robot = make_robot(floating);
     std::mt19937 random(floating ? 1 : 2);
     std::uniform_real_distribution<double> fraction(0.0, 1.0);
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       const std::vector<Form> right = forms_of(algorithm, robot, {});
       std::map<std::string, Count> counts;
       for (int k = 0; k < nodes_a_function; ++k) {
@@ -214,7 +214,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
 
 TEST_CASE("a wrong inertia is noticed in a robot of grams and millimetres") {
   const Traced robot = make_small();
-  const auto& all = algorithms::registry();
+  const auto& all = catalog::functions();
   const auto algorithm =
       std::find_if(all.begin(), all.end(), [](const auto& a) { return a.name == "mass_matrix"; });
   for (const Form& form : forms_of(*algorithm, robot, negate_at(0.5))) CHECK(error_of(form, robot) > 1e-3);

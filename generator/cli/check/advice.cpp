@@ -2,8 +2,7 @@
 
 #include "cli/check/entry_name.hpp"
 #include "cli/host_compiler.hpp"
-#include "cli/nearest_name.hpp"
-#include "cli/report.hpp"
+#include "cli/names.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +19,7 @@ using Rows = std::vector<const Row*>;
 std::string finding(const Row& row, const model::Tree& tree) {
   const Entry& worst = row.worst;
   const std::string where = fmt::format("  {}{}: {}", row.function->name, row.form->label(),
-                                        entry_name(worst, row.function->algorithm->name, tree));
+                                        entry_name(worst, *row.function, tree));
   if (!std::isfinite(worst.expected))
     return fmt::format("{}: the reference itself is {} at state {}\n", where, worst.expected, row.state);
   if (!std::isfinite(worst.found))
@@ -57,11 +56,11 @@ std::string other_formulations(const Rows& wrong, const Emission& emission) {
                                     [&](const emit::FunctionFacts& f) { return f.name == name; });
     const auto row = std::find_if(wrong.begin(), wrong.end(),
                                   [&](const Row* candidate) { return candidate->function->name == name; });
-    const algorithms::Algorithm& algorithm = *(*row)->function->algorithm;
+    const catalog::FunctionSpec& spec = *(*row)->function->spec;
     std::vector<std::string> others;
-    for (const algorithms::Formulation& formulation : algorithm.formulations) {
+    for (const catalog::Formulation& formulation : spec.formulations) {
       if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
-      others.push_back(fmt::format("--formulation \"{}={}\"", algorithm.name, formulation.name));
+      others.push_back(fmt::format("--formulation \"{}={}\"", spec.name, formulation.name));
     }
     if (!others.empty())
       text += fmt::format("  {}: another way to compute it: {}\n", name, join(others, " or "));
@@ -92,26 +91,26 @@ void replace(std::string& text, const std::string& from, const std::string& to) 
 }
 
 /// The command that shows the fault again, and nothing else.
-std::string repeat_command(const Options& options, const Rows& wrong) {
-  Options only = options;
-  only.functions = names_of(wrong);
+std::string repeat_command(const CommandLine& line, const Rows& wrong) {
+  Options only = line.options;
   std::erase_if(only.formulations, [&](const auto& forced) {
     return std::none_of(wrong.begin(), wrong.end(),
-                        [&](const Row* row) { return row->function->algorithm->name == forced.first; });
+                        [&](const Row* row) { return row->function->spec->name == forced.first; });
   });
-  std::string flags = options_in_effect(only);
-  replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(options.joint_order_file));
-  replace(flags, "--joint-dynamics (given)", "--joint-dynamics " + shell_quoted(options.joint_dynamics));
-  if (options.max_code > 0) flags += fmt::format(" --max-code {}", options.max_code);
+  std::string flags = flags_in_effect(only, names_of(wrong));
+  replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(line.joint_order_file));
+  if (only.joint_losses)
+    replace(flags, "--joint-dynamics (given)", "--joint-dynamics " + shell_quoted(only.joint_losses->file));
+  if (only.max_code > 0) flags += fmt::format(" --max-code {}", only.max_code);
   int states = 0;
   for (const Row* row : wrong) states = std::max(states, row->function->states);
-  return fmt::format("featherline check {} {} --seed {} --states {}", shell_quoted(options.urdf), flags,
-                     options.seed, states);
+  return fmt::format("featherline check {} {} --seed {} --states {}", shell_quoted(line.urdf), flags,
+                     line.seed, states);
 }
 
 }  // namespace
 
-std::string advice(const std::vector<Row>& rows, const Options& options, const Robot& robot,
+std::string advice(const std::vector<Row>& rows, const CommandLine& line, const Robot& robot,
                    const Emission& emission) {
   Rows wrong;
   for (const Row& row : rows) {
@@ -123,7 +122,7 @@ std::string advice(const std::vector<Row>& rows, const Options& options, const R
   text += good_forms(rows, wrong) + "what to try:\n";
   if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the URDF\n";
   text += other_formulations(wrong, emission) + compiler_advice();
-  return text + "if it stays, report it with the URDF and\n  " + repeat_command(options, wrong) + "\n";
+  return text + "if it stays, report it with the URDF and\n  " + repeat_command(line, wrong) + "\n";
 }
 
 }  // namespace featherline::cli

@@ -2,7 +2,7 @@
 
 #include "cli/check/judge.hpp"
 #include "cli/check/plan.hpp"
-#include "cli/progress.hpp"
+#include "cli/report.hpp"
 #include "pipeline.hpp"
 
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "cli/check/driver.hpp"
 
 #include "cli/check/driver_frame.hpp"
+#include "emit/signature.hpp"
 
 #include <fmt/format.h>
 
@@ -13,13 +14,12 @@ namespace {
 /// What calls a form of a function, and how the driver names its parts.
 struct Call {
   const std::string& robot;
+  const model::Tree& tree;
   const CheckedFunction& function;
   const Form& form;
 
-  const std::string& algorithm() const { return function.algorithm->name; }
+  const catalog::FunctionSpec& spec() const { return *function.spec; }
   std::string robot_space() const { return "::" + robot; }
-  bool is_kinematics() const { return algorithm() == "forward_kinematics" || is_jacobian(); }
-  bool is_jacobian() const { return algorithm() == "frame_jacobian"; }
   bool is_c() const { return form.kind == Form::Kind::c; }
   /// "arm::rnea<float>", "arm_rnea_float", "arm::batch::soa::rnea"
   std::string name(bool soa = false) const {
@@ -32,39 +32,37 @@ struct Call {
   std::string frame() const { return is_c() ? "frame" : "static_cast<featherline::ReferenceFrame>(frame)"; }
 };
 
-/// Offset of output k among a function's results.
-std::size_t offset_of(const CheckedFunction& function, std::size_t k) {
-  return std::accumulate(function.sizes.begin(), function.sizes.begin() + static_cast<std::ptrdiff_t>(k),
-                         std::size_t{0});
-}
-
-/// "x.q, x.v, " and for kinematics the link behind it.
-std::string inputs(const Call& call) {
-  std::string list;
-  for (const algorithms::Argument& input : call.function.algorithm->inputs) list += "x." + input.name + ", ";
-  return call.is_kinematics() ? list + call.link() + ", " : list;
-}
-
-/// "prefix0suffix, prefix1suffix", behind it the frame where there is one.
+/// "x.q, x.v, out0, out1": what is handed to the function; `output` writes the k-th output.
 template <class Output>
-std::string outputs(const Call& call, const Output& output) {
-  std::string list;
-  for (std::size_t k = 0; k < call.function.sizes.size(); ++k) list += (k == 0 ? "" : ", ") + output(k);
-  return call.is_jacobian() ? list + ", " + call.frame() : list;
+std::string arguments(const Call& call, const Output& output) {
+  std::size_t k = 0;
+  return emit::argument_list(emit::make_signature(call.spec()), [&](const emit::Parameter& p) {
+    switch (p.kind) {
+      case emit::ParameterKind::input:
+        return "x." + p.name;
+      case emit::ParameterKind::output:
+        return std::string(output(k++));
+      default:
+        return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
+    }
+  });
 }
 
-/// Where output k of one state begins; in kinematics, of one link (and frame).
+/// Where output k of one call begins.
 std::string place(const Call& call, std::size_t k) {
-  const std::string robot = call.robot_space();
-  if (call.is_jacobian()) return fmt::format("y + 6 * {0}::nv * ({0}::num_links * frame + link)", robot);
-  if (call.is_kinematics())
-    return k == 0 ? "y + 9 * link" : fmt::format("y + 9 * {}::num_links + 3 * link", robot);
-  return fmt::format("y + {}", offset_of(call.function, k));
+  const std::vector<std::size_t>& sizes = call.function.sizes;
+  const std::size_t first =
+      call.function.repeats *
+      std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(k), std::size_t{0});
+  std::string text = fmt::format("y + {}", first);
+  if (call.spec().takes_link) text += fmt::format(" + {} * link", sizes[k]);
+  if (call.spec().takes_frame) text += fmt::format(" + {} * frame", sizes[k] * call.tree.links.size());
+  return text;
 }
 
 /// "arm::minv_packed_Minv", the table that places the numbers of packed output k.
 std::string packed_table(const Call& call, std::size_t k) {
-  return call.robot_space() + "::" + call.function.name + "_" + call.function.algorithm->outputs[k].name;
+  return call.robot_space() + "::" + call.function.name + "_" + call.spec().outputs[k].name;
 }
 
 /// Spreads packed output k from `from`; in C with the table as the C interface tells it.
@@ -72,26 +70,24 @@ std::string unpack(const Call& call, std::size_t k, const std::string& from) {
   const std::string table = packed_table(call, k), to = place(call, k);
   if (!call.is_c()) return fmt::format("featherline::unpack({0}, {0}_entries, {1}, {2});\n", table, from, to);
   const std::string c_table =
-      "::" + call.robot + "_" + call.function.name + "_" + call.function.algorithm->outputs[k].name;
+      "::" + call.robot + "_" + call.function.name + "_" + call.spec().outputs[k].name;
   return fmt::format("unpack_c({0}_map, {0}_entries, {1}, {2});\n", c_table, from, to);
 }
 
 /// In loops over links, and over frames, where the function takes them.
 std::string in_loops(const Call& call, const std::string& body) {
   std::string text = body;
-  if (call.is_kinematics())
+  if (call.spec().takes_link)
     text =
         fmt::format("for (int link = 0; link < {}::num_links; ++link) {{\n{}}}\n", call.robot_space(), text);
-  if (call.is_jacobian()) text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
+  if (call.spec().takes_frame) text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
   return text;
 }
 
 /// Results of one state, `x` being its inputs, to `y`.
 std::string single_call(const Call& call) {
-  if (!call.function.packed) {
-    const std::string list = outputs(call, [&](std::size_t k) { return place(call, k); });
-    return in_loops(call, call.name() + "(" + inputs(call) + list + ");\n");
-  }
+  const auto named = [&](const auto& output) { return call.name() + "(" + arguments(call, output) + ");\n"; };
+  if (!call.function.packed) return in_loops(call, named([&](std::size_t k) { return place(call, k); }));
   const auto part = [&](std::size_t k) { return fmt::format("packed{}.data()", k); };
   std::string text, spread;
   for (std::size_t k = 0; k < call.function.sizes.size(); ++k) {
@@ -99,15 +95,12 @@ std::string single_call(const Call& call) {
                         call.form.scalar, k, packed_table(call, k), packed_table(call, k));
     spread += unpack(call, k, part(k));
   }
-  text += call.name() + "(" + inputs(call) + outputs(call, part) + ");\n";
-  return text + fmt::format("std::fill(y, y + {}, {}(0));\n", call.function.total_size(), call.form.scalar) +
-         spread;
+  return text + named(part) +
+         fmt::format("std::fill(y, y + {}, {}(0));\n", call.function.total_size(), call.form.scalar) + spread;
 }
 
 /// How many numbers of output k a batch writes for each state (and link).
 std::string row_size(const Call& call, std::size_t k) {
-  if (call.is_jacobian()) return fmt::format("6 * {}::nv", call.robot_space());
-  if (call.is_kinematics()) return k == 0 ? "9" : "3";
   if (!call.function.packed) return std::to_string(call.function.sizes[k]);
   return fmt::format("packed_size({0}, {0}_entries)", packed_table(call, k));
 }
@@ -122,14 +115,14 @@ std::string batch_piece(const Call& call, bool soa) {
                   ? unpack(call, k, row)
                   : fmt::format("std::copy_n({}, {}, {});\n", row, row_size(call, k), place(call, k));
   }
-  const std::string out = outputs(call, [](std::size_t k) { return fmt::format("out[{}]", k); });
+  const std::string list = arguments(call, [](std::size_t k) { return fmt::format("out[{}]", k); });
   const std::string& S = call.form.scalar;
   return in_loops(
       call,
       fmt::format("batch.piece({{{0}}},\n[&](std::ptrdiff_t count, const Inputs<{1}>& x, {1}* const* out, "
-                  "const featherline::BatchOptions& options) {{\n{2}(count, {3}{4}, options);\n}},\n"
-                  "[&](const {1}* const* rows, {1}* y) {{\n{5}}});\n",
-                  sizes, S, call.name(soa), inputs(call), out, spread));
+                  "const featherline::BatchOptions& options) {{\n{2}(count, {3}, options);\n}},\n"
+                  "[&](const {1}* const* rows, {1}* y) {{\n{4}}});\n",
+                  sizes, S, call.name(soa), list, spread));
 }
 
 std::string batch_call(const Call& call) {
@@ -157,6 +150,33 @@ bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {
   });
 }
 
+/// The inputs of a state, in order: their sizes, and a struct of where they begin.
+std::string input_types(const model::Tree& tree) {
+  std::vector<std::size_t> sizes;
+  std::vector<std::string> pointers, starts;
+  for (const catalog::Argument& input : catalog::inputs()) {
+    starts.push_back(fmt::format("start({})", sizes.size()));
+    sizes.push_back(static_cast<std::size_t>(input.shape.size(tree.nq, tree.nv)));
+    pointers.push_back("*" + input.name);
+  }
+  return fmt::format(R"(constexpr std::size_t num_inputs = {}, input_sizes[] = {{{}}}, state_size = {};
+
+template <class S>
+struct Inputs {{
+  const S {};
+}};
+
+template <class S, class Start>
+Inputs<S> make_inputs(Start start) {{
+  return {{{}}};
+}}
+
+)",
+                     sizes.size(), fmt::join(sizes, ", "),
+                     std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), fmt::join(pointers, ", "),
+                     fmt::join(starts, ", "));
+}
+
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 #include <algorithm>
@@ -170,8 +190,9 @@ constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
 std::vector<double> flatten(const reference::State& state) {
   std::vector<double> values;
-  for (const Eigen::VectorXd* part : {&state.q, &state.v, &state.a, &state.tau, &state.b, &state.w}) {
-    values.insert(values.end(), part->begin(), part->end());
+  for (const catalog::Argument& input : catalog::inputs()) {
+    const Eigen::VectorXd& part = state.*input.in_state;
+    values.insert(values.end(), part.begin(), part.end());
   }
   return values;
 }
@@ -184,14 +205,13 @@ std::string driver_source(const std::string& name, const model::Tree& tree,
   for (const CheckedFunction& function : functions) {
     for (const Form& form : function.forms) {
       functions_source +=
-          fmt::format("\nvoid call_{}() {{\n{}}}\n", number, form_source({name, function, form}));
+          fmt::format("\nvoid call_{}() {{\n{}}}\n", number, form_source({name, tree, function, form}));
       calls += fmt::format("  call_{}();\n", number++);
     }
   }
   return "#include \"" + name + ".hpp\"\n" + (c ? "#include \"" + name + ".h\"\n" : "") + includes +
-         fmt::format("\nnamespace featherline_check {{\n\nconstexpr std::size_t nq = {}, nv = {};\n", tree.nq,
-                     tree.nv) +
-         driver_frame + (c ? driver_c_frame : "") + (batch ? driver_batch_frame : "") + functions_source +
+         "\nnamespace featherline_check {\n\n" + input_types(tree) + driver_frame +
+         (c ? driver_c_frame : "") + (batch ? driver_batch_frame : "") + functions_source +
          "\nvoid call_all() {\n" + calls + "}\n" + driver_main;
 }
 

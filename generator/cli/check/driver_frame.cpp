@@ -2,29 +2,24 @@
 
 namespace featherline::cli {
 
-const char* const driver_frame = R"(std::vector<double> states;  // one after the other: q, v, a, tau, b, w
+const char* const driver_frame = R"(std::vector<double> states;  // one after the other
 std::FILE* results = nullptr;
 bool written = true;
-
-template <class S>
-struct Inputs {
-  const S *q, *v, *a, *tau, *b, *w;
-};
 
 // The inputs of `count` states, the first `known` over and over again: number i of state k of an array of n numbers is
 // at k * n + i, or with a stride at i * stride + k.
 template <class S>
 struct Arrays {
-  std::vector<S> parts[6];
+  std::vector<S> parts[num_inputs];
   std::size_t stride;
 
   Arrays(std::size_t known, std::size_t count, std::size_t with_stride) : stride(with_stride) {
     std::size_t first = 0;
-    for (std::size_t part = 0; part < 6; ++part) {
-      const std::size_t n = part == 0 ? nq : nv;
+    for (std::size_t part = 0; part < num_inputs; ++part) {
+      const std::size_t n = input_sizes[part];
       parts[part].resize(std::max(count, stride) * n + 1);
       for (std::size_t k = 0; k < count; ++k) {
-        const double* from = states.data() + (k % known) * (nq + 5 * nv) + first;
+        const double* from = states.data() + (k % known) * state_size + first;
         for (std::size_t i = 0; i < n; ++i) parts[part][stride > 0 ? i * stride + k : k * n + i] = static_cast<S>(from[i]);
       }
       first += n;
@@ -32,9 +27,7 @@ struct Arrays {
   }
   // From state k on.
   Inputs<S> at(std::size_t k) const {
-    const std::size_t n = stride > 0 ? 1 : nv;
-    return {parts[0].data() + k * (stride > 0 ? 1 : nq), parts[1].data() + k * n, parts[2].data() + k * n,
-            parts[3].data() + k * n, parts[4].data() + k * n, parts[5].data() + k * n};
+    return make_inputs<S>([&](std::size_t part) { return parts[part].data() + k * (stride > 0 ? 1 : input_sizes[part]); });
   }
 };
 
@@ -126,7 +119,7 @@ int run_all(char** argv) {
   std::FILE* in = std::fopen(argv[1], "rb");
   results = std::fopen(argv[2], "wb");
   if (in == nullptr || results == nullptr) return 1;
-  std::vector<double> state(nq + 5 * nv);
+  std::vector<double> state(state_size);
   while (!state.empty() && std::fread(state.data(), sizeof(double), state.size(), in) == state.size())
     states.insert(states.end(), state.begin(), state.end());
   call_all();

@@ -16,42 +16,44 @@ std::string coordinate_name(const model::Tree& tree, std::size_t k) {
   return std::to_string(k);
 }
 
-/// Coordinates of entry `index` of a vector, matrix or tensor with `extent` numbers along each side.
-std::string coordinates(const model::Tree& tree, std::size_t index, std::size_t size, std::size_t extent) {
-  const auto n = static_cast<std::size_t>(tree.nv);
-  std::string names;
-  for (std::size_t left = size; left > 1 || names.empty(); left /= extent) {
-    names += (names.empty() ? "" : ", ") + coordinate_name(tree, index % extent % n);
+/// Of what is compared of a function by its name there, and of the equation it solves.
+catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
+  for (const catalog::Argument& array : function.reference->compared_arrays(function.spec->outputs)) {
+    if (array.name == entry.array) return array.shape;
+  }
+  using catalog::nv;
+  return entry.array_size > static_cast<std::size_t>(tree.nv) ? catalog::Shape{nv, nv} : catalog::Shape{nv};
+}
+
+/// Names of the coordinates of an entry, one for each side that has any.
+std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t index,
+                                     const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const catalog::Dimension& side : shape.sides()) {
+    const auto extent = static_cast<std::size_t>(side.size(tree.nq, tree.nv));
+    if (side.of == catalog::Dimension::Of::nv)
+      names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
     index /= extent;
-    if (extent < 2) break;
   }
   return names;
 }
 
-std::string in_link(const Entry& entry, const model::Tree& tree, std::size_t numbers) {
-  const model::Link& link = tree.links[entry.index / numbers];
-  return fmt::format("{}[{}] (link {})", entry.array, entry.index % numbers, link.name);
-}
-
-std::string in_jacobian(const Entry& entry, const model::Tree& tree) {
-  constexpr const char* frames[] = {"local_world_aligned", "local", "world"};
-  const std::size_t size = 6 * static_cast<std::size_t>(tree.nv), block = entry.index / size;
-  const std::size_t index = entry.index % size;
-  return fmt::format("J[{}] (link {}, {}, {})", index, tree.links[block % tree.links.size()].name,
-                     coordinate_name(tree, index / 6), frames[block / tree.links.size()]);
-}
-
 }  // namespace
 
-std::string entry_name(const Entry& entry, const std::string& algorithm, const model::Tree& tree) {
+std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
   if (entry.array_size == 0) return "-";  // no joint moves
-  if (algorithm == "frame_jacobian") return in_jacobian(entry, tree);
-  if (algorithm == "forward_kinematics") return in_link(entry, tree, entry.array == "R" ? 9 : 3);
-  const auto n = static_cast<std::size_t>(tree.nv);
-  const std::string place =
+  constexpr const char* frames[] = {"local_world_aligned", "local", "world"};
+  const catalog::Shape shape = shape_of(entry, function, tree);
+  const auto size = static_cast<std::size_t>(shape.size(tree.nq, tree.nv));
+  const std::size_t index = entry.index % size, call = entry.index / size;
+  std::vector<std::string> names = coordinates(shape, index, tree);
+  if (function.spec->takes_link)
+    names.insert(names.begin(), "link " + tree.links[call % tree.links.size()].name);
+  if (function.spec->takes_frame) names.emplace_back(frames[call / tree.links.size()]);
+  const std::string array =
       entry.array.find(' ') == std::string::npos ? entry.array : "(" + entry.array + ")";
-  return fmt::format("{}[{}] ({})", place, entry.index,
-                     coordinates(tree, entry.index, entry.array_size, entry.array == "H" ? 2 * n : n));
+  return fmt::format("{}[{}]", array, index) +
+         (names.empty() ? "" : fmt::format(" ({})", fmt::join(names, ", ")));
 }
 
 }  // namespace featherline::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/check/judge.hpp"
+#include "cli/check/plan.hpp"
 #include "model/tree.hpp"
 
 #include <string>
@@ -8,6 +9,6 @@
 namespace featherline::cli {
 
 /// "tau[2] (elbow)", "M[5] (elbow, wrist)", "p[1] (link tool)": the entry and what it belongs to.
-std::string entry_name(const Entry& entry, const std::string& algorithm, const model::Tree& tree);
+std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree);
 
 }  // namespace featherline::cli

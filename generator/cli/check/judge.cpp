@@ -1,7 +1,7 @@
 #include "cli/check/judge.hpp"
 
+#include "catalog/functions.hpp"
 #include "cli/check/natural_size.hpp"
-#include "reference/residual.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -86,13 +86,13 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
       precision_(precision),
       expected_(function.compute(tree, state)),
       compared_(function.compared(state, expected_)),
-      terms_(natural_sizes(function, tree, state, expected_, compared_)) {
+      terms_(natural_sizes(*catalog::find(function.name), function, tree, state, expected_, compared_)) {
   condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {
     return flat(f.compared(x, f.compute(t, x)));
   });
-  if (!reference::has_residual(function_.name) || tree.nv == 0) return;
+  if (!function_.residual || tree.nv == 0) return;
   const auto equation = [this](const model::Tree& t, const reference::State& x) {
-    return reference::residual(function_.name, t, x, expected_).values;
+    return function_.residual(t, x, expected_).values;
   };
   equation_condition_.emplace(tree, state, equation(tree, state), equation);
 }
@@ -149,7 +149,7 @@ void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
 }
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {
-  const reference::Residual left = reference::residual(function_.name, tree_, state_, emitted);
+  const reference::Residual left = function_.residual(tree_, state_, emitted);
   const WorstEntry worst =
       judge_entries({left.values, left.sizes, left.factored}, precision_, *equation_condition_);
   verdict.residual = worst.share;

@@ -2,7 +2,7 @@
 
 #include "model/tree.hpp"
 #include "reference/conditioning.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <string>
 
 namespace featherline::cli {
 namespace {
@@ -17,16 +16,20 @@ using reference::Outputs;
 /// Row, column and layer of an entry; -1 where the array has none.
 using Place = std::array<std::ptrdiff_t, 3>;
 
-/// Numbers along each side of an array.
-std::size_t extent_of(const OutputArray& array, std::size_t nv) { return array.name == "H" ? 2 * nv : nv; }
+using Extents = std::vector<std::size_t>;
 
-Place place_of(std::size_t index, std::size_t size, std::size_t extent) {
+Extents extents_of(const catalog::Shape& shape, const model::Tree& tree) {
+  Extents extents;
+  for (const catalog::Dimension& side : shape.sides())
+    extents.push_back(static_cast<std::size_t>(side.size(tree.nq, tree.nv)));
+  return extents;
+}
+
+Place place_of(std::size_t index, const Extents& extents) {
   Place place{-1, -1, -1};
-  for (std::ptrdiff_t& side : place) {
-    side = static_cast<std::ptrdiff_t>(index % extent);
-    index /= extent;
-    size /= extent;
-    if (size < 2) break;
+  for (std::size_t side = 0; side < extents.size(); ++side) {
+    place[side] = static_cast<std::ptrdiff_t>(index % extents[side]);
+    index /= extents[side];
   }
   return place;
 }
@@ -34,40 +37,35 @@ Place place_of(std::size_t index, std::size_t size, std::size_t extent) {
 /// Largest entries of the rows, columns and layers of all arrays of a function taken together.
 class Slices {
  public:
-  explicit Slices(std::size_t nv) : nv_(nv) {}
-
-  void add(const OutputArray& array) {
-    const std::size_t extent = extent_of(array, nv_), size = array.values.size();
-    for (auto& side : largest_) side.resize(std::max(side.size(), extent), 0.0);
-    for (std::size_t i = 0; i < size; ++i) {
-      const Place place = place_of(i, size, extent);
-      for (std::size_t side = 0; side < 3 && place[side] >= 0; ++side) {
+  void add(const OutputArray& array, const Extents& extents) {
+    for (std::size_t side = 0; side < extents.size(); ++side)
+      largest_[side].resize(std::max(largest_[side].size(), extents[side]), 0.0);
+    for (std::size_t i = 0; i < array.values.size(); ++i) {
+      const Place place = place_of(i, extents);
+      for (std::size_t side = 0; side < extents.size(); ++side) {
         double& largest = largest_[side][static_cast<std::size_t>(place[side])];
         largest = std::max(largest, std::abs(array.values[i]));
       }
     }
   }
 
-  void append_sizes(const OutputArray& array, std::vector<double>& sizes) const {
-    const std::size_t extent = extent_of(array, nv_), size = array.values.size();
-    for (std::size_t i = 0; i < size; ++i) {
-      const Place place = place_of(i, size, extent);
+  void append_sizes(const OutputArray& array, const Extents& extents, std::vector<double>& sizes) const {
+    for (std::size_t i = 0; i < array.values.size(); ++i) {
+      const Place place = place_of(i, extents);
       double least = largest_[0][static_cast<std::size_t>(place[0])];
-      for (std::size_t side = 1; side < 3 && place[side] >= 0; ++side)
+      for (std::size_t side = 1; side < extents.size(); ++side)
         least = std::min(least, largest_[side][static_cast<std::size_t>(place[side])]);
       sizes.push_back(least);
     }
   }
 
  private:
-  std::size_t nv_;
   std::array<std::vector<double>, 3> largest_;
 };
 
-/// Rotations have columns of unit length; a position's components mix when the axes turn.
-std::vector<double> pose_sizes(const Outputs& poses) {
-  std::vector<double> sizes(poses[0].values.size(), 1.0);
-  const std::vector<double>& p = poses[1].values;
+/// Components of a position mix when the axes turn.
+std::vector<double> position_sizes(const std::vector<double>& p) {
+  std::vector<double> sizes;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const std::size_t link = i / 3 * 3;
     sizes.push_back(std::max({std::abs(p[link]), std::abs(p[link + 1]), std::abs(p[link + 2])}));
@@ -89,21 +87,34 @@ std::vector<double> jacobian_sizes(const std::vector<double>& J, std::size_t blo
   return sizes;
 }
 
-bool divides_by_inertia(const std::string& function) {
-  return function.rfind("aba", 0) == 0 || function == "aza" || function.rfind("minv", 0) == 0;
+/// Of rotations, which have columns of unit length, positions and Jacobians of all links.
+std::vector<double> sizes_of_links(const catalog::FunctionSpec& function, const model::Tree& tree,
+                                   const Outputs& outputs) {
+  std::vector<double> sizes;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const catalog::Shape& shape = function.outputs[k].shape;
+    const std::vector<double>& values = outputs[k].values;
+    std::vector<double> of_array(values.size(), 1.0);
+    if (shape == catalog::Shape{3}) of_array = position_sizes(values);
+    if (shape == catalog::Shape{6, catalog::nv})
+      of_array = jacobian_sizes(values, 6 * static_cast<std::size_t>(tree.nv), tree.links.size());
+    sizes.insert(sizes.end(), of_array.begin(), of_array.end());
+  }
+  return sizes;
 }
 
 /// Raises the sizes of solutions of M x = b, column by column of each array.
-void raise_to_solutions(const model::Tree& tree, const reference::State& state, const Outputs& solutions,
-                        std::vector<double>& sizes) {
+void raise_to_solutions(const std::vector<catalog::Argument>& arrays, const model::Tree& tree,
+                        const reference::State& state, const Outputs& solutions, std::vector<double>& sizes) {
   if (tree.nv == 0) return;
   reference::Solver<double> solver(tree);
   const Eigen::VectorXd root = solver.crba(state.q).diagonal().cwiseAbs().cwiseSqrt();
   const Eigen::VectorXd rows = (solver.minv(state.q) * root.asDiagonal()).rowwise().norm();
   Eigen::Index first = 0;
-  for (const OutputArray& array : solutions) {
+  for (std::size_t k = 0; k < solutions.size(); ++k) {
+    const OutputArray& array = solutions[k];
     const auto size = static_cast<Eigen::Index>(array.values.size());
-    if (array.name != "H") {  // a sum over solutions
+    if (arrays[k].shape.sides().front() == catalog::nv) {  // a Hessian is a sum over solutions
       const Eigen::Map<const Eigen::MatrixXd> x(array.values.data(), tree.nv, size / tree.nv);
       Eigen::Map<Eigen::MatrixXd> of_x(sizes.data() + first, tree.nv, size / tree.nv);
       of_x = of_x.cwiseMax(rows * (root.asDiagonal() * x).colwise().norm());
@@ -112,16 +123,9 @@ void raise_to_solutions(const model::Tree& tree, const reference::State& state, 
   }
 }
 
-/// Raises the sizes of what is compared of a Coriolis matrix.
-void raise_to_coriolis_terms(const reference::OutputFunction& function, const model::Tree& tree,
-                             const reference::State& state, std::vector<double>& sizes) {
-  const Eigen::MatrixXd M = reference::Solver<double>(tree).crba(state.q).cwiseAbs() * state.v.norm();
-  const Eigen::MatrixXd rows = M.rowwise().maxCoeff().replicate(1, tree.nv);
-  const Eigen::MatrixXd C = rows.cwiseMin(rows.transpose());
-  reference::State magnitudes = state;
-  magnitudes.v = state.v.cwiseAbs();
+void raise_to(const Outputs& least, std::vector<double>& sizes) {
   std::size_t i = 0;
-  for (const OutputArray& array : function.compared(magnitudes, {{"C", {C.data(), C.data() + C.size()}}})) {
+  for (const OutputArray& array : least) {
     for (const double size : array.values) {
       sizes[i] = std::max(sizes[i], size);
       ++i;
@@ -131,21 +135,24 @@ void raise_to_coriolis_terms(const reference::OutputFunction& function, const mo
 
 }  // namespace
 
-std::vector<double> natural_sizes(const reference::OutputFunction& function, const model::Tree& tree,
+std::vector<double> natural_sizes(const catalog::FunctionSpec& function,
+                                  const reference::OutputFunction& expected, const model::Tree& tree,
                                   const reference::State& state, const Outputs& outputs,
                                   const Outputs& compared) {
-  const auto nv = static_cast<std::size_t>(tree.nv);
-  if (function.name == "forward_kinematics") return pose_sizes(compared);
-  if (function.name == "frame_jacobian")
-    return jacobian_sizes(compared.front().values, 6 * nv, tree.links.size());
-  Slices slices(nv);
-  for (const Outputs* arrays : {&outputs, &compared}) {
-    for (const OutputArray& array : *arrays) slices.add(array);
-  }
+  if (function.takes_link) return sizes_of_links(function, tree, compared);
+  const std::vector<catalog::Argument>& arrays = expected.compared_arrays(function.outputs);
+  Slices slices;
+  const auto add = [&](const Outputs& values, const std::vector<catalog::Argument>& declared) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      slices.add(values[k], extents_of(declared[k].shape, tree));
+  };
+  add(outputs, function.outputs);
+  add(compared, arrays);
   std::vector<double> sizes;
-  for (const OutputArray& array : compared) slices.append_sizes(array, sizes);
-  if (divides_by_inertia(function.name)) raise_to_solutions(tree, state, compared, sizes);
-  if (function.name == "coriolis_matrix") raise_to_coriolis_terms(function, tree, state, sizes);
+  for (std::size_t k = 0; k < compared.size(); ++k)
+    slices.append_sizes(compared[k], extents_of(arrays[k].shape, tree), sizes);
+  if (function.inverts_inertia) raise_to_solutions(arrays, tree, state, compared, sizes);
+  if (expected.term_sizes) raise_to(expected.term_sizes(tree, state), sizes);
   return sizes;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/check/plan.hpp"
 
-#include "cli/nearest_name.hpp"
+#include "cli/names.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ std::vector<Form> make_forms(const Options& options) {
   std::vector<Form> forms;
   for (const std::string& scalar : options.scalars) {
     forms.push_back({Form::Kind::plain, scalar});
-    if (options.c_api) forms.push_back({Form::Kind::c, scalar});
-    if (!options.batch) continue;
+    if (options.has_binding("c-api")) forms.push_back({Form::Kind::c, scalar});
+    if (!options.has_binding("batch")) continue;
     for (const auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (is_supported(set)) forms.push_back({Form::Kind::batch, scalar, set});
     }
@@ -30,10 +30,24 @@ std::vector<Form> make_forms(const Options& options) {
 }
 
 /// How many states a function is compared at: as asked for, or fewer the longer its reference takes.
-int state_count(const Options& options, const algorithms::Algorithm& algorithm) {
-  if (options.states > 0) return options.states;
-  if (algorithm.group == "second-order") return 2;
-  return algorithm.group == "derivatives" ? 10 : 100;
+int state_count(const CommandLine& line, const catalog::FunctionSpec& function) {
+  constexpr int by_order[] = {100, 10, 2};
+  return line.states > 0 ? line.states : by_order[function.group.order];
+}
+
+constexpr std::size_t num_frames = 3;
+
+CheckedFunction checked_function(const std::string& name, const catalog::FunctionSpec& spec,
+                                 const CommandLine& line, const model::Tree& tree) {
+  const reference::OutputFunction* judge = reference::find_outputs(spec.name);
+  if (judge == nullptr) throw InternalError("no reference for " + spec.name);
+  CheckedFunction function{name, name != spec.name, &spec, judge, state_count(line, spec)};
+  function.forms = make_forms(line.options);
+  if (spec.takes_link) function.repeats *= tree.links.size();
+  if (spec.takes_frame) function.repeats *= num_frames;
+  for (const catalog::Argument& output : spec.outputs)
+    function.sizes.push_back(static_cast<std::size_t>(output.shape.size(tree.nq, tree.nv)));
+  return function;
 }
 
 /// Fewer states where all results together would pass 320 MB (100,000 links).
@@ -62,28 +76,19 @@ std::string Form::label() const {
 }
 
 std::size_t CheckedFunction::total_size() const {
-  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  return repeats * std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
-std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree) {
-  std::mt19937 random(options.seed);
-  const reference::State any = reference::random_state(tree, random);
-  const std::vector<Form> forms = make_forms(options);
+std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
+                                        const model::Tree& tree) {
   std::vector<CheckedFunction> functions;
-  const auto add = [&](const algorithms::Algorithm& algorithm, const std::string& name, bool packed) {
-    const auto& asked = options.functions;
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) return;
-    const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
-    if (judge == nullptr) throw InternalError("no reference for " + algorithm.name);
-    functions.push_back({name, packed, &algorithm, judge, state_count(options, algorithm), 0, {}, forms});
-    for (const auto& output : judge->compute(tree, any))
-      functions.back().sizes.push_back(output.values.size());
-  };
-  for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
-    add(algorithm, algorithm.name, false);
-    if (algorithms::has_packed_form(algorithm)) add(algorithm, algorithms::packed_name(algorithm), true);
+  for (const catalog::FunctionSpec& spec : catalog::functions()) {
+    for (const std::string& name : {spec.name, packed_name(spec)}) {
+      if (std::count(names.begin(), names.end(), name) > 0)
+        functions.push_back(checked_function(name, spec, line, tree));
+    }
   }
-  limit_states(functions, options.states > 0);
+  limit_states(functions, line.states > 0);
   return functions;
 }
 

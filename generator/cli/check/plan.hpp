@@ -1,9 +1,9 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "cli/options.hpp"
+#include "catalog/functions.hpp"
+#include "cli/command_line.hpp"
 #include "model/tree.hpp"
-#include "reference/outputs.hpp"
+#include "reference/expected.hpp"
 
 #include <featherline/batch.hpp>
 
@@ -31,18 +31,22 @@ struct Form {
 struct CheckedFunction {
   std::string name;     ///< as emitted
   bool packed = false;  ///< its outputs are spread into dense arrays before they are compared
-  const algorithms::Algorithm* algorithm = nullptr;
+  const catalog::FunctionSpec* spec = nullptr;
   const reference::OutputFunction* reference = nullptr;
-  int states = 0;                  ///< how many it is compared at
-  int batch_count = 0;             ///< states in one call of a batch, the first ones again where they run out
-  std::vector<std::size_t> sizes;  ///< of its dense output arrays
-  std::vector<Form> forms;
+  int states = 0;       ///< how many it is compared at
+  int batch_count = 0;  ///< states in one call of a batch, the first ones again where they run out
+  std::vector<Form> forms = {};
+  std::size_t repeats = 1;              ///< calls at one state: for every link, and every frame
+  std::vector<std::size_t> sizes = {};  ///< of the dense output arrays of one call
 
+  /// Numbers of one state. Each output array holds those of all calls, one after the other.
   std::size_t total_size() const;
   int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
 };
 
-std::vector<CheckedFunction> plan_check(const Options& options, const model::Tree& tree);
+/// `names`: of the functions, as emitted.
+std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
+                                        const model::Tree& tree);
 
 /// As many random states as the most thorough function needs.
 std::vector<reference::State> make_states(const model::Tree& tree,

@@ -14,7 +14,7 @@ std::string name(const Row& row) { return row.function->name + row.form->label()
 
 std::string line(const Row& row, std::size_t width, const model::Tree& tree) {
   const std::string residual = row.residual ? fmt::format("{:.1e}", *row.residual) : "-";
-  const std::string entry = entry_name(row.worst, row.function->algorithm->name, tree);
+  const std::string entry = entry_name(row.worst, *row.function, tree);
   return fmt::format("{:<{}}  {:>6}  {:>14.1e}  {:>7.0e}  {:>7.1e}  {:>8}  {} of state {}{}\n", name(row),
                      width, row.function->states, row.relative, row.allowed, row.entries, residual, entry,
                      row.state, row.agrees() ? "" : "  FAILED");

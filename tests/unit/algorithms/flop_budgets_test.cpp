@@ -64,12 +64,12 @@ std::string wanted_folder() {
 /// As emitted, by function.
 std::map<std::string, int> emitted_flops(const Row& robot, const std::vector<std::string>& functions) {
   Diagnostics findings;
-  model::BuildOptions build;
-  build.floating_base = robot.base == "floating";
   const std::string folder = robot.folder == "shared" ? "../shared/robots/" : "robots/";
-  EmitOptions options;
+  Options options;
+  options.build.floating_base = robot.base == "floating";
   options.functions = functions;
-  const Emission emission = emit_robot(read_robot(folder + robot.robot + ".urdf", build, findings), options);
+  const Emission emission =
+      emit_robot(read_robot(folder + robot.robot + ".urdf", options, findings), options);
   std::map<std::string, int> flops;
   for (const emit::FunctionFacts& facts : emission.facts) flops[facts.name] = facts.flops;
   return flops;

@@ -1,5 +1,5 @@
 // --max-stack and --max-code: what is refused, what is said, and that nothing is written.
-#include "cli/option_values.hpp"
+#include "cli/flag_values.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-#include "cli/foreign_names.hpp"
 #include "cli/functions.hpp"
+#include "cli/names.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // Losses of the joints through the whole tool.
-#include "cli/temporary_folder.hpp"
+#include "cli/files.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "cli/nearest_name.hpp"
+#include "cli/names.hpp"
 
 #include <doctest/doctest.h>
 

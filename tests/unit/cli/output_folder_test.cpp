@@ -1,4 +1,4 @@
-#include "cli/output_folder.hpp"
+#include "cli/files.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

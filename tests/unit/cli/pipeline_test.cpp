@@ -1,8 +1,9 @@
 // Stages and what they show; the choice of formulations.
 #include "pipeline.hpp"
 
-#include "algorithms/registry.hpp"
+#include "catalog/functions.hpp"
 #include "run_featherline.hpp"
+#include "support/as_emitted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,8 +36,7 @@ std::map<std::string, std::string> stage_texts(const std::vector<std::string>& f
     texts[stage] += text();
   };
   Diagnostics findings;
-  emit_robot(read_robot(test::planar3, {}, findings, observer), {"", functions, {}, {"double"}, ""},
-             observer);
+  emit_robot(read_robot(test::planar3, {}, findings, observer), test::only(functions), observer);
   return texts;
 }
 
@@ -58,8 +58,8 @@ int operators_in(const std::string& ipp) {
 
 int flops_of(const Emission& emission) { return emission.facts.front().flops; }
 
-const algorithms::Algorithm& algorithm(const std::string& name) {
-  const auto& all = algorithms::registry();
+const catalog::FunctionSpec& algorithm(const std::string& name) {
+  const auto& all = catalog::functions();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.name == name; });
   REQUIRE(found != all.end());
   return *found;
@@ -140,21 +140,22 @@ TEST_CASE("stages come in the order they are listed, the same text every time") 
     };
     Diagnostics findings;
     const Robot robot = read_robot(test::planar3, {}, findings, observer);
-    emit_robot(robot, {"", {"rnea"}, {}, {"double"}, ""}, observer);
+    emit_robot(robot, test::only({"rnea"}), observer);
   }
   CHECK(seen == stage_names());
   CHECK(texts[0] == texts[1]);
 }
 
 TEST_CASE("the cheapest formulation is kept, unless another is forced") {
-  const algorithms::Algorithm& gravity = algorithm("gravity");
+  const catalog::FunctionSpec& gravity = algorithm("gravity");
   REQUIRE(gravity.formulations.size() >= 2);
-  const Emission chosen = emit_robot(planar3(), {"", {"gravity"}, {}, {"double"}, ""});
+  const Emission chosen = emit_robot(planar3(), test::only({"gravity"}));
   int cheapest = flops_of(chosen);
   bool found_chosen = false;
-  for (const algorithms::Formulation& formulation : gravity.formulations) {
-    const Emission forced =
-        emit_robot(planar3(), {"", {"gravity"}, {{"gravity", formulation.name}}, {"double"}, ""});
+  for (const catalog::Formulation& formulation : gravity.formulations) {
+    Options options = test::only({"gravity"});
+    options.formulations["gravity"] = formulation.name;
+    const Emission forced = emit_robot(planar3(), options);
     CHECK(forced.facts.front().formulation == formulation.name);
     CHECK(flops_of(forced) >= cheapest);
     found_chosen = found_chosen ||
@@ -169,8 +170,8 @@ TEST_CASE("a function is the same whatever else is asked for") {
   for (const std::string name :
        {"coriolis_matrix", "mass_matrix_vector_derivative", "minv_vector_derivative"}) {
     CAPTURE(name);
-    const int alone = flops_of(emit_robot(arm6, {"", {name}, {}, {"double"}, ""}));
-    const Emission among_others = emit_robot(arm6, {"", {name, "rnea_derivatives"}, {}, {"double"}, ""});
+    const int alone = flops_of(emit_robot(arm6, test::only({name})));
+    const Emission among_others = emit_robot(arm6, test::only({name, "rnea_derivatives"}));
     for (const emit::FunctionFacts& facts : among_others.facts) {
       if (facts.name == name) CHECK(facts.flops == alone);
     }
@@ -181,8 +182,7 @@ TEST_CASE("reported flops are the operations in the emitted text") {
   for (const std::string robot : {"planar3", "stanford_arm"}) {
     Diagnostics findings;
     const Robot read = read_robot("robots/" + robot + ".urdf", {}, findings);
-    const Emission emission =
-        emit_robot(read, {"", {"rnea", "gravity", "mass_matrix", "aba"}, {}, {"double"}, ""});
+    const Emission emission = emit_robot(read, test::only({"rnea", "gravity", "mass_matrix", "aba"}));
     REQUIRE(emission.facts.size() == 4);
     for (const emit::FunctionFacts& facts : emission.facts) {
       CAPTURE(robot);

@@ -1,8 +1,9 @@
 // Quarter turns in eleven decimals: exact in all functions of a robot or in none.
-#include "quarter_turns.hpp"
+#include "selection/quarter_turns.hpp"
 
-#include "cli/temporary_folder.hpp"
+#include "cli/files.hpp"
 #include "pipeline.hpp"
+#include "support/as_emitted.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -69,24 +70,30 @@ std::vector<emit::File> without_manifest(Emission emission) {
   return files;
 }
 
+/// The tree with exact quarter turns of a robot that may have them.
+const model::Tree& exact_tree(const Robot& robot) {
+  REQUIRE(has_exact_turns(robot));
+  return *robot.snapped;
+}
+
 }  // namespace
 
 TEST_CASE("a well conditioned robot gets exact quarter turns") {
   const Robot robot = Arms().read(arm(eleven_decimals, 2.0, 0.5));
   CHECK(dense_entries(robot.tree) > 0);
-  CHECK(dense_entries(emitted_tree(robot)) == 0);
+  CHECK(dense_entries(exact_tree(robot)) == 0);
 }
 
 TEST_CASE("a badly conditioned robot keeps its angles as written") {
   const Robot robot = Arms().read(arm(eleven_decimals, 1e-6, 1e-12));
   REQUIRE(robot.snapped.has_value());
-  CHECK(&emitted_tree(robot) == &robot.tree);
-  CHECK(emit_robot(robot, {"", {"rnea"}, {}, {"double"}, ""}).turns_as_written);  // the report says so
+  CHECK_FALSE(has_exact_turns(robot));
+  CHECK(emit_robot(robot, test::only({"rnea"})).turns_as_written);  // the report says so
 }
 
 TEST_CASE("robots without an inverse of M are judged by what they have") {
   const Robot robot = Arms().read(arm(eleven_decimals, 0.0, 0.0));
-  CHECK(dense_entries(emitted_tree(robot)) == 0);
+  CHECK(dense_entries(exact_tree(robot)) == 0);
 }
 
 TEST_CASE("there is nothing to decide where angles are exact") {
@@ -104,9 +111,9 @@ TEST_CASE("another angle is not a quarter turn") {
 TEST_CASE("files of a function are the same whatever else is asked for") {
   for (const double last_mass : {2.0, 1e-6}) {
     const Robot robot = Arms().read(arm(eleven_decimals, last_mass, 0.01 * last_mass));
-    const auto alone = without_manifest(emit_robot(robot, {"", {"rnea"}, {}, {"double"}, ""}));
-    const auto among_others = without_manifest(
-        emit_robot(robot, {"", {"rnea", "mass_matrix", "aba", "aba_derivatives"}, {}, {"double"}, ""}));
+    const auto alone = without_manifest(emit_robot(robot, test::only({"rnea"})));
+    const auto among_others =
+        without_manifest(emit_robot(robot, test::only({"rnea", "mass_matrix", "aba", "aba_derivatives"})));
     REQUIRE(alone.size() > 0);
     CHECK(alone.size() <= among_others.size());
     for (const emit::File& file : alone) {

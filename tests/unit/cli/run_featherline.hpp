@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/commands.hpp"
-#include "cli/temporary_folder.hpp"
+#include "cli/files.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,7 @@
 // Straight line or loops: chosen by size, forced by options, said in the report; what loops cannot give is refused.
-#include "size_policy.hpp"
+#include "selection/size_policy.hpp"
+
+#include "pipeline.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>
@@ -68,9 +70,9 @@ int shortest_chain(const std::function<bool(const model::Tree&)>& is_so) {
 /// Joints of the shortest chain whose dense function comes out of loops.
 int first_in_loops(const std::string& function) {
   return shortest_chain([&](const model::Tree& tree) {
-    for (const algorithms::Algorithm& algorithm : algorithms::registry()) {
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != function) continue;
-      for (const algorithms::Formulation& formulation : algorithm.formulations) {
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) return is_candidate(formulation, algorithm, tree, {}, false);
       }
     }
@@ -82,7 +84,7 @@ int first_in_loops(const std::string& function) {
 int first_without_packed_form(const std::string& function) {
   return shortest_chain([&](const model::Tree& tree) {
     Diagnostics findings;
-    return drop_unrolled_only({{function + "_packed"}, {}}, tree, {}, false, "chain.urdf", findings).empty();
+    return drop_unrolled_only({function + "_packed"}, {}, tree, "chain.urdf", findings).empty();
   });
 }
 

@@ -2,6 +2,7 @@
 #include "passes/rewrite.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"
+#include "support/as_emitted.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -78,8 +79,7 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   test::write_text(file, chain({{1.0, 0.2, 0.1}, {1.0, 0.2, 0.1}}, 0.5));
   Diagnostics findings;
   const Robot robot = read_robot(file, {}, findings);
-  EmitOptions options;
-  options.functions = {"rnea"};
+  Options options = test::only({"rnea"});
   int traced = 0;
   options.tamper = [&](const ir::Function& function) {
     return ++traced == 1 ? NegateLast(function).run() : function;

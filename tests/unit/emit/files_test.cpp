@@ -31,18 +31,18 @@ TEST_CASE("the files are those that are promised") {
   for (const emit::File& file : emit::emit(toy::request(trees, "arm")).files)
     names.push_back(file.relative_name);
   CHECK(names == std::vector<std::string>{
-                     "arm.hpp", "arm.ipp", "arm_pose_steps.ipp", "arm_toy_dynamics.ipp",
+                     "arm.hpp", "arm.ipp", "arm.json", "arm_eigen.hpp", "arm_toy_dynamics.ipp",
                      "arm_toy_dynamics.cpp", "arm_toy_dynamics_packed.ipp", "arm_toy_dynamics_packed.cpp",
                      "arm_toy_dynamics_packed_index.hpp", "arm_toy_constants.ipp", "arm_toy_constants.cpp",
-                     "arm_forward_kinematics.ipp", "arm_forward_kinematics.cpp", "arm_frame_jacobian.ipp",
-                     "arm_frame_jacobian.cpp", "arm_eigen.hpp", "arm.json"});
+                     "arm_forward_kinematics.ipp", "arm_forward_kinematics.cpp", "arm_pose_steps.ipp",
+                     "arm_frame_jacobian.ipp", "arm_frame_jacobian.cpp"});
 }
 
 TEST_CASE("the C interface is two files more, and no system header is hidden by one") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "arm");
   const std::size_t without = emit::emit(request).files.size();
-  request.c_interface = true;
+  request.options.bindings.push_back("c-api");
   const std::vector<emit::File> files = emit::emit(request).files;
   CHECK(files.size() == without + 2);
   const std::string header = find(files, "arm.h").content;
@@ -72,7 +72,7 @@ TEST_CASE(
     "one function more changes no source of another, another input with the same robot only the manifest") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "arm");
-  request.c_interface = request.batch = true;
+  request.options.bindings = {"c-api", "batch"};
   const std::vector<emit::File> all = emit::emit(request).files;
   const emit::FunctionRequest removed = request.functions.at(2);
   request.functions.erase(request.functions.begin() + 2);
@@ -92,7 +92,7 @@ TEST_CASE(
 TEST_CASE("a source includes nothing that changes with other functions") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "arm");
-  request.c_interface = request.batch = true;
+  request.options.bindings = {"c-api", "batch"};
   const std::set<std::string> lists{"arm.ipp", "arm_eigen.hpp"};
   for (const emit::File& file : emit::emit(request).files) {
     INFO(file.relative_name);
@@ -112,7 +112,7 @@ TEST_CASE("equal requests give equal bytes") {
 TEST_CASE("hostile names stay inside literals and comments") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "a\"; system(\"x\");//");
-  request.c_interface = true;
+  request.options.bindings.push_back("c-api");
   for (const emit::File& file : emit::emit(request).files) {
     CHECK(contains(file.relative_name, "a_system_x"));
     if (contains(file.relative_name, ".json")) continue;
@@ -185,8 +185,8 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["sincos"] == 2);
   CHECK(function["formulation"] == "only");
   CHECK(function["stack_bytes"] == emit::facts(request, request.functions[0]).stack_bytes);
-  CHECK(function["stack_bytes"] ==
-        cost::estimated_stack_bytes(request.functions[0].program, cost::usual_target(request.scalars)));
+  CHECK(function["stack_bytes"] == cost::estimated_stack_bytes(request.functions[0].program,
+                                                               cost::usual_target(request.options.scalars)));
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("contradicting requests are refused") {
   CHECK_THROWS_AS(emit::emit(no_steps), InternalError);
 
   emit::Request wrong_program = toy::request(trees, "arm");
-  wrong_program.functions[0].algorithm = &toy::constants();
+  wrong_program.functions[0].spec = &toy::constants();
   CHECK_THROWS_AS(emit::emit(wrong_program), InternalError);
 
   model::UserTree fewer_links = trees.user;

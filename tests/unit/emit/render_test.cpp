@@ -27,5 +27,5 @@ TEST_CASE("mistakes in skeletons are found") {
 }
 
 TEST_CASE("skeletons are part of the program") {
-  CHECK(skeleton("robot.hpp").find("namespace {{name}}") != std::string_view::npos);
+  CHECK(skeleton("cpp/robot.hpp").find("namespace {{name}}") != std::string_view::npos);
 }

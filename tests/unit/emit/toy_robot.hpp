@@ -64,41 +64,32 @@ inline model::Tree tree() {
   return t;
 }
 
-inline const algorithms::Algorithm& dynamics() {
-  static const algorithms::Algorithm algorithm{
-      "toy_dynamics",
-      "dynamics",
-      "Nothing a robot does */ ever.",
-      "made up",
-      {{"q", "nq", "positions"}, {"v", "nv", "velocities"}},
-      {{"tau", "nv", "torques"}, {"M", "nv x nv, column-major", "a matrix"}},
-      {{"only", nullptr}}};
-  return algorithm;
+inline const catalog::FunctionSpec& dynamics() {
+  using catalog::nq, catalog::nv;
+  static const catalog::FunctionSpec function{
+      .name = "toy_dynamics",
+      .group = catalog::dynamics,
+      .brief = "Nothing a robot does */ ever.",
+      .source = "made up",
+      .inputs = {{"q", {nq}, "positions"}, {"v", {nv}, "velocities"}},
+      .outputs = {{"tau", {nv}, "torques"}, {"M", {nv, nv}, "a matrix"}},
+      .formulations = {{"only", nullptr}}};
+  return function;
 }
 
-inline const algorithms::Algorithm& constants() {
-  static const algorithms::Algorithm algorithm{
-      "toy_constants",         "dynamics",         "Needs no input.", "", {{"q", "nq", "positions"}},
-      {{"tau", "nv", "zero"}}, {{"only", nullptr}}};
-  return algorithm;
+inline const catalog::FunctionSpec& constants() {
+  static const catalog::FunctionSpec function{.name = "toy_constants",
+                                              .group = catalog::dynamics,
+                                              .brief = "Needs no input.",
+                                              .source = "",
+                                              .inputs = {{"q", {catalog::nq}, "positions"}},
+                                              .outputs = {{"tau", {catalog::nv}, "zero"}},
+                                              .formulations = {{"only", nullptr}}};
+  return function;
 }
 
-inline const algorithms::Algorithm& kinematics(bool jacobian) {
-  static const algorithms::Algorithm fk{"forward_kinematics",
-                                        "kinematics",
-                                        "Pose.",
-                                        "",
-                                        {{"q", "nq", "positions"}},
-                                        {{"R", "3 x 3, column-major", "rotation"}, {"p", "3", "origin"}},
-                                        {}};
-  static const algorithms::Algorithm J{"frame_jacobian",
-                                       "kinematics",
-                                       "Jacobian.",
-                                       "",
-                                       {{"q", "nq", "positions"}},
-                                       {{"J", "6 x nv, column-major", "columns"}},
-                                       {}};
-  return jacobian ? J : fk;
+inline const catalog::FunctionSpec& kinematics(bool jacobian) {
+  return *catalog::find(jacobian ? "frame_jacobian" : "forward_kinematics");
 }
 
 inline ir::Function dynamics_function() {
@@ -147,8 +138,8 @@ inline Trees trees() { return {{tree()}, {tree(), {}}}; }
 inline emit::Request request(const Trees& trees, const std::string& name) {
   emit::Request r;
   r.name = name;
-  r.scalars = {"double", "float"};
-  r.options = "--base fixed */ --name \\";
+  r.options.scalars = {"double", "float"};
+  r.flags = "--base fixed */ --name \\";
   r.urdf_file = "toy\n#error.urdf";
   r.urdf_sha256 = "0123";
   r.tree = &trees.user;

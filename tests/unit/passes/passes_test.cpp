@@ -60,8 +60,8 @@ Function three_inputs() {
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Function f = random_function(seed, 60);
-    for (const auto pass :
-         {in_order, remove_dead_code, round_constants, factor_products, sink_negations, prefer_positive_names}) {
+    for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, sink_negations,
+                            prefer_positive_names}) {
       const Function g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
@@ -104,7 +104,8 @@ struct LaneFunction {
     for (int i = 0; i < 20; ++i) {
       const Scalar a = values[random() % values.size()], b = values[random() % values.size()];
       const Scalar c = numbers(f, random);
-      const std::vector<Scalar> choices{a + b, a * b - c, c * a - b, -a - c * b, a * sin(b), c * (c + a), cos(a) + c * b};
+      const std::vector<Scalar> choices{a + b,      a * b - c,   c * a - b,     -a - c * b,
+                                        a * sin(b), c * (c + a), cos(a) + c * b};
       values.push_back(choices[random() % choices.size()]);
       store(f, i * lanes, values.back());
     }

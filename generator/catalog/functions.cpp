@@ -1,0 +1,332 @@
+#include "catalog/functions.hpp"
+
+#include "algorithms/forward_dynamics.hpp"
+#include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/loops.hpp"
+#include "algorithms/mass_matrix.hpp"
+#include "algorithms/second_derivatives.hpp"
+#include "algorithms/vector_hessian.hpp"
+
+#include <algorithm>
+
+namespace featherline::catalog {
+
+using namespace algorithms;
+using namespace arguments;
+
+namespace {
+
+// Outputs: dynamics.
+const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
+const Argument M{"M", {nv, nv}, "joint-space inertia, full and symmetric", "kg m^2, kg m, kg"};
+const Argument C{
+    "C",
+    {nv, nv},
+    "Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows like tau [N m, N], columns like v",
+    "rad/s, m/s"};
+const Argument Minv{
+    "Minv", {nv, nv}, "inverse of the joint-space inertia, full and symmetric", "1/(kg m^2), 1/(kg m), 1/kg"};
+
+// First derivatives. The header says what steps of q are.
+const Argument dtau_dq{
+    "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
+const Argument dtau_dv{
+    "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
+const Argument da_dq{
+    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
+const Argument da_dv{
+    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1", "1/(kg m^2), 1/(kg m), 1/kg"};
+
+// Second derivatives.
+const Argument d2tau_dqdq{"d2tau_dqdq",
+                          {nv, nv, nv},
+                          "d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q",
+                          "rad, m"};
+const Argument d2tau_dvdv{"d2tau_dvdv",
+                          {nv, nv, nv},
+                          "d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v",
+                          "rad/s, m/s"};
+const Argument d2tau_dqdv{"d2tau_dqdv",
+                          {nv, nv, nv},
+                          "d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v",
+                          "rad/s, m/s"};
+const Argument dM_dq{
+    "dM_dq", {nv, nv, nv}, "d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q", "rad, m"};
+const Argument d2a_dqdq{"d2a_dqdq",
+                        {nv, nv, nv},
+                        "d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q",
+                        "rad, m"};
+const Argument d2a_dvdv{"d2a_dvdv",
+                        {nv, nv, nv},
+                        "d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v",
+                        "rad/s, m/s"};
+const Argument d2a_dqdv{"d2a_dqdv",
+                        {nv, nv, nv},
+                        "d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v",
+                        "rad/s, m/s"};
+const Argument d2a_dqdtau{"d2a_dqdtau",
+                          {nv, nv, nv},
+                          "d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, m/s^2], j "
+                          "steps of q [rad, m], k like tau",
+                          "N m, N"};
+const Argument H{
+    "H",
+    {2 * nv, 2 * nv},
+    "second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m], then v "
+    "[rad/s, m/s]; symmetric but for the q block inside one joint with several "
+    "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
+    "expansion takes (H + H^T) / 2"};
+const Argument dMw_dq{"dMw_dq",
+                      {nv, nv},
+                      "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q",
+                      "rad, m"};
+const Argument dMinvw_dq{
+    "dMinvw_dq",
+    {nv, nv},
+    "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
+    "rad, m"};
+
+// Kinematics of links.
+const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
+const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
+const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
+
+using Run = void (*)(Context<Scalar>&);
+using RunIn = void (*)(Context<Scalar>&, const FrameRoots&);
+using FrameChoice = FrameRoots (*)(const model::CanonicalTree&);
+
+std::function<void(Context<Scalar>&)> with(RunIn run, FrameChoice frames) {
+  return [=](Context<Scalar>& context) { run(context, frames(context.tree())); };
+}
+
+/// One formulation for each choice of common frames.
+std::vector<Formulation> in_frames(RunIn run) {
+  return {{"piecewise frames", with(run, chosen_frames)},
+          {"body frames", with(run, body_frames)},
+          {"ground frame", with(run, ground_frame)}};
+}
+
+/// Loops declare arrays, which C++ wants larger than nothing.
+bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
+
+using Estimate = double (*)(const model::Tree&);
+
+/// The formulations given, and loops for robots too large to unroll them.
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, Run loops) {
+  for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
+  formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
+  return formulations;
+}
+
+std::vector<FunctionSpec> entries() {
+  return {
+      {.name = "rnea",
+       .group = dynamics,
+       .brief = "Inverse dynamics: the torques that produce the acceleration a, gravity included.",
+       .source = "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
+       .inputs = {q, v, a},
+       .outputs = {tau},
+       .formulations = {{"link frames", rnea<Scalar>, {}}}},
+      {.name = "bias",
+       .group = dynamics,
+       .brief = "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
+       .source = "Featherstone, RBDA section 6.1",
+       .inputs = {q, v},
+       .outputs = {tau},
+       .formulations = {{"link frames", bias<Scalar>, {}}}},
+      {.name = "gravity",
+       .group = dynamics,
+       .brief = "Gravity torques g(q).",
+       .source = "Featherstone, RBDA section 6.1",
+       .inputs = {q},
+       .outputs = {tau},
+       .formulations = {{"link frames", gravity<Scalar>, {}},
+                        {"composite first moments", gravity_by_composites<Scalar>, {}}}},
+      {.name = "mass_matrix",
+       .group = dynamics,
+       .brief = "Joint-space inertia matrix M(q).",
+       .source = "Featherstone, RBDA table 6.2",
+       .inputs = {q},
+       .outputs = {M},
+       .formulations = {{"link frames", mass_matrix<Scalar>, {}}}},
+      {.name = "coriolis_matrix",
+       .group = dynamics,
+       .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
+       .source = "Singh, Russell, Wensing, first order, eq. (23)",
+       .inputs = {q, v},
+       .outputs = {C},
+       .formulations = in_frames(coriolis_matrix),
+       .uses_common_frames = true},
+      {.name = "aba",
+       .group = dynamics,
+       .brief = "Forward dynamics: the accelerations the torques tau produce, gravity included.",
+       .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
+       .inputs = {q, v, tau},
+       .outputs = {a},
+       .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
+                        {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates}},
+       .inverts_inertia = true},
+      {.name = "aza",
+       .group = dynamics,
+       .brief = "Product with the inverse inertia: x = M(q)^-1 b.",
+       .source = "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
+       .inputs = {q, b},
+       .outputs = {x},
+       .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
+                        {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates}},
+       .inverts_inertia = true},
+      {.name = "minv",
+       .group = dynamics,
+       .brief = "Inverse of the joint-space inertia matrix.",
+       .source = "Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, "
+                 "eq. (34)",
+       .inputs = {q},
+       .outputs = {Minv},
+       .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
+                                 {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+                                unrolled_minv_flops, minv_in_loops),
+       .inverts_inertia = true},
+      {.name = "rnea_derivatives",
+       .group = derivatives,
+       .brief = "First derivatives of inverse dynamics with respect to q and v; with respect to a they are "
+                "mass_matrix.",
+       .source =
+           "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
+       .inputs = {q, v, a},
+       .outputs = {dtau_dq, dtau_dv},
+       .formulations = in_frames(rnea_derivatives),
+       .uses_common_frames = true},
+      {.name = "aba_derivatives",
+       .group = derivatives,
+       .brief = "First derivatives of forward dynamics with respect to q, v and tau.",
+       .source = "FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections "
+                 "III-E and V-D",
+       .inputs = {q, v, tau},
+       .outputs = {da_dq, da_dv, da_dtau},
+       .formulations = or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+                                 {"sparse factor", aba_derivatives_by_factor<Scalar>},
+                                 {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates}},
+                                unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "rnea_second_derivatives",
+       .group = second_order,
+       .brief = "Second derivatives of inverse dynamics with respect to q and v, and the derivative of the "
+                "inertia "
+                "matrix.",
+       .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
+       .inputs = {q, v, a},
+       .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
+       .formulations = or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
+                                rnea_second_derivatives_in_loops),
+       .uses_common_frames = true},
+      {.name = "aba_second_derivatives",
+       .group = second_order,
+       .brief = "Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.",
+       .source = "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
+       .inputs = {q, v, tau},
+       .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
+       .formulations = or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
+                                unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "rnea_vector_hessian",
+       .group = second_order,
+       .brief = "Second derivatives of w^T tau with respect to (q, v), without forming tensors.",
+       .source = "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
+       .inputs = {q, v, a, w},
+       .outputs = {H},
+       .formulations = in_frames(rnea_vector_hessian),
+       .uses_common_frames = true},
+      {.name = "mass_matrix_vector_derivative",
+       .group = second_order,
+       .brief = "Derivative of M(q) w with respect to q, w held.",
+       .source = "Singh, Russell, Wensing, second order, eq. (18), contracted with w",
+       .inputs = {q, w},
+       .outputs = {dMw_dq},
+       .formulations = in_frames(mass_matrix_vector_derivative),
+       .uses_common_frames = true},
+      {.name = "aba_vector_hessian",
+       .group = second_order,
+       .brief =
+           "Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming "
+           "tensors.",
+       .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
+       .inputs = {q, v, tau, w},
+       .outputs = {H},
+       .formulations = or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
+                                aba_vector_hessian_in_loops),
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "minv_vector_derivative",
+       .group = second_order,
+       .brief = "Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a "
+                "with respect "
+                "to q and tau.",
+       .source = "d(M^-1) = -M^-1 dM M^-1",
+       .inputs = {q, w},
+       .outputs = {dMinvw_dq},
+       .formulations = or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
+                                minv_vector_derivative_in_loops),
+       .inverts_inertia = true,
+       .uses_common_frames = true},
+      {.name = "forward_kinematics",
+       .group = kinematics,
+       .brief = "Pose of a link in the world.",
+       .source = "Featherstone, RBDA section 4.2",
+       .inputs = {q},
+       .outputs = {R, p},
+       .takes_link = true},
+      {.name = "frame_jacobian",
+       .group = kinematics,
+       .brief = "Jacobian of a link frame: its velocity is J v.",
+       .source = "Featherstone, RBDA section 4.2",
+       .inputs = {q},
+       .outputs = {J},
+       .takes_link = true,
+       .takes_frame = true},
+  };
+}
+
+}  // namespace
+
+const std::vector<FunctionSpec>& functions() {
+  static const std::vector<FunctionSpec> all = [] {
+    std::vector<FunctionSpec> list = entries();
+    for (FunctionSpec& function : list)
+      function.inputs.insert(function.inputs.end(), of_every_function.begin(), of_every_function.end());
+    return list;
+  }();
+  return all;
+}
+
+std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics}; }
+
+bool has_packed_form(const FunctionSpec& function) {
+  return !function.takes_link && std::all_of(function.outputs.begin(), function.outputs.end(),
+                                             [](const Argument& output) { return output.shape.rank() > 1; });
+}
+
+std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
+
+const FunctionSpec* find(const std::string& name) {
+  for (const FunctionSpec& function : functions()) {
+    if (function.name == name || (has_packed_form(function) && packed_name(function) == name))
+      return &function;
+  }
+  return nullptr;
+}
+
+ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
+                   const model::CanonicalTree& tree) {
+  std::vector<ir::Parameter> inputs;
+  for (const Argument& input : function.inputs)
+    inputs.push_back({input.name, static_cast<int>(input.shape.size(tree.nq, tree.nv))});
+  ir::Function traced = algorithms::trace(tree, inputs, formulation.run);
+  traced.name = function.name;
+  traced.formulation = formulation.name;
+  return traced;
+}
+
+}  // namespace featherline::catalog

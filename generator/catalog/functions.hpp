@@ -1,0 +1,67 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+#include "catalog/arguments.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Every function that can be emitted, each in one entry: its signature, what it is, and the algorithms that compute it.
+/// Signatures, documents, bindings, checks and the lists of the command line and of CMake are derived from these entries.
+namespace featherline::catalog {
+
+/// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
+struct Formulation {
+  std::string name;  ///< e.g. "link frames"
+  /// Reads the inputs by name, writes the outputs in their order.
+  std::function<void(algorithms::Context<ir::Scalar>&)> run;
+  std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
+  /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
+  std::function<double(const model::Tree&)> unrolled_flops = {};
+  bool in_loops = false;  ///< results come out of runtime loops
+};
+
+/// Functions that users ask for by one word.
+struct Group {
+  std::string name;
+  bool by_default;  ///< emitted when nothing is asked for
+  int order;        ///< of the derivatives in it
+};
+
+inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
+    second_order{"second-order", false, 2}, kinematics{"kinematics", true, 0};
+inline const char* const packed_group = "packed";
+
+struct FunctionSpec {
+  std::string name;  ///< as emitted: "rnea"
+  Group group;
+  std::string brief;   ///< one sentence for the doc comment
+  std::string source;  ///< paper and equations
+  std::vector<Argument> inputs = {}, outputs = {};
+  std::vector<Formulation> formulations = {};  ///< none where takes_link
+
+  bool inverts_inertia = false;     ///< exists only where M is not singular
+  bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
+  bool takes_link = false;          ///< walks to a link, on the steps of algorithms/kinematics.hpp
+  bool takes_frame = false;         ///< and has a reference frame as its last parameter
+};
+
+/// All functions, in the order in which they are listed to the user.
+const std::vector<FunctionSpec>& functions();
+
+/// All groups but packed_group, in order.
+std::vector<Group> groups();
+
+/// Whether there is a form with packed outputs, emitted as packed_name(): all outputs are matrices or tensors.
+bool has_packed_form(const FunctionSpec& function);
+std::string packed_name(const FunctionSpec& function);
+
+/// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
+const FunctionSpec* find(const std::string& name);
+
+/// Runs an algorithm of the function on symbols. It may read all inputs of the function.
+ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
+                   const model::CanonicalTree& tree);
+
+}  // namespace featherline::catalog

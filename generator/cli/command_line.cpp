@@ -1,0 +1,266 @@
+#include "cli/command_line.hpp"
+
+#include "catalog/functions.hpp"
+#include "cli/flag_values.hpp"
+#include "cli/functions.hpp"
+#include "cli/names.hpp"
+#include "emit/bindings/bindings.hpp"
+#include "pipeline.hpp"
+#include "support/diagnostic.hpp"
+
+#include <CLI/CLI.hpp>
+#include <featherline/version.hpp>
+
+#include <ostream>
+
+namespace featherline::cli {
+namespace {
+
+constexpr const char* summary =
+    "Turns a robot's URDF into straight-line C++ for its dynamics, and checks the result.";
+
+constexpr const char* examples = R"(
+Examples:
+  featherline inspect arm.urdf
+      shows tree, coordinates, merged links and warnings
+  featherline generate arm.urdf -o generated
+      writes generated/arm.hpp and the sources beside it
+  featherline generate legs.urdf -o generated --base floating --functions rnea,mass_matrix --scalar double,float
+  featherline check legs.urdf --base floating
+      compiles the emitted code and compares it with the reference solver
+  featherline inspect robots/*.urdf --format json
+      several robots in turn; generate writes all of them or, where one is at fault, none
+  featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
+      a picture
+
+Exit codes: 0 done, 1 the input is at fault (nothing is written), 2 wrong usage, 3 internal error.
+Of several robots the worst counts.
+)";
+
+std::string version_text() {
+  return std::to_string(runtime_version.major_number) + "." + std::to_string(runtime_version.minor_number) +
+         "." + std::to_string(runtime_version.patch_number);
+}
+
+void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
+  app.add_option("ROBOT.urdf", line.inputs,
+                 "One or more robots, each taken by itself; - reads standard input")
+      ->required()
+      ->type_name("");
+  app.add_option("--base", words.base,
+                 "fixed: the root link is welded to the world (default); floating: it moves")
+      ->type_name("fixed|floating");
+  app.add_option("--joint-order", line.joint_order_file,
+                 "File with the moving joints' names in the order of q, one a line (default: depth first, "
+                 "siblings by name)")
+      ->type_name("FILE");
+  app.add_option(
+         "--mimic", words.mimic,
+         "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own")
+      ->type_name("coupled|independent");
+  app.add_option("--joint-dynamics", words.joint_dynamics,
+                 "Damping, friction and rotor inertia of the joints: off (default), urdf (what <dynamics> "
+                 "says), or a "
+                 "file with lines JOINT DAMPING FRICTION ARMATURE")
+      ->type_name("off|urdf|FILE");
+  app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)")
+      ->type_name("X,Y,Z");
+  app.add_option(
+         "--snap-angles", words.snap_angles,
+         "Rotation entries this close to 0 or +-1 become exact; 0: none (default: 5e-11, for the whole "
+         "robot or not at all, where all results stay as close)")
+      ->type_name("TOL");
+  app.add_option("--allow", words.allow,
+                 "Errors to be taken as warnings: unphysical-inertia (negative masses and principal moments)")
+      ->allow_extra_args(false)
+      ->type_name("LIST");
+  app.add_flag("--werror", line.warnings_are_errors, "Warnings stop the run with exit code 1");
+  app.add_option("--diagnostics", words.diagnostics,
+                 "How findings are printed on stderr: text (default) or json")
+      ->type_name("text|json");
+}
+
+/// "  minv: sparse factor, AZA columns, vector loops", a line for each function that has a choice.
+std::string list_formulations() {
+  std::string text;
+  for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (function.formulations.size() < 2) continue;
+    text += "  " + function.name + ":";
+    for (const catalog::Formulation& formulation : function.formulations) {
+      const bool is_first = &formulation == &function.formulations.front();
+      text += (is_first ? " " : ", ") + formulation.name;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
+  app.add_option("--name", line.options.name, "Namespace and file stem (default: the robot's name)")
+      ->type_name("NAME");
+  app.add_option(
+         "--functions", words.functions,
+         "Functions and groups, comma separated, or all (default: " + join(default_functions(), ",") + ")")
+      ->allow_extra_args(false)
+      ->type_name("LIST");
+  app.add_option(
+         "--formulation", words.formulations,
+         "FUNCTION=NAME forces one of several ways to compute a function; repeat it for several functions "
+         "(default: fewest flops, or loops where straight-line code would be very long)")
+      ->allow_extra_args(false)
+      ->type_name("FUNCTION=NAME");
+}
+
+/// The forms in which every function is emitted, and checked.
+void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
+  app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
+      ->allow_extra_args(false)
+      ->type_name("LIST");
+  for (const emit::Binding* binding : emit::bindings()) {
+    if (binding->option.empty()) continue;
+    const std::string option(binding->option);
+    app.add_flag_callback(
+        "--" + option, [option, &words] { words.bindings.insert(option); }, std::string(binding->help));
+  }
+  app.add_flag_callback(
+      "--no-verify", [&line] { line.options.verify = false; },
+      "Do not compare the functions with the reference solver before they are emitted");
+}
+
+void add_target(CLI::App& app, Words& words) {
+  app.add_option("--target", words.target,
+                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ "
+                 "-O2 (default: "
+                 "cortex-m7 for --scalar float alone, else x86-64)")
+      ->type_name("TARGET");
+}
+
+void add_generate(CLI::App& app, CommandLine& line, Words& words) {
+  add_robot_flags(app, line, words);
+  add_function_flags(app, line, words);
+  add_form_flags(app, line, words);
+  app.add_option("-o", line.output_folder, "Folder for the emitted files; made when missing")
+      ->type_name("DIR");
+  add_target(app, words);
+  app.add_option(
+         "--max-stack", words.max_stack,
+         "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
+         "or 1.5KiB (k is 1024)")
+      ->type_name("SIZE");
+  app.add_option(
+         "--max-code", words.max_code,
+         "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
+         "or stay too long")
+      ->type_name("SIZE");
+  app.add_option("--max-image", words.max_image,
+                 "Refuse when all functions and what they share (sincos, tables) are estimated to be longer")
+      ->type_name("SIZE");
+  app.add_option("--depfile", line.depfile, "Also write a Makefile rule: which files the output depends on")
+      ->type_name("FILE");
+  app.add_option("--dump-after", line.dump_after,
+                 "Print what a stage made instead of the report; without -o nothing is written; `list` names "
+                 "the stages")
+      ->type_name("STAGE");
+  app.add_flag("--force", line.force, "Overwrite files that featherline did not write");
+  app.add_flag("--quiet", line.quiet, "No report on success");
+  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
+             list_functions());
+}
+
+void add_check(CLI::App& app, CommandLine& line, Words& words) {
+  add_robot_flags(app, line, words);
+  add_function_flags(app, line, words);
+  add_form_flags(app, line, words);
+  app.add_option("--max-code", words.max_code, "As for generate: takes loops where code would be longer")
+      ->type_name("SIZE");
+  app.add_option("--states", words.states,
+                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, "
+                 "fewer for "
+                 "thousands of links)")
+      ->type_name("N");
+  app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
+  app.add_flag("--size", line.size,
+               "Also compile every function with -O2 and -Os and tell bytes of code and stack");
+  add_target(app, words);
+  app.add_flag("--keep", line.keep, "Keep the temporary folder and name it");
+  app.footer(
+      "\nWhat generate emits with the same options is what check judges: with --batch also batches, with "
+      "every\n"
+      "instruction set of this machine and in both layouts, with --c-api the C interface, with --scalar\n"
+      "double,float also float, at the state rounded to float and with the rounding that the robot's "
+      "condition\n"
+      "explains.\n\n"
+      "The host compiler is $CXX, or c++ when that is not set. If $CXX is a cross compiler, as in\n"
+      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves "
+      "--size.");
+}
+
+/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both must
+/// outlive `app`.
+void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
+  app.name("featherline");
+  app.description(summary);
+  app.set_version_flag("--version", "featherline " + version_text());
+  app.require_subcommand(1);
+  app.footer(examples);
+  add_generate(*app.add_subcommand("generate", "Writes the C++ files of a robot"), line, words);
+  CLI::App& inspect = *app.add_subcommand("inspect", "Shows how a robot is understood, and writes nothing");
+  add_robot_flags(inspect, line, words);
+  inspect.add_option("--format", words.format, "text (default), json, or dot for Graphviz")
+      ->type_name("text|json|dot");
+  add_check(*app.add_subcommand("check", "Compiles emitted code and compares it with the reference solver"),
+            line, words);
+}
+
+std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }
+
+std::vector<std::string> flag_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_snames()) names.push_back(dashes(name));
+    for (const std::string& name : option->get_lnames()) names.push_back(dashes(name));
+  }
+  return names;
+}
+
+/// What CLI11 says, with the nearest flag added where a flag is unknown.
+UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+  const std::string see =
+      "; see featherline " + (command == &app ? "" : command->get_name() + " ") + "--help";
+  const std::vector<std::string> rest = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty())
+    return UsageError(error.what() + see);
+  const std::string flag = rest.front().substr(0, rest.front().find('='));
+  const std::string nearest = nearest_name(flag, flag_names(*command));
+  return UsageError("unknown flag " + featherline::quoted(flag) +
+                    (nearest.empty() ? "" : "; did you mean " + nearest + "?") + see);
+}
+
+}  // namespace
+
+std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out) {
+  CommandLine line;
+  Words words;
+  CLI::App app;
+  declare_flags(app, line, words);
+  if (!arguments.empty() && arguments.front().rfind('-', 0) != 0) {
+    one_of("command", arguments.front(), {"generate", "inspect", "check"});
+  }
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them in reverse
+  } catch (const CLI::Success& answer) {
+    app.exit(answer, out, out);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) { throw describe(app, error); }
+  if (app.got_subcommand("inspect")) line.command = CommandLine::Command::inspect;
+  if (app.got_subcommand("check")) line.command = CommandLine::Command::check;
+  if (line.dump_after == "list") {
+    out << join(stage_names(), "\n") << '\n';
+    return std::nullopt;
+  }
+  convert(words, line);
+  return line;
+}
+
+}  // namespace featherline::cli

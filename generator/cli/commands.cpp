@@ -1,0 +1,94 @@
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "support/diagnostic_format.hpp"
+
+#include <new>
+#include <ostream>
+
+namespace featherline::cli {
+namespace {
+
+enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
+
+bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+  switch (line.command) {
+    case CommandLine::Command::generate:
+      return generate(line, out, log);
+    case CommandLine::Command::inspect:
+      return inspect(line, out, log);
+    case CommandLine::Command::check:
+      return check(line, out, log);
+  }
+  throw InternalError("a command without a function");
+}
+
+int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
+  FindingsLog log(line.diagnostics, err);
+  const ExitCode result = succeeds(line, out, log) ? done : input_at_fault;
+  if (!out.flush())
+    throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
+  return result;
+}
+
+}  // namespace
+
+void FindingsLog::add(const Diagnostics& findings) {
+  if (format_ == CommandLine::Format::json)
+    collected_.append(findings);
+  else
+    err_ << format_text(findings) << std::flush;
+}
+
+FindingsLog::~FindingsLog() {
+  if (format_ == CommandLine::Format::json) err_ << format_json(collected_) << std::flush;
+}
+
+bool for_each_input(const CommandLine& line, FindingsLog& log,
+                    const std::function<bool(const CommandLine&)>& work) {
+  bool all_well = true;
+  for (const std::string& input : line.inputs) {
+    CommandLine one = line;
+    one.urdf = input;
+    try {
+      all_well = work(one) && all_well;
+    } catch (const InputError& error) {
+      log.add(error.findings());
+      all_well = false;
+    }
+  }
+  return all_well;
+}
+
+void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log) {
+  const std::size_t count = findings.count(Severity::warning);
+  if (line.warnings_are_errors && count > 0) {
+    findings.error({findings.all().front().where.file, 0, ""},
+                   std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") +
+                       " the run under --werror",
+                   "mend the input or leave the flag out");
+    throw InputError(findings);
+  }
+  log.add(findings);
+}
+
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  try {
+    const std::optional<CommandLine> line = parse_command_line(arguments, out);
+    return line ? run_command(*line, out, err) : done;
+  } catch (const UsageError& error) {
+    err << "featherline: error: " << error.what() << '\n';
+    return wrong_usage;
+  } catch (const EnvironmentError& error) {
+    err << "featherline: error: " << error.what() << '\n';
+    return input_at_fault;
+  } catch (const std::bad_alloc&) {
+    err << "featherline: error: out of memory; ask for fewer functions or a smaller robot\n";
+    return internal_error;
+  } catch (const std::exception& error) {
+    err << "featherline: internal error: " << error.what()
+        << "; please report it with the URDF that causes it\n";
+    return internal_error;
+  }
+}
+
+}  // namespace featherline::cli

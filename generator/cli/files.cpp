@@ -1,0 +1,243 @@
+#include "cli/files.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace featherline::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// Holds back the signals that end a process politely for as long as it lives.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t polite;
+    sigemptyset(&polite);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&polite, signal);
+    sigprocmask(SIG_BLOCK, &polite, &before_);
+  }
+  ~SignalsWait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// A file that vanishes unless it is moved to its place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& place)
+      : place_(place),
+        path_(place.parent_path() / fmt::format(".{}.{}.tmp", place.filename().string(), getpid())) {}
+  TemporaryFile(TemporaryFile&& other) noexcept
+      : place_(std::move(other.place_)), path_(std::move(other.path_)) {
+    other.path_.clear();
+  }
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove(path_, ignored);
+  }
+
+  void write(const std::string& content) {
+    errno = 0;
+    std::ofstream out(path_, std::ios::binary);
+    out.write(content.data(), static_cast<std::streamsize>(content.size()));
+    out.close();
+    if (!out) fail(errno != 0 ? std::strerror(errno) : "the write failed");
+  }
+
+  void move_to_place() {
+    std::error_code error;
+    fs::rename(path_, place_, error);
+    if (error) fail(error.message());
+    path_.clear();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw EnvironmentError(featherline::quoted(place_.string()) + " cannot be written: " + reason +
+                           "; choose a folder that is writable and has room");
+  }
+
+  fs::path place_, path_;
+};
+
+void make_folder(const fs::path& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (fs::is_directory(folder)) return;
+  const std::string reason = fs::exists(folder) ? "it is not a folder" : error.message();
+  throw EnvironmentError("the folder " + featherline::quoted(folder.string()) + " cannot be made: " + reason +
+                         "; name another one with -o");
+}
+
+/// All bytes of the file; empty where it cannot be read.
+std::string read_whole(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return in ? text.str() : "";
+}
+
+bool has_content(const fs::path& path, const std::string& content) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != content.size()) return false;
+  return read_whole(path) == content;
+}
+
+/// An emitted file of this robot and nothing else: a plain name that begins with the robot's.
+bool is_emitted_name(const std::string& file, const std::string& robot) {
+  const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
+  return plain && file.compare(0, robot.size(), robot) == 0 &&
+         (file[robot.size()] == '_' || file[robot.size()] == '.');
+}
+
+/// Adds what an entry of the manifest has under "files".
+void list_files(const nlohmann::json& entry, std::set<std::string>& listed) {
+  if (!entry.is_object() || !entry.contains("files")) return;
+  for (const auto& file : entry["files"]) {
+    if (file.is_string()) listed.insert(file.get<std::string>());
+  }
+}
+
+std::string escape_for_make(const fs::path& path) {
+  std::string escaped;
+  for (const char c : path.string()) {
+    if (c == '$') escaped += '$';
+    if (c == ' ' || c == '#' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The rule that depfile_text writes: NAME.json, "NAME.hpp:", then one input a line.
+bool is_depfile(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  if (!std::getline(lines, line) || !ends_with(line, ".json \\") || !std::getline(lines, line)) return false;
+  if (!ends_with(line, ".hpp:") && !ends_with(line, ".hpp: \\")) return false;
+  while (std::getline(lines, line)) {
+    if (line.rfind("  ", 0) != 0) return false;
+  }
+  return true;
+}
+
+bool is_manifest(const nlohmann::json& json) {
+  return json.is_object() && json.contains("input_sha256") && json.contains("functions");
+}
+
+/// Whether an earlier run wrote the file.
+bool is_ours(const fs::path& path) {
+  std::error_code error;
+  if (fs::file_size(path, error) == 0 && !error) return true;
+  const std::string text = read_whole(path);
+  return text.rfind("// Generated by featherline ", 0) == 0 ||
+         is_manifest(nlohmann::json::parse(text, nullptr, false)) || is_depfile(text);
+}
+
+[[noreturn]] void refuse(const std::vector<std::string>& foreign) {
+  const bool one = foreign.size() == 1;
+  throw EnvironmentError(quoted_list(foreign) + (one ? " was" : " were") +
+                         " not written by featherline; choose another folder or --name, move " +
+                         (one ? "it" : "them") + " away, or overwrite " + (one ? "it" : "them") +
+                         " with --force");
+}
+
+}  // namespace
+
+void write_atomically(const std::vector<OutputFile>& files) {
+  const SignalsWait signals_wait;
+  std::vector<TemporaryFile> temporaries;
+  for (const OutputFile& file : files) {
+    make_folder(file.path.parent_path());
+    if (fs::is_directory(file.path)) {
+      throw EnvironmentError(featherline::quoted(file.path.string()) +
+                             " is a folder where a file has to go; remove it");
+    }
+    if (!has_content(file.path, file.content)) temporaries.emplace_back(file.path).write(file.content);
+  }
+  for (TemporaryFile& temporary : temporaries) temporary.move_to_place();
+}
+
+void refuse_foreign_files(const std::vector<OutputFile>& files, bool force) {
+  std::vector<std::string> foreign;
+  for (const OutputFile& file : files) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(file.path, ignored);
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_atomically speaks of folders
+    if (!fs::is_regular_file(status)) {
+      throw EnvironmentError(
+          featherline::quoted(file.path.string()) +
+          " is no regular file, and one has to go there; remove it or choose another place");
+    }
+    if (!force && !is_ours(file.path) && read_whole(file.path) != file.content)
+      foreign.push_back(file.path.string());
+  }
+  if (!foreign.empty()) refuse(foreign);
+}
+
+std::vector<fs::path> stale_files(const fs::path& folder, const std::string& name,
+                                  const std::vector<emit::File>& files) {
+  std::set<std::string> current;
+  for (const emit::File& file : files) current.insert(file.relative_name);
+  const auto manifest = nlohmann::json::parse(read_whole(folder / (name + ".json")), nullptr, false);
+  if (!is_manifest(manifest)) return {};
+  std::set<std::string> listed;
+  for (const auto& function : manifest["functions"]) list_files(function, listed);
+  for (const auto& entry : manifest) list_files(entry, listed);  // of bindings
+  std::vector<fs::path> stale;
+  for (const std::string& file : listed) {
+    const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;
+    if (left_over && fs::is_regular_file(folder / file) && is_ours(folder / file))
+      stale.push_back(folder / file);
+  }
+  return stale;
+}
+
+std::string depfile_text(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
+  std::string text;
+  for (const fs::path& output : outputs)
+    text += escape_for_make(output) + (output == outputs.back() ? ":" : " \\\n");
+  for (const fs::path& input : inputs) text += " \\\n  " + escape_for_make(input);
+  return text + "\n";
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  std::string pattern = (parent / "featherline-XXXXXX").string();
+  if (error || mkdtemp(pattern.data()) == nullptr) {
+    const std::string reason = error ? error.message() : std::strerror(errno);
+    throw EnvironmentError("no temporary folder can be made: " + reason +
+                           "; set TMPDIR to a folder that is writable");
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_, ignored);
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,236 @@
+#include "cli/flag_values.hpp"
+
+#include "cli/functions.hpp"
+#include "cli/names.hpp"
+#include "emit/bindings/bindings.hpp"
+#include "pipeline.hpp"
+#include "support/diagnostic.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace featherline::cli {
+namespace {
+
+std::string trim(const std::string& text) {
+  constexpr const char* blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    items.push_back(trim(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return items;
+}
+
+/// "a,b, c" -> {"a", "b", "c"}, over all uses of the flag. Throws for an empty item.
+std::vector<std::string> split_list(const std::string& flag, const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) {
+    for (const std::string& item : split(text)) {
+      if (item.empty()) throw UsageError(flag + ": " + quoted(text) + " has an empty item; write A,B,C");
+      items.push_back(item);
+    }
+  }
+  return items;
+}
+
+/// A whole finite number, nothing behind it.
+double parse_number(const std::string& flag, const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) {
+    throw UsageError(flag + ": " + quoted(text) + " is not a finite number");
+  }
+  return value;
+}
+
+/// "X,Y,Z"
+model::Vector3 parse_vector(const std::string& flag, const std::string& text) {
+  const std::vector<std::string> items = split(text);
+  if (items.size() != 3) throw UsageError(flag + ": " + quoted(text) + " is not of the form X,Y,Z");
+  return {parse_number(flag, items[0]), parse_number(flag, items[1]), parse_number(flag, items[2])};
+}
+
+/// Joint names, one a line; blank lines and lines that begin with # do not count.
+std::vector<std::string> read_joint_order(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    const std::string name = trim(line);
+    if (!name.empty() && name.front() != '#') names.push_back(name);
+  }
+  if (!in.eof()) {  // a folder opens, too, but does not read
+    throw UsageError("--joint-order: " + quoted(file) +
+                     " cannot be read; name a text file with one joint name a line");
+  }
+  return names;
+}
+
+/// The lines of a file for model::set_joint_losses.
+Options::JointLosses read_joint_losses(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || text.fail()) {
+    throw UsageError("--joint-dynamics: " + quoted(file) +
+                     " cannot be read; give off, urdf, or a file with lines " +
+                     "JOINT DAMPING FRICTION ARMATURE");
+  }
+  return {file, text.str()};
+}
+
+int parse_count(const std::string& flag, const std::string& text, int fallback, int least) {
+  if (text.empty()) return fallback;
+  const double value = parse_number(flag, text);
+  if (value != static_cast<int>(value) || value < least || value > 1e9) {
+    throw UsageError(flag + ": " + quoted(text) + " is not a whole number of at least " +
+                     std::to_string(least));
+  }
+  return static_cast<int>(value);
+}
+
+std::vector<std::string> parse_scalars(const std::vector<std::string>& words) {
+  std::vector<std::string> scalars;
+  for (const std::string& word : split_list("--scalar", words)) {
+    one_of("--scalar", word, {"double", "float"});
+    if (std::find(scalars.begin(), scalars.end(), word) == scalars.end()) scalars.push_back(word);
+  }
+  return scalars;
+}
+
+CommandLine::Format parse_format(const std::string& flag, const std::string& word,
+                                 const std::vector<std::string>& valid) {
+  one_of(flag, word, valid);
+  return word == "json"  ? CommandLine::Format::json
+         : word == "dot" ? CommandLine::Format::dot
+                         : CommandLine::Format::text;
+}
+
+/// How the URDF is understood.
+void convert_robot_words(const Words& words, CommandLine& line) {
+  Options& options = line.options;
+  model::BuildOptions& build = options.build;
+  build.floating_base = one_of("--base", words.base, {"fixed", "floating"}) == "floating";
+  build.mimic_independent = one_of("--mimic", words.mimic, {"coupled", "independent"}) == "independent";
+  if (!words.gravity.empty()) build.gravity = parse_vector("--gravity", words.gravity);
+  if (!words.snap_angles.empty()) {
+    const double tolerance = parse_number("--snap-angles", words.snap_angles);
+    if (tolerance < 0.0 || tolerance >= 0.5)
+      throw UsageError("--snap-angles: " + quoted(words.snap_angles) + " is not between 0 and 0.5");
+    build.snap_tolerance = tolerance;
+  }
+  for (const std::string& error : split_list("--allow", words.allow)) {
+    one_of("--allow", error, {"unphysical-inertia"});
+    build.allow_unphysical_inertia = true;
+  }
+  build.joint_dynamics = words.joint_dynamics == "urdf";
+  if (!build.joint_dynamics && words.joint_dynamics != "off")
+    options.joint_losses = read_joint_losses(words.joint_dynamics);
+  if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
+  line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
+}
+
+void refuse_for_several(const CommandLine& line) {
+  const std::vector<std::string>& inputs = line.inputs;
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw UsageError("- stands twice among the robots; standard input can be read once");
+  if (inputs.size() < 2) return;
+  for (const auto& [flag, value] : {std::pair{"--name", line.options.name}, {"--depfile", line.depfile}}) {
+    if (!value.empty())
+      throw UsageError(std::string(flag) + " is for one robot; " + std::to_string(inputs.size()) +
+                       " are given: run them one by one");
+  }
+}
+
+/// Nothing for an empty word. The names people know from compilers are taken, too.
+std::optional<cost::Target> parse_target(const std::string& word, const CommandLine& line) {
+  if (word.empty()) return std::nullopt;
+  const std::string name = word == "x86_64" ? "x86-64" : word == "cortex-m4" ? "cortex-m4f" : word;
+  std::vector<std::string> names;
+  for (const cost::TargetName& target : cost::target_names()) names.push_back(target.name);
+  one_of("--target", name, names);
+  const auto& scalars = line.options.scalars;
+  const bool has_float = std::find(scalars.begin(), scalars.end(), "float") != scalars.end();
+  if (line.command == CommandLine::Command::generate && name != "x86-64" && !has_float)
+    throw UsageError("--target " + name + " is estimated in float; add --scalar float");
+  for (const cost::TargetName& target : cost::target_names()) {
+    if (target.name == name) return target.target;
+  }
+  return std::nullopt;
+}
+
+/// What is emitted and in which forms.
+void convert_function_words(const Words& words, CommandLine& line) {
+  Options& options = line.options;
+  options.named_functions = split_list("--functions", words.functions);
+  options.functions =
+      resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
+  options.formulations = resolve_formulations(words.formulations);
+  for (const emit::Binding* binding : emit::bindings()) {
+    if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
+  }
+  if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
+  line.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
+  line.states = parse_count("--states", words.states, 0, 1);
+  line.max_stack = parse_bytes("--max-stack", words.max_stack);
+  options.max_code = parse_bytes("--max-code", words.max_code);
+  line.max_image = parse_bytes("--max-image", words.max_image);
+  options.target = parse_target(words.target, line);
+  line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
+}
+
+}  // namespace
+
+int parse_bytes(const std::string& flag, const std::string& text) {
+  if (text.empty()) return 0;
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  std::string unit = trim(std::string(rest, end));
+  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  const double factor = unit.empty() || unit == "b"                    ? 1.0
+                        : unit == "k" || unit == "kb" || unit == "kib" ? 1024.0
+                        : unit == "m" || unit == "mb" || unit == "mib" ? 1024.0 * 1024.0
+                                                                       : 0.0;
+  const double bytes = std::floor(value * factor);
+  if (error != std::errc() || !(bytes >= 1.0 && bytes <= 1e9)) {
+    throw UsageError(flag + ": " + quoted(text) +
+                     " is not a size of at least one byte; write 2000, 1k, 1.5KiB or 2M "
+                     "(k is 1024)");
+  }
+  return static_cast<int>(bytes);
+}
+
+const std::string& one_of(const std::string& flag, const std::string& word,
+                          const std::vector<std::string>& valid) {
+  if (std::find(valid.begin(), valid.end(), word) == valid.end()) {
+    throw UsageError(flag + ": " + refuse_word(word, valid));
+  }
+  return word;
+}
+
+void convert(const Words& words, CommandLine& line) {
+  convert_robot_words(words, line);
+  convert_function_words(words, line);
+  if (!line.dump_after.empty()) one_of("--dump-after", line.dump_after, stage_names());
+  const bool needs_folder = line.command == CommandLine::Command::generate && line.dump_after.empty();
+  if (needs_folder && line.output_folder.empty())
+    throw UsageError("-o DIR is missing: name the folder the emitted files go to");
+  if (!line.depfile.empty() && line.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
+  refuse_for_several(line);
+}
+
+}  // namespace featherline::cli

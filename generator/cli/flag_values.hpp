@@ -1,0 +1,32 @@
+#pragma once
+
+#include "cli/command_line.hpp"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+/// The values of flags: text in, checked value out. All throw UsageError, which names the flag.
+namespace featherline::cli {
+
+/// The words as typed, before they are checked and converted.
+struct Words {
+  std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
+  std::string diagnostics = "text", format = "text";
+  std::vector<std::string> functions, formulations, scalars, allow;
+  std::set<std::string, std::less<>> bindings;
+  std::string states, seed, max_stack, max_code, max_image, target;
+};
+
+/// Checks the words and puts their values into the command line, whose plain values are there already.
+void convert(const Words& words, CommandLine& line);
+
+/// Bytes: "160", "1k", "1.5 KiB", "2M", "1 kB"; k is 1024. 0 for an empty text.
+int parse_bytes(const std::string& flag, const std::string& text);
+
+/// Returns `word`; throws unless it is one of `valid`.
+const std::string& one_of(const std::string& flag, const std::string& word,
+                          const std::vector<std::string>& valid);
+
+}  // namespace featherline::cli

@@ -1,0 +1,192 @@
+#include "cli/names.hpp"
+
+#include "support/diagnostic.hpp"
+
+#include <algorithm>
+
+namespace featherline::cli {
+namespace {
+
+/// What the function is called elsewhere, without upper case, underscores and dashes.
+struct ForeignName {
+  std::string_view theirs, ours;
+};
+
+constexpr ForeignName foreign_names[] = {
+    // Pinocchio
+    {"crba", "mass_matrix"},
+    {"nonlineareffects", "bias"},
+    {"computegeneralizedgravity", "gravity"},
+    {"computecoriolismatrix", "coriolis_matrix"},
+    {"getcoriolismatrix", "coriolis_matrix"},
+    {"computeminverse", "minv"},
+    {"computerneaderivatives", "rnea_derivatives"},
+    {"computeabaderivatives", "aba_derivatives"},
+    {"computerneasecondorderderivatives", "rnea_second_derivatives"},
+    {"framesforwardkinematics", "forward_kinematics"},
+    {"updateframeplacement", "forward_kinematics"},
+    {"updateframeplacements", "forward_kinematics"},
+    {"updateglobalplacements", "forward_kinematics"},
+    {"computeframejacobian", "frame_jacobian"},
+    {"getframejacobian", "frame_jacobian"},
+    {"computejointjacobian", "frame_jacobian"},
+    {"computejointjacobians", "frame_jacobian"},
+    {"getjointjacobian", "frame_jacobian"},
+    // MuJoCo
+    {"mjinverse", "rnea"},
+    {"mjrne", "rnea"},
+    {"mjforward", "aba"},
+    {"mjfullm", "mass_matrix"},
+    {"mjcrb", "mass_matrix"},
+    {"mjsolvem", "aza"},
+    {"mjkinematics", "forward_kinematics"},
+    {"mjjac", "frame_jacobian"},
+    {"mjjacbody", "frame_jacobian"},
+    {"mjjacsite", "frame_jacobian"},
+    {"mjdinversefd", "rnea_derivatives"},
+    {"qfrcbias", "bias"},
+    {"qfrcinverse", "rnea"},
+    // RBDL
+    {"inversedynamics", "rnea"},
+    {"forwarddynamics", "aba"},
+    {"forwarddynamicslagrangian", "aba"},
+    {"compositerigidbodyalgorithm", "mass_matrix"},
+    {"calcminvtimestau", "aza"},
+    {"calcpointjacobian", "frame_jacobian"},
+    {"calcpointjacobian6d", "frame_jacobian"},
+    {"calcbodyspatialjacobian", "frame_jacobian"},
+    {"calcbodytobasecoordinates", "forward_kinematics"},
+    {"calcbodyworldorientation", "forward_kinematics"},
+    // Textbooks and habits
+    {"id", "rnea"},
+    {"newtoneuler", "rnea"},
+    {"recursivenewtoneuler", "rnea"},
+    {"recursivenewtoneuleralgorithm", "rnea"},
+    {"rne", "rnea"},
+    {"fd", "aba"},
+    {"articulatedbody", "aba"},
+    {"articulatedbodyalgorithm", "aba"},
+    {"crb", "mass_matrix"},
+    {"compositerigidbody", "mass_matrix"},
+    {"m", "mass_matrix"},
+    {"mass", "mass_matrix"},
+    {"inertia", "mass_matrix"},
+    {"inertiamatrix", "mass_matrix"},
+    {"jointspaceinertia", "mass_matrix"},
+    {"jointspaceinertiamatrix", "mass_matrix"},
+    {"minverse", "minv"},
+    {"inversemass", "minv"},
+    {"inverseinertia", "minv"},
+    {"massmatrixinverse", "minv"},
+    {"inversemassmatrix", "minv"},
+    {"inverseinertiamatrix", "minv"},
+    {"c", "coriolis_matrix"},
+    {"coriolis", "coriolis_matrix"},
+    {"g", "gravity"},
+    {"gravityvector", "gravity"},
+    {"generalizedgravity", "gravity"},
+    {"biasforce", "bias"},
+    {"biasforces", "bias"},
+    {"nle", "bias"},
+    {"inversedynamicsderivatives", "rnea_derivatives"},
+    {"idsva", "rnea_derivatives"},
+    {"forwarddynamicsderivatives", "aba_derivatives"},
+    {"dfd", "aba_derivatives"},
+    {"hessian", "rnea_second_derivatives"},
+    {"hessians", "rnea_second_derivatives"},
+    {"idsvaso", "rnea_second_derivatives"},
+    {"secondderivatives", "rnea_second_derivatives"},
+    {"computeforwardkinematics", "forward_kinematics"},
+    {"fk", "forward_kinematics"},
+    {"j", "frame_jacobian"},
+    {"jac", "frame_jacobian"},
+    {"jacobian", "frame_jacobian"},
+    {"jacobians", "frame_jacobian"},
+    {"geometricjacobian", "frame_jacobian"},
+};
+
+/// "pinocchio::computeMinverse" -> "computeminverse".
+std::string plain(std::string_view word) {
+  const std::size_t colon = word.rfind(':');
+  if (colon != std::string_view::npos) word.remove_prefix(colon + 1);
+  std::string text;
+  for (const char c : word) {
+    if (c == '_' || c == '-') continue;
+    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+/// Optimal string alignment distance, by rows.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replace});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 80;  // the distance is quadratic, and nobody types longer names by hand
+  if (name.size() > longest) return {};
+  std::string nearest;
+  std::size_t fewest = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t edits = edit_distance(name, candidate);
+    if (edits < fewest && edits < std::max(name.size(), candidate.size())) {
+      fewest = edits;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string join(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
+                        const std::string& suggestion) {
+  std::string text = quoted(word) + " is not one of " + join(valid);
+  const std::string nearest = suggestion.empty() ? nearest_name(word, valid) : suggestion;
+  if (!nearest.empty()) text += "; did you mean " + quoted(nearest) + "?";
+  return text;
+}
+
+std::string known_elsewhere_as(std::string_view word, const std::vector<std::string>& names) {
+  const std::string wanted = plain(word);
+  if (wanted.empty()) return {};
+  const auto same =
+      std::find_if(names.begin(), names.end(), [&](const auto& n) { return plain(n) == wanted; });
+  if (same != names.end()) return *same;
+  for (const ForeignName& name : foreign_names) {
+    if (name.theirs != wanted) continue;
+    const bool exists = std::find(names.begin(), names.end(), name.ours) != names.end();
+    return exists ? std::string(name.ours) : std::string();
+  }
+  return {};
+}
+
+std::vector<std::string> targets_of_foreign_names() {
+  std::vector<std::string> targets;
+  for (const ForeignName& name : foreign_names) targets.emplace_back(name.ours);
+  return targets;
+}
+
+}  // namespace featherline::cli

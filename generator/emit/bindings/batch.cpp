@@ -1,0 +1,244 @@
+// NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
+// function and instruction set, so that they compile side by side and a program need not link what it leaves out.
+#include "emit/bindings/bindings.hpp"
+#include "emit/files.hpp"
+#include "emit/render.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+#include <map>
+
+namespace featherline::emit {
+namespace {
+
+/// How the numbers of all outputs lie in the lanes of a packed form: its numbers, then a zero, then the opposites
+/// of some.
+class SpreadRows {
+ public:
+  /// `dense_sizes` are those of the outputs of the dense function.
+  SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes);
+
+  int count() const { return num_packed_ + 1 + static_cast<int>(negatives_.size()); }
+  /// The table spread[] and row(), members of a kernel.
+  std::string table() const;
+  /// Statements that fill the rows behind the packed ones.
+  std::string further_rows() const;
+
+ private:
+  int negative(int row);
+
+  int num_packed_ = 0;
+  std::vector<int> rows_;
+  std::map<int, int> negatives_;  ///< packed row -> row of its opposite
+};
+
+SpreadRows::SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes) {
+  for (const ir::Parameter& p : packed.program.function.outputs) num_packed_ += p.size;
+  int first = 0;
+  for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
+    std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), num_packed_);
+    for (const passes::PackedEntry& entry : packed.packed_maps->at(o)) {
+      const int row = first + entry.packed_index;
+      rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? negative(row) : row;
+    }
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    first += packed.program.function.outputs[o].size;
+  }
+}
+
+std::string SpreadRows::table() const {
+  std::string list;
+  for (const int row : rows_) list += std::to_string(row) + ", ";
+  const char* type = count() < 65536 ? "unsigned short" : "int";
+  return "  /// The lanes of each number, zeros and opposites behind those that are computed.\n  static "
+         "constexpr " +
+         std::string(type) + " spread[] = {\n" + fill_lines(list, "      ", "      ") +
+         "};\n  [[gnu::always_inline]] static constexpr int row(int i) { return spread[i]; }";
+}
+
+std::string SpreadRows::further_rows() const {
+  std::string text = "    rows[" + std::to_string(num_packed_) + "] = S(0.0);";
+  std::map<int, int> by_row;
+  for (const auto& [source, row] : negatives_) by_row.emplace(row, source);
+  for (const auto& [row, source] : by_row) {
+    text += "\n    rows[" + std::to_string(row) + "] = -rows[" + std::to_string(source) + "];";
+  }
+  return text;
+}
+
+int SpreadRows::negative(int row) {
+  return negatives_.emplace(row, num_packed_ + 1 + static_cast<int>(negatives_.size())).first->second;
+}
+
+struct WideSet {
+  const char *stem, *tag;
+};
+constexpr WideSet avx2{"avx2", "Avx2"}, avx512{"avx512", "Avx512"};
+
+/// What the kernel calls: the packed form where there is one.
+FunctionRequest kernel_function(const FunctionRequest& function) {
+  if (!function.batch_form) return function;
+  return {function.spec, function.batch_form->program, function.batch_form->maps};
+}
+
+Signature batch_signature(const FunctionRequest& function) {
+  Signature signature = make_signature(function);
+  signature.parameters.insert(signature.parameters.begin(), {ParameterKind::count, "count"});
+  signature.parameters.push_back({ParameterKind::options, "options"});
+  return signature;
+}
+
+std::string size_list(const std::vector<Parameter>& list) {
+  std::vector<std::string> sizes;
+  for (const Parameter& p : list) sizes.push_back(p.shape.expression());
+  return "{" + (sizes.empty() ? "0" : join(sizes, ", ")) + "}";
+}
+
+/// "in, in + nq, in + nq + nv": where each array of `list` begins.
+std::vector<std::string> array_starts(const std::string& base, const std::vector<Parameter>& list) {
+  std::vector<std::string> starts;
+  std::string start = base;
+  for (const Parameter& p : list) {
+    starts.push_back(start);
+    start += " + " + p.shape.expression();
+  }
+  return starts;
+}
+
+/// Link and frame are the same for all states.
+std::string kernel_members(const Signature& signature) {
+  std::string text;
+  for (const Parameter& p : signature.by_value())
+    text += p.kind == ParameterKind::link ? "  Link link;\n" : "  featherline::ReferenceFrame frame;\n";
+  return text;
+}
+
+/// The call of the function on the arrays of one block; `rows` of a packed form are its own outputs.
+std::string kernel_call(const std::string& robot, const Signature& called) {
+  const std::vector<std::string> inputs = array_starts("in", called.inputs());
+  const std::vector<std::string> outputs = array_starts("rows", called.outputs());
+  std::size_t i = 0, o = 0;
+  const std::string arguments = argument_list(called, [&](const Parameter& p) {
+    return p.kind == ParameterKind::input    ? inputs[i++]
+           : p.kind == ParameterKind::output ? outputs[o++]
+                                             : p.name;
+  });
+  return wrap_statement("::" + robot + "::" + called.name + "(" + arguments + ");", "    ");
+}
+
+std::string kernel_file(const FileSource& source) {
+  const Request& request = source.request;
+  const FunctionRequest& function = *source.function;
+  const std::string name = emitted_name(request.name);
+  const Signature signature = make_signature(function);
+  const FunctionRequest kernel = kernel_function(function);
+  const std::vector<Parameter> inputs = signature.inputs(), outputs = signature.outputs();
+  std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
+  std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
+  if (function.batch_form) {
+    const SpreadRows spread(kernel, function.batch_form->dense_sizes);
+    num_rows = std::to_string(spread.count());
+    row = spread.table();
+    further_rows = spread.further_rows();
+  }
+  return render(skeleton("batch/kernel.ipp"), {{"banner", banner(request)},
+                                               {"name", name},
+                                               {"function", signature.name},
+                                               {"kernel", function_name(kernel)},
+                                               {"members", kernel_members(signature)},
+                                               {"nq", std::to_string(request.tree->nq)},
+                                               {"nv", std::to_string(request.tree->nv)},
+                                               {"num_inputs", std::to_string(inputs.size())},
+                                               {"inputs", size_list(inputs)},
+                                               {"num_outputs", std::to_string(outputs.size())},
+                                               {"outputs", size_list(outputs)},
+                                               {"num_rows", num_rows},
+                                               {"row", row},
+                                               {"call", kernel_call(name, make_signature(kernel))},
+                                               {"further_rows", further_rows}});
+}
+
+std::string names(const std::vector<Parameter>& list) {
+  std::vector<std::string> texts;
+  for (const Parameter& p : list) texts.push_back(p.name);
+  return "{" + join(texts, ", ") + "}";
+}
+
+std::string run_call(const Signature& signature, const char* stride) {
+  return wrap_statement("featherline::batch::run<S>(detail::" + signature.name + "_kernel" +
+                            names(signature.by_value()) + ", {" + names(signature.inputs()) + ", " +
+                            names(signature.outputs()) + ", count, " + stride + "}, options);",
+                        "  ");
+}
+
+std::string dispatch_file(const FileSource& source) {
+  const Request& request = source.request;
+  const Signature signature = batch_signature(*source.function);
+  const std::string head =
+      wrap_statement("void " + signature.name + "(" + parameter_list(signature, "S") + ") {", "");
+  return render(skeleton("batch/dispatch.cpp"),
+                {{"banner", banner(request)},
+                 {"name", emitted_name(request.name)},
+                 {"function", signature.name},
+                 {"head", head},
+                 {"call", run_call(signature, "0")},
+                 {"call_soa", run_call(signature, "featherline::batch::stride(count, options)")},
+                 {"instantiations", instantiations(signature, request.options.scalars)}});
+}
+
+template <const WideSet& set>
+std::string wide_file(const FileSource& source) {
+  const Request& request = source.request;
+  std::vector<std::string> lines;
+  for (const std::string& scalar : request.options.scalars) {
+    lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar +
+                                       ", Kernel>(const Kernel&, const Job<" + scalar +
+                                       ">&, std::ptrdiff_t, std::ptrdiff_t);",
+                                   ""));
+  }
+  return render(skeleton("batch/wide.cpp"), {{"banner", banner(request)},
+                                             {"set", set.stem},
+                                             {"name", emitted_name(request.name)},
+                                             {"function", function_name(*source.function)},
+                                             {"instantiations", join(lines, "\n")}});
+}
+
+/// The packed form that the kernel calls.
+std::string packed_definition_file(const FileSource& source) {
+  const FunctionRequest kernel = kernel_function(*source.function);
+  return function_definition_file(source.request, kernel, facts(source.request, kernel));
+}
+
+std::string includes(const Request&) { return "#include <featherline/batch.hpp>"; }
+
+/// Namespace batch of the header.
+std::string declarations(const Request& request) {
+  std::vector<std::string> list;
+  for (const FunctionRequest& function : request.functions) {
+    const Signature signature = batch_signature(function);
+    list.push_back(template_declaration(signature) + "\n" +
+                   instantiations(signature, request.options.scalars, "extern "));
+  }
+  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")}});
+}
+
+constexpr FileRule files[] = {
+    {Each::function, "NAME_batch_FUNCTION.ipp", kernel_file},
+    {Each::function, "NAME_batch_FUNCTION.cpp", dispatch_file},
+    {Each::function, "NAME_batch_FUNCTION_avx2.cpp", wide_file<avx2>},
+    {Each::function, "NAME_batch_FUNCTION_avx512.cpp", wide_file<avx512>},
+    {Each::packed_kernel, "NAME_FUNCTION_packed.ipp", packed_definition_file},
+};
+
+}  // namespace
+
+extern const Binding batches;
+const Binding batches{
+    .name = "batch",
+    .option = "batch",
+    .help = "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION",
+    .files = files,
+    .header_includes = includes,
+    .header_declarations = declarations};
+
+}  // namespace featherline::emit

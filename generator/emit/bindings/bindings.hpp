@@ -1,0 +1,44 @@
+#pragma once
+
+#include "emit/plan.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A binding is what an emission holds for one kind of caller beyond the C++ functions: files of its own, and what it adds
+/// to the C++ ones. Each is one file of this folder, with its skeletons in templates/, and a line in bindings.cpp.
+namespace featherline::emit {
+
+struct Binding {
+  std::string_view name;  ///< in the manifest: "c_interface"
+  std::string_view option =
+      {};  ///< of the command line, without dashes, which asks for it; empty: always there
+  std::string_view help = {};  ///< of that option
+  std::span<const FileRule> files = {};
+
+  // Lines for NAME.hpp, and for the source of a function; empty where there is nothing to add.
+  std::string (*header_includes)(const Request&) = nullptr;
+  std::string (*header_declarations)(const Request&) = nullptr;
+  std::string (*source_includes)(const Request&, const FunctionRequest&) = nullptr;
+  std::string (*source_functions)(const Request&, const FunctionRequest&) = nullptr;
+};
+
+/// All of them, and those that a request asks for.
+std::span<const Binding* const> bindings();
+std::vector<const Binding*> bindings_of(const Request& request);
+
+/// What all bindings of a request add in one of the places above.
+template <class... Arguments>
+std::string added_by_bindings(const Request& request,
+                              std::string (*Binding::*place)(const Request&, Arguments...),
+                              std::type_identity_t<Arguments>... arguments) {
+  std::string text;
+  for (const Binding* binding : bindings_of(request)) {
+    if (binding->*place != nullptr) text += (binding->*place)(request, arguments...);
+  }
+  return text;
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,199 @@
+// The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
+// their template, so that one function more is one file more to compile.
+#include "emit/bindings/bindings.hpp"
+#include "emit/files.hpp"
+#include "emit/render.hpp"
+#include "emit/robot_names.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+/// Headers of the C library, POSIX and glibc, which a folder given with -I hides.
+// clang-format off
+constexpr std::string_view system_headers[] = {
+    "aio", "alloca", "argp", "assert", "byteswap", "complex", "cpio", "crypt", "ctype", "dirent", "dlfcn", "elf",
+    "endian", "envz", "err", "errno", "error", "execinfo", "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch",
+    "fts", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "inttypes", "iso646", "langinfo", "lastlog", "libgen",
+    "libintl", "limits", "link", "locale", "malloc", "math", "mcheck", "memory", "mntent", "monetary", "mqueue",
+    "netdb", "nl_types", "obstack", "paths", "poll", "pthread", "pty", "pwd", "regex", "regexp", "resolv", "sched",
+    "search", "semaphore", "setjmp", "sgtty", "shadow", "signal", "spawn", "stab", "stdalign", "stdarg", "stdatomic",
+    "stdbool", "stdc", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "stropts", "syscall",
+    "sysexits", "syslog", "tar", "termio", "termios", "tgmath", "thread_db", "threads", "time", "uchar", "ucontext",
+    "ulimit", "unistd", "utime", "utmp", "utmpx", "values", "varargs", "wait", "wchar", "wctype", "wordexp", "xlocale",
+};
+// clang-format on
+
+/// "arm_rnea", "arm_rnea_float".
+std::string c_name(const std::string& name, const std::string& function, const std::string& scalar) {
+  return name + "_" + function + (scalar == "double" ? "" : "_" + scalar);
+}
+
+/// Of a link or a frame, which C callers name by a number.
+bool takes_an_index(const Signature& signature) { return !signature.by_value().empty(); }
+
+/// "int arm_frame_jacobian(const double* q, int link, double* J, int frame)".
+std::string prototype(const Signature& signature, const std::string& name, const std::string& scalar) {
+  const std::string list = argument_list(signature, [&](const Parameter& p) {
+    const std::string type = p.kind == ParameterKind::input    ? "const " + scalar + "* "
+                             : p.kind == ParameterKind::output ? scalar + "* "
+                                                               : "int ";
+    return type + p.name;
+  });
+  return (takes_an_index(signature) ? "int " : "void ") + c_name(name, signature.name, scalar) + "(" + list +
+         ")";
+}
+
+/// The doc comment of the template with one line more where there is a result.
+std::string c_declaration(const Signature& signature, const std::string& name,
+                          const std::vector<std::string>& scalars) {
+  std::string text = doc_comment(signature, "// ");
+  if (takes_an_index(signature)) {
+    text += "// Returns 0, or -1 when link or frame does not exist: then nothing is written.\n";
+  }
+  for (const std::string& scalar : scalars) {
+    text += wrap_statement(prototype(signature, name, scalar) + ";", "") + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string map_prototype(const std::string& output) {
+  return "void " + output + "_map(int* index, int* source, int* sign)";
+}
+
+/// Sizes of the packed outputs and the functions that tell where their numbers go.
+std::string packed_declarations(const FunctionRequest& function, const std::string& name) {
+  std::string text;
+  for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
+    const std::string output = name + "_" + function_name(function) + "_" + function.spec->outputs[i].name;
+    const int size = function.program.function.outputs[i].size;
+    text +=
+        fill_lines("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to " + output +
+                       "_entries - 1, and every other dense entry is zero. The packed array has " + output +
+                       "_size entries.",
+                   "// ", "// ") +
+        "\nenum {\n  " + output + "_entries = " + std::to_string((*function.packed_maps)[i].size()) +
+        ",\n  " + output + "_size = " + std::to_string(size) + "\n};\n" +
+        wrap_statement(map_prototype(output) + ";", "") + "\n\n";
+  }
+  return text;
+}
+
+std::string argument(const Parameter& p, const std::string& name) {
+  if (p.kind == ParameterKind::link) return "static_cast<::" + name + "::Link>(link)";
+  if (p.kind == ParameterKind::frame) return "static_cast<featherline::ReferenceFrame>(frame)";
+  return p.name;
+}
+
+/// Lines that refuse links and frames that do not exist.
+std::string guards(const Signature& signature, std::size_t num_links) {
+  std::string text;
+  for (const Parameter& p : signature.by_value()) {
+    const std::string known = p.kind == ParameterKind::link
+                                  ? "is_index(link, " + std::to_string(num_links) + ")"
+                                  : "is_frame(frame)";
+    text +=
+        "  if (!featherline::c_interface::" + known + ") return featherline::c_interface::no_such_index;\n";
+  }
+  return text;
+}
+
+std::string c_definition(const Signature& signature, const Request& request, const std::string& scalar) {
+  const std::string name = emitted_name(request.name);
+  const std::string arguments =
+      argument_list(signature, [&](const Parameter& p) { return argument(p, name); });
+  return wrap_statement(prototype(signature, name, scalar) + " {", "") + "\n" +
+         guards(signature, request.tree->links.size()) +
+         wrap_statement("::" + name + "::" + signature.name + "<" + scalar + ">(" + arguments + ");", "  ") +
+         (takes_an_index(signature) ? "\n  return 0;\n}" : "\n}");
+}
+
+std::string packed_definitions(const FunctionRequest& function, const std::string& name) {
+  std::string text;
+  for (const catalog::Argument& output : function.spec->outputs) {
+    const std::string array = function_name(function) + "_" + output.name;
+    const std::string table = "::" + name + "::" + array;
+    text += wrap_statement(map_prototype(name + "_" + array) + " {", "") + "\n" +
+            wrap_statement("featherline::c_interface::copy_map(" + table + ", " + table +
+                               "_entries, index, source, sign);",
+                           "  ") +
+            "\n}\n\n";
+  }
+  return text;
+}
+
+std::string header_file(const FileSource& source) {
+  const Request& request = source.request;
+  const std::string name = emitted_name(request.name);
+  const model::Tree& tree = *request.tree;
+  std::vector<std::string> links, declarations;
+  const std::vector<std::string> enumerators = link_enumerators(tree);
+  for (std::size_t i = 0; i < enumerators.size(); ++i) {
+    links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
+  }
+  for (const FunctionRequest& f : request.functions) {
+    declarations.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
+                           c_declaration(make_signature(f), name, request.options.scalars));
+  }
+  return render(skeleton("c/robot.h"), {{"banner", banner(request)},
+                                        {"name", name},
+                                        {"nq", std::to_string(tree.nq)},
+                                        {"nv", std::to_string(tree.nv)},
+                                        {"num_joints", std::to_string(independent_joints(tree).size())},
+                                        {"num_links", std::to_string(tree.links.size())},
+                                        {"links", join(links, ",\n")},
+                                        {"declarations", join(declarations, "\n\n")}});
+}
+
+std::string source_file(const FileSource& source) {
+  const Request& request = source.request;
+  const model::Tree& tree = *request.tree;
+  return render(skeleton("c/robot_c.cpp"), {{"banner", banner(request)},
+                                            {"name", emitted_name(request.name)},
+                                            {"nq", std::to_string(tree.nq)},
+                                            {"nv", std::to_string(tree.nv)},
+                                            {"num_joints", std::to_string(independent_joints(tree).size())},
+                                            {"num_links", std::to_string(tree.links.size())},
+                                            {"joint_names", joint_name_rows(tree)},
+                                            {"link_names", link_name_rows(tree)}});
+}
+
+std::string includes(const Request& request, const FunctionRequest& function) {
+  std::string lines;
+  if (function.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, function) + "\"\n";
+  if (function.packed_maps || takes_an_index(make_signature(function)))
+    lines += "\n#include <featherline/c_interface.hpp>";
+  return lines;
+}
+
+std::string functions(const Request& request, const FunctionRequest& function) {
+  const std::string name = emitted_name(request.name);
+  const Signature signature = make_signature(function);
+  std::string text = function.packed_maps ? packed_definitions(function, name) : "";
+  for (const std::string& scalar : request.options.scalars)
+    text += c_definition(signature, request, scalar) + "\n\n";
+  text.resize(text.size() - 2);
+  return "\n" + render(skeleton("c/functions"), {{"name", name}, {"functions", text}});
+}
+
+constexpr FileRule files[] = {{Each::robot, "NAME.h", header_file}, {Each::robot, "NAME_c.cpp", source_file}};
+
+}  // namespace
+
+bool hides_system_header(const std::string& name) {
+  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
+}
+
+extern const Binding c_interface;
+const Binding c_interface{.name = "c_interface",
+                          .option = "c-api",
+                          .help = "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C",
+                          .files = files,
+                          .source_includes = includes,
+                          .source_functions = functions};
+
+}  // namespace featherline::emit

@@ -1,0 +1,75 @@
+// NAME_eigen.hpp: every function with Eigen types.
+#include "emit/bindings/bindings.hpp"
+#include "emit/files.hpp"
+#include "emit/render.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+#include "support/diagnostic.hpp"
+
+namespace featherline::emit {
+namespace {
+
+/// ", nv, nv * nv": rows and columns of an array behind its scalar; a vector has rows alone.
+std::string sizes(const Parameter& parameter) {
+  std::string text;
+  for (const catalog::Dimension& side : parameter.shape.sides())
+    text += (text.find(',', 1) == std::string::npos ? ", " : " * ") + side.text();
+  return text;
+}
+
+struct ViewParameter {
+  std::string type, declaration, argument;
+};
+
+ViewParameter view_parameter(const Parameter& p, std::size_t index) {
+  const std::string type = "T" + std::to_string(index + 1);
+  switch (p.kind) {
+    case ParameterKind::input:
+      return {type, "const Eigen::DenseBase<" + type + ">& " + p.name,
+              "view::input<S" + sizes(p) + ">(" + p.name + ")"};
+    case ParameterKind::output:
+      return {type, type + "&& " + p.name,
+              "view::output<S" + sizes(p) + ">(std::forward<" + type + ">(" + p.name + "))"};
+    case ParameterKind::link:
+      return {"", "Link " + p.name, "view::value(" + p.name + ")"};
+    case ParameterKind::frame:
+      return {"",
+              "featherline::ReferenceFrame " + p.name + " = featherline::ReferenceFrame::local_world_aligned",
+              "view::value(" + p.name + ")"};
+    default:
+      throw InternalError("the Eigen view has no such parameter");
+  }
+}
+
+std::string view(const Signature& signature, const std::string& name) {
+  std::vector<std::string> types, declarations, arguments{"::" + name + "::" + signature.name + "<S>"};
+  std::string first_output;
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    const ViewParameter p = view_parameter(signature.parameters[i], i);
+    if (!p.type.empty()) types.push_back("class " + p.type);
+    if (first_output.empty() && signature.parameters[i].kind == ParameterKind::output) first_output = p.type;
+    declarations.push_back(p.declaration);
+    arguments.push_back(p.argument);
+  }
+  return "template <" + join(types, ", ") + ">\n" +
+         wrap_statement("void " + signature.name + "(" + join(declarations, ", ") + ") {", "") +
+         "\n  using S = view::Scalar<" + first_output + ">;\n" +
+         wrap_statement("view::call(" + join(arguments, ", ") + ");", "  ") + "\n}";
+}
+
+std::string view_file(const FileSource& source) {
+  const std::string name = emitted_name(source.request.name);
+  std::vector<std::string> views;
+  for (const FunctionRequest& f : source.request.functions) views.push_back(view(make_signature(f), name));
+  return render(skeleton("eigen/robot_eigen.hpp"),
+                {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});
+}
+
+constexpr FileRule files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};
+
+}  // namespace
+
+extern const Binding eigen_view;
+const Binding eigen_view{.name = "eigen", .files = files};
+
+}  // namespace featherline::emit

@@ -1,0 +1,40 @@
+#include "model/tree.hpp"
+
+#include "model/joint_table.hpp"
+#include "support/diagnostic.hpp"
+#include "support/dump.hpp"
+
+namespace featherline::model {
+namespace {
+
+using dumps::numbers;
+using dumps::Out;
+
+void write_body(Out out, int index, const Body& body) {
+  const Joint& joint = body.joint;
+  fmt::format_to(out, "body {} {} on {}\n", index, quoted(body.name), body.parent);
+  fmt::format_to(out, "  joint {} {} idx_q {} nq {} idx_v {} nv {}\n", quoted(joint.name), name(joint.type),
+                 joint.idx_q, joint.nq, joint.idx_v, joint.nv);
+  fmt::format_to(out, "  R {} p {}\n", numbers(joint.placement.R), numbers(joint.placement.p));
+  fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
+                 joint.pitch);
+  fmt::format_to(out, "  multiplier {} offset {} mimics {}\n", joint.multiplier, joint.offset, joint.mimics);
+  fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h),
+                 numbers(body.inertia.J));
+}
+
+}  // namespace
+
+std::string dump(const Tree& tree) {
+  std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", quoted(tree.name), tree.nq, tree.nv,
+                                 numbers(tree.gravity), tree.floating_base ? " floating" : "");
+  const Out out(text);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) write_body(out, static_cast<int>(i), tree.bodies[i]);
+  for (const Link& link : tree.links) {
+    fmt::format_to(out, "link {} on {} R {} p {}\n", quoted(link.name), link.body, numbers(link.placement.R),
+                   numbers(link.placement.p));
+  }
+  return text;
+}
+
+}  // namespace featherline::model

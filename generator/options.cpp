@@ -1,0 +1,42 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace featherline {
+
+Options::Options() = default;
+
+bool Options::is_named(const std::string& function) const {
+  return std::find(named_functions.begin(), named_functions.end(), function) != named_functions.end();
+}
+
+bool Options::has_binding(std::string_view option) const {
+  return std::find(bindings.begin(), bindings.end(), option) != bindings.end();
+}
+
+cost::Target Options::estimated_target() const { return target ? *target : cost::usual_target(scalars); }
+
+std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions) {
+  const model::BuildOptions& build = options.build;
+  std::string text =
+      fmt::format("--base {} --mimic {} --gravity {},{},{}", build.floating_base ? "floating" : "fixed",
+                  build.mimic_independent ? "independent" : "coupled", build.gravity.x(), build.gravity.y(),
+                  build.gravity.z());
+  if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance)
+    text += fmt::format(" --snap-angles {}", build.snap_tolerance);
+  if (build.allow_unphysical_inertia) text += " --allow unphysical-inertia";
+  if (build.joint_dynamics) text += " --joint-dynamics urdf";
+  if (options.joint_losses) text += " --joint-dynamics (given)";
+  if (build.joint_order) text += " --joint-order (given)";
+  text += fmt::format(" --scalar {}", fmt::join(options.scalars, ","));
+  if (options.target) text += " --target " + cost::name(*options.target);
+  for (const std::string& binding : options.bindings) text += " --" + binding;
+  text += fmt::format(" --functions {}", fmt::join(functions, ","));
+  for (const auto& [function, formulation] : options.formulations)
+    text += fmt::format(" --formulation \"{}={}\"", function, formulation);
+  return text;
+}
+
+}  // namespace featherline

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "cost/estimate.hpp"
+#include "ir/function.hpp"
+#include "model/build_tree.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace featherline {
+
+/// Everything that decides what is emitted for a robot. The command line fills it in, the stages read it; nothing else
+/// repeats a member of it.
+struct Options {
+  Options();  // elsewhere, for g++ 12 takes members of {} as uninitialised
+
+  /// The lines of a file for model::set_joint_losses.
+  struct JointLosses {
+    std::string file, text;
+  };
+
+  // how the URDF is understood
+  model::BuildOptions build;
+  std::optional<JointLosses> joint_losses;
+
+  // what is emitted, and how it is computed
+  std::string name;                                 ///< empty: the robot's own
+  std::vector<std::string> functions;               ///< asked for, in the order of the catalogue
+  std::vector<std::string> named_functions;         ///< those of them that were asked for one by one
+  std::map<std::string, std::string> formulations;  ///< forced ones, by function
+  int max_code = 0;    ///< bytes above which loops replace unrolled code where there are loops; 0: any
+  bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
+
+  // in which forms
+  std::vector<std::string> scalars{"double"};
+  std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
+  std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
+
+  /// For tests: changes every traced function, to see that verification notices.
+  std::function<ir::Function(const ir::Function&)> tamper;
+
+  /// What a user names and cannot have is an error; what a group brought is left out with a warning.
+  bool is_named(const std::string& function) const;
+  bool has_binding(std::string_view option) const;
+  cost::Target estimated_target() const;
+};
+
+/// The options as flags, defaults spelled out, with `functions` for those that were asked for; no paths. For banner and
+/// manifest, and for the command that repeats a run.
+std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions);
+
+}  // namespace featherline

@@ -1,0 +1,249 @@
+#include "reference/expected.hpp"
+
+#include "reference/derivatives.hpp"
+#include "reference/integrate.hpp"
+#include "reference/solver.hpp"
+#include "reference/without_losses.hpp"
+
+#include <complex>
+
+namespace featherline::reference {
+namespace {
+
+using Double = Solver<double>;
+using Eigen::MatrixXd;
+using model::Tree;
+using Probes = std::vector<Eigen::VectorXd>;
+
+OutputArray array(const std::string& name, const MatrixXd& values) {
+  return {name, {values.data(), values.data() + values.size()}};  // Eigen is column-major, too
+}
+OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
+
+void append(std::vector<double>& values, const MatrixXd& more) {
+  values.insert(values.end(), more.data(), more.data() + more.size());
+}
+
+Outputs forward_kinematics(const Tree& tree, const State& x) {
+  Double solver(tree);
+  OutputArray R{"R", {}}, p{"p", {}};
+  for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
+    const Pose<double> pose = solver.link_pose(x.q, link);
+    append(R.values, pose.R);
+    append(p.values, pose.p);
+  }
+  return {R, p};
+}
+
+Outputs frame_jacobian(const Tree& tree, const State& x) {
+  Double solver(tree);
+  OutputArray J{"J", {}};
+  for (const Frame frame : {Frame::local_world_aligned, Frame::local, Frame::world}) {
+    for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
+      append(J.values, solver.frame_jacobian(x.q, link, frame));
+    }
+  }
+  return {J};
+}
+
+/// dM/dt along v, by complex step along the tangent of q.
+MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
+  using Complex = std::complex<double>;
+  constexpr double step = 1e-100;
+  const VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
+  Solver<Complex> solver(tree);
+  return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
+}
+
+/// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
+/// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
+Outputs coriolis_matrix(const Tree& robot, const State& x) {
+  const Tree tree = without_losses(robot);
+  Double solver(tree);
+  const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
+  const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;
+  const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
+  return {array("C", half_rate + turn)};
+}
+
+const View& coriolis_view() {
+  static const View view{{{"C v", {catalog::nv}}, {"C + C^T", {catalog::nv, catalog::nv}}},
+                         [](const State& x, const Outputs& outputs) {
+                           const Eigen::Map<const MatrixXd> C(outputs.front().values.data(), x.v.size(),
+                                                              x.v.size());
+                           return Outputs{array("C v", C * x.v), array("C + C^T", C + C.transpose())};
+                         }};
+  return view;
+}
+
+/// Of C, |v| times the largest entry of M in row i or j, whichever is less: C_ij is made of derivatives of M_ij, M_ik
+/// and M_jk, which cancel where C turns into dM/dt.
+Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
+  const MatrixXd M = Double(tree).crba(x.q).cwiseAbs() * x.v.norm();
+  const MatrixXd rows = M.rowwise().maxCoeff().replicate(1, tree.nv);
+  State magnitudes = x;
+  magnitudes.v = x.v.cwiseAbs();
+  return coriolis_view().make(magnitudes, {array("C", rows.cwiseMin(rows.transpose()))});
+}
+
+/// C v, and dM/dt along x.
+Probes coriolis_probes(const Tree& robot, const State& x, const Directions& d) {
+  const Tree tree = without_losses(robot);
+  return {Double(tree).bias(x.q, x.v) - Double(tree).gravity(x.q), inertia_derivative(robot, x.q, d.x, x.v)};
+}
+
+MatrixXd contract(const Tensor& T, const Eigen::VectorXd& w) {
+  const auto n = static_cast<int>(w.size());
+  MatrixXd sum = MatrixXd::Zero(n, n);
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) sum(j, k) += w[i] * T(i, j, k);
+    }
+  }
+  return sum;
+}
+
+/// [qq, qv; qv^T, vv].
+MatrixXd hessian(const Tensor& qq, const Tensor& qv, const Tensor& vv, const Eigen::VectorXd& w) {
+  const Eigen::Index n = w.size();
+  MatrixXd H(2 * n, 2 * n);
+  const MatrixXd mixed = contract(qv, w);
+  H << contract(qq, w), mixed, mixed.transpose(), contract(vv, w);
+  return H;
+}
+
+Directional inverse(const Tree& tree, const State& x) { return {Directional::Of::inverse_dynamics, tree, x}; }
+Directional forward(const Tree& tree, const State& x) { return {Directional::Of::forward_dynamics, tree, x}; }
+
+using T = const Tree&;
+using S = const State&;
+using D = const Directions&;
+
+std::vector<OutputFunction> dynamics() {
+  return {
+      {.name = "rnea",
+       .compute = [](T t, S s) { return Outputs{array("tau", Double(t).rnea(s.q, s.v, s.a))}; }},
+      {.name = "bias", .compute = [](T t, S s) { return Outputs{array("tau", Double(t).bias(s.q, s.v))}; }},
+      {.name = "gravity", .compute = [](T t, S s) { return Outputs{array("tau", Double(t).gravity(s.q))}; }},
+      {.name = "mass_matrix",
+       .compute = [](T t, S s) { return Outputs{array("M", Double(t).crba(s.q))}; },
+       .probes = [](T t, S s, D d) { return Probes{inertia_times(t, s.q, d.x)}; }},
+      {.name = "coriolis_matrix",
+       .compute = coriolis_matrix,
+       .probes = coriolis_probes,
+       .view = coriolis_view(),
+       .term_sizes = coriolis_term_sizes},
+      {.name = "aba",
+       .compute = [](T t, S s) { return Outputs{array("a", Double(t).aba(s.q, s.v, s.tau))}; },
+       .residual = forward_dynamics_residual},
+      {.name = "aza",
+       .compute = [](T t, S s) { return Outputs{array("x", Double(t).minv(s.q) * s.b)}; },
+       .residual = solution_residual},
+      {.name = "minv",
+       .compute = [](T t, S s) { return Outputs{array("Minv", Double(t).minv(s.q))}; },
+       .residual = inverse_residual},
+      {.name = "forward_kinematics", .compute = forward_kinematics},
+      {.name = "frame_jacobian", .compute = frame_jacobian},
+  };
+}
+
+std::vector<OutputFunction> derivatives() {
+  return {
+      {.name = "rnea_derivatives",
+       .compute =
+           [](T t, S s) {
+             const RneaDerivatives d = rnea_derivatives(t, s.q, s.v, s.a);
+             return Outputs{array("dtau_dq", d.dtau_dq), array("dtau_dv", d.dtau_dv)};
+           },
+       .probes =
+           [](T t, S s, D d) {
+             const Directional f = inverse(t, s);
+             return Probes{f.dq(d.x), f.dv(d.x)};
+           }},
+      {.name = "aba_derivatives",
+       .compute =
+           [](T t, S s) {
+             const AbaDerivatives d = aba_derivatives(t, s.q, s.v, s.tau);
+             return Outputs{array("da_dq", d.da_dq), array("da_dv", d.da_dv), array("da_dtau", d.da_dtau)};
+           },
+       .probes =
+           [](T t, S s, D d) {
+             const Directional f = forward(t, s);
+             return Probes{f.dq(d.x), f.dv(d.x), Double(t).minv(s.q) * d.x};
+           }},
+  };
+}
+
+std::vector<OutputFunction> second_derivatives() {
+  return {
+      {.name = "rnea_second_derivatives",
+       .compute =
+           [](T t, S s) {
+             const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
+             return Outputs{array("d2tau_dqdq", d.d2tau_dqdq), array("d2tau_dvdv", d.d2tau_dvdv),
+                            array("d2tau_dqdv", d.d2tau_dqdv), array("dM_dq", d.dM_dq)};
+           },
+       .probes =
+           [](T t, S s, D d) {
+             const Directional f = inverse(t, s);
+             return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
+                           inertia_derivative(t, s.q, d.x, d.y)};
+           }},
+      {.name = "aba_second_derivatives",
+       .compute =
+           [](T t, S s) {
+             const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
+             return Outputs{array("d2a_dqdq", d.d2a_dqdq), array("d2a_dvdv", d.d2a_dvdv),
+                            array("d2a_dqdv", d.d2a_dqdv), array("d2a_dqdtau", d.d2a_dqdtau)};
+           },
+       .probes =
+           [](T t, S s, D d) {
+             const Directional f = forward(t, s);
+             return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
+                           inverse_derivative(t, s.q, d.y, d.x)};
+           }},
+  };
+}
+
+/// Contractions, from the tensors: sum over i of w_i T(i, ., .).
+std::vector<OutputFunction> contractions() {
+  return {
+      {.name = "rnea_vector_hessian",
+       .compute =
+           [](T t, S s) {
+             const RneaSecondDerivatives d = rnea_second_derivatives(t, s.q, s.v, s.a);
+             return Outputs{array("H", hessian(d.d2tau_dqdq, d.d2tau_dqdv, d.d2tau_dvdv, s.w))};
+           },
+       .probes = [](T t, S s, D d) { return Probes{inverse(t, s).hessian(d)}; }},
+      {.name = "aba_vector_hessian",
+       .compute =
+           [](T t, S s) {
+             const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
+             return Outputs{array("H", hessian(d.d2a_dqdq, d.d2a_dqdv, d.d2a_dvdv, s.w))};
+           },
+       .probes = [](T t, S s, D d) { return Probes{forward(t, s).hessian(d)}; }},
+      {.name = "mass_matrix_vector_derivative",
+       .compute = [](T t,
+                     S s) { return Outputs{array("dMw_dq", contract(mass_matrix_derivative(t, s.q), s.w))}; },
+       .probes = [](T t, S s, D d) { return Probes{inertia_derivative(t, s.q, s.w, d.x)}; }},
+      {.name = "minv_vector_derivative",
+       .compute = [](T t,
+                     S s) { return Outputs{array("dMinvw_dq", contract(minv_derivative(t, s.q), s.w))}; },
+       .probes = [](T t, S s, D d) { return Probes{inverse_derivative(t, s.q, s.w, d.x)}; }},
+  };
+}
+
+}  // namespace
+
+const OutputFunction* find_outputs(const std::string& function) {
+  static const std::vector<std::vector<OutputFunction>> all{dynamics(), derivatives(), second_derivatives(),
+                                                            contractions()};
+  for (const std::vector<OutputFunction>& group : all) {
+    for (const OutputFunction& candidate : group) {
+      if (candidate.name == function) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace featherline::reference

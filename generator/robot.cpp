@@ -1,0 +1,43 @@
+#include "robot.hpp"
+
+#include "model/build_tree.hpp"
+#include "model/joint_losses.hpp"
+
+#include <utility>
+
+namespace featherline {
+namespace {
+
+/// The tree with exact quarter turns; nothing where it is the same.
+std::optional<model::UserTree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
+  Diagnostics said_before;
+  model::UserTree snapped = model::build_tree(robot.description, options, said_before);
+  for (std::size_t i = 0; i < snapped.bodies.size(); ++i) {
+    if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
+  }
+  return std::nullopt;
+}
+
+void set_joint_losses(Robot& robot, const Options::JointLosses& losses, Diagnostics& findings) {
+  model::set_joint_losses(robot.tree, losses.text, losses.file, findings);
+  Diagnostics said_before;
+  if (robot.snapped) model::set_joint_losses(*robot.snapped, losses.text, losses.file, said_before);
+}
+
+}  // namespace
+
+Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings) {
+  // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
+  const bool by_default = options.build.snap_tolerance == model::BuildOptions::default_snap_tolerance;
+  model::BuildOptions as_written = options.build;
+  if (by_default) as_written.snap_tolerance = 0.0;
+  Robot robot{std::move(description), {}, {}};
+  robot.tree = model::build_tree(robot.description, as_written, findings);
+  stop_on_errors(findings);
+  if (by_default) robot.snapped = snapped_tree(robot, options.build);
+  if (options.joint_losses) set_joint_losses(robot, *options.joint_losses, findings);
+  stop_on_errors(findings);
+  return robot;
+}
+
+}  // namespace featherline

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "emit/emit.hpp"
+#include "selection/plan.hpp"
+#include "support/observer.hpp"
+
+#include <vector>
+
+namespace featherline {
+
+/// A function as it is printed.
+struct LoweredFunction {
+  std::vector<emit::FunctionRequest> forms;  ///< dense, packed: those that the plan asks for
+  std::vector<ir::Program> pose_steps;       ///< by body: one step outwards; of functions that take a link
+};
+
+/// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
+/// it in every form of the plan.
+LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+                      const Observer& observer = {});
+
+/// The stages above as --dump-after names them: "graph", the passes, "program".
+std::vector<std::string> lowering_stage_names();
+
+}  // namespace featherline

@@ -1,0 +1,137 @@
+#include "selection/plan.hpp"
+
+#include "emit/emit.hpp"
+#include "selection/output_size.hpp"
+#include "selection/singularity.hpp"
+#include "selection/size_policy.hpp"
+
+#include <algorithm>
+
+namespace featherline {
+namespace {
+
+using catalog::Formulation;
+using catalog::FunctionSpec;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool has_only_identifier_characters(const std::string& name) {
+  return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
+         std::string::npos;
+}
+
+/// Says when namespace and files do not get the name that was asked for: a warning for --name, a note for the name of
+/// the URDF where the reader would not expect it. (That "my-arm" becomes my_arm is expected; the report shows it.)
+void tell_renaming(const std::string& wanted, bool asked, const std::string& file, Diagnostics& findings) {
+  const std::string used = emit::emitted_name(wanted);
+  if (used == wanted) return;
+  const std::string message = (asked ? "--name " : "the robot's name ") + quoted(wanted) +
+                              " cannot name a C++ namespace; " + quoted(used) +
+                              " is used for it and for the files";
+  if (asked) {
+    findings.warning(
+        {file, 0, ""}, message,
+        "choose a --name of letters, digits and single underscores that begins with a letter and that "
+        "neither C++ nor its libraries use");
+  } else if (!wanted.empty() && has_only_identifier_characters(wanted)) {
+    findings.note({file, 0, ""}, message, "choose another one with --name");
+  }
+}
+
+/// A C header of that name would be found instead of the system's by everybody who has its folder in the path.
+void check_c_header(const std::string& name) {
+  if (!emit::hides_system_header(name)) return;
+  throw UsageError("--c-api: " + name + ".h would hide the system header <" + name +
+                   ".h>; choose another --name");
+}
+
+std::string choose_name(const Robot& robot, const Options& options, Diagnostics& findings) {
+  const bool asked = !options.name.empty();
+  const std::string& wanted = asked ? options.name : robot.description.name;
+  if (options.has_binding("c-api")) check_c_header(emit::emitted_name(wanted));
+  tell_renaming(wanted, asked, robot.description.file, findings);
+  return wanted;
+}
+
+/// Those of the functions asked for that can be had.
+std::vector<std::string> existing_functions(const Robot& robot, const Options& options,
+                                            Diagnostics& findings) {
+  const std::string& file = robot.description.file;
+  refuse_oversized_outputs(options.functions, robot.tree, file, findings);
+  stop_on_errors(findings);
+  const std::vector<std::string> invertible =
+      drop_functions_without_inverse(options, robot.tree, file, findings);
+  std::vector<std::string> kept = drop_unrolled_only(invertible, options, robot.tree, file, findings);
+  stop_on_errors(findings);
+  return kept;
+}
+
+Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
+                        bool packed) {
+  Formulations found;
+  for (const Formulation& formulation : spec.formulations) {
+    const bool applies = !formulation.applies || formulation.applies(tree);
+    if (applies && is_candidate(formulation, spec, tree, options.formulations, packed))
+      found.push_back(&formulation);
+  }
+  if (!found.empty()) return found;
+  const auto forced = options.formulations.find(spec.name);
+  if (forced == options.formulations.end())
+    throw InternalError("no formulation of " + spec.name + " applies");
+  throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + spec.name +
+                   " for this robot; leave it out, and the cheapest that can is taken");
+}
+
+Formulations loops(const FunctionSpec& spec, const model::UserTree& tree) {
+  Formulations found;
+  for (const Formulation& formulation : spec.formulations) {
+    if (formulation.in_loops && (!formulation.applies || formulation.applies(tree)))
+      found.push_back(&formulation);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> Plan::function_names() const {
+  std::vector<std::string> names;
+  for (const FunctionPlan& function : functions) {
+    if (function.dense) names.push_back(function.spec->name);
+    if (function.packed) names.push_back(packed_name(*function.spec));
+  }
+  return names;
+}
+
+FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& tree,
+                           const Options& options) {
+  FunctionPlan plan;
+  plan.spec = &spec;
+  plan.dense = dense;
+  plan.packed = packed;
+  if (spec.takes_link) return plan;
+  plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
+  plan.candidates = candidates(spec, tree, options, !dense);
+  if (plan.needs_packing() && plan.candidates.front()->in_loops)
+    plan.packed_candidates = candidates(spec, tree, options, true);
+  const bool is_forced = options.formulations.count(spec.name) > 0;
+  if (options.max_code > 0 && !is_forced) plan.shorter = loops(spec, tree);
+  return plan;
+}
+
+Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
+  Plan plan;
+  plan.name = choose_name(robot, options, findings);
+  const std::vector<std::string> names = existing_functions(robot, options, findings);
+  for (const FunctionSpec& spec : catalog::functions()) {
+    const bool dense = contains(names, spec.name);
+    const bool packed = has_packed_form(spec) && contains(names, packed_name(spec));
+    if (!dense && !packed) continue;
+    plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
+    plan.common_frames = plan.common_frames || spec.uses_common_frames;
+  }
+  return plan;
+}
+
+}  // namespace featherline

@@ -1,0 +1,148 @@
+#include "selection/quarter_turns.hpp"
+
+#include "reference/integrate.hpp"
+#include "reference/outputs.hpp"
+#include "reference/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace featherline {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using reference::State;
+using Complex = std::complex<double>;
+using DualComplex = reference::Dual<Complex>;
+using Vector = reference::VectorX<DualComplex>;
+
+/// Beyond, one state takes seconds, and such robots are emitted in loops, which gain nothing from zeros.
+constexpr int most_degrees_of_freedom = 300;
+
+/// A state and two directions for derivatives.
+struct Probe {
+  State state;
+  VectorXd first, second;
+};
+
+Probe random_probe(const model::Tree& tree, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  Probe probe{reference::random_state(tree, random), VectorXd(tree.nv), VectorXd(tree.nv)};
+  for (double& x : probe.first) x = normal(random);
+  for (double& x : probe.second) x = normal(random);
+  return probe;
+}
+
+/// Whether M = L D L^T has no pivot that is rounding.
+bool has_inverse(MatrixXd M) {
+  constexpr double vanishing = 1e-12;
+  const VectorXd diagonal = M.diagonal();
+  for (Eigen::Index k = M.rows(); k-- > 0;) {
+    if (!(M(k, k) > vanishing * diagonal[k])) return false;
+    const VectorXd l = M.row(k).head(k).transpose() / M(k, k);
+    M.topLeftCorner(k, k) -= M(k, k) * l * l.transpose();
+  }
+  return true;
+}
+
+/// What a tree gives at a probe, array by array.
+class Results {
+ public:
+  Results(const model::Tree& tree, const Probe& probe, bool forward) : tree_(tree), probe_(probe) {
+    add_poses();
+    add_values(forward);
+    reference::Solver<DualComplex> solver(tree);
+    const Vector a = probe.state.a.cast<DualComplex>(), tau = probe.state.tau.cast<DualComplex>();
+    add_derivatives([&](const Vector& q, const Vector& v) { return solver.rnea(q, v, a); });
+    if (forward) add_derivatives([&](const Vector& q, const Vector& v) { return solver.aba(q, v, tau); });
+  }
+
+  double deviation_from(const Results& other) const {
+    double worst = 0.0;
+    for (std::size_t k = 0; k < arrays_.size(); ++k) {
+      const VectorXd &x = arrays_[k], &y = other.arrays_[k];
+      if (!x.allFinite() || !y.allFinite()) return INFINITY;
+      const double difference = (x - y).cwiseAbs().maxCoeff();
+      worst = std::max(worst, difference / std::max(1.0, y.cwiseAbs().maxCoeff()));
+    }
+    return worst;
+  }
+
+ private:
+  static constexpr double step = 1e-40;
+
+  void add_poses() {
+    const std::vector<reference::Pose<double>> bodies =
+        reference::Solver<double>(tree_).body_poses(probe_.state.q);
+    VectorXd positions(3 * static_cast<Eigen::Index>(tree_.links.size()));
+    MatrixXd rotations(9, static_cast<Eigen::Index>(tree_.links.size()));
+    for (std::size_t i = 0; i < tree_.links.size(); ++i) {
+      const model::Link& link = tree_.links[i];
+      const auto body =
+          link.body < 0 ? reference::Pose<double>{} : bodies[static_cast<std::size_t>(link.body)];
+      const auto k = static_cast<Eigen::Index>(i);
+      positions.segment<3>(3 * k) = body.R * link.placement.p + body.p;
+      rotations.col(k) = (body.R * link.placement.R).eval().reshaped();
+    }
+    arrays_.push_back(positions);
+    arrays_.emplace_back(rotations.reshaped());
+  }
+
+  void add_values(bool forward) {
+    const State& x = probe_.state;
+    reference::Solver<double> solver(tree_);
+    const VectorXd gravity = solver.gravity(x.q), bias = solver.bias(x.q, x.v);
+    arrays_.insert(arrays_.end(), {gravity, bias, bias - gravity, solver.rnea(x.q, x.v, x.a)});
+    arrays_.emplace_back(solver.crba(x.q).reshaped());
+    if (!forward) return;
+    arrays_.push_back(solver.aba(x.q, x.v, x.tau));
+    arrays_.emplace_back(solver.minv(x.q).reshaped());
+  }
+
+  /// First and second derivatives of f(q, v): one direction is dual, the other imaginary.
+  template <class F>
+  void add_derivatives(const F& f) {
+    const Vector dual = probe_.first.unaryExpr([](double d) { return DualComplex(0.0, Complex(d)); });
+    const Vector imaginary =
+        probe_.second.unaryExpr([](double d) { return DualComplex(Complex(0.0, step * d)); });
+    const Vector q = probe_.state.q.cast<DualComplex>(), v = probe_.state.v.cast<DualComplex>();
+    const Vector q_dual = reference::integrate<DualComplex>(tree_, q, dual);
+    add_parts(f(reference::integrate<DualComplex>(tree_, q_dual, imaginary), v));
+    add_parts(f(q, v + dual + imaginary));
+    add_parts(f(q_dual, v + imaginary));
+  }
+
+  void add_parts(const Vector& x) {
+    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.du.real(); }).cast<double>());
+    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.re.imag() / step; }).cast<double>());
+    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.du.imag() / step; }).cast<double>());
+  }
+
+  const model::Tree& tree_;
+  const Probe& probe_;
+  std::vector<VectorXd> arrays_;
+};
+
+}  // namespace
+
+bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written) {
+  const int nv = as_written.nv;
+  if (nv == 0) return true;
+  if (nv > most_degrees_of_freedom) return false;
+  const int states = std::clamp(600 / nv, 4, 32);
+  std::mt19937 random(1);
+  for (int k = 0; k < states; ++k) {
+    const Probe probe = random_probe(as_written, random);
+    const bool forward = has_inverse(reference::Solver<double>(as_written).crba(probe.state.q));
+    const Results reference(as_written, probe, forward);
+    if (!(Results(snapped, probe, forward).deviation_from(reference) <= allowed_deviation)) return false;
+  }
+  return true;
+}
+
+bool has_exact_turns(const Robot& robot) { return robot.snapped && may_be_exact(*robot.snapped, robot.tree); }
+
+}  // namespace featherline

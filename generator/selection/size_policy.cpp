@@ -1,0 +1,74 @@
+#include "selection/size_policy.hpp"
+
+#include <algorithm>
+
+namespace featherline {
+namespace {
+
+using catalog::Formulation;
+using catalog::FunctionSpec;
+
+bool is_too_long(const Formulation& formulation, const model::Tree& tree, double limit) {
+  return formulation.unrolled_flops && formulation.unrolled_flops(tree) > limit;
+}
+
+bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
+  if (algorithm.takes_link) return true;
+  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
+                     [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
+}
+
+bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations& forced) {
+  const auto named = forced.find(algorithm.name);
+  return named != forced.end() &&
+         std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
+                     [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
+}
+
+/// The algorithm a function needs unrolled; none if any formulation will do.
+const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) {
+  for (const FunctionSpec& algorithm : catalog::functions()) {
+    if (packed_name(algorithm) == function || (batch && algorithm.name == function)) return &algorithm;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
+                  const ForcedFormulations& forced, bool packed) {
+  if (packed && formulation.in_loops) return false;
+  const double limit = packed ? max_packed_flops : max_unrolled_flops;
+  const auto named = forced.find(algorithm.name);
+  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
+  if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
+  return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit)
+                              : !is_too_long(formulation, tree, limit);
+}
+
+std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Options& options,
+                                            const model::Tree& tree, const std::string& file,
+                                            Diagnostics& findings) {
+  std::vector<std::string> kept;
+  for (const std::string& name : functions) {
+    const FunctionSpec* algorithm = find_unrolled_only(name, options.has_binding("batch"));
+    if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) ||
+        is_forced_to_unroll(*algorithm, options.formulations)) {
+      kept.push_back(name);
+      continue;
+    }
+    const std::string reason = "this robot is too large to unroll " + algorithm->name +
+                               ", whose loops have neither packed form nor batches: ";
+    const std::string remedy = "use the dense " + algorithm->name +
+                               " without --batch, or force straight-line code with --formulation \"" +
+                               algorithm->name + "=" + algorithm->formulations.front().name + "\"";
+    if (options.is_named(name)) {
+      findings.error({file, 0, ""}, reason + name + " cannot be emitted", remedy);
+    } else {
+      findings.warning({file, 0, ""}, reason + name + " left out", remedy);
+    }
+  }
+  return kept;
+}
+
+}  // namespace featherline

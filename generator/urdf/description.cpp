@@ -1,0 +1,66 @@
+#include "urdf/description.hpp"
+
+#include "model/joint_table.hpp"
+#include "support/diagnostic.hpp"
+#include "support/dump.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+#include <numbers>
+
+namespace featherline::urdf {
+namespace {
+
+using dumps::numbers;
+using dumps::Out;
+
+void write_link(Out out, const Link& link) {
+  fmt::format_to(out, "{}: link {}\n", link.line, quoted(link.name));
+  if (!link.inertial) return;
+  const Inertial& inertial = *link.inertial;
+  fmt::format_to(out, "  mass {} at xyz {} rpy {}\n  inertia {}\n", inertial.mass,
+                 numbers(inertial.origin.xyz), numbers(inertial.origin.rpy), numbers(inertial.inertia));
+}
+
+void write_joint(Out out, const Joint& joint) {
+  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), model::name(joint.type),
+                 quoted(joint.parent), quoted(joint.child));
+  fmt::format_to(out, "  xyz {} rpy {} axis {}\n", numbers(joint.origin.xyz), numbers(joint.origin.rpy),
+                 numbers(joint.axis));
+  if (joint.mimic) {
+    fmt::format_to(out, "  mimics {} x {} + {}\n", quoted(joint.mimic->joint), joint.mimic->multiplier,
+                   joint.mimic->offset);
+  }
+}
+
+}  // namespace
+
+std::string dump(const Description& robot) {
+  std::string text = fmt::format("robot {} sha256 {}\n", quoted(robot.name), robot.sha256);
+  const Out out(text);
+  for (const Link& link : robot.links) write_link(out, link);
+  for (const Joint& joint : robot.joints) write_joint(out, joint);
+  return text;
+}
+
+Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia) {
+  const double size = inertia.cwiseAbs().maxCoeff();
+  if (size == 0.0) return Eigen::Vector3d::Zero();
+  // Scaled to 1, so that neither tiny nor huge entries leave the range of a double.
+  const Eigen::Matrix3d scaled = inertia / size;
+  Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+  for (double& moment : moments) {
+    if (std::abs(moment) < 1e-12) moment = 0.0;
+  }
+  return moments * size;
+}
+
+double moment_of_densest_ball(double mass) {
+  constexpr double osmium = 22590.0;  // [kg/m^3]
+  const double radius = std::cbrt(3.0 * mass / (4.0 * std::numbers::pi * osmium));
+  return 0.4 * mass * radius * radius;
+}
+
+}  // namespace featherline::urdf

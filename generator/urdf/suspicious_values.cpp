@@ -1,0 +1,198 @@
+#include "urdf/suspicious_values.hpp"
+
+#include "urdf/checks.hpp"
+#include "urdf/number.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace featherline::urdf {
+namespace {
+
+/// Bounds beyond which a value is more likely a mistaken unit than a robot. Cranes and excavators stay
+/// inside.
+constexpr double long_offset = 50.0;    // [m]
+constexpr double unlimited = 1e4;       // [m]; what is larger stands for "no limit"
+constexpr double heavy_link = 20000.0;  // [kg]
+constexpr double wide_gyration = 20.0;  // radius of gyration [m]
+constexpr double large_limit = 30.0;  // [rad]; whole numbers from here to `largest_degrees` look like degrees
+constexpr double largest_degrees = 1080.0;  // [degrees]
+constexpr double full_turn = 2.0 * std::numbers::pi;
+
+/// Values that look like those of one mistake, with what they mean and what to do.
+struct Suspicion {
+  const char *consequence, *remedy;
+};
+constexpr Suspicion millimetres{"this looks like millimetres", "write metres"};
+constexpr Suspicion degrees{"this looks like degrees", "write radians"};
+constexpr Suspicion grams{"this looks like grams", "write kilograms"};
+constexpr Suspicion far{"far outside of the robot", "write it in metres, in the link's own frame"};
+constexpr Suspicion large{"the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
+constexpr Suspicion dense{"a ball of osmium has more; mass or inertia is in another unit or a placeholder",
+                          "write kg and kg m^2"};
+
+bool is_whole(double value) { return value == std::round(value); }
+
+bool looks_like_degrees(const std::optional<double>& limit) {
+  return limit && std::abs(*limit) >= large_limit && std::abs(*limit) <= largest_degrees && is_whole(*limit);
+}
+
+class UnitCheck {
+ public:
+  UnitCheck(const Description& description, Diagnostics& diagnostics)
+      : description_(description), diagnostics_(diagnostics) {
+    for (const Joint& joint : description.joints) reach_ = std::max(reach_, joint.origin.xyz.norm());
+  }
+
+  void look_at(const Joint& joint) {
+    const double length = joint.origin.xyz.norm();
+    const std::string subject = "joint " + quoted(joint.name);
+    if (length > long_offset) {
+      add(millimetres, at(description_, joint, joint.origin.line, "/origin"),
+          subject + " is " + to_text(length, 4) + " m from its parent");
+    }
+    look_at_angles(joint.origin, at(description_, joint, joint.origin.line, "/origin"), subject);
+    if (!joint.limits) return;
+    const Limits& limits = *joint.limits;
+    const model::JointRow& row = model::row_of(joint.type);
+    const bool bounded = row.position_limits == model::PositionLimits::required, turns = row.num_turns() > 0;
+    if (bounded && turns && (looks_like_degrees(limits.lower) || looks_like_degrees(limits.upper))) {
+      add(degrees, at(description_, joint, limits.line, "/limit"),
+          subject + " is limited to " + to_text(limits.lower.value_or(0.0)) + " ... " +
+              to_text(limits.upper.value_or(0.0)) + " rad");
+    }
+    const double travel =
+        std::max(std::abs(limits.lower.value_or(0.0)), std::abs(limits.upper.value_or(0.0)));
+    if (bounded && !turns && travel > long_offset && travel < unlimited) {
+      add(millimetres, at(description_, joint, limits.line, "/limit"),
+          subject + " travels up to " + to_text(travel) + " m");
+    }
+  }
+
+  void look_at(const Link& link) {
+    if (!link.inertial) return;
+    const Inertial& inertial = *link.inertial;
+    const std::string subject = "link " + quoted(link.name);
+    look_at_angles(inertial.origin, at(description_, link, inertial.origin.line, "/inertial/origin"),
+                   subject);
+    const double distance = inertial.origin.xyz.norm();
+    if (inertial.mass > 0.0 && distance > std::max(1.0, 5.0 * reach_)) {
+      add(far, at(description_, link, inertial.origin.line, "/inertial/origin"),
+          "the centre of mass of " + subject + " is " + to_text(distance, 4) + " m from the link frame");
+    }
+    const bool heavy = inertial.mass > heavy_link;
+    if (heavy) {
+      add(grams, at(description_, link, inertial.mass_line, "/inertial/mass"),
+          subject + " has a mass of " + to_text(inertial.mass) + " kg");
+    }
+    if (!heavy) look_at_size(link, inertial, subject);
+  }
+
+ private:
+  void add(const Suspicion& suspicion, const Location& where, const std::string& what) {
+    diagnostics_.warning(where, what + ": " + suspicion.consequence, suspicion.remedy);
+  }
+
+  void look_at_angles(const Origin& origin, const Location& where, const std::string& subject) {
+    const double angle = origin.rpy.cwiseAbs().maxCoeff();
+    if (angle > full_turn + 1e-3) add(degrees, where, subject + " is turned by " + to_text(angle) + " rad");
+  }
+
+  void look_at_size(const Link& link, const Inertial& inertial, const std::string& subject) {
+    const double moment = principal_moments(inertial.inertia)[2];
+    if (!(inertial.mass > 0.0) || !(moment > 0.0)) return;
+    const double radius = std::sqrt(moment / inertial.mass);
+    const Location where = at(description_, link, inertial.inertia_line, "/inertial/inertia");
+    if (radius > wide_gyration) {
+      add(large, where, subject + " has a radius of gyration of " + to_text(radius, 4) + " m");
+    } else if (moment < 0.1 * moment_of_densest_ball(inertial.mass)) {
+      add(dense, where,
+          subject + " has " + to_text(inertial.mass) + " kg and a largest moment of inertia of " +
+              to_text(moment, 4) + " kg m^2");
+    }
+  }
+
+  const Description& description_;
+  Diagnostics& diagnostics_;
+  double reach_ = 0.0;  ///< longest joint offset of the robot [m]
+};
+
+}  // namespace
+
+void check_units(const Description& description, Diagnostics& diagnostics) {
+  UnitCheck check(description, diagnostics);
+  for (const Link& link : description.links) check.look_at(link);
+  for (const Joint& joint : description.joints) check.look_at(joint);
+}
+
+namespace {
+
+constexpr double right_angle = 0.5 * std::numbers::pi;
+/// 3.14 is 0.0016 from pi. Small angles are written on purpose more often, so less counts as near there.
+constexpr double near = 2e-3, near_zero = 1e-5;
+/// Below this the tree makes the rotation exact by itself (model::BuildOptions::default_snap_tolerance).
+constexpr double exact = 5e-11;
+
+/// Distance to the nearest multiple of 90 degrees.
+double distance_to_right_angle(double angle) { return std::abs(std::remainder(angle, right_angle)); }
+
+struct NearAngle {
+  double angle = 0.0, distance = 0.0;
+  int count = 0;
+};
+
+/// Angles that were meant as multiples of 90 degrees and are written with too few digits, by absolute value.
+class NearAngles {
+ public:
+  void look_at(const Origin& origin) {
+    for (const double angle : origin.rpy) {
+      const double distance = distance_to_right_angle(angle);
+      const double bound = std::abs(angle) < near ? near_zero : near;
+      if (distance <= exact || distance >= bound) continue;
+      NearAngle& entry = angles_[std::abs(angle)];
+      entry = {std::abs(angle), distance, entry.count + 1};
+      farthest_ = std::max(farthest_, distance);
+      ++count_;
+      first_line_ = first_line_ == 0 ? origin.line : std::min(first_line_, origin.line);
+    }
+  }
+
+  void report(const Description& description, Diagnostics& diagnostics) const {
+    if (count_ == 0) return;
+    std::string list;
+    std::size_t shown = 0;
+    for (const auto& [angle, entry] : angles_) {
+      if (++shown > 5) break;
+      const std::string times = entry.count == 1 ? "once" : std::to_string(entry.count) + " times";
+      list += (shown == 1 ? "" : ", ") + to_text(angle) + " (" + times + ", off by " +
+              to_text(entry.distance, 2) + ')';
+    }
+    if (angles_.size() > 5) list += ", ...";
+    // An entry of the rotation may collect the distances of three angles; one digit, rounded up.
+    const double tolerance = 3.0 * farthest_, power = std::pow(10.0, std::floor(std::log10(tolerance)));
+    diagnostics.warning({description.file, first_line_, "robot"},
+                        "angles close to multiples of 90 degrees keep tiny rotations: " + list,
+                        "write more digits, or pass --snap-angles " +
+                            to_text(std::ceil(tolerance / power) * power, 1) + " to make them exact");
+  }
+
+ private:
+  std::map<double, NearAngle> angles_;
+  double farthest_ = 0.0;
+  int count_ = 0, first_line_ = 0;
+};
+
+}  // namespace
+
+void check_angles(const Description& description, Diagnostics& diagnostics) {
+  NearAngles angles;
+  for (const Link& link : description.links) {
+    if (link.inertial) angles.look_at(link.inertial->origin);
+  }
+  for (const Joint& joint : description.joints) angles.look_at(joint.origin);
+  angles.report(description, diagnostics);
+}
+
+}  // namespace featherline::urdf
