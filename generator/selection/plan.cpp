@@ -5,7 +5,7 @@
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 
-#include <spec>
+#include <algorithm>
 
 namespace featherline {
 namespace {
