@@ -92,8 +92,8 @@ void ArticulatedBodies<T>::invert_D(int i, Joint& joint) const {
 /// Rotation, then shift by p: with P = [p]x and H1 = R H R^T, M1 = R M R^T:
 ///   M' = M1,  H' = H1 + P M1,  J' = R J R^T + P H1^T + (P H1^T)^T + P M1 P^T.
 template <class T>
-typename ArticulatedBodies<T>::ArticulatedInertia ArticulatedBodies<T>::to_parent(const JointMotion<T>& X,
-                                                                                  const ArticulatedInertia& I) {
+typename ArticulatedBodies<T>::ArticulatedInertia ArticulatedBodies<T>::to_parent(
+    const JointMotion<T>& X, const ArticulatedInertia& I) {
   Matrix3<T> half, H1;
   for (int k = 0; k < 3; ++k) half.rows[k] = X.R.to_parent(I.H.column(k));  // (R H)^T
   for (int k = 0; k < 3; ++k) H1.rows[k] = X.R.to_parent(half.column(k));

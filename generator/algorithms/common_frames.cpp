@@ -86,8 +86,8 @@ CommonFrames<T>::CommonFrames(Context<T>& context, FrameRoots roots) : roots_(st
   for (int i = 0; i < context.num_bodies(); ++i) {
     context.begin_section(i, "placement");
     const int parent = context.parent(i);
-    const Pose<T> pose = (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)])
-                             .then(joint_motion(context, i));
+    const Pose<T> pose =
+        (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
     context.label(pose.origin(), of_body("p", i));
     poses_.push_back(is_root(i) ? Pose<T>() : pose);
     crossings_.push_back(pose);

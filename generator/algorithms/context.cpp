@@ -49,7 +49,8 @@ void Context<T>::output(const std::string& name, Coordinates<T> values) {
   if constexpr (std::is_same_v<T, Scalar>) {
     const int parameter = static_cast<int>(function_->outputs.size());
     function_->outputs.push_back({name, static_cast<int>(values.size())});
-    for (std::size_t k = 0; k < values.size(); ++k) function_->store(parameter, static_cast<int>(k), values[k]);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      function_->store(parameter, static_cast<int>(k), values[k]);
   }
   outputs_.emplace_back(name, std::move(values));
 }

@@ -58,7 +58,8 @@ void FloatingBase<T>::set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv
 }
 
 template <class T>
-void FloatingBase<T>::set_tensors(Tensor<T>& dqdq, Tensor<T>& dvdv, Tensor<T>& dqdv, Tensor<T>& dqdtau) const {
+void FloatingBase<T>::set_tensors(Tensor<T>& dqdq, Tensor<T>& dvdv, Tensor<T>& dqdv,
+                                  Tensor<T>& dqdtau) const {
   if (!applies_) return;
   const auto clear = [&](Tensor<T>& A, int j, int k) {
     for (int i = 0; i < n_; ++i) A(i, j, k) = T(0.0);

@@ -49,7 +49,8 @@ template <class T>
 using Product = std::function<SquareMatrix<T>(const SquareMatrix<T>& B)>;
 /// From M^-1 and the factor, both of which live on.
 template <class T>
-using MakeProduct = std::function<Product<T>(Context<T>&, const SquareMatrix<T>& Minv, const SparseFactor<T>&)>;
+using MakeProduct =
+    std::function<Product<T>(Context<T>&, const SquareMatrix<T>& Minv, const SparseFactor<T>&)>;
 
 template <class T>
 void derivatives(Context<T>& c, const MakeProduct<T>& make_product) {
@@ -88,7 +89,8 @@ SparseFactor<T> factor_in_section(Context<T>& context, const SquareMatrix<T>& M)
 template <class T>
 ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
                                     const FrameRoots& roots) {
-  SparseFactor<T> factor = factor_in_section(context, first_derivatives(context, v, context.zeros(), roots).M);
+  SparseFactor<T> factor =
+      factor_in_section(context, first_derivatives(context, v, context.zeros(), roots).M);
   const Coordinates<T> net = net_torque(context, v, tau);
   context.begin_section("accelerations from the factor");
   Coordinates<T> a = factor.solve(net);
@@ -98,10 +100,11 @@ ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v
 
 template <class T>
 Solve<T> factor_solver(Context<T>& context) {
-  return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates<T>& b) {
-    context.begin_section("solution by the factor");
-    return factor.solve(b);
-  };
+  return
+      [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates<T>& b) {
+        context.begin_section("solution by the factor");
+        return factor.solve(b);
+      };
 }
 
 template <class T>
@@ -162,34 +165,37 @@ void aba_derivatives_by_dmm(Context<T>& context) {
 
 template <class T>
 void aba_derivatives_by_factor(Context<T>& context) {
-  derivatives<T>(context, [](Context<T>& c, const SquareMatrix<T>&, const SparseFactor<T>& factor) -> Product<T> {
-    return [&](const SquareMatrix<T>& B) {
-      return negative_solution<T>(c, B, [&](const Coordinates<T>& b) { return factor.solve(b); });
-    };
-  });
+  derivatives<T>(
+      context, [](Context<T>& c, const SquareMatrix<T>&, const SparseFactor<T>& factor) -> Product<T> {
+        return [&](const SquareMatrix<T>& B) {
+          return negative_solution<T>(c, B, [&](const Coordinates<T>& b) { return factor.solve(b); });
+        };
+      });
 }
 
 template <class T>
 void aba_derivatives_by_aza(Context<T>& context) {
   derivatives<T>(context, [](Context<T>& c, const SquareMatrix<T>&, const SparseFactor<T>&) -> Product<T> {
-    return [&c, solve = articulated_solver(c)](const SquareMatrix<T>& B) { return negative_solution(c, B, solve); };
+    return [&c, solve = articulated_solver(c)](const SquareMatrix<T>& B) {
+      return negative_solution(c, B, solve);
+    };
   });
 }
 
-#define FEATHERLINE_INSTANTIATE(T)                                                                               \
-  template Coordinates<T> net_torque(Context<T>&, const Coordinates<T>&, const Coordinates<T>&);                 \
-  template SparseFactor<T> factor_in_section(Context<T>&, const SquareMatrix<T>&);                               \
-  template ForwardDynamics<T> forward_dynamics(Context<T>&, const Coordinates<T>&, const Coordinates<T>&,        \
-                                               const FrameRoots&);                                               \
-  template Solve<T> linear_solver(Context<T>&);                                                                  \
-  template void aba_by_factor(Context<T>&);                                                                      \
-  template void aba_by_articulated_bodies(Context<T>&);                                                          \
-  template void aza_by_factor(Context<T>&);                                                                      \
-  template void aza_by_articulated_bodies(Context<T>&);                                                          \
-  template void minv_by_factor(Context<T>&);                                                                     \
-  template void minv_by_aza(Context<T>&);                                                                        \
-  template void aba_derivatives_by_dmm(Context<T>&);                                                             \
-  template void aba_derivatives_by_factor(Context<T>&);                                                          \
+#define FEATHERLINE_INSTANTIATE(T)                                                                        \
+  template Coordinates<T> net_torque(Context<T>&, const Coordinates<T>&, const Coordinates<T>&);          \
+  template SparseFactor<T> factor_in_section(Context<T>&, const SquareMatrix<T>&);                        \
+  template ForwardDynamics<T> forward_dynamics(Context<T>&, const Coordinates<T>&, const Coordinates<T>&, \
+                                               const FrameRoots&);                                        \
+  template Solve<T> linear_solver(Context<T>&);                                                           \
+  template void aba_by_factor(Context<T>&);                                                               \
+  template void aba_by_articulated_bodies(Context<T>&);                                                   \
+  template void aza_by_factor(Context<T>&);                                                               \
+  template void aza_by_articulated_bodies(Context<T>&);                                                   \
+  template void minv_by_factor(Context<T>&);                                                              \
+  template void minv_by_aza(Context<T>&);                                                                 \
+  template void aba_derivatives_by_dmm(Context<T>&);                                                      \
+  template void aba_derivatives_by_factor(Context<T>&);                                                   \
   template void aba_derivatives_by_aza(Context<T>&)
 FEATHERLINE_INSTANTIATE(Scalar);
 FEATHERLINE_INSTANTIATE(double);

@@ -11,7 +11,9 @@ namespace {
 
 /// Every coordinate may be related to every other: what is zero folds away.
 struct FullPattern {
-  explicit FullPattern(int n) : all(static_cast<std::size_t>(n)), count(n) { std::iota(all.begin(), all.end(), 0); }
+  explicit FullPattern(int n) : all(static_cast<std::size_t>(n)), count(n) {
+    std::iota(all.begin(), all.end(), 0);
+  }
 
   struct List {
     const std::vector<int>& all;
@@ -102,8 +104,9 @@ void aba_second_derivatives(Context<T>& c, const FrameRoots& roots) {
   c.begin_section("products with the inverse of the inertia");
   SymbolicProducts<T> products(c, factor);
   Coordinates<T> x = c.zeros();
-  algebra::solve_second_derivatives(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(), id.dtau_dv.data(),
-                                    d.dqdq.data(), d.dvdv.data(), d.dqdv.data(), d.dM_dq.data(), x.data());
+  algebra::solve_second_derivatives(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(),
+                                    id.dtau_dv.data(), d.dqdq.data(), d.dvdv.data(), d.dqdv.data(),
+                                    d.dM_dq.data(), x.data());
   FloatingBase<T>(c, v).set_tensors(d.dqdq, d.dvdv, d.dqdv, d.dM_dq);
   c.output("d2a_dqdq", d.dqdq.entries());
   c.output("d2a_dvdv", d.dvdv.entries());
@@ -130,8 +133,7 @@ void aba_vector_hessian(Context<T>& c, const FrameRoots& roots) {
 template <class T>
 void minv_vector_derivative(Context<T>& c, const FrameRoots& roots) {
   const int n = c.nv();
-  const SparseFactor<T> factor =
-      factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), roots).M);
+  const SparseFactor<T> factor = factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), roots).M);
   const SquareMatrix<T> P = vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), roots).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
   SquareMatrix<T> out(n);

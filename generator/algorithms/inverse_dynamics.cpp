@@ -61,7 +61,9 @@ class NewtonEuler {
     const T xy = c_.label(w.x * w.y, of_body("wxwy", i));
     const T xz = c_.label(w.x * w.z, of_body("wxwz", i));
     const T yz = c_.label(w.y * w.z, of_body("wywz", i));
-    return {{{-(yy + zz), xy - wd.z, xz + wd.y}, {xy + wd.z, -(xx + zz), yz - wd.x}, {xz - wd.y, yz + wd.x, -(xx + yy)}}};
+    return {{{-(yy + zz), xy - wd.z, xz + wd.y},
+             {xy + wd.z, -(xx + zz), yz - wd.x},
+             {xz - wd.y, yz + wd.x, -(xx + yy)}}};
   }
 
   /// f = m a + U h;  n = h x a + the antisymmetric part of U Sigma, Sigma = tr(J)/2 1 - J (second moments).
@@ -167,8 +169,10 @@ void gravity_by_composites(Context<T>& c) {
   c.output("tau", tau);
 }
 
-template Coordinates<Scalar> inverse_dynamics(Context<Scalar>&, const Coordinates<Scalar>&, const Coordinates<Scalar>&);
-template Coordinates<double> inverse_dynamics(Context<double>&, const Coordinates<double>&, const Coordinates<double>&);
+template Coordinates<Scalar> inverse_dynamics(Context<Scalar>&, const Coordinates<Scalar>&,
+                                              const Coordinates<Scalar>&);
+template Coordinates<double> inverse_dynamics(Context<double>&, const Coordinates<double>&,
+                                              const Coordinates<double>&);
 template void rnea(Context<Scalar>&);
 template void rnea(Context<double>&);
 template void bias(Context<Scalar>&);

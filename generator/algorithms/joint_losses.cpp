@@ -76,8 +76,10 @@ template void add_joint_losses(const Context<double>&, const Coordinates<double>
                                Coordinates<double>&);
 template void add_armature(const Context<Scalar>&, SquareMatrix<Scalar>&);
 template void add_armature(const Context<double>&, SquareMatrix<double>&);
-template void add_losses_derivative(const Context<Scalar>&, const Coordinates<Scalar>&, SquareMatrix<Scalar>&);
-template void add_losses_derivative(const Context<double>&, const Coordinates<double>&, SquareMatrix<double>&);
+template void add_losses_derivative(const Context<Scalar>&, const Coordinates<Scalar>&,
+                                    SquareMatrix<Scalar>&);
+template void add_losses_derivative(const Context<double>&, const Coordinates<double>&,
+                                    SquareMatrix<double>&);
 template Coordinates<Scalar> friction_second_derivative(const Context<Scalar>&, const Coordinates<Scalar>&);
 template Coordinates<double> friction_second_derivative(const Context<double>&, const Coordinates<double>&);
 

@@ -105,7 +105,8 @@ Matrix3<T> Rotation<T>::matrix() const {
 JointAngle angle_of(const model::Joint& joint) { return {joint.row().angle(), joint.offset}; }
 
 template <class T>
-JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c, const T& s) {
+JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c,
+                            const T& s) {
   const model::Joint& joint = context.joint(i);
   const Matrix3<T> E = context.placement_R(i);
   const Vector3<T> p = context.placement_p(i);
@@ -157,8 +158,8 @@ template class Rotation<Scalar>;
 template class Rotation<double>;
 template JointMotion<Scalar> joint_motion(Context<Scalar>&, int);
 template JointMotion<double> joint_motion(Context<double>&, int);
-template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&, const Scalar&,
-                                          const Scalar&);
+template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&,
+                                          const Scalar&, const Scalar&);
 template Motion<Scalar> joint_rate(const Context<Scalar>&, int, const Coordinates<Scalar>&);
 template Motion<double> joint_rate(const Context<double>&, int, const Coordinates<double>&);
 

@@ -43,9 +43,7 @@ struct JointMotion {
   Rotation<T> R;
   Vector3<T> p;
 
-  Motion<T> to_child(const Motion<T>& m) const {
-    return {R.to_child(m.w), R.to_child(m.u + cross(m.w, p))};
-  }
+  Motion<T> to_child(const Motion<T>& m) const { return {R.to_child(m.w), R.to_child(m.u + cross(m.w, p))}; }
   Force<T> to_parent(const Force<T>& f) const {
     const Vector3<T> force = R.to_parent(f.f);
     return {R.to_parent(f.n) + cross(p, force), force};
@@ -65,7 +63,8 @@ template <class T>
 JointMotion<T> joint_motion(Context<T>& context, int i);
 /// The same from the joint's own coordinates, times the mimic multiplier, and the cosine and sine of its angle.
 template <class T>
-JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c, const T& s);
+JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c,
+                            const T& s);
 
 /// S x: sum over the joint's axes of x[idx_v] times the column, in B.
 template <class T>

@@ -13,7 +13,8 @@ namespace featherline::algorithms {
 namespace {
 
 // Machine code of the loops: g++ 12 -O2, AVX-512.
-constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_pairs = 9400, bytes_of_products = 4000;
+constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_pairs = 9400,
+              bytes_of_products = 4000;
 // Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
 constexpr int matrices_of_inverse = 3;
 // Rows the loops keep for each axis of a path: motion, u1 to u11, scalar products.
@@ -226,7 +227,9 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c) {
 void minv_vector_derivative_in_loops(Context<Scalar>& c) {
   const FrameRoots roots = chosen_frames(c.tree());
   c.output("M", first_derivatives(c, c.zeros(), c.zeros(), roots).M.column_major());
-  c.output("P", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), roots).dMw_dq.column_major());
+  c.output(
+      "P",
+      vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), roots).dMw_dq.column_major());
   c.complete(inverse_and_products(c.tree(), {"minv_vector_derivative", {"M", "P"}}, 1));
 }
 

@@ -48,7 +48,8 @@ algebra::Rows<T> rows(SquareMatrix<T>& A) {
 }  // namespace
 
 template <class T>
-SparseFactor<T>::SparseFactor(const SquareMatrix<T>& M) : L_(M), inverse_D_(static_cast<std::size_t>(M.size())) {
+SparseFactor<T>::SparseFactor(const SquareMatrix<T>& M)
+    : L_(M), inverse_D_(static_cast<std::size_t>(M.size())) {
   algebra::factor_inertia<EntryOps<T>>(Pattern<T>{L_}, L_.size(), rows(L_), inverse_D_.data());
 }
 
@@ -78,7 +79,8 @@ template <class T>
 SquareMatrix<T> SparseFactor<T>::inverse() const {
   SquareMatrix<T> L = L_, Z(L_.size());
   Coordinates<T> x(static_cast<std::size_t>(L_.size()));
-  algebra::invert_factored<EntryOps<T>>(Pattern<T>{L_}, L_.size(), rows(L), inverse_D_.data(), rows(Z), x.data());
+  algebra::invert_factored<EntryOps<T>>(Pattern<T>{L_}, L_.size(), rows(L), inverse_D_.data(), rows(Z),
+                                        x.data());
   return Z;
 }
 

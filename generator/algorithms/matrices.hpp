@@ -11,7 +11,8 @@ namespace featherline::algorithms {
 template <class T>
 class SquareMatrix {
  public:
-  explicit SquareMatrix(int n) : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), T(0.0)) {}
+  explicit SquareMatrix(int n)
+      : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), T(0.0)) {}
 
   int size() const { return n_; }
   T& operator()(int row, int column) { return entries_[index(row, column)]; }

@@ -36,7 +36,8 @@ T product_of(Product which, const PairVectors<T>& u, const Axis<T>& r) {
 template <class T>
 class IdsvaSecondOrder {
  public:
-  IdsvaSecondOrder(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const FrameRoots& roots)
+  IdsvaSecondOrder(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                   const FrameRoots& roots)
       : c_(context), motion_(context, v, a, roots), out_(context.nv()) {}
 
   SecondDerivatives<T> run() {

@@ -13,7 +13,7 @@ bool has_own_coordinates(const model::Tree& tree) {
 }
 
 TreeAxes::TreeAxes(const model::Tree& tree) {
-  const model::Tree split = model::split_two_axis_joints(tree);
+  const model::Tree split = model::split_joints(tree);
   std::vector<int> last_joint;  // by body: first axis of the nearest joint that has one, at or above
   for (const model::Body& body : split.bodies) {
     const int first = size(), count = body.joint.nv;

@@ -9,9 +9,9 @@ namespace {
 /// What w adds to the composite of a subtree.
 template <class T>
 struct Weighted {
-  Motion<T> W;     ///< of the body itself
-  Coriolis<T> B;   ///< 2 B^C_W; its momentum is G
-  Vector3<T> N;    ///< angular: the linear half is zero
+  Motion<T> W;    ///< of the body itself
+  Coriolis<T> B;  ///< 2 B^C_W; its momentum is G
+  Vector3<T> N;   ///< angular: the linear half is zero
 
   Force<T> G() const { return {B.n, B.f}; }
 };

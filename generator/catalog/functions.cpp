@@ -75,8 +75,7 @@ bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
-std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops,
-                                  Run loops) {
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, Run loops) {
   for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
   formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
   return formulations;
@@ -146,9 +145,9 @@ std::vector<FunctionSpec> entries() {
                  "eq. (34)",
        .inputs = {q},
        .outputs = {Minv},
-       .formulations = or_loops(
-           {{"sparse factor", minv_by_factor<Scalar>}, {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
-           unrolled_minv_flops, minv_in_loops),
+       .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
+                                 {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+                                unrolled_minv_flops, minv_in_loops),
        .inverts_inertia = true},
       {.name = "rnea_derivatives",
        .group = derivatives,
@@ -181,9 +180,8 @@ std::vector<FunctionSpec> entries() {
        .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
        .inputs = {q, v, a},
        .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-       .formulations =
-           or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
-                    rnea_second_derivatives_in_loops),
+       .formulations = or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
+                                rnea_second_derivatives_in_loops),
        .uses_common_frames = true},
       {.name = "aba_second_derivatives",
        .group = second_order,
@@ -231,8 +229,8 @@ std::vector<FunctionSpec> entries() {
        .source = "d(M^-1) = -M^-1 dM M^-1",
        .inputs = {q, w},
        .outputs = {dMinvw_dq},
-       .formulations = or_loops(in_frames(minv_vector_derivative),
-                                unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
+       .formulations = or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
+                                minv_vector_derivative_in_loops),
        .inverts_inertia = true,
        .uses_common_frames = true},
       {.name = "forward_kinematics",
@@ -282,7 +280,8 @@ const FunctionSpec* find(const std::string& name) {
   return nullptr;
 }
 
-ir::Function trace(const FunctionSpec& function, const Formulation& formulation, const model::CanonicalTree& tree) {
+ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
+                   const model::CanonicalTree& tree) {
   std::vector<ir::Parameter> inputs;
   for (const Argument& input : function.inputs)
     inputs.push_back({input.name, static_cast<int>(input.shape.size(tree.nq, tree.nv))});

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog/arguments.hpp"
 #include "algorithms/context.hpp"
+#include "catalog/arguments.hpp"
 
 #include <functional>
 #include <string>
@@ -16,7 +16,7 @@ struct Formulation {
   std::string name;  ///< e.g. "link frames"
   /// Reads the inputs by name, writes the outputs in their order.
   std::function<void(algorithms::Context<ir::Scalar>&)> run;
-  std::function<bool(const model::Tree&)> applies = {};   ///< empty: to every tree
+  std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
   /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;  ///< results come out of runtime loops
@@ -61,6 +61,7 @@ std::string packed_name(const FunctionSpec& function);
 const FunctionSpec* find(const std::string& name);
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
-ir::Function trace(const FunctionSpec& function, const Formulation& formulation, const model::CanonicalTree& tree);
+ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
+                   const model::CanonicalTree& tree);
 
 }  // namespace featherline::catalog

@@ -1,8 +1,8 @@
 #include "cli/inspect.hpp"
 
 #include "cli/commands.hpp"
+#include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
-#include "model/massless.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic_format.hpp"
 

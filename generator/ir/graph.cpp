@@ -91,7 +91,8 @@ NodeId Graph::gather(int parameter, const std::vector<int>& entries) {
   const auto [it, inserted] = gathers_.try_emplace(bytes_of(key), no_node);
   if (inserted) {
     const auto index = static_cast<NodeId>(entries_.size());
-    it->second = intern({Op::gather, static_cast<std::uint16_t>(entries.size()), static_cast<NodeId>(parameter), index});
+    it->second = intern(
+        {Op::gather, static_cast<std::uint16_t>(entries.size()), static_cast<NodeId>(parameter), index});
     entries_.push_back(entries);
   }
   return it->second;

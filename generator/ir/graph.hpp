@@ -35,9 +35,9 @@ const char* name(Op op);
 
 struct Node {
   Op op;
-  bool swapped;         ///< of a sum or product: the second operand stood first where it was written
-  std::uint16_t lanes;  ///< values computed at once: 1, or one for each of several equal limbs
-  NodeId a, b;          ///< operands, or what Op says
+  bool swapped;           ///< of a sum or product: the second operand stood first where it was written
+  std::uint16_t lanes;    ///< values computed at once: 1, or one for each of several equal limbs
+  NodeId a, b;            ///< operands, or what Op says
   std::uint32_t section;  ///< index in Graph::sections()
 };
 

@@ -70,7 +70,8 @@ class Machine {
 
   Lane gather(NodeId id) const {
     Lane lanes;
-    for (const int entry : graph_.entries(id)) lanes.push_back(inputs_[graph_[id].a][static_cast<std::size_t>(entry)]);
+    for (const int entry : graph_.entries(id))
+      lanes.push_back(inputs_[graph_[id].a][static_cast<std::size_t>(entry)]);
     return lanes;
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/diagnostic.hpp"
 #include "ir/program.hpp"
+#include "support/diagnostic.hpp"
 
 #include <cmath>
 #include <vector>
@@ -96,8 +96,8 @@ class ProgramInterpreter {
   Real value_of(ir::NodeId id) const {
     if (is_known(id)) return values_[id];
     const ir::Op op = graph_[id].op;
-    const bool needs_no_statement = op == ir::Op::constant || op == ir::Op::input ||
-                                    op == ir::Op::sin || op == ir::Op::cos || program_.inlined[id];
+    const bool needs_no_statement = op == ir::Op::constant || op == ir::Op::input || op == ir::Op::sin ||
+                                    op == ir::Op::cos || program_.inlined[id];
     demand(needs_no_statement, "a value is used where it is not known");
     return compute(id);
   }

@@ -2,6 +2,7 @@
 
 #include "model/regroup.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::model {
@@ -29,7 +30,7 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
 
 }  // namespace
 
-Tree split_two_axis_joints(const Tree& tree) {
+Tree split_joints(const Tree& tree) {
   Tree result = tree;
   result.bodies.clear();
   std::vector<int> new_index;
@@ -49,8 +50,250 @@ Tree split_two_axis_joints(const Tree& tree) {
   return result;
 }
 
+namespace {
+
+/// X_PB in canonical frames as the algorithms apply it: a constant part and an angle added to the joint's.
+struct JointFrame {
+  Placement X;
+  double offset = 0.0;
+};
+
+/// Takes the rotation about the joint's own z axis out of E, so that E = Rz(a) Rx(b) has more zeros, when the
+/// angle costs nothing (quarter turns stay in E as permutations) or saves a dense rotation.
+JointFrame split_offset(const Joint& joint, const Placement& X) {
+  const auto zeros = [](const Matrix3& R) { return (R.array() == 0.0).count(); };
+  JointFrame result{{clean_rotation(X.R), X.p}, 0.0};
+  if (!joint.row().has_one_axis() || joint.row().num_turns() == 0) return result;
+  // z' = E^T z is the parent's z seen from the child: turn it into the y-z plane.
+  const double in_plane = std::hypot(X.R(2, 0), X.R(2, 1));
+  const double c =
+      in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
+  const Matrix3 E = clean_rotation(X.R * rotation_z(-c));
+  if (zeros(E) <= zeros(result.X.R)) return result;
+  if (joint.row().needs_pitch()) result.X.p -= E.col(2) * (joint.pitch * c);
+  result.X.R = E;
+  result.offset = c;
+  return result;
+}
+
+/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's numbers,
+/// such as those of welded links, are only right to the robot's size.
+double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size) {
+  const Body& body = tree.bodies[i];
+  const double shift = body.parent < 0 ? 0.0 : frames[static_cast<std::size_t>(body.parent)].p.norm();
+  return std::max(std::min(1.0, size), body.joint.placement.p.norm() + shift + frames[i].p.norm());
+}
+
+class FrameChoice {
+ public:
+  explicit FrameChoice(const Tree& tree)
+      : tree_(tree),
+        size_(robot_size(tree)),
+        G_(plain_frames(tree)),
+        moved_(tree.bodies.size()),
+        children_(tree.bodies.size()) {
+    for (int i = 0; i < size(); ++i) {
+      if (parent(i) >= 0) children_[index(parent(i))].push_back(i);
+    }
+  }
+
+  std::vector<Placement> run() {
+    constexpr int sweeps = 3;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      for (int i = size(); i-- > 0;) moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      for (int i = 0; i < size(); ++i) improve(i);
+    }
+    return G_;
+  }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int size() const { return static_cast<int>(tree_.bodies.size()); }
+  const Joint& joint(int i) const { return tree_.bodies[index(i)].joint; }
+  int parent(int i) const { return tree_.bodies[index(i)].parent; }
+  Placement& frame(int i) { return G_[index(i)]; }
+  const Placement& frame(int i) const { return G_[index(i)]; }
+
+  /// Constant placement of body i's frame in its parent's, both canonical.
+  Placement relative(int i) const {
+    const Placement X = joint(i).placement * frame(i);
+    return parent(i) < 0 ? X : frame(parent(i)).inverse() * X;
+  }
+
+  /// Inertia of body i in its canonical frame with what its children pass on.
+  Inertia total_inertia(int i) const {
+    Inertia total = tree_.bodies[index(i)].inertia.expressed_in(frame(i).inverse());
+    for (const int c : children_[index(i)]) total += moved_[index(c)].expressed_in(relative(c));
+    return total;
+  }
+
+  double joint_cost(int i) const {
+    const JointFrame X = split_offset(joint(i), relative(i));
+    const auto entries = (X.X.R.array() != 0.0).count();
+    // Five vectors cross a joint (w, wd, a, f, n): 6 flops each for a planar rotation, more for a dense one.
+    double cost = entries <= 3 ? 0.0 : entries <= 5 ? 30.0 : 40.0 + 3.0 * static_cast<double>(entries - 5);
+    if (parent(i) < 0 && !tree_.floating_base) cost *= 0.1;  // constant gravity only
+    const double scale = offset_scale(tree_, G_, index(i), size_);
+    const auto offsets = (without_residue(X.X.p, scale).array() != 0.0).count();
+    const double lever = parent(i) < 0 ? 0.1 : 10.0;  // U p and p x f
+    return cost + lever * static_cast<double>(offsets) + (X.offset != 0.0 ? 1.0 : 0.0);
+  }
+
+  double inertia_cost(int i) const {
+    const Inertia total = total_inertia(i);
+    const Inertia part = unfelt_part(joint(i), total);
+    const Vector3 h = without_residue(Vector3(total.h - part.h), 1e-3 + total.h.norm());
+    const Matrix3 J = without_residue(Matrix3(total.J - part.J), 1e-6 + total.J.norm());
+    const auto products = (J(0, 1) != 0.0) + (J(0, 2) != 0.0) + (J(1, 2) != 0.0);
+    return 9.0 * static_cast<double>((h.array() != 0.0).count()) + 6.0 * products;
+  }
+
+  double local_cost(int i) const {
+    double cost = joint_cost(i) + inertia_cost(i);
+    for (const int c : children_[index(i)]) cost += joint_cost(c);
+    return cost;
+  }
+
+  void improve(int i) {
+    if (!joint(i).row().has_one_axis()) return;
+    try_all(i, turned_frames(i));
+    try_all(i, shifted_frames(i));
+  }
+
+  void try_all(int i, const std::vector<Placement>& candidates) {
+    double best = local_cost(i);
+    for (const Placement& candidate : candidates) {
+      const Placement kept = frame(i);
+      const Inertia kept_part = moved_[index(i)];
+      frame(i) = candidate;
+      moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      const double cost = local_cost(i);
+      if (cost < best - 1e-9) {
+        best = cost;
+      } else {
+        frame(i) = kept;
+        moved_[index(i)] = kept_part;
+      }
+    }
+  }
+
+  /// Turns about z that align x with a child's axis or offset, the first moment, or the parent's axes.
+  std::vector<Placement> turned_frames(int i) const {
+    std::vector<Vector3> directions;
+    for (const int c : children_[index(i)]) {
+      const Placement X = relative(c);
+      directions.push_back(X.R.col(2));
+      directions.push_back(X.p);
+    }
+    directions.push_back(total_inertia(i).h);
+    const Placement X = relative(i);
+    for (int k = 0; k < 3; ++k) directions.push_back(X.R.row(k).transpose());
+    std::vector<Placement> frames;
+    for (const Vector3& d : directions) {
+      if (d.head<2>().norm() < 1e-9) continue;
+      frames.push_back(frame(i) * Placement{rotation_z(std::atan2(d.y(), d.x())), Vector3::Zero()});
+    }
+    return frames;
+  }
+
+  /// Origins along the axis (anywhere, for a prismatic joint) that zero some offset, no farther from where the URDF has
+  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away: results
+  /// would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
+  std::vector<Placement> shifted_frames(int i) const {
+    constexpr double least_slope = 0.125;  // an axis within 7 degrees of the plane k = 0 does not get there
+    std::vector<Vector3> shifts;
+    const Placement X = relative(i);
+    for (int k = 0; k < 3; ++k) {
+      if (std::abs(X.R(k, 2)) > least_slope) shifts.push_back(Vector3::UnitZ() * (-X.p[k] / X.R(k, 2)));
+    }
+    const bool anywhere = joint(i).row().num_turns() == 0;
+    if (anywhere) shifts.push_back(-(X.R.transpose() * X.p));
+    for (const int c : children_[index(i)]) {
+      const Vector3 p = relative(c).p;
+      shifts.push_back(anywhere ? p : Vector3(Vector3::UnitZ() * p.z()));
+    }
+    const Inertia I = total_inertia(i);
+    if (anywhere && I.mass > 0.0) shifts.push_back(I.h / I.mass);
+    std::vector<Placement> frames;
+    for (const Vector3& shift : shifts) {
+      const Placement shifted = frame(i) * Placement{Matrix3::Identity(), shift};
+      if (shifted.p.norm() <= size_) frames.push_back(shifted);
+    }
+    return frames;
+  }
+
+  const Tree& tree_;
+  double size_;
+  std::vector<Placement> G_;
+  std::vector<Inertia> moved_;  ///< what regrouping passes from body i to its parent, in i's canonical frame
+  std::vector<std::vector<int>> children_;
+};
+
+Inertia clean_inertia(const Inertia& I) {
+  return {I.mass, without_residue(I.h, I.h.norm()), without_residue(I.J, I.J.norm())};
+}
+
+}  // namespace
+
+double robot_size(const Tree& tree) {
+  double size = 0.0;
+  std::vector<double> reach(tree.bodies.size(), 0.0);  // from a body's origin outwards, along the tree
+  for (const Link& link : tree.links) {
+    if (link.body < 0 || link.mass <= 0.0) continue;
+    double& farthest = reach[static_cast<std::size_t>(link.body)];
+    farthest = std::max(farthest, (link.placement.R * link.com + link.placement.p).norm());
+  }
+  for (std::size_t i = tree.bodies.size(); i-- > 0;) {
+    size = std::max(size, reach[i]);
+    if (tree.bodies[i].parent < 0) continue;
+    double& farthest = reach[static_cast<std::size_t>(tree.bodies[i].parent)];
+    const double through_i = tree.bodies[i].joint.placement.p.norm() + reach[i];
+    size = std::max(size, farthest + through_i);
+    farthest = std::max(farthest, through_i);
+  }
+  return size;
+}
+
+std::vector<Placement> choose_frames(const Tree& tree) { return FrameChoice(tree).run(); }
+
+std::vector<Placement> plain_frames(const Tree& tree) {
+  std::vector<Placement> frames(tree.bodies.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Joint& joint = tree.bodies[i].joint;
+    if (joint.row().has_one_axis()) frames[i].R = align_z(joint.axis);
+  }
+  return frames;
+}
+
+namespace {
+
+/// The tree with every body frame replaced by frames[i].
+CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& frames) {
+  CanonicalTree result{tree, {}};
+  const double size = robot_size(tree);
+  for (std::size_t i = 0; i < result.bodies.size(); ++i) {
+    Body& body = result.bodies[i];
+    const Placement& G = frames[i];
+    Placement X = body.joint.placement * G;
+    if (body.parent >= 0) X = frames[static_cast<std::size_t>(body.parent)].inverse() * X;
+    const JointFrame canonical = split_offset(body.joint, X);
+    const double scale = offset_scale(tree, frames, i, size);
+    body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, scale)};
+    body.joint.offset += canonical.offset;
+    if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
+    body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
+  }
+  for (Link& link : result.links) {
+    if (link.body >= 0)
+      link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
+  }
+  return result;
+}
+
+}  // namespace
+
 CanonicalTree canonicalise(const UserTree& tree, Frames frames) {
-  const Tree split = regroup_where_written(split_two_axis_joints(tree));
+  const Tree split = regroup_where_written(split_joints(tree));
   return express_in_frames(split, frames == Frames::chosen ? choose_frames(split) : plain_frames(split));
 }
 

@@ -1,6 +1,6 @@
 #include "model/regroup.hpp"
 
-#include "model/frame_choice.hpp"
+#include "model/canonical.hpp"
 
 namespace featherline::model {
 namespace {

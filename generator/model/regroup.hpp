@@ -14,8 +14,8 @@ enum class Grouping {
 /// (the grouping relations of Gautier and Khalil, "Direct calculation of minimum set of inertial parameters of serial
 /// robots", 1990). For a revolute joint about z that is the mass, the first moment
 /// along z and alpha (1 - z z^T); for a prismatic one the six rotational entries; for a spherical one the mass.
-/// Joint torques and all their derivatives stay the same; link inertias lose their physical meaning. Expects a
-/// canonical tree; may be applied again, with another choice.
+/// Joint torques and all their derivatives stay the same; link inertias lose their physical meaning. May be
+/// applied again, with another choice.
 CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping = Grouping::second_moment_zz);
 
 /// The same for a tree whose frames are still those of the URDF, with axes in any direction. Masses thus move before

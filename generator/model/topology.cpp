@@ -123,4 +123,212 @@ std::optional<Topology> find_topology(const urdf::Description& robot, Diagnostic
   return std::nullopt;
 }
 
+namespace {
+
+constexpr const char* order_remedy = "name every moving joint exactly once, parents before children";
+
+class OrderCheck {
+ public:
+  OrderCheck(const urdf::Description& robot, const Topology& topology, Diagnostics& findings)
+      : robot_(robot), findings_(findings), position_(robot.joints.size(), -1) {
+    std::vector<int> mover(robot.links.size(), -1);  // nearest moving joint above each link
+    moving_above_.resize(robot.joints.size(), -1);
+    for (const int j : topology.order) {
+      moving_above_[j] = mover[topology.parent[j]];
+      mover[topology.child[j]] = is_fixed(j) ? moving_above_[j] : j;
+      by_name_.emplace(robot.joints[j].name, j);
+    }
+  }
+
+  /// The joint an entry names, -1 if it is at fault.
+  int take(int entry, const std::string& name) {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return reject(entry, name, "there is no such joint");
+    const int joint = found->second;
+    if (is_fixed(joint)) return reject(entry, name, "the joint is fixed and has no coordinate");
+    if (position_[joint] >= 0) {
+      return reject(entry, name, "already named by entry " + std::to_string(position_[joint]));
+    }
+    position_[joint] = entry;
+    const int above = moving_above_[joint];
+    if (above >= 0 && position_[above] < 0) {
+      return reject(entry, name,
+                    "its parent joint \"" + robot_.joints[above].name + "\" must come before it");
+    }
+    return joint;
+  }
+
+  void report_missing(const Topology& topology) {
+    for (const int j : topology.order) {
+      if (is_fixed(j) || position_[j] >= 0) continue;
+      findings_.error({"--joint-order", 0, ""}, "moving joint \"" + robot_.joints[j].name + "\" is missing",
+                      order_remedy);
+    }
+  }
+
+ private:
+  bool is_fixed(int joint) const { return robot_.joints[joint].type == urdf::JointType::fixed; }
+
+  int reject(int entry, const std::string& name, const std::string& why) {
+    findings_.error({"--joint-order", 0, ""}, "entry " + std::to_string(entry) + " \"" + name + "\": " + why,
+                    order_remedy);
+    return -1;
+  }
+
+  const urdf::Description& robot_;
+  Diagnostics& findings_;
+  std::unordered_map<std::string, int> by_name_;
+  std::vector<int> moving_above_;  // per joint, -1 for none
+  std::vector<int> position_;      // per joint: its 1-based entry, -1 before it is named
+};
+
+}  // namespace
+
+std::optional<std::vector<int>> order_joints(const urdf::Description& robot, const Topology& topology,
+                                             const std::optional<std::vector<std::string>>& joint_order,
+                                             const std::string& base_joint, Diagnostics& findings) {
+  std::vector<int> order;
+  if (!joint_order) {
+    for (const int j : topology.order) {
+      if (robot.joints[j].type != urdf::JointType::fixed) order.push_back(j);
+    }
+    return order;
+  }
+  OrderCheck check(robot, topology, findings);
+  bool complete = true;
+  for (std::size_t i = 0; i < joint_order->size(); ++i) {
+    const std::string& name = (*joint_order)[i];
+    if (i == 0 && !base_joint.empty() && name == base_joint) continue;
+    order.push_back(check.take(static_cast<int>(i) + 1, name));
+    complete = complete && order.back() >= 0;
+  }
+  check.report_missing(topology);
+  if (!complete || findings.has_errors()) return std::nullopt;
+  return order;
+}
+
+namespace {
+
+bool has_one_coordinate(const urdf::Joint& joint) { return row_of(joint.type).nq() == 1; }
+
+/// Other tools ignore <mimic>, so that what cannot be coupled should be of use here, too.
+constexpr const char* or_independent = ", or pass --mimic independent, which ignores <mimic>";
+
+Location at_mimic(const urdf::Description& robot, const urdf::Joint& joint) {
+  return {robot.file, joint.mimic->line, "robot/joint \"" + joint.name + "\"/mimic"};
+}
+
+class Resolver {
+ public:
+  Resolver(const urdf::Description& robot, Diagnostics& findings)
+      : robot_(robot),
+        findings_(findings),
+        couplings_(robot.joints.size()),
+        state_(robot.joints.size(), State::open) {
+    for (std::size_t j = 0; j < robot.joints.size(); ++j)
+      by_name_.emplace(robot.joints[j].name, static_cast<int>(j));
+  }
+
+  std::vector<Coupling> run() {
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) follow(static_cast<int>(j));
+    return std::move(couplings_);
+  }
+
+ private:
+  enum class State { open, on_path, done };
+
+  /// Walks from `joint` to the end of its chain, then composes backwards; each joint is walked once.
+  void follow(int joint) {
+    std::vector<int> path;
+    while (joint >= 0 && state_[joint] == State::open) {
+      state_[joint] = State::on_path;
+      path.push_back(joint);
+      joint = target(joint);
+    }
+    if (joint >= 0 && state_[joint] == State::on_path) report_cycle(joint);
+    for (auto j = path.rbegin(); j != path.rend(); ++j) {
+      state_[*j] = State::done;
+      compose(*j);
+    }
+  }
+
+  /// The joint this one mimics, -1 for none or after an error.
+  int target(int index) {
+    const urdf::Joint& joint = robot_.joints[index];
+    if (!joint.mimic) return -1;
+    if (joint.type == JointType::fixed) {
+      findings_.warning(at_mimic(robot_, joint),
+                        "<mimic> of fixed joint " + quoted(joint.name) + " is ignored",
+                        "remove it, or give the joint a type that moves");
+      return -1;
+    }
+    const std::string subject = "joint " + quoted(joint.name);
+    if (!has_one_coordinate(joint)) {
+      return reject(joint, std::string(name(joint.type)) + ' ' + subject + " cannot mimic",
+                    "only joints with one coordinate can; remove <mimic>");
+    }
+    const auto found = by_name_.find(joint.mimic->joint);
+    if (found == by_name_.end()) {
+      return reject(joint, subject + " mimics joint " + quoted(joint.mimic->joint) + ", which does not exist",
+                    "correct the name");
+    }
+    if (found->second == index)
+      return reject(joint, subject + " mimics itself", "name the joint that drives it");
+    const urdf::Joint& driver = robot_.joints[found->second];
+    if (!has_one_coordinate(driver)) {
+      return reject(joint, subject + " mimics " + name(driver.type) + " joint " + quoted(driver.name),
+                    "name a joint with one coordinate");
+    }
+    if (joint.mimic->multiplier == 0.0) {
+      findings_.warning(
+          at_mimic(robot_, joint),
+          subject + " mimics joint " + quoted(driver.name) + " with multiplier 0: it never moves",
+          "correct the multiplier, or make the joint fixed");
+    }
+    return targets_[index] = found->second;
+  }
+
+  int reject(const urdf::Joint& joint, const std::string& what, const std::string& remedy) {
+    findings_.error(at_mimic(robot_, joint), what, remedy + or_independent);
+    return -1;
+  }
+
+  void report_cycle(int joint) {
+    std::string names = quoted(robot_.joints[joint].name);
+    for (int next = targets_.at(joint); next != joint; next = targets_.at(next)) {
+      if (names.size() > 200) {
+        names += " -> ...";
+        break;
+      }
+      names += " -> " + quoted(robot_.joints[next].name);
+    }
+    reject(robot_.joints[joint],
+           "mimic joints in a circle: " + names + " -> " + quoted(robot_.joints[joint].name),
+           "remove <mimic> from the joint that drives the others");
+    targets_.erase(joint);
+  }
+
+  void compose(int index) {
+    const auto found = targets_.find(index);
+    if (found == targets_.end()) return;
+    const urdf::Mimic& mimic = *robot_.joints[index].mimic;
+    const Coupling& next = couplings_[found->second];
+    couplings_[index] = {next.driver < 0 ? found->second : next.driver, mimic.multiplier * next.multiplier,
+                         mimic.multiplier * next.offset + mimic.offset};
+  }
+
+  const urdf::Description& robot_;
+  Diagnostics& findings_;
+  std::vector<Coupling> couplings_;
+  std::vector<State> state_;
+  std::unordered_map<std::string, int> by_name_;
+  std::unordered_map<int, int> targets_;  // joint -> joint it mimics
+};
+
+}  // namespace
+
+std::vector<Coupling> resolve_mimics(const urdf::Description& robot, Diagnostics& findings) {
+  return Resolver(robot, findings).run();
+}
+
 }  // namespace featherline::model

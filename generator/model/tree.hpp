@@ -1,10 +1,8 @@
 #pragma once
 
+#include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
-#include <Eigen/Core>
-
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,39 +12,15 @@
 /// from P's origin, expressed in P. A body's frame B is its joint's child frame.
 namespace featherline::model {
 
-using Vector3 = Eigen::Vector3d;
-using Matrix3 = Eigen::Matrix3d;
-
-/// Pose of a frame B in a frame P.
-struct Placement {
-  Matrix3 R = Matrix3::Identity();
-  Vector3 p = Vector3::Zero();
-
-  /// Pose of C in P from B in P (this) and C in B.
-  Placement operator*(const Placement& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
-  Placement inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
-};
-
-/// Ten inertial parameters about the body frame's origin, in the body frame's axes.
-struct Inertia {
-  double mass = 0.0;            ///< m [kg]
-  Vector3 h = Vector3::Zero();  ///< first moment m c [kg m]
-  Matrix3 J = Matrix3::Zero();  ///< rotational inertia about the origin [kg m^2]
-
-  Inertia& operator+=(const Inertia& other);
-  /// The same matter seen from frame P, given the pose of the present frame B in P.
-  Inertia expressed_in(const Placement& X_PB) const;
-};
-
 struct Limits {
   double lower, upper, velocity, effort;  ///< +-infinity where the URDF gives none
 };
 
 /// Motion of the body frame B against the parent body frame P:
 ///   X_PB(q) = placement * X_J(multiplier * q + offset)
-/// X_J is: rotation about / translation along `axis` (revolute, continuous, prismatic, helical with `pitch`,
-/// cylindrical with q = [angle, displacement]), rotation about `axis` then about `axis2` (universal), quaternion
-/// rotation (spherical), pose (floating), or x, y, theta in the plane normal to +z (planar).
+/// X_J is what the row of its type says (joint_table.hpp): turns about and slides along `axis` and `axis2`, the first
+/// motion carrying the later ones, a screw with `pitch`; a quaternion's rotation (spherical), a pose (floating), or
+/// x, y, theta in the plane normal to +z (planar).
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;
@@ -99,7 +73,7 @@ struct Tree {
 /// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
 struct UserTree : Tree {};
 
-/// What algorithms trace: joints with one axis have it along +z, joints with two are split. Made by canonicalise().
+/// What algorithms trace: joints with one axis have it along +z, those with several are split. Made by canonicalise().
 struct CanonicalTree : Tree {
   /// Bodies whose frame is the common frame of what hangs on them in algorithms that work in common frames; empty
   /// where nobody chose (algorithms/first_derivatives.hpp).

@@ -111,6 +111,8 @@ class Order {
 
 }  // namespace
 
-ir::Function in_order(const ir::Function& function) { return Rewriter(function, Order(function).run()).run(); }
+ir::Function in_order(const ir::Function& function) {
+  return Rewriter(function, Order(function).run()).run();
+}
 
 }  // namespace featherline::passes

@@ -120,8 +120,8 @@ class Scheduler {
   }
 
   void cut_into_parts() {
-    const int count =
-        std::max(1, (program_.statements + options_.max_statements - 1) / options_.max_statements);
+    const int whole = program_.statements / options_.max_statements;
+    const int count = std::max(1, whole + (program_.statements % options_.max_statements > 0 ? 1 : 0));
     const std::size_t length =
         (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
     for (std::size_t begin = 0; begin < statements_.size() || program_.parts.empty(); begin += length) {

@@ -4,7 +4,7 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
-#include "model/massless.hpp"
+#include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
 #include "verify/inputs.hpp"
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The URDF as it was written: plain values, document order, line numbers kept.
+/// The URDF as it was written: plain values, document order, line numbers kept; and what is easily computed of
+/// them.
 /// No frame is moved and nothing is merged here; that is model/'s work.
 namespace featherline::urdf {
 
@@ -79,6 +80,13 @@ struct Description {
   std::vector<Link> links;    ///< document order
   std::vector<Joint> joints;  ///< document order
 };
+
+/// Principal moments, smallest first; what is rounding beside the largest entry counts as zero.
+Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
+
+/// Moment of inertia of a solid ball of the densest material, about its centre [kg m^2]. A ball is the most compact body,
+/// so nothing of that mass has a smaller largest moment.
+double moment_of_densest_ball(double mass);
 
 /// Links and joints as written, with their lines: what --dump-after prints.
 std::string dump(const Description& robot);

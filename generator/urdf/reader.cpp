@@ -6,7 +6,6 @@
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
 #include "urdf/vocabulary.hpp"
-#include "urdf/xacro.hpp"
 #include "urdf/xml_scan.hpp"
 
 #include <algorithm>

@@ -1,13 +1,127 @@
 #include "urdf/xml_scan.hpp"
 
-#include "urdf/xml_cursor.hpp"
-#include "urdf/xml_references.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace featherline::urdf {
 namespace {
+
+bool is_entity(std::string_view name) {
+  constexpr std::array<std::string_view, 5> entities = {"amp", "lt", "gt", "quot", "apos"};
+  return std::find(entities.begin(), entities.end(), name) != entities.end();
+}
+
+bool is_character_number(std::string_view name) {
+  if (name.substr(0, 1) != "#") return false;
+  const bool hexadecimal = name.substr(1, 1) == "x";
+  name.remove_prefix(hexadecimal ? 2 : 1);
+  unsigned value = 0;
+  const auto [end, status] =
+      std::from_chars(name.data(), name.data() + name.size(), value, hexadecimal ? 16 : 10);
+  if (status != std::errc{} || end != name.data() + name.size()) return false;
+  if (value == '\t' || value == '\n' || value == '\r') return true;
+  return (value >= 0x20 && value < 0xd800) || (value >= 0xe000 && value < 0xfffe) ||
+         (value >= 0x10000 && value <= 0x10ffff);
+}
+
+struct BadReference {
+  std::size_t at;  ///< position of its '&'
+  std::string problem;
+};
+
+/// The first '&' in text or in an attribute's value that begins neither one of the five entities XML defines
+/// nor the number of a character that XML allows. Source: XML 1.0, fifth edition, productions 2 and 66 to 68.
+std::optional<BadReference> find_bad_reference(std::string_view content) {
+  for (std::size_t at = content.find('&'); at != content.npos; at = content.find('&', at + 1)) {
+    constexpr std::size_t longest = 12;
+    const std::string_view rest = content.substr(at + 1, longest);
+    const std::size_t end = rest.find(';');
+    const std::string_view name = rest.substr(0, end);
+    if (end != rest.npos && (is_entity(name) || is_character_number(name))) continue;
+    const std::string shown = quoted(content.substr(at, end == rest.npos ? longest : end + 2));
+    return BadReference{
+        at, shown + (name.substr(0, 1) == "#" ? " is no character of XML" : " is no entity of XML")};
+  }
+  return std::nullopt;
+}
+
+/// The first place where a text is no well-formed XML; it ends the walk.
+struct XmlDefect {
+  int line;
+  std::string message, remedy;
+};
+
+/// A place in the text that moves forward and counts lines.
+class XmlCursor {
+ public:
+  explicit XmlCursor(std::string_view text) : text_(text) {}
+
+  int line() const { return line_; }
+  bool at_end() const { return at_ == text_.size(); }
+  std::string_view rest() const { return text_.substr(at_); }
+  bool starts_with(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
+
+  /// What lies between here and the next `stop`, or the end.
+  std::string_view until(char stop) const { return text_.substr(at_, text_.find(stop, at_) - at_); }
+
+  void skip(std::size_t count) {
+    const auto first = text_.begin() + static_cast<std::ptrdiff_t>(at_);
+    line_ += static_cast<int>(std::count(first, first + static_cast<std::ptrdiff_t>(count), '\n'));
+    at_ += count;
+  }
+
+  /// \return whether there was any
+  bool skip_white_space() {
+    const std::size_t begin = at_;
+    skip(std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()) - at_);
+    return at_ > begin;
+  }
+
+  /// Moves behind the next `end`, or reports that the construct opened here has none.
+  void skip_past(std::string_view end, const char* construct) {
+    const std::size_t found = text_.find(end, at_);
+    if (found == text_.npos)
+      fail(std::string(construct) + " is never closed", "add \"" + std::string(end) + '"');
+    skip(found + end.size() - at_);
+  }
+
+  /// A name of XML, empty where none begins here. Bytes of other alphabets are taken as they come.
+  std::string_view read_name() {
+    const std::size_t begin = at_;
+    if (at_ < text_.size() && is_name_start(text_[at_])) {
+      while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
+    }
+    return text_.substr(begin, at_ - begin);
+  }
+
+  [[noreturn]] void fail(std::string message, std::string remedy) const {
+    throw XmlDefect{line_, std::move(message), std::move(remedy)};
+  }
+
+ private:
+  static bool is_name_start(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' ||
+           byte >= 0x80;
+  }
+
+  static bool is_name_char(char c) {
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
 
 std::string tag(std::string_view name) { return '<' + printable(name.substr(0, 60)) + '>'; }
 std::string closing(std::string_view name) { return "</" + printable(name.substr(0, 60)) + '>'; }

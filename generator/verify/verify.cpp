@@ -1,7 +1,7 @@
 #include "verify/verify.hpp"
 
 #include "ir/program_interpreter.hpp"
-#include "model/frame_choice.hpp"
+#include "model/canonical.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/inputs.hpp"

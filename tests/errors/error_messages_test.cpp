@@ -1,5 +1,5 @@
 #include "model/build_tree.hpp"
-#include "model/massless.hpp"
+#include "model/check_inertias.hpp"
 #include "support/diagnostic_format.hpp"
 #include "urdf/reader.hpp"
 

@@ -2,7 +2,7 @@
 // takes the tree as written.
 
 #include "emitted_functions.hpp"
-#include "model/frame_choice.hpp"
+#include "model/canonical.hpp"
 #include "support/parallel_arm.hpp"
 #include "support/random_robot.hpp"
 

@@ -1,6 +1,6 @@
 #include "property/rewrite_urdf.hpp"
 
-#include "model/rotation.hpp"
+#include "model/geometry.hpp"
 
 #include <Eigen/Geometry>
 

@@ -69,8 +69,8 @@ void invert_factored(const Pattern& pattern, int n, Rows<T> L, const T* inverse_
 ///   sandwich(D, list)      remembers Y = M^-1 D M^-1, D zero outside `list`, and writes it to D
 ///   times_Y(b, list, x)    x = Y b
 template <class Solver, class Pattern, class T>
-void solve_second_derivatives(Solver& solver, const Pattern& pattern, int n, const T* dtau_dq, const T* dtau_dv,
-                              T* dqdq, T* dvdv, T* dqdv, T* dM_dq, T* x) {
+void solve_second_derivatives(Solver& solver, const Pattern& pattern, int n, const T* dtau_dq,
+                              const T* dtau_dv, T* dqdq, T* dvdv, T* dqdv, T* dM_dq, T* x) {
   const int n2 = n * n;
   for (T* tensor : {dqdq, dvdv, dqdv}) {
     for (int k = 0; k < n; ++k) {
@@ -112,8 +112,8 @@ void solve_second_derivatives(Solver& solver, const Pattern& pattern, int n, con
 ///   keep_row(k, x)         remembers row k of Q
 ///   times_Q(b, list, x)    x = Q b.
 template <class Solver, class Pattern, class T>
-void solve_hessian(Solver& solver, const Pattern& pattern, int n, const T* dtau_dq, const T* dtau_dv, const T* P,
-                   const T* H_tau, T* H, T* x) {
+void solve_hessian(Solver& solver, const Pattern& pattern, int n, const T* dtau_dq, const T* dtau_dv,
+                   const T* P, const T* H_tau, T* H, T* x) {
   const int n2 = 2 * n;
   for (int k = 0; k < n; ++k) {
     solver.solve(P + n * k, pattern.related(k), x);

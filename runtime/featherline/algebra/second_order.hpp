@@ -76,7 +76,20 @@ Force<T> vector_of_one_joint(const Motion<T>& S_p, const Force<T>& I_S_p, const 
 }
 
 /// The scalar products of a pair's vectors with a third degree of freedom r at or above t (lines 42 to 64).
-enum class Product { p1, p2, qq_below, qv_below, vv, m_below, qq_above, m_above, qv_above, s_u6, s_u7, s_u10 };
+enum class Product {
+  p1,
+  p2,
+  qq_below,
+  qv_below,
+  vv,
+  m_below,
+  qq_above,
+  m_above,
+  qv_above,
+  s_u6,
+  s_u7,
+  s_u10
+};
 inline constexpr int num_products = 12;
 
 template <Product which, class U, class M>

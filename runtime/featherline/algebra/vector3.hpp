@@ -136,12 +136,8 @@ inline Symmetric3<T> parallel_axis(const Vector3<T>& g, const Vector3<T>& p) {
   const bool fold = is_number(p);  // doubling a number costs nothing
   const Vector3<T> g2 = fold ? g : g * T(2.0), p2 = fold ? p * T(2.0) : p;
   const T xx = g2.x * p2.x, yy = g2.y * p2.y, zz = g2.z * p2.z;
-  return {yy + zz,
-          -(g.x * p.y + g.y * p.x),
-          -(g.x * p.z + g.z * p.x),
-          xx + zz,
-          -(g.y * p.z + g.z * p.y),
-          xx + yy};
+  return {yy + zz, -(g.x * p.y + g.y * p.x), -(g.x * p.z + g.z * p.x),
+          xx + zz, -(g.y * p.z + g.z * p.y), xx + yy};
 }
 
 }  // namespace FEATHERLINE_REGISTERS

@@ -139,7 +139,7 @@ class PairPanel {
     }
   }
   algebra::PairVectors<S> at(int y) const {
-    return {vector(0, y), vector(3, y), vector(6, y),  force(9, y), force(15, y),
+    return {vector(0, y), vector(3, y), vector(6, y), force(9, y), force(15, y),
             force(21, y), force(27, y), force(33, y), force(39, y)};
   }
 
@@ -233,8 +233,12 @@ class EntryWriter {
     using algebra::Order;
     constexpr algebra::Entry entry = algebra::entries[k];
     constexpr Order o = entry.order;
-    constexpr int place_of_p = o == Order::ptr || o == Order::prt ? 0 : o == Order::tpr || o == Order::rpt ? 1 : 2;
-    constexpr int place_of_t = o == Order::tpr || o == Order::trp ? 0 : o == Order::ptr || o == Order::rtp ? 1 : 2;
+    constexpr int place_of_p = o == Order::ptr || o == Order::prt   ? 0
+                               : o == Order::tpr || o == Order::rpt ? 1
+                                                                    : 2;
+    constexpr int place_of_t = o == Order::tpr || o == Order::trp   ? 0
+                               : o == Order::ptr || o == Order::rtp ? 1
+                                                                    : 2;
     const int n = tensors_.n, strides[3] = {1, n, n * n};
     S* T = tensors_.T[static_cast<int>(entry.tensor)] + strides[place_of_p] * p_ + strides[place_of_t] * t_;
     const int stride = strides[3 - place_of_p - place_of_t];

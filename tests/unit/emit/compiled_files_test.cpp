@@ -52,7 +52,7 @@ std::string expected_dynamics() {
 
 /// The dense function is computed by the packed one, as the pipeline asks for.
 emit::Request with_batches(emit::Request request) {
-  request.options.bindings.insert("batch");
+  request.options.bindings.push_back("batch");
   const emit::FunctionRequest& packed = request.functions.at(1);
   request.functions.at(0).batch_form = emit::PackedForm{packed.program, *packed.packed_maps, {2, 4}};
   return request;
@@ -240,7 +240,7 @@ void other_file(const double* q, double* R, double* p) {
 
 emit::Request request_with_c_interface(const toy::Trees& trees, const std::string& name) {
   emit::Request request = toy::request(trees, name);
-  request.options.bindings.insert("c-api");
+  request.options.bindings.push_back("c-api");
   return request;
 }
 

@@ -1,7 +1,7 @@
 #include "model/build_tree.hpp"
 
 #include "descriptions.hpp"
-#include "model/rotation.hpp"
+#include "model/geometry.hpp"
 
 #include <doctest/doctest.h>
 

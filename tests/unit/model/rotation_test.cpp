@@ -1,4 +1,4 @@
-#include "model/rotation.hpp"
+#include "model/geometry.hpp"
 
 #include "support/random.hpp"
 

@@ -102,7 +102,8 @@ struct LaneFunction {
     for (int i = 0; i < 20; ++i) {
       const Scalar a = values[random() % values.size()], b = values[random() % values.size()];
       const Scalar c = numbers(f, random);
-      const std::vector<Scalar> choices{a + b, a * b - c, c * a - b, -a - c * b, a * sin(b), c * (c + a), cos(a) + c * b};
+      const std::vector<Scalar> choices{a + b,      a * b - c,   c * a - b,     -a - c * b,
+                                        a * sin(b), c * (c + a), cos(a) + c * b};
       values.push_back(choices[random() % choices.size()]);
       store(f, i * lanes, values.back());
     }

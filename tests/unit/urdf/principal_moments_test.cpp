@@ -1,4 +1,4 @@
-#include "urdf/principal_moments.hpp"
+#include "urdf/description.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,30 @@
-#include "model/rotation.hpp"
+#include "model/geometry.hpp"
 
 #include <Eigen/Geometry>
 
-#include <cmath>
-
 namespace featherline::model {
+
+Inertia& Inertia::operator+=(const Inertia& other) {
+  mass += other.mass;
+  h += other.h;
+  J += other.J;
+  return *this;
+}
+
+// Parallel axes with a first moment in place of a centre of mass, so that massless bodies need no special case:
+// every particle at r in B lies at R r + p in P, and J = sum m (|r|^2 1 - r r^T).
+Inertia Inertia::expressed_in(const Placement& X_PB) const {
+  const Vector3& p = X_PB.p;
+  const Vector3 g = X_PB.R * h + 0.5 * mass * p;
+  Inertia in_P;
+  in_P.mass = mass;
+  in_P.h = X_PB.R * h + mass * p;
+  in_P.J = X_PB.R * J * X_PB.R.transpose() + 2.0 * g.dot(p) * Matrix3::Identity() - g * p.transpose() -
+           p * g.transpose();
+  in_P.J = (0.5 * (in_P.J + in_P.J.transpose())).eval();
+  return in_P;
+}
+
 namespace {
 
 struct Zeros {
@@ -94,6 +114,29 @@ Matrix3 plane_axes(const Vector3& normal) {
   R.col(0).normalize();
   R.col(1) = R.col(2).cross(R.col(0));
   return (R.array() == 0.0).select(Matrix3::Zero(), R);
+}
+
+Matrix3 clean_rotation(const Matrix3& R) {
+  return without_residue(R, 1.0).unaryExpr(
+      [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });
+}
+
+Matrix3 rotation_z(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  Matrix3 R;
+  R << c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0;
+  return R;
+}
+
+Matrix3 align_z(const Vector3& axis) {
+  Eigen::Index k = 0;
+  axis.cwiseAbs().maxCoeff(&k);
+  Matrix3 Q;
+  const Vector3 x = Vector3::Unit((k + 1) % 3);
+  Q.col(2) = axis;
+  Q.col(0) = (x - x.dot(axis) * axis).normalized();
+  Q.col(1) = Q.col(2).cross(Q.col(0));
+  return clean_rotation(Q);
 }
 
 }  // namespace featherline::model

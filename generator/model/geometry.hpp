@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cmath>
+
+/// Poses and inertias, and rotations whose zeros are exact.
+///
+/// Notation (CONTRIBUTING.md): R_PB rotates components from frame B to frame P; p_PB is B's origin measured
+/// from P's origin, expressed in P.
+namespace featherline::model {
+
+using Vector3 = Eigen::Vector3d;
+using Matrix3 = Eigen::Matrix3d;
+
+/// Pose of a frame B in a frame P.
+struct Placement {
+  Matrix3 R = Matrix3::Identity();
+  Vector3 p = Vector3::Zero();
+
+  /// Pose of C in P from B in P (this) and C in B.
+  Placement operator*(const Placement& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
+  Placement inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+};
+
+/// Ten inertial parameters about the body frame's origin, in the body frame's axes.
+struct Inertia {
+  double mass = 0.0;            ///< m [kg]
+  Vector3 h = Vector3::Zero();  ///< first moment m c [kg m]
+  Matrix3 J = Matrix3::Zero();  ///< rotational inertia about the origin [kg m^2]
+
+  Inertia& operator+=(const Inertia& other);
+  /// The same matter seen from frame P, given the pose of the present frame B in P.
+  Inertia expressed_in(const Placement& X_PB) const;
+};
+
+/// R_PB of URDF's fixed-axis roll, pitch, yaw [rad]: Rz(yaw) Ry(pitch) Rx(roll).
+Matrix3 rotation_from_rpy(const Vector3& rpy);
+
+/// The rotation nearest to R in which every entry that lies within `tolerance` of zero is exactly zero (and the
+/// axes this leaves alone are exact units). Decimal angles in files, 1.5708 for a quarter turn, hide zeros that
+/// the generated code would otherwise multiply by. The result is a rotation to rounding; R itself comes back
+/// where nothing is near zero, or where `tolerance` is 0.
+Matrix3 snap_rotation(const Matrix3& R, double tolerance);
+
+/// A rotation whose third column is the unit vector `normal`: the axes of a planar joint's plane. The first
+/// column is the coordinate axis after the dominant one of `normal`, in the cycle x y z, projected to the plane;
+/// so +x gives (y, z, x), +y gives (z, x, y) and +z the identity.
+Matrix3 plane_axes(const Vector3& normal);
+
+/// Rounding of products of exact rotations; 1e-12 changed tiago's forward dynamics by 2e-10.
+inline constexpr double structural_zero = 1e-14;
+
+/// Entries within rounding of 0, relative to `scale`, become exactly that.
+template <class M>
+M without_residue(const M& x, double scale) {
+  return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
+}
+
+/// The same for a rotation, whose entries may also be +-1.
+Matrix3 clean_rotation(const Matrix3& R);
+
+Matrix3 rotation_z(double angle);
+
+/// A rotation that takes z to the unit vector `axis`; a signed permutation where the axis is a coordinate axis.
+Matrix3 align_z(const Vector3& axis);
+
+}  // namespace featherline::model

@@ -1,0 +1,256 @@
+#include "urdf/read_parts.hpp"
+
+#include "urdf/number.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace featherline::urdf {
+namespace {
+
+/// `<origin>` below `parent`; the identity where there is none.
+Origin read_origin(const XMLElement& parent, ElementReader& reader) {
+  Origin origin;
+  const XMLElement* element = reader.only_child(parent, "origin");
+  if (element == nullptr) return origin;
+  origin.line = element->GetLineNum();
+  origin.xyz = reader.vector3(*element, "xyz").value_or(origin.xyz);
+  origin.rpy = reader.vector3(*element, "rpy").value_or(origin.rpy);
+  return origin;
+}
+
+/// The six independent entries. An absent moment is an error, since "zero" would be a guess; absent products are those of
+/// a body in its principal axes.
+std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
+  struct Entry {
+    const char* attribute;
+    int row, column;
+  };
+  static constexpr std::array<Entry, 6> entries = {
+      {{"ixx", 0, 0}, {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyy", 1, 1}, {"iyz", 1, 2}, {"izz", 2, 2}}};
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  bool complete = true;
+  std::string absent;
+  for (const Entry& entry : entries) {
+    if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
+      absent += (absent.empty() ? "" : ", ") + std::string(entry.attribute);
+      continue;
+    }
+    const auto value = reader.required_number(element, entry.attribute);
+    complete = complete && value.has_value();
+    inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
+  }
+  if (!absent.empty()) {
+    reader.warning(element, describe(element) + " has no " + absent + ", taken as 0",
+                   "add them; other tools may refuse the file");
+  }
+  return complete ? std::optional(inertia) : std::nullopt;
+}
+
+Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
+  Inertial inertial;
+  inertial.line = element.GetLineNum();
+  inertial.origin = read_origin(element, reader);
+  if (const XMLElement* mass = reader.only_child(element, "mass")) {
+    if (const auto value = reader.required_number(*mass, "value")) {
+      inertial.mass = *value;
+      inertial.mass_line = mass->GetLineNum();
+    }
+  } else {
+    reader.warning(element, describe(element) + " has no <mass>, taken as 0",
+                   "add <mass value=\"...\"/> in kilograms");
+  }
+  if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
+    if (const auto value = read_inertia(*inertia, reader)) {
+      inertial.inertia = *value;
+      inertial.inertia_line = inertia->GetLineNum();
+    }
+  } else {
+    reader.warning(element, describe(element) + " has no <inertia>, taken as that of a point mass",
+                   "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
+  }
+  return inertial;
+}
+
+/// Scales an axis to unit length. A zero axis is an error, a visible change of length a warning.
+/// `subject` names the axis in the message.
+Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subject, const XMLElement& element,
+                           ElementReader& reader) {
+  // stableNorm: the entries may be as small or large as a double allows.
+  const double length = axis.stableNorm();
+  if (!(length > 0.0)) {
+    reader.error(element, subject + " is zero", "write a unit vector such as 0 0 1");
+    return Eigen::Vector3d::UnitX();
+  }
+  if (std::abs(length - 1.0) > 1e-6) {
+    reader.warning(element, subject + " has length " + to_text(length, 6) + " and is scaled to 1",
+                   "write a unit vector");
+  }
+  const Eigen::Vector3d scaled = axis / axis.cwiseAbs().maxCoeff();
+  return length == 1.0 ? axis : Eigen::Vector3d(scaled / scaled.norm());
+}
+
+// The joint types URDF lacks come from one extension element inside an ordinary joint:
+//
+//     <joint name="wrist" type="continuous">
+//       <featherline_joint type="universal" axis2="0 1 0"/>
+//       ...
+//     </joint>
+//
+// It has no namespace prefix on purpose: parsers that know namespaces refuse an undeclared prefix, while every URDF
+// tool passes over an unknown plain element and goes on with the fallback type of the joint itself.
+
+constexpr const char* extension_name = "featherline_joint";
+
+void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const auto pitch = reader.required_number(element, "pitch");
+  if (!pitch) return;
+  joint.pitch = *pitch;
+  if (*pitch == 0.0) {
+    reader.warning(element, describe(element) + " has pitch 0: it turns without advancing",
+                   "use type=\"revolute\"");
+  }
+}
+
+void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const auto axis = reader.vector3(element, "axis2");
+  if (axis) {
+    joint.axis2 = normalised(*axis, "axis2 of " + describe(element), element, reader);
+  } else if (element.FindAttribute("axis2") == nullptr) {
+    reader.error(
+        element, describe(element) + " has no attribute \"axis2\"",
+        std::string("add the second axis of the ") + model::name(joint.type) + " joint, in the joint frame");
+  }
+}
+
+/// Replaces the type that ordinary tools see by that of a `<featherline_joint>` child, if there is one.
+/// See README.md in this folder.
+void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader) {
+  const XMLElement* extension = reader.only_child(element, extension_name);
+  if (extension == nullptr) return;
+  joint.extension_line = extension->GetLineNum();
+  const auto text = reader.name(*extension, "type");
+  if (!text) return;
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row == nullptr || row->native) {
+    const bool native = row != nullptr;
+    reader.error(*extension, "joint type " + quoted(*text) + (native ? " needs no extension" : " is unknown"),
+                 native ? "write it as the joint's own type and remove <featherline_joint>"
+                        : "use " + model::joint_type_names(false));
+    return;
+  }
+  joint.type = row->type;
+  if (row->needs_pitch()) read_pitch(*extension, joint, reader);
+  if (row->needs(model::Direction::axis2)) read_second_axis(*extension, joint, reader);
+}
+
+/// Nothing where the type is missing or unknown; the axis is then looked at all the same.
+std::optional<JointType> read_type(const XMLElement& element, ElementReader& reader) {
+  const auto text = reader.name(element, "type");
+  if (!text) return std::nullopt;
+  const model::JointRow* row = model::find_joint_type(*text);
+  if (row != nullptr && row->native) return row->type;
+  const std::string problem = "unknown joint type " + quoted(*text);
+  if (row != nullptr && !row->needs_extension_numbers()) {
+    reader.warning(
+        element, describe(element) + " is " + *text + ", which URDF lacks",
+        "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
+            *text + "\"/> inside the joint");
+    return row->type;
+  }
+  if (row != nullptr) {
+    reader.error(element, problem,
+                 "URDF lacks it: write type=\"continuous\" and add <featherline_joint type=\"" + *text +
+                     "\"/> inside the joint");
+  } else {
+    reader.error(element, problem, "use " + model::joint_type_names(true));
+  }
+  return std::nullopt;
+}
+
+/// The link a `<parent>` or `<child>` names.
+std::string read_end(const XMLElement& joint, const char* role, int& line, ElementReader& reader) {
+  const XMLElement* element = reader.only_child(joint, role);
+  if (element == nullptr) {
+    reader.error(joint, describe(joint) + " has no <" + role + '>',
+                 "add <" + std::string(role) + " link=\"...\"/>");
+    return {};
+  }
+  line = element->GetLineNum();
+  return reader.name(*element, "link").value_or("");
+}
+
+void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementReader& reader) {
+  const XMLElement* axis = reader.only_child(element, "axis");
+  if (axis == nullptr) return;
+  joint.axis_line = axis->GetLineNum();
+  const auto xyz = reader.vector3(*axis, "xyz");
+  if (axis->FindAttribute("xyz") == nullptr && is_used) {
+    reader.error(*axis, describe(*axis) + " has no attribute \"xyz\"", "add it, e.g. xyz=\"0 0 1\"");
+  }
+  if (xyz && is_used) joint.axis = normalised(*xyz, describe(*axis), *axis, reader);
+}
+
+Limits read_limits(const XMLElement& element, ElementReader& reader) {
+  Limits limits;
+  limits.line = element.GetLineNum();
+  // Limits enter no formula, and some files write the largest double for "none".
+  constexpr double largest = std::numeric_limits<double>::max();
+  limits.lower = reader.number(element, "lower", largest);
+  limits.upper = reader.number(element, "upper", largest);
+  limits.velocity = reader.number(element, "velocity", largest).value_or(0.0);
+  limits.effort = reader.number(element, "effort", largest).value_or(0.0);
+  return limits;
+}
+
+Mimic read_mimic(const XMLElement& element, ElementReader& reader) {
+  Mimic mimic;
+  mimic.line = element.GetLineNum();
+  mimic.joint = reader.name(element, "joint").value_or("");
+  mimic.multiplier = reader.number(element, "multiplier").value_or(1.0);
+  mimic.offset = reader.number(element, "offset").value_or(0.0);
+  return mimic;
+}
+
+Dynamics read_dynamics(const XMLElement& element, ElementReader& reader) {
+  Dynamics dynamics;
+  dynamics.line = element.GetLineNum();
+  dynamics.damping = reader.number(element, "damping").value_or(0.0);
+  dynamics.friction = reader.number(element, "friction").value_or(0.0);
+  return dynamics;
+}
+
+}  // namespace
+
+Link read_link(const XMLElement& element, ElementReader& reader) {
+  Link link;
+  link.line = element.GetLineNum();
+  link.name = reader.name(element, "name").value_or("");
+  if (const XMLElement* inertial = reader.only_child(element, "inertial")) {
+    link.inertial = read_inertial(*inertial, reader);
+  }
+  return link;
+}
+
+Joint read_joint(const XMLElement& element, ElementReader& reader) {
+  Joint joint;
+  joint.line = element.GetLineNum();
+  joint.name = reader.name(element, "name").value_or("");
+  const auto type = read_type(element, reader);
+  joint.type = type.value_or(JointType::fixed);
+  read_joint_extension(element, joint, reader);
+  joint.parent = read_end(element, "parent", joint.parent_line, reader);
+  joint.child = read_end(element, "child", joint.child_line, reader);
+  joint.origin = read_origin(element, reader);
+  read_axis(element, !type || model::row_of(joint.type).needs(model::Direction::axis), joint, reader);
+  if (const XMLElement* limit = reader.only_child(element, "limit"))
+    joint.limits = read_limits(*limit, reader);
+  if (const XMLElement* mimic = reader.only_child(element, "mimic")) joint.mimic = read_mimic(*mimic, reader);
+  if (const XMLElement* dynamics = reader.only_child(element, "dynamics")) {
+    joint.dynamics = read_dynamics(*dynamics, reader);
+  }
+  return joint;
+}
+
+}  // namespace featherline::urdf
