@@ -118,8 +118,10 @@ class Idsva {
 };
 
 /// rnea_derivatives in the frames given, to count its operations.
-ir::Function trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+ir::Kernel trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+  const int entries = tree.nv * tree.nv;
   return trace(tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}},
+               {{"dtau_dq", entries}, {"dtau_dv", entries}},
                [&](Context<Scalar>& c) { rnea_derivatives(c, roots); });
 }
 
@@ -149,7 +151,7 @@ class FrameSearch {
   }
 
   Choice measure(FrameRoots roots) {
-    const ir::Function function = trace_in(tree_, roots);
+    const ir::Kernel function = trace_in(tree_, roots);
     budget_ -= function.graph.size();
     return {std::move(roots), ir::count_cost(function).flops};
   }
