@@ -138,10 +138,10 @@ std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size
 }
 
 ir::Function trace(const model::CanonicalTree& tree, const std::vector<ir::Parameter>& inputs,
-                   const std::function<void(Context<Scalar>&)>& algorithm) {
+                   const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use) {
   ir::Function function;
   function.inputs = inputs;
-  function.graph.merges_reversed_differences = false;
+  function.graph.merges_reversed_differences = use == TraceFor::counting;
   Context<Scalar> context(tree, &function);
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     Coordinates<Scalar> values;
