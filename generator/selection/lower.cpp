@@ -97,7 +97,7 @@ class Lowering {
 
   std::vector<ir::Program> pose_steps() const {
     passes::ScheduleOptions one_part;
-    one_part.max_statements = INT_MAX;
+    one_part.max_operations = INT_MAX;
     std::vector<ir::Program> steps;
     observer_.begin("kinematics");
     for (int body = 0; body < static_cast<int>(tree_.bodies.size()); ++body)

@@ -82,10 +82,10 @@ void follow(const ir::Function& traced, const reference::OutputFunction& judge, 
     before = after;
   }
   // The schedule reorders and splits, and computes nothing differently: equal to the last bit.
-  for (const int max_statements : {20, 1000}) {
-    CAPTURE(max_statements);
+  for (const int max_operations : {20, 1000}) {
+    CAPTURE(max_operations);
     passes::ScheduleOptions options;
-    options.max_statements = max_statements;
+    options.max_operations = max_operations;
     const ir::Program program = passes::schedule(function, options);
     CHECK(ir::ProgramInterpreter<>(program, inputs).run() == before);
   }

@@ -102,11 +102,11 @@ std::vector<double> parse(const std::string& output) {
 
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
-  for (const int max_statements : {100000, 17}) {
+  for (const int max_operations : {100000, 17}) {
     passes::ScheduleOptions options;
-    options.max_statements = max_statements;
+    options.max_operations = max_operations;
     const ir::Program program = passes::schedule(RandomFunction(11).make(300), options);
-    if (max_statements == 17) REQUIRE(program.parts.size() > 3);
+    if (max_operations == 17) REQUIRE(program.parts.size() > 3);
     const std::vector<double> expected = ir::evaluate(program.function, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
       const compile::Folder folder;

@@ -70,7 +70,7 @@ TEST_CASE("every output entry is stored exactly once, right behind its value") {
 TEST_CASE("parts hand values on through the workspace") {
   for (const int limit : {7, 20, 64}) {
     for (const int reach : {2, 15, 60}) {
-      const Program program = schedule(chain(150, reach), {.max_statements = limit});
+      const Program program = schedule(chain(150, reach), {.max_operations = limit});
       CHECK(program.parts.size() > 1);
       for (const Part& part : program.parts) CHECK(static_cast<int>(part.statements.size()) <= limit);
       check_parts(program);
@@ -79,7 +79,7 @@ TEST_CASE("parts hand values on through the workspace") {
 }
 
 TEST_CASE("workspace slots are reused") {
-  const Program program = schedule(chain(600, 2), {.max_statements = 20});
+  const Program program = schedule(chain(600, 2), {.max_operations = 20});
   CHECK(program.parts.size() > 20);
   CHECK(program.workspace_size <= 4);
 }
