@@ -167,11 +167,12 @@ std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size
 }
 
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm) {
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use) {
   ir::Kernel kernel;
   kernel.inputs = std::move(inputs);
   kernel.outputs = std::move(outputs);
-  kernel.graph.merges_reversed_differences = false;
+  kernel.graph.merges_reversed_differences = use == TraceFor::counting;
   Context<Scalar> context(tree, &kernel);
   for (std::size_t k = 0; k < kernel.inputs.size(); ++k) {
     Coordinates<Scalar> values;

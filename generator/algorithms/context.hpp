@@ -141,8 +141,13 @@ std::string of_body(const std::string& quantity, int i);
 /// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
 std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n);
 
+/// What a trace is for. To be counted, a - b and b - a may be one from the start, as they are after the passes: which of
+/// them is kept may depend on the compiler, how many nodes there are does not, save for negations.
+enum class TraceFor { code, counting };
+
 /// Runs an algorithm on symbols. `inputs`: the arrays it may read, `outputs`: those it has to write.
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm);
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use = TraceFor::code);
 
 }  // namespace featherline::algorithms

@@ -1,7 +1,7 @@
 
 #include "emit/files.hpp"
-#include "emit/literal.hpp"
 #include "emit/kernel_printer.hpp"
+#include "emit/literal.hpp"
 #include "emit/render.hpp"
 #include "emit/robot_names.hpp"
 #include "emit/text.hpp"
@@ -14,10 +14,10 @@ namespace {
 std::string real(double value) { return "Real(" + literal(value) + ")"; }
 
 std::string body_entry(const kinematics::BodyInfo<double>& body) {
-  const std::vector<std::string> fields = {
-      std::to_string(body.parent), std::to_string(body.idx_q),       std::to_string(body.nq),
-      std::to_string(body.idx_v),  std::to_string(body.nv),          real(body.multiplier),
-      std::to_string(body.angle_entry), real(body.angle_offset)};
+  const std::vector<std::string> fields = {std::to_string(body.parent),      std::to_string(body.idx_q),
+                                           std::to_string(body.nq),          std::to_string(body.idx_v),
+                                           std::to_string(body.nv),          real(body.multiplier),
+                                           std::to_string(body.angle_entry), real(body.angle_offset)};
   return "      {" + join(fields, ", ") + "},";
 }
 

@@ -24,7 +24,10 @@ std::string comment_rule(const std::string& title, const std::string& rule) {
 class LinePrinter {
  public:
   LinePrinter(const ir::Kernel& kernel, const ExpressionPrinter& expressions, const EntryNames& entry_names)
-      : kernel_(kernel), expressions_(expressions), entry_names_(entry_names), num_angles_(kernel.angles().size()) {}
+      : kernel_(kernel),
+        expressions_(expressions),
+        entry_names_(entry_names),
+        num_angles_(kernel.angles().size()) {}
 
   PrintedLine print(const ir::StraightLine& line) {
     for (const ir::Transfer& load : line.loads) loads_.emplace(load.value, load.slot);
@@ -86,7 +89,8 @@ class LinePrinter {
     result_.usage.workspace = true;
     const int lanes = kernel_.graph[id].lanes;
     line(declared(id) + " = " +
-         (lanes == 1 ? fmt::format("ws[{}];", slot) : fmt::format("{}::load(ws + {});", value_type(lanes), slot)));
+         (lanes == 1 ? fmt::format("ws[{}];", slot)
+                     : fmt::format("{}::load(ws + {});", value_type(lanes), slot)));
   }
 
   void print_save(ir::NodeId id, int slot) {

@@ -66,8 +66,7 @@ void Kernel::store(int buffer, int entry, const Scalar& x) {
 }
 
 void Kernel::scatter(int buffer, const std::vector<int>& entries, const Scalar& x) {
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    store(buffer, entries[k], lane(x, static_cast<int>(k)));
+  for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
 }
 
 void Kernel::keep(const Scalar& x) {

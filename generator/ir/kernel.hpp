@@ -99,8 +99,9 @@ struct Kernel {
   std::vector<Step> steps;
 
   // Set by passes::schedule().
-  std::vector<bool> inlined;  ///< by node: printed inside its only user. Constants and inputs have no statement either
-  int workspace_size = 0;     ///< scalars; 0 when there is a single straight line
+  std::vector<bool>
+      inlined;  ///< by node: printed inside its only user. Constants and inputs have no statement either
+  int workspace_size = 0;  ///< scalars; 0 when there is a single straight line
 
   /// What Store::buffer means.
   const Buffer& written(int buffer) const;
@@ -132,7 +133,9 @@ struct Kernel {
 
   Scalar input(int buffer, int entry) { return {graph, graph.input(buffer, entry)}; }
   /// One entry of the buffer in each lane.
-  Scalar gather(int buffer, const std::vector<int>& entries) { return {graph, graph.gather(buffer, entries)}; }
+  Scalar gather(int buffer, const std::vector<int>& entries) {
+    return {graph, graph.gather(buffer, entries)};
+  }
   /// Records a store of x (which may be negative or a number).
   void store(int buffer, int entry, const Scalar& x);
   /// Stores each lane of x in an entry of its own.

@@ -41,7 +41,9 @@ const std::vector<Pass>& simplifying_passes();
 ir::Kernel simplify(ir::Kernel kernel, const Observer& observer = {});
 
 struct ScheduleOptions {
-  int max_statements = 1000;  ///< per part; compile time is superlinear in function length
+  /// Per part, stores included; compile time is superlinear in function length. Parts of quadruped then take as long as or
+  /// less time than those of 1000 statements had (aba_derivatives 3.5 us instead of 3.9, second order 4.37 in both).
+  int max_operations = 3500;
   int max_inline_operations = 6;
   int max_stored_zeros = 100;  ///< per output; one with more is cleared by a loop first
 };

@@ -61,19 +61,26 @@ class Scheduler {
     return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !kernel_.inlined[id];
   }
 
+  /// Operations of a statement, those of values printed inside it included, and one for a store. How many values have
+  /// names does not matter.
+  std::int64_t weight(const ir::Statement& s) const {
+    const int stored = s.store < 0 ? 0 : 1;
+    return stored + (s.store < 0 || !is_defined(s.value) ? operations_[s.value] : 0);
+  }
+
   /// An unnamed value with one use is printed where it is used, up to a size a reader can take in.
   void choose_inlining() {
     kernel_.inlined.assign(graph().size(), false);
-    std::vector<int> operations(graph().size(), 0);
+    operations_.assign(graph().size(), 0);
     for (NodeId id = 0; id < graph().size(); ++id) {
       const Node& node = graph()[id];
       if (uses_[id] == 0 || !has_statement(node.op)) continue;
-      operations[id] = 1;
+      operations_[id] = 1;
       for (const NodeId operand : ir::Operands(node)) {
-        if (kernel_.inlined[operand]) operations[id] += operations[operand];
+        if (kernel_.inlined[operand]) operations_[id] += operations_[operand];
       }
-      kernel_.inlined[id] =
-          uses_[id] == 1 && graph().node_name(id).empty() && operations[id] <= options_.max_inline_operations;
+      kernel_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
+                            operations_[id] <= options_.max_inline_operations;
     }
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (in_angle_[id]) kernel_.inlined[id] = true;
@@ -115,19 +122,18 @@ class Scheduler {
     }
   }
 
+  /// Parts of about equal weight.
   void cut_into_parts() {
-    const int whole = static_cast<int>(statements_.size()) / options_.max_statements;
-    const int count =
-        std::max(1, whole + (static_cast<int>(statements_.size()) % options_.max_statements > 0 ? 1 : 0));
-    const std::size_t length =
-        (statements_.size() + static_cast<std::size_t>(count) - 1) / static_cast<std::size_t>(count);
-    for (std::size_t begin = 0; begin < statements_.size() || lines_.empty(); begin += length) {
-      const std::size_t end = std::min(statements_.size(), begin + length);
-      ir::StraightLine part;
-      part.statements.assign(statements_.begin() + static_cast<std::ptrdiff_t>(begin),
-                             statements_.begin() + static_cast<std::ptrdiff_t>(end));
-      lines_.push_back(std::move(part));
-      if (length == 0) break;
+    std::int64_t total = 0;
+    for (const ir::Statement& s : statements_) total += weight(s);
+    const std::int64_t limit = options_.max_operations,
+                       count = std::max<std::int64_t>(1, (total - 1) / limit + 1);
+    std::int64_t before = 0;
+    lines_.emplace_back();
+    for (const ir::Statement& s : statements_) {
+      if (before * count >= total * static_cast<std::int64_t>(lines_.size())) lines_.emplace_back();
+      lines_.back().statements.push_back(s);
+      before += weight(s);
     }
     if (lines_.size() > 1) allocate_workspace();
   }
@@ -220,6 +226,7 @@ class Scheduler {
   std::vector<ir::StraightLine> lines_;
   std::vector<int> uses_;
   std::vector<bool> in_angle_;
+  std::vector<int> operations_;  ///< by node, with those printed inside it
   std::vector<ir::Statement> statements_;
 };
 

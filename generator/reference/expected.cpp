@@ -112,6 +112,80 @@ MatrixXd hessian(const Tensor& qq, const Tensor& qv, const Tensor& vv, const Eig
   return H;
 }
 
+/// Sizes of what M^-1 is multiplied with in the second derivatives of a = M^-1 (tau - bias), and of the products:
+/// M d2a = -(d2tau + dM da + (dM da)^T), where d2tau and dM are those of the inverse dynamics. Terms may cancel where
+/// the result is zero for all robots: turning a free root link turns no acceleration within the robot.
+class SecondOrderTerms {
+ public:
+  SecondOrderTerms(const Tree& tree, const State& x)
+      : n_(tree.nv),
+        Minv_(Double(tree).minv(x.q).cwiseAbs2()),
+        tau_(rnea_second_derivatives(tree, x.q, x.v, Double(tree).aba(x.q, x.v, x.tau))),
+        a_(aba_derivatives(tree, x.q, x.v, x.tau)) {}
+
+  Tensor dqdq() const {
+    Tensor moved = inertia_times_rate(a_.da_dq), sizes = tau_.d2tau_dqdq;
+    each([&](int i, int j, int k) {
+      sizes(i, j, k) = std::abs(sizes(i, j, k)) + moved(i, j, k) + moved(i, k, j);
+    });
+    return solved(sizes);
+  }
+  Tensor dvdv() const { return solved(tau_.d2tau_dvdv); }
+  Tensor dqdv() const {
+    Tensor sizes = inertia_times_rate(a_.da_dv);
+    each([&](int i, int j, int k) { sizes(i, j, k) += std::abs(tau_.d2tau_dqdv(i, j, k)); });
+    return solved(sizes);
+  }
+  Tensor dqdtau() const { return solved(inertia_times_rate(a_.da_dtau)); }
+
+ private:
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (int k = 0; k < n_; ++k) {
+      for (int j = 0; j < n_; ++j) {
+        for (int i = 0; i < n_; ++i) visit(i, j, k);
+      }
+    }
+  }
+
+  /// Of dM/dq_j times column k.
+  Tensor inertia_times_rate(const MatrixXd& rate) const {
+    Tensor product(n_);
+    for (int j = 0; j < n_; ++j) {
+      const Eigen::Map<const MatrixXd> dM(&tau_.dM_dq.data[static_cast<std::size_t>(j * n_ * n_)], n_, n_);
+      const MatrixXd sizes = dM.cwiseAbs() * rate.cwiseAbs();
+      for (int k = 0; k < n_; ++k) {
+        for (int i = 0; i < n_; ++i) product(i, j, k) = sizes(i, k);
+      }
+    }
+    return product;
+  }
+
+  /// M^-1 times errors as large as the terms, with random signs.
+  Tensor solved(const Tensor& terms) const {
+    Tensor x(n_);
+    const Eigen::Map<const MatrixXd> b(terms.data.data(), n_, n_ * n_);
+    Eigen::Map<MatrixXd>(x.data.data(), n_, n_ * n_) = (Minv_ * b.cwiseAbs2()).cwiseSqrt();
+    return x;
+  }
+
+  int n_;
+  MatrixXd Minv_;  ///< entries squared
+  RneaSecondDerivatives tau_;
+  AbaDerivatives a_;
+};
+
+Outputs aba_second_term_sizes(const Tree& tree, const State& x) {
+  const SecondOrderTerms terms(tree, x);
+  return {array("d2a_dqdq", terms.dqdq()), array("d2a_dvdv", terms.dvdv()), array("d2a_dqdv", terms.dqdv()),
+          array("d2a_dqdtau", terms.dqdtau())};
+}
+
+Outputs aba_hessian_term_sizes(const Tree& tree, const State& x) {
+  const SecondOrderTerms terms(tree, x);
+  return {array("H", hessian(terms.dqdq(), terms.dqdv(), terms.dvdv(), x.w.cwiseAbs()))};
+}
+
 Directional inverse(const Tree& tree, const State& x) { return {Directional::Of::inverse_dynamics, tree, x}; }
 Directional forward(const Tree& tree, const State& x) { return {Directional::Of::forward_dynamics, tree, x}; }
 
@@ -201,7 +275,8 @@ std::vector<OutputFunction> second_derivatives() {
              const Directional f = forward(t, s);
              return Probes{f.dqdq(d.x, d.y), f.dvdv(d.x, d.y), f.dqdv(d.x, d.y),
                            inverse_derivative(t, s.q, d.y, d.x)};
-           }},
+           },
+       .term_sizes = aba_second_term_sizes},
   };
 }
 
@@ -221,7 +296,8 @@ std::vector<OutputFunction> contractions() {
              const AbaSecondDerivatives d = aba_second_derivatives(t, s.q, s.v, s.tau);
              return Outputs{array("H", hessian(d.d2a_dqdq, d.d2a_dqdv, d.d2a_dvdv, s.w))};
            },
-       .probes = [](T t, S s, D d) { return Probes{forward(t, s).hessian(d)}; }},
+       .probes = [](T t, S s, D d) { return Probes{forward(t, s).hessian(d)}; },
+       .term_sizes = aba_hessian_term_sizes},
       {.name = "mass_matrix_vector_derivative",
        .compute = [](T t,
                      S s) { return Outputs{array("dMw_dq", contract(mass_matrix_derivative(t, s.q), s.w))}; },

@@ -89,7 +89,7 @@ class Lowering {
     observer_.done("positive-names", [&] { return ir::dump(kernel); });
     kernel = passes::schedule(std::move(kernel), how);
     passes::ScheduleOptions one_part;
-    one_part.max_statements = INT_MAX;
+    one_part.max_operations = INT_MAX;
     kernel =
         with_steps(std::move(kernel), [&](ir::Kernel step) { return schedule(std::move(step), one_part); });
     observer_.done("program", [&] { return ir::dump(kernel); });

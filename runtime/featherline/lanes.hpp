@@ -100,10 +100,18 @@ class Lanes {
 
   FEATHERLINE_LANES_INLINE S operator[](int lane) const { return x_[lane]; }
 
-  FEATHERLINE_LANES_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) { return held(a.x_ + b.x_); }
-  FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) { return held(a.x_ - b.x_); }
-  FEATHERLINE_LANES_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) { return held(a.x_ * b.x_); }
-  FEATHERLINE_LANES_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) { return held(a.x_ / b.x_); }
+  FEATHERLINE_LANES_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return held(a.x_ + b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return held(a.x_ - b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return held(a.x_ * b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return held(a.x_ / b.x_);
+  }
   FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a) { return held(-a.x_); }
 
   friend Lanes sqrt(const Lanes& a) {

@@ -82,10 +82,10 @@ void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, co
     before = after;
   }
   // The schedule reorders and splits, and computes nothing differently: equal to the last bit.
-  for (const int max_statements : {20, 1000}) {
-    CAPTURE(max_statements);
+  for (const int max_operations : {20, 1000}) {
+    CAPTURE(max_operations);
     passes::ScheduleOptions options;
-    options.max_statements = max_statements;
+    options.max_operations = max_operations;
     const ir::Kernel kernel = passes::schedule(function, options);
     CHECK(ir::KernelInterpreter<>(kernel, inputs).run() == before);
   }

@@ -49,6 +49,24 @@ class Slices {
     }
   }
 
+  /// A layer stands for the same coordinate as the column of its number: derivatives commute, and dM_dq has columns of
+  /// M. Where one of the two is zero for all robots (a slide at the root moves no force), the other still shows terms.
+  void join_columns_and_layers() {
+    for (std::size_t k = 0; k < largest_[2].size(); ++k)
+      largest_[1][k] = largest_[2][k] = std::max(largest_[1][k], largest_[2][k]);
+  }
+
+  /// A column of nothing but rounding says nothing of the terms that cancel in it: there its coordinate's row counts,
+  /// whose terms have the same axis as a factor.
+  void fill_zeros() {
+    constexpr double rounding = 1e-11;
+    for (std::size_t side = 1; side < largest_.size(); ++side) {
+      for (std::size_t k = 0; k < std::min(largest_[side].size(), largest_[0].size()); ++k) {
+        if (largest_[side][k] <= rounding * largest_[0][k]) largest_[side][k] = largest_[0][k];
+      }
+    }
+  }
+
   void append_sizes(const OutputArray& array, const Extents& extents, std::vector<double>& sizes) const {
     for (std::size_t i = 0; i < array.values.size(); ++i) {
       const Place place = place_of(i, extents);
@@ -148,6 +166,8 @@ std::vector<double> natural_sizes(const catalog::FunctionSpec& function,
   };
   add(outputs, function.outputs);
   add(compared, arrays);
+  slices.join_columns_and_layers();
+  slices.fill_zeros();
   std::vector<double> sizes;
   for (std::size_t k = 0; k < compared.size(); ++k)
     slices.append_sizes(compared[k], extents_of(arrays[k].shape, tree), sizes);

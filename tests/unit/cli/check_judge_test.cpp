@@ -65,6 +65,12 @@ Outputs with_other_numbers(const std::string& name, const model::Tree& tree, con
   return result;
 }
 
+double largest(const std::vector<double>& values) {
+  double size = 0.0;
+  for (const double value : values) size = std::max(size, std::abs(value));
+  return size;
+}
+
 /// Whether the judge of float refuses the results at one of the states.
 template <class Results>
 bool refused(const std::string& name, const model::Tree& tree, const Results& results) {
@@ -174,6 +180,71 @@ TEST_CASE("double: an entry of small size is judged by its own size, zeros by th
   const Verdict verdict = judge.judge(d);
   CHECK(verdict.whole() < 1.0);
   CHECK_FALSE(verdict.agrees());
+}
+
+TEST_CASE("double: layers that are zero for all robots may round, and no more") {
+  // No force changes where the root of a robot slides to: layer 0 is zero but for its friction.
+  model::UserTree slide = read_tree("arm6");
+  slide.bodies[0].joint.type = model::JointType::prismatic;
+  slide.bodies[0].joint.friction = 0.1;
+  // No acceleration within a robot changes where its free root turns to.
+  const model::UserTree free = read_tree("quadruped", true);
+  struct Case {
+    std::string function;
+    const model::UserTree& tree;
+    std::size_t row, coordinate;
+  };
+  for (const auto& [name, tree, row, zero] : {Case{"rnea_second_derivatives", slide, 1, 0},
+                                              {"aba_second_derivatives", slide, 1, 0},
+                                              {"aba_second_derivatives", free, 7, 3}}) {
+    CAPTURE(name);
+    std::mt19937 random(1);
+    const State x = reference::random_state(tree, random);
+    Judge judge(function(name), tree, x, cli::of_double);
+    const auto n = static_cast<std::size_t>(tree.nv);
+    double scale = 0.0;  // of the row
+    for (std::size_t i = row; i < n * n * n; i += n)
+      scale = std::max(scale, std::abs(judge.expected()[0].values[i]));
+    for (const std::size_t entry : {row + n * zero + n * n * 2, row + n * 2 + n * n * zero}) {
+      Outputs d = judge.expected();
+      double& value = d[0].values[entry];
+      CHECK(std::abs(value) < 1e-15 * scale);
+      value += 1e-15 * scale;
+      CHECK(judge.judge(d).agrees());
+      value += 1e-8 * scale;
+      CHECK_FALSE(judge.judge(d).agrees());
+    }
+  }
+}
+
+TEST_CASE("double: an entry that is wrong by 1e-6 of its layer is refused, and a layer that is missing") {
+  for (const std::string robot : {"arm6", "planar3"}) {
+    const model::UserTree tree = read_tree(robot);
+    std::mt19937 random(1);
+    const State x = reference::random_state(tree, random);
+    const auto layer = static_cast<std::size_t>(tree.nv * tree.nv);
+    for (const std::string name : {"rnea_second_derivatives", "aba_second_derivatives"}) {
+      CAPTURE(robot);
+      CAPTURE(name);
+      Judge judge(function(name), tree, x, cli::of_double);
+      for (std::size_t first = 0; first < tree.nv * layer; first += layer) {
+        CAPTURE(first / layer);
+        Outputs d = judge.expected();
+        std::vector<double>& values = d[0].values;
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+        const double scale = largest({begin, begin + static_cast<std::ptrdiff_t>(layer)});
+        if (scale < 1e-12 * largest(values)) continue;  // turning the whole robot about the vertical
+        for (std::size_t i = first; i < first + layer; ++i) {
+          const double value = values[i];
+          values[i] += 1e-6 * scale;
+          CHECK_FALSE(judge.judge(d).agrees());
+          values[i] = value;
+        }
+        std::fill(begin, begin + static_cast<std::ptrdiff_t>(layer), 0.0);
+        CHECK_FALSE(judge.judge(d).agrees());
+      }
+    }
+  }
 }
 
 TEST_CASE("the equation of motion is held where the results themselves are ill conditioned") {

@@ -98,7 +98,7 @@ TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers
 
 TEST_CASE("what goes through the workspace counts as stores and reloads") {
   ScheduleOptions short_parts;
-  short_parts.max_statements = 20;
+  short_parts.max_operations = 20;
   const Kernel whole = sum_of_products(60, true);
   const Kernel parts = schedule(unscheduled(whole), short_parts);
   REQUIRE(parts.straight_lines().size() > 1);

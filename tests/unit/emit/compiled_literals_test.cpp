@@ -53,7 +53,7 @@ std::string program_of(const std::vector<double>& values) {
   for (int i = 0; i < static_cast<int>(values.size()); ++i)
     f.store(0, i, values[static_cast<std::size_t>(i)]);
   passes::ScheduleOptions options;
-  options.max_statements = 10'000;
+  options.max_operations = 10'000;
   const std::string body = emit::print_kernel(passes::schedule(std::move(f), options), "constants").body;
   return "#include <cstdint>\n#include <cstdio>\n#include <cstring>\n"
          "template <class S>\nvoid constants(S* y) {\n" +

@@ -150,15 +150,15 @@ std::vector<double> parse(const std::string& output) {
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
   struct Case {
-    int max_statements, lanes;
+    int max_operations, lanes;
   };
-  for (const auto& [max_statements, lanes] : {Case{100000, 1}, {17, 1}, {100000, 4}, {17, 4}, {17, 3}}) {
+  for (const auto& [max_operations, lanes] : {Case{100000, 1}, {17, 1}, {100000, 4}, {17, 4}, {17, 3}}) {
     passes::ScheduleOptions options;
-    options.max_statements = max_statements;
+    options.max_operations = max_operations;
     RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);
     const ir::Kernel kernel = passes::schedule(function.make(300), options);
     CHECK(ir::KernelInterpreter<>(kernel, {x}).run() == ir::evaluate(kernel, {x}));
-    if (max_statements == 17) REQUIRE(kernel.straight_lines().size() > 3);
+    if (max_operations == 17) REQUIRE(kernel.straight_lines().size() > 3);
     const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
       const compile::Folder folder;

@@ -157,7 +157,7 @@ inline emit::Request request(const Trees& trees, const std::string& name) {
   r.tree = &trees.user;
   r.tracing_tree = &trees.traced;
   passes::ScheduleOptions short_parts;
-  short_parts.max_statements = 3;
+  short_parts.max_operations = 3;
   r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
   const passes::PackedKernel packed = passes::pack(dynamics_function());
   r.functions.push_back({&dynamics(), passes::schedule(packed.kernel, short_parts), packed.maps});

@@ -70,7 +70,7 @@ TEST_CASE("every output entry is stored exactly once, right behind its value") {
 TEST_CASE("parts hand values on through the workspace") {
   for (const int limit : {7, 20, 64}) {
     for (const int reach : {2, 15, 60}) {
-      const Kernel kernel = schedule(chain(150, reach), {.max_statements = limit});
+      const Kernel kernel = schedule(chain(150, reach), {.max_operations = limit});
       CHECK(kernel.straight_lines().size() > 1);
       for (const StraightLine* part : kernel.straight_lines())
         CHECK(static_cast<int>(part->statements.size()) <= limit);
@@ -80,7 +80,7 @@ TEST_CASE("parts hand values on through the workspace") {
 }
 
 TEST_CASE("workspace slots are reused") {
-  const Kernel kernel = schedule(chain(600, 2), {.max_statements = 20});
+  const Kernel kernel = schedule(chain(600, 2), {.max_operations = 20});
   CHECK(kernel.straight_lines().size() > 20);
   CHECK(kernel.workspace_size <= 4);
 }
