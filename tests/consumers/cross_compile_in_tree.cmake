@@ -5,11 +5,10 @@ if(NOT cross_compiler)
   return()
 endif()
 
+reuse_objects()
 set(arguments -G Ninja -S ${PROJECTS}/add_subdirectory -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release
-              -DREPOSITORY=${REPOSITORY} -DCMAKE_TOOLCHAIN_FILE=${PROJECTS}/cross_compile/aarch64.cmake)
-if(LAUNCHER)
-  list(APPEND arguments -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
-endif()
+              -DREPOSITORY=${REPOSITORY} -DCMAKE_TOOLCHAIN_FILE=${PROJECTS}/cross_compile/aarch64.cmake
+              -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 run(${CMAKE_COMMAND} ${arguments})
 build(${WORK}/build --target controller)
 check_program(${WORK}/build/controller)
