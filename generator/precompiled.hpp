@@ -1,10 +1,7 @@
-// What most sources of the generator include, compiled once: parsing and instantiating these headers took two thirds of
-// the build. Every source still includes what it uses; the debug preset compiles without this file and finds out.
+// What most sources of the generator include of the library and of other projects, compiled once: parsing it took two
+// thirds of the build. Nothing of the generator's own is here, so that a layer sees what its own includes and links say.
+// Every source still includes what it uses; the debug preset compiles without this file and finds out.
 // <filesystem> stays out: it brings std::quoted, which is found beside the generator's own.
-#include "ir/function.hpp"
-#include "model/tree.hpp"
-#include "support/diagnostic.hpp"
-
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
-reuse_objects()
 configure(${PROJECTS}/add_subdirectory ${WORK}/build -DREPOSITORY=${REPOSITORY})
 build(${WORK}/build --target controller)
 run(${WORK}/build/controller)

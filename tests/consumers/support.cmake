@@ -45,11 +45,3 @@ function(expect_not expression)
     message(FATAL_ERROR "did not expect to find\n${expression}\nin\n${output}")
   endif()
 endfunction()
-
-# reuse_objects(): what `configure` makes from here on takes objects of the generator from the build that runs the tests,
-# where the commands are the same.
-function(reuse_objects)
-  file(WRITE ${WORK}/launcher "#!/bin/sh\nexec ${PROJECTS}/reuse_objects.sh ${FEATHERLINE_BUILD} '${LAUNCHER}' \"$@\"\n")
-  file(CHMOD ${WORK}/launcher PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-  set(LAUNCHER ${WORK}/launcher PARENT_SCOPE)
-endfunction()
