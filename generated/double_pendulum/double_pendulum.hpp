@@ -30,6 +30,13 @@ static_assert(featherline::runtime_matches(0, 1),
 /// angular] in the child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every
 /// function is re-entrant.
 ///
+/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:
+///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are D_k (D_j f).
+/// To first order in e, with the entries of each joint counted from 0:
+///   floating: [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)
+///   others: q + e
+/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|].
+///
 /// The functions are compiled for double in the .cpp files. For any other scalar (SIMD batch,
 /// complex, dual number) include double_pendulum.ipp instead.
 namespace double_pendulum {
@@ -115,7 +122,8 @@ extern template void mass_matrix<double>(const double*, double*);
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew
+///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows
+///      like tau [N m, N], columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
@@ -148,3 +156,54 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
     featherline::ReferenceFrame);
 
 }  // namespace double_pendulum
+// How to read double_pendulum_*.ipp. Body i is a link behind a moving joint with all that is welded to it;
+// body 0 is the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it
+// and x points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles
+// about the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A
+// number added to q is there because these frames have another zero than the URDF. Numbers are rounded to six
+// digits here; the code has all.
+//
+//  body  link       joint       v        parent  home  p [m]   rpy [rad]          motion
+//  1     base_link  root_joint  v[0..5]  0       1     0 0 0   0 0 0              shift x y z, quaternion: q[0..6]
+//  2     upper_rod  shoulder    v[6]     1       2     0 0 0   -1.5708 -1.5708 0  turn q[7]
+//  3     lower_rod  elbow       v[7]     2       3     -1 0 0  0 0 0              turn q[8]
+//
+// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
+// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
+// world, or of the first body where that one is shifted).
+//
+// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
+// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
+// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
+// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+//
+//  body  p in link  rpy in link        m [kg]  h [kg m]  J [kg m^2]: xx yy zz xy xz yz  J of inertias and derivatives
+//  1     0 0 0      0 0 0              2       0 0 0     0.0002 0 0.0002 0 0 0          0.0004 0 0.0004 0 0 0
+//  2     0 0 0      -1.5708 -1.5708 0  0       -1.5 0 0  0.0001 1.3329 1.333 0 0 0      0 1.3328 1.333 0 0 0
+//  3     0 0 0      -1.5708 -1.5708 0  0       -1 0 0    0.0001 1.3299 1.33 0 0 0       0 1.3298 1.33 0 0 0
+//
+// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
+// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
+// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
+// are moved to where they cost nothing.
+//
+//  w                 angular velocity
+//  wd                angular acceleration
+//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
+//  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
+//  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
+//  wxwy, wxwz, wywz  products of components of w
+//  Pd                Psi-dot = v of the parent x S
+//  Iv                momentum I v of the body alone
+//  K_own             K of the body alone, see B
+//  h                 first moment, mass times centre of mass, of the body and all it carries
+//  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
+//  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
+//  f                 force through the joint, which the body and all it carries need
+//  n                 moment through the joint about the frame's origin
+//  IS                I S, momentum of unit speed of the joint
+//  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
+//  F_C               B S + I S-dot, for the Coriolis matrix
+//  BtS               2 B^T S, its angular half
+//  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  t1, t2, ...       values without a name of their own

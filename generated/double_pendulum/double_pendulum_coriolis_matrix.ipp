@@ -14,29 +14,32 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// coriolis_matrix: ground frame; 322 flops, 2 sincos.
+// coriolis_matrix: ground frame; 322 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT C) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
-  // ---- motion of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S Iv1n_x = S(0.00039999999999995595) * v[3];
-  const S Iv1n_z = S(0.00039999999999995595) * v[5];
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_elbow = sn[1], &c_elbow = cs[1];
+  // ==== motion ====
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S Iv1n_x = S(0.000399999999999978) * v[3];
+  const S Iv1n_z = S(0.000399999999999978) * v[5];
   const S Iv1f_x = S(2.0) * v[0];
   const S Iv1f_y = S(2.0) * v[1];
   const S Iv1f_z = S(2.0) * v[2];
-  // ---- motion of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S v2w_y = v[4] + v[6];
-  const S t1 = S(1.3328) * sn[0];
-  const S t2 = sn[0] * t1;
+  const S t1 = S(1.3328) * s_shoulder;
+  const S t2 = s_shoulder * t1;
   const S t3 = S(1.3328) - t2;
-  const S t4 = cs[0] * t1;
+  const S t4 = c_shoulder * t1;
   const S t5 = v[5] * t4;
-  const S t6 = S(1.5) * cs[0];
+  const S t6 = S(1.5) * c_shoulder;
   const S t7 = v[1] * t6;
   const S Iv2n_x = v[3] * t3 - t5 + t7;
-  const S t8 = S(1.5) * sn[0];
+  const S t8 = S(1.5) * s_shoulder;
   const S t9 = v[2] * t8;
   const S t10 = v[0] * t6;
   const S Iv2n_y = S(1.333) * v2w_y + (t9 - t10);
@@ -47,53 +50,53 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S Iv2f_y = v[3] * t6 - v[5] * t8;
   const S Iv2f_z = v2w_y * t8;
   const S t13 = v2w_y * (S(2.0) * t4);
-  const S t14 = v[2] * (S(3.0) * cs[0]);
+  const S t14 = v[2] * (S(3.0) * c_shoulder);
   const S neg_K_own2_xx = t13 + t14;
   const S K_own2_xy = t12 + (t11 + v[5] * (t3 - S(1.333)));
   const S K_own2_xz = v2w_y * (t2 - t3) + (t9 + t10);
-  const S t15 = v[0] * (S(3.0) * sn[0]);
+  const S t15 = v[0] * (S(3.0) * s_shoulder);
   const S neg_K_own2_yy = t14 + t15;
   const S K_own2_yz = t7 + (v[3] * (S(1.333) - t2) - t5);
   const S K_own2_zz = t13 - t15;
-  // ---- motion of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S neg_Pd3u_x = v[2] + sn[0] * v2w_y;
-  const S Pd3u_y = cs[0] * v[5] + sn[0] * v[3];
-  const S Pd3u_z = v[0] - cs[0] * v2w_y;
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
+  const S neg_Pd3u_x = v[2] + s_shoulder * v2w_y;
+  const S Pd3u_y = c_shoulder * v[5] + s_shoulder * v[3];
+  const S Pd3u_z = v[0] - c_shoulder * v2w_y;
   const S v3w_y = v2w_y + v[7];
-  const S v3u_x = v[0] + cs[0] * v[7];
-  const S v3u_z = v[2] - sn[0] * v[7];
-  const S t16 = S(1.3298) * sn[1];
-  const S t17 = sn[1] * t16;
-  const S t18 = cs[1] * t16;
-  const S t19 = cs[0] * t18;
-  const S t20 = sn[0] * t17 - t19;
+  const S v3u_x = v[0] + c_shoulder * v[7];
+  const S v3u_z = v[2] - s_shoulder * v[7];
+  const S t16 = S(1.3298) * s_elbow;
+  const S t17 = s_elbow * t16;
+  const S t18 = c_elbow * t16;
+  const S t19 = c_shoulder * t18;
+  const S t20 = s_shoulder * t17 - t19;
   const S t21 = S(1.3298) - t17;
-  const S t22 = sn[0] * t18;
-  const S t23 = cs[0] * t21 - t22;
-  const S h3_z = sn[0] * sn[1] - cs[0] * cs[1];
+  const S t22 = s_shoulder * t18;
+  const S t23 = c_shoulder * t21 - t22;
+  const S h3_z = s_shoulder * s_elbow - c_shoulder * c_elbow;
   const S t24 = S(2.0) * h3_z;
-  const S t25 = cs[0] * t24;
-  const S J3_xx = sn[0] * t20 + cs[0] * t23 - t25;
-  const S neg_h3_x = sn[0] * cs[1] + cs[0] * sn[1];
-  const S J3_xz = cs[0] * t20 - sn[0] * t23 - (cs[0] * neg_h3_x - sn[0] * h3_z);
+  const S t25 = c_shoulder * t24;
+  const S J3_xx = s_shoulder * t20 + c_shoulder * t23 - t25;
+  const S neg_h3_x = s_shoulder * c_elbow + c_shoulder * s_elbow;
+  const S J3_xz = c_shoulder * t20 - s_shoulder * t23 - (c_shoulder * neg_h3_x - s_shoulder * h3_z);
   const S t26 = v[5] * J3_xz;
   const S t27 = v[1] * h3_z;
   const S Iv3n_x = v[3] * J3_xx + t26 - t27;
   const S t28 = S(2.0) * neg_h3_x;
-  const S t29 = sn[0] * t28;
+  const S t29 = s_shoulder * t28;
   const S J3_yy = S(1.33) + (t29 - t25);
   const S t30 = v3u_x * h3_z;
   const S t31 = v3u_z * neg_h3_x;
   const S Iv3n_y = v3w_y * J3_yy + (t30 + t31);
   const S t32 = v[3] * J3_xz;
-  const S t33 = cs[0] * (t22 + cs[0] * t17) + sn[0] * (t19 + sn[0] * t21);
+  const S t33 = c_shoulder * (t22 + c_shoulder * t17) + s_shoulder * (t19 + s_shoulder * t21);
   const S J3_zz = t29 + t33;
   const S t34 = v[1] * neg_h3_x;
   const S Iv3n_z = t32 + v[5] * J3_zz - t34;
   const S Iv3f_x = v3w_y * h3_z;
   const S neg_Iv3f_y = v[5] * neg_h3_x + v[3] * h3_z;
   const S Iv3f_z = v3w_y * neg_h3_x;
-  C[56] = Iv3f_z;
+  C[56] = Iv3f_z;  // root_joint.x, elbow
   const S t35 = v3w_y * (S(2.0) * J3_xz);
   const S t36 = v3u_z * t24;
   const S K_own3_xx = t35 + t36;
@@ -103,30 +106,31 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S K_own3_yy = t36 - t37;
   const S K_own3_yz = t26 + v[3] * (J3_yy - J3_zz) - t27;
   const S neg_K_own3_zz = t35 + t37;
-  // ---- derivatives of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S IS3n_y = J3_yy + (cs[0] * h3_z - sn[0] * neg_h3_x);
-  const S BtS3_x = K_own3_xy - Iv3n_z + S(2.0) * (sn[0] * neg_Iv3f_y);
-  const S BtS3_y = K_own3_yy + S(2.0) * (cs[0] * Iv3f_z + sn[0] * Iv3f_x);
-  const S BtS3_z = Iv3n_x + K_own3_yz + S(2.0) * (cs[0] * neg_Iv3f_y);
+  // ==== derivatives ====
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
+  const S IS3n_y = J3_yy + (c_shoulder * h3_z - s_shoulder * neg_h3_x);
+  const S BtS3_x = K_own3_xy - Iv3n_z + S(2.0) * (s_shoulder * neg_Iv3f_y);
+  const S BtS3_y = K_own3_yy + S(2.0) * (c_shoulder * Iv3f_z + s_shoulder * Iv3f_x);
+  const S BtS3_z = Iv3n_x + K_own3_yz + S(2.0) * (c_shoulder * neg_Iv3f_y);
   const S F_C3n_x = S(0.5) * (Iv3n_z + K_own3_xy) + (t32 - v[5] * J3_xx - Pd3u_y * h3_z);
-  C[59] = F_C3n_x;
+  C[59] = F_C3n_x;  // root_joint.rx, elbow
   const S t38 = Pd3u_z * neg_h3_x - neg_Pd3u_x * h3_z;
   const S F_C3n_y = S(0.5) * K_own3_yy + t38;
-  C[60] = F_C3n_y;
-  C[62] = F_C3n_y;
+  C[60] = F_C3n_y;  // root_joint.ry, elbow
+  C[62] = F_C3n_y;  // shoulder, elbow
   const S F_C3n_z = S(0.5) * (K_own3_yz - Iv3n_x) + (v[3] * J3_zz - t26 - Pd3u_y * neg_h3_x);
-  C[61] = F_C3n_z;
+  C[61] = F_C3n_z;  // root_joint.rz, elbow
   const S F_C3f_y = v[5] * h3_z - v[3] * neg_h3_x;
-  C[57] = F_C3f_y;
+  C[57] = F_C3f_y;  // root_joint.y, elbow
   const S t39 = S(0.5) * BtS3_y;
-  C[63] = t38 + t39;
+  C[63] = t38 + t39;  // elbow, elbow
   const S t40 = t39 + (v[0] * neg_h3_x - v[2] * h3_z);
-  C[39] = t40;
-  C[55] = t40;
-  C[23] = v[4] * h3_z;
-  C[31] = S(0.5) * BtS3_x + (v[5] * IS3n_y - t34);
-  C[47] = S(0.5) * BtS3_z + (t27 - v[3] * IS3n_y);
-  // ---- derivatives of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
+  C[39] = t40;  // elbow, root_joint.ry
+  C[55] = t40;  // elbow, shoulder
+  C[23] = v[4] * h3_z;  // elbow, root_joint.z
+  C[31] = S(0.5) * BtS3_x + (v[5] * IS3n_y - t34);  // elbow, root_joint.rx
+  C[47] = S(0.5) * BtS3_z + (t27 - v[3] * IS3n_y);  // elbow, root_joint.rz
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S neg_h2_x = t8 + neg_h3_x;
   const S h2_z = h3_z - t6;
   const S J2_xx = t3 + J3_xx;
@@ -143,43 +147,43 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S B2n_y = Iv2n_y + Iv3n_y;
   const S B2n_z = Iv2n_z + Iv3n_z;
   const S neg_B2f_x = neg_Iv2f_x - Iv3f_x;
-  C[50] = neg_B2f_x;
+  C[50] = neg_B2f_x;  // root_joint.z, shoulder
   const S B2f_y = Iv2f_y - neg_Iv3f_y;
   const S B2f_z = Iv2f_z + Iv3f_z;
-  C[48] = B2f_z;
+  C[48] = B2f_z;  // root_joint.x, shoulder
   const S BtS2_x = B2K_xy - B2n_z;
   const S BtS2_z = B2K_yz + B2n_x;
   const S t41 = v[3] * J2_xz;
   const S F_C2n_x = S(0.5) * (B2K_xy + B2n_z) + (t41 - v[5] * J2_xx);
-  C[51] = F_C2n_x;
+  C[51] = F_C2n_x;  // root_joint.rx, shoulder
   const S t42 = v[0] * neg_h2_x;
   const S t43 = v[2] * h2_z;
   const S F_C2n_y = S(0.5) * B2K_yy + (t42 - t43);
-  C[36] = F_C2n_y;
-  C[38] = F_C2n_y;
-  C[52] = F_C2n_y;
-  C[54] = F_C2n_y;
+  C[36] = F_C2n_y;  // root_joint.ry, root_joint.ry
+  C[38] = F_C2n_y;  // shoulder, root_joint.ry
+  C[52] = F_C2n_y;  // root_joint.ry, shoulder
+  C[54] = F_C2n_y;  // shoulder, shoulder
   const S t44 = v[5] * J2_xz;
   const S F_C2n_z = S(0.5) * (B2K_yz - B2n_x) + (v[3] * J2_zz - t44);
-  C[53] = F_C2n_z;
+  C[53] = F_C2n_z;  // root_joint.rz, shoulder
   const S neg_F_v1an_x = v[5] * h2_z;
-  C[24] = neg_F_v1an_x;
+  C[24] = neg_F_v1an_x;  // root_joint.x, root_joint.rx
   const S F_v1cn_z = v[3] * neg_h2_x;
-  C[21] = F_v1cn_z;
+  C[21] = F_v1cn_z;  // root_joint.rz, root_joint.z
   const S F_C2f_y = neg_F_v1an_x - F_v1cn_z;
-  C[33] = F_C2f_y;
-  C[49] = F_C2f_y;
+  C[33] = F_C2f_y;  // root_joint.y, root_joint.ry
+  C[49] = F_C2f_y;  // root_joint.y, shoulder
   const S neg_F_v1an_y = v[4] * neg_h2_x;
   const S F_v1cn_y = v[4] * h2_z;
-  C[20] = F_v1cn_y;
-  C[22] = F_v1cn_y;
+  C[20] = F_v1cn_y;  // root_joint.ry, root_joint.z
+  C[22] = F_v1cn_y;  // shoulder, root_joint.z
   const S t45 = v[5] * J2_yy - v[1] * neg_h2_x;
-  C[30] = S(0.5) * BtS2_x + t45;
+  C[30] = S(0.5) * BtS2_x + t45;  // shoulder, root_joint.rx
   const S t46 = v[1] * h2_z - v[3] * J2_yy;
-  C[46] = S(0.5) * BtS2_z + t46;
-  // ---- derivatives of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S J1_xx = S(0.00039999999999995595) + J2_xx;
-  const S J1_zz = S(0.00039999999999995595) + J2_zz;
+  C[46] = S(0.5) * BtS2_z + t46;  // shoulder, root_joint.rz
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S J1_xx = S(0.000399999999999978) + J2_xx;
+  const S J1_zz = S(0.000399999999999978) + J2_zz;
   const S B1K_xy = Iv1n_z + B2K_xy;
   const S B1K_yz = B2K_yz - Iv1n_x;
   const S B1n_x = Iv1n_x + B2n_x;
@@ -189,68 +193,68 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S B1f_z = Iv1f_z + B2f_z;
   const S neg_F_v1an_z = v[5] * neg_h2_x;
   const S F_v1af_y = S(2.0) * v[5];
-  C[1] = F_v1af_y;
+  C[1] = F_v1af_y;  // root_joint.y, root_joint.x
   const S neg_F_v1af_z = S(2.0) * v[4];
-  C[16] = neg_F_v1af_z;
+  C[16] = neg_F_v1af_z;  // root_joint.x, root_joint.z
   const S F_v1bf_z = S(2.0) * v[3];
-  C[10] = F_v1bf_z;
+  C[10] = F_v1bf_z;  // root_joint.z, root_joint.y
   const S F_v1cn_x = v[3] * h2_z;
-  C[19] = F_v1cn_x;
+  C[19] = F_v1cn_x;  // root_joint.rx, root_joint.z
   const S BtS1d_y = B1K_xy + B1n_z;
   const S BtS1d_z = B2K_xz - B2n_y;
   const S t47 = v[4] * J2_xz;
   const S F_C1dn_x = S(0.5) * B2K_xx - (t43 + t47);
-  C[27] = F_C1dn_x;
+  C[27] = F_C1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1e_x = B1K_xy - B1n_z;
   const S F_C1dn_y = t45 + S(0.5) * BtS1e_x;
-  C[28] = F_C1dn_y;
+  C[28] = F_C1dn_y;  // root_joint.ry, root_joint.rx
   const S BtS1f_x = B2K_xz + B2n_y;
   const S F_C1dn_z = S(0.5) * BtS1f_x - (v[4] * J1_zz + v[2] * neg_h2_x);
-  C[29] = F_C1dn_z;
+  C[29] = F_C1dn_z;  // root_joint.rz, root_joint.rx
   const S F_C1df_y = Iv1f_z + neg_F_v1an_y - B1f_z;
-  C[25] = F_C1df_y;
+  C[25] = F_C1df_y;  // root_joint.y, root_joint.rx
   const S F_C1df_z = B1f_y + (neg_F_v1an_z - Iv1f_y);
-  C[26] = F_C1df_z;
+  C[26] = F_C1df_z;  // root_joint.z, root_joint.rx
   const S BtS1e_z = B1K_yz + B1n_x;
   const S F_C1en_x = S(0.5) * BtS1d_y + (t41 - v[5] * J1_xx);
-  C[35] = F_C1en_x;
+  C[35] = F_C1en_x;  // root_joint.rx, root_joint.ry
   const S BtS1f_y = B1K_yz - B1n_x;
   const S F_C1en_z = S(0.5) * BtS1f_y + (v[3] * J1_zz - t44);
-  C[37] = F_C1en_z;
+  C[37] = F_C1en_z;  // root_joint.rz, root_joint.ry
   const S F_C1ef_x = B1f_z - Iv1f_z;
-  C[32] = F_C1ef_x;
+  C[32] = F_C1ef_x;  // root_joint.x, root_joint.ry
   const S F_C1ef_z = Iv1f_x - B1f_x;
-  C[34] = F_C1ef_z;
+  C[34] = F_C1ef_z;  // root_joint.z, root_joint.ry
   const S F_C1fn_x = S(0.5) * BtS1d_z + (v[4] * J1_xx + v[0] * h2_z);
-  C[43] = F_C1fn_x;
+  C[43] = F_C1fn_x;  // root_joint.rx, root_joint.rz
   const S F_C1fn_y = t46 + S(0.5) * BtS1e_z;
-  C[44] = F_C1fn_y;
+  C[44] = F_C1fn_y;  // root_joint.ry, root_joint.rz
   const S F_C1fn_z = S(0.5) * B2K_zz + (t42 + t47);
-  C[45] = F_C1fn_z;
+  C[45] = F_C1fn_z;  // root_joint.rz, root_joint.rz
   const S F_C1ff_x = Iv1f_y - F_v1cn_x - B1f_y;
-  C[40] = F_C1ff_x;
+  C[40] = F_C1ff_x;  // root_joint.x, root_joint.rz
   const S F_C1ff_y = B1f_x - (Iv1f_x + F_v1cn_y);
-  C[41] = F_C1ff_y;
-  C[0] = S(0.0);
-  C[9] = S(0.0);
-  C[11] = S(0.0);
-  C[13] = S(0.0);
-  C[18] = S(0.0);
-  C[2] = -neg_F_v1af_z;
-  C[3] = -neg_F_v1an_x;
+  C[41] = F_C1ff_y;  // root_joint.y, root_joint.rz
+  C[0] = S(0.0);  // root_joint.x, root_joint.x
+  C[9] = S(0.0);  // root_joint.y, root_joint.y
+  C[11] = S(0.0);  // root_joint.rx, root_joint.y
+  C[13] = S(0.0);  // root_joint.rz, root_joint.y
+  C[18] = S(0.0);  // root_joint.z, root_joint.z
+  C[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
+  C[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   const S t48 = -neg_F_v1an_y;
-  C[4] = t48;
-  C[6] = t48;
-  C[5] = -neg_F_v1an_z;
-  C[7] = -(v[4] * neg_h3_x);
-  C[8] = -F_v1af_y;
+  C[4] = t48;  // root_joint.ry, root_joint.x
+  C[6] = t48;  // shoulder, root_joint.x
+  C[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
+  C[7] = -(v[4] * neg_h3_x);  // elbow, root_joint.x
+  C[8] = -F_v1af_y;  // root_joint.x, root_joint.y
   const S t49 = -F_C2f_y;
-  C[12] = t49;
-  C[14] = t49;
-  C[15] = -F_C3f_y;
-  C[17] = -F_v1bf_z;
-  C[42] = -F_v1cn_z;
-  C[58] = -Iv3f_x;
+  C[12] = t49;  // root_joint.ry, root_joint.y
+  C[14] = t49;  // shoulder, root_joint.y
+  C[15] = -F_C3f_y;  // elbow, root_joint.y
+  C[17] = -F_v1bf_z;  // root_joint.y, root_joint.z
+  C[42] = -F_v1cn_z;  // root_joint.z, root_joint.rz
+  C[58] = -Iv3f_x;  // root_joint.z, elbow
 }
 
 }  // namespace double_pendulum

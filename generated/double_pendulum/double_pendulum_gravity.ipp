@@ -14,40 +14,44 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// gravity: link frames; 38 flops, 2 sincos.
+// gravity: link frames; 38 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
-  // ---- motion of link 1 "base_link": parent world, joint "root_joint" (floating) ----
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_elbow = sn[1], &c_elbow = cs[1];
+  // ==== motion ====
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S t1 = q[3] * q[5] - q[6] * q[4];
   const S a1_x = S(19.62) * t1;
   const S t2 = q[5] * q[4] + q[3] * q[6];
   const S a1_y = S(19.62) * t2;
   const S a1_z = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]);
-  // ---- motion of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S a2_x = a1_z * cs[0] + a1_x * sn[0];
-  const S a2_y = a1_x * cs[0] - a1_z * sn[0];
-  // ---- motion of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S neg_a3_y = a2_x * sn[1] - a2_y * cs[1];
-  tau[7] = neg_a3_y;
-  // ---- force of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S neg_n2_x = a1_y * sn[1];
-  const S n2_y = S(29.43) * t2 + a1_y * cs[1];
-  const S neg_neg_n2_z = neg_a3_y - S(1.5) * a2_y;
-  tau[4] = neg_neg_n2_z;
-  tau[6] = neg_neg_n2_z;
-  // ---- force of link 1 "base_link": parent world, joint "root_joint" (floating) ----
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;
+  const S a2_y = a1_x * c_shoulder - a1_z * s_shoulder;
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
+  const S neg_a3_y = a2_x * s_elbow - a2_y * c_elbow;
+  tau[7] = neg_a3_y;  // elbow
+  // ==== force ====
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S neg_n2_x = a1_y * s_elbow;
+  const S n2_y = S(29.43) * t2 + a1_y * c_elbow;
+  const S n2_z = neg_a3_y - S(1.5) * a2_y;
+  tau[4] = n2_z;  // root_joint.ry
+  tau[6] = n2_z;  // shoulder
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S f1_x = S(39.24) * t1;
-  tau[0] = f1_x;
+  tau[0] = f1_x;  // root_joint.x
   const S f1_y = S(39.24) * t2;
-  tau[1] = f1_y;
+  tau[1] = f1_y;  // root_joint.y
   const S f1_z = S(2.0) * a1_z;
-  tau[2] = f1_z;
-  const S n1_x = cs[0] * n2_y - sn[0] * neg_n2_x;
-  tau[3] = n1_x;
-  const S neg_n1_z = cs[0] * neg_n2_x + sn[0] * n2_y;
-  tau[5] = -neg_n1_z;
+  tau[2] = f1_z;  // root_joint.z
+  const S n1_x = c_shoulder * n2_y - s_shoulder * neg_n2_x;
+  tau[3] = n1_x;  // root_joint.rx
+  const S neg_n1_z = c_shoulder * neg_n2_x + s_shoulder * n2_y;
+  tau[5] = -neg_n1_z;  // root_joint.rz
 }
 
 }  // namespace double_pendulum

@@ -14,99 +14,102 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// mass_matrix: link frames; 36 flops, 2 sincos.
+// mass_matrix: link frames; 36 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
-  M[63] = S(1.33);
-  // ---- composite inertia and columns of link 3 "lower_rod": parent upper_rod, joint "elbow" (c... ----
-  const S t1 = cs[1] + S(1.33);
-  M[39] = t1;
-  M[55] = t1;
-  M[60] = t1;
-  M[62] = t1;
-  const S t2 = sn[0] * sn[1];
-  const S t3 = t2 - cs[0] * cs[1];
-  M[7] = t3;
-  M[56] = t3;
-  const S t4 = cs[0] * sn[1];
-  const S t5 = t4 + sn[0] * cs[1];
-  M[23] = t5;
-  M[58] = t5;
-  // ---- composite inertia and columns of link 2 "upper_rod": parent base_link, joint "shoulder"... ----
-  const S neg_h2_x = cs[1] + S(1.5);
-  const S t6 = S(1.3298) * sn[1];
-  const S J2_xx = sn[1] * t6;
-  const S neg_J2_xy = sn[1] + cs[1] * t6;
-  M[0] = S(2.0);
-  M[9] = S(2.0);
-  M[18] = S(2.0);
-  const S t7 = S(2.0) * cs[1];
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_elbow = sn[1], &c_elbow = cs[1];
+  M[63] = S(1.33);  // elbow, elbow
+  // ==== composite inertia and columns ====
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
+  const S t1 = c_elbow + S(1.33);
+  M[39] = t1;  // elbow, root_joint.ry
+  M[55] = t1;  // elbow, shoulder
+  M[60] = t1;  // root_joint.ry, elbow
+  M[62] = t1;  // shoulder, elbow
+  const S t2 = s_shoulder * s_elbow;
+  const S t3 = t2 - c_shoulder * c_elbow;
+  M[7] = t3;  // elbow, root_joint.x
+  M[56] = t3;  // root_joint.x, elbow
+  const S t4 = c_shoulder * s_elbow;
+  const S t5 = t4 + s_shoulder * c_elbow;
+  M[23] = t5;  // elbow, root_joint.z
+  M[58] = t5;  // root_joint.z, elbow
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S neg_h2_x = c_elbow + S(1.5);
+  const S t6 = S(1.3298) * s_elbow;
+  const S J2_xx = s_elbow * t6;
+  const S neg_J2_xy = s_elbow + c_elbow * t6;
+  M[0] = S(2.0);  // root_joint.x, root_joint.x
+  M[9] = S(2.0);  // root_joint.y, root_joint.y
+  M[18] = S(2.0);  // root_joint.z, root_joint.z
+  const S t7 = S(2.0) * c_elbow;
   const S J2_yy = S(1.3298) - J2_xx + t7 + S(1.3328);
   const S J2_zz = S(1.33) + t7 + S(1.333);
-  M[36] = J2_zz;
-  M[38] = J2_zz;
-  M[52] = J2_zz;
-  M[54] = J2_zz;
-  const S h1_z = t2 - cs[0] * neg_h2_x;
-  M[4] = h1_z;
-  M[6] = h1_z;
-  M[32] = h1_z;
-  M[48] = h1_z;
-  const S neg_h1_x = t4 + sn[0] * neg_h2_x;
-  M[20] = neg_h1_x;
-  M[22] = neg_h1_x;
-  M[34] = neg_h1_x;
-  M[50] = neg_h1_x;
-  // ---- composite inertia and columns of link 1 "base_link": parent world, joint "root_joint" (... ----
-  const S t8 = sn[0] * (J2_xx - J2_yy) - cs[0] * (S(2.0) * neg_J2_xy);
-  const S t9 = sn[0] * t8;
-  const S J1_xx = J2_yy + t9 + S(0.00039999999999995595);
-  M[27] = J1_xx;
-  const S J1_xz = neg_J2_xy + cs[0] * t8;
-  M[29] = J1_xz;
-  M[43] = J1_xz;
-  const S J1_zz = S(0.00039999999999995595) + (J2_xx - t9);
-  M[45] = J1_zz;
-  M[1] = S(0.0);
-  M[2] = S(0.0);
-  M[3] = S(0.0);
-  M[5] = S(0.0);
-  M[8] = S(0.0);
-  M[10] = S(0.0);
-  M[12] = S(0.0);
-  M[14] = S(0.0);
-  M[15] = S(0.0);
-  M[16] = S(0.0);
-  M[17] = S(0.0);
-  M[19] = S(0.0);
-  M[21] = S(0.0);
-  M[24] = S(0.0);
-  M[26] = S(0.0);
-  M[28] = S(0.0);
-  M[30] = S(0.0);
-  M[31] = S(0.0);
-  M[33] = S(0.0);
-  M[35] = S(0.0);
-  M[37] = S(0.0);
-  M[40] = S(0.0);
-  M[42] = S(0.0);
-  M[44] = S(0.0);
-  M[46] = S(0.0);
-  M[47] = S(0.0);
-  M[49] = S(0.0);
-  M[51] = S(0.0);
-  M[53] = S(0.0);
-  M[57] = S(0.0);
-  M[59] = S(0.0);
-  M[61] = S(0.0);
+  M[36] = J2_zz;  // root_joint.ry, root_joint.ry
+  M[38] = J2_zz;  // shoulder, root_joint.ry
+  M[52] = J2_zz;  // root_joint.ry, shoulder
+  M[54] = J2_zz;  // shoulder, shoulder
+  const S h1_z = t2 - c_shoulder * neg_h2_x;
+  M[4] = h1_z;  // root_joint.ry, root_joint.x
+  M[6] = h1_z;  // shoulder, root_joint.x
+  M[32] = h1_z;  // root_joint.x, root_joint.ry
+  M[48] = h1_z;  // root_joint.x, shoulder
+  const S neg_h1_x = t4 + s_shoulder * neg_h2_x;
+  M[20] = neg_h1_x;  // root_joint.ry, root_joint.z
+  M[22] = neg_h1_x;  // shoulder, root_joint.z
+  M[34] = neg_h1_x;  // root_joint.z, root_joint.ry
+  M[50] = neg_h1_x;  // root_joint.z, shoulder
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t8 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
+  const S t9 = s_shoulder * t8;
+  const S J1_xx = J2_yy + t9 + S(0.000399999999999978);
+  M[27] = J1_xx;  // root_joint.rx, root_joint.rx
+  const S J1_xz = neg_J2_xy + c_shoulder * t8;
+  M[29] = J1_xz;  // root_joint.rz, root_joint.rx
+  M[43] = J1_xz;  // root_joint.rx, root_joint.rz
+  const S J1_zz = S(0.000399999999999978) + (J2_xx - t9);
+  M[45] = J1_zz;  // root_joint.rz, root_joint.rz
+  M[1] = S(0.0);  // root_joint.y, root_joint.x
+  M[2] = S(0.0);  // root_joint.z, root_joint.x
+  M[3] = S(0.0);  // root_joint.rx, root_joint.x
+  M[5] = S(0.0);  // root_joint.rz, root_joint.x
+  M[8] = S(0.0);  // root_joint.x, root_joint.y
+  M[10] = S(0.0);  // root_joint.z, root_joint.y
+  M[12] = S(0.0);  // root_joint.ry, root_joint.y
+  M[14] = S(0.0);  // shoulder, root_joint.y
+  M[15] = S(0.0);  // elbow, root_joint.y
+  M[16] = S(0.0);  // root_joint.x, root_joint.z
+  M[17] = S(0.0);  // root_joint.y, root_joint.z
+  M[19] = S(0.0);  // root_joint.rx, root_joint.z
+  M[21] = S(0.0);  // root_joint.rz, root_joint.z
+  M[24] = S(0.0);  // root_joint.x, root_joint.rx
+  M[26] = S(0.0);  // root_joint.z, root_joint.rx
+  M[28] = S(0.0);  // root_joint.ry, root_joint.rx
+  M[30] = S(0.0);  // shoulder, root_joint.rx
+  M[31] = S(0.0);  // elbow, root_joint.rx
+  M[33] = S(0.0);  // root_joint.y, root_joint.ry
+  M[35] = S(0.0);  // root_joint.rx, root_joint.ry
+  M[37] = S(0.0);  // root_joint.rz, root_joint.ry
+  M[40] = S(0.0);  // root_joint.x, root_joint.rz
+  M[42] = S(0.0);  // root_joint.z, root_joint.rz
+  M[44] = S(0.0);  // root_joint.ry, root_joint.rz
+  M[46] = S(0.0);  // shoulder, root_joint.rz
+  M[47] = S(0.0);  // elbow, root_joint.rz
+  M[49] = S(0.0);  // root_joint.y, shoulder
+  M[51] = S(0.0);  // root_joint.rx, shoulder
+  M[53] = S(0.0);  // root_joint.rz, shoulder
+  M[57] = S(0.0);  // root_joint.y, elbow
+  M[59] = S(0.0);  // root_joint.rx, elbow
+  M[61] = S(0.0);  // root_joint.rz, elbow
   const S t10 = -h1_z;
-  M[11] = t10;
-  M[25] = t10;
+  M[11] = t10;  // root_joint.rx, root_joint.y
+  M[25] = t10;  // root_joint.y, root_joint.rx
   const S t11 = -neg_h1_x;
-  M[13] = t11;
-  M[41] = t11;
+  M[13] = t11;  // root_joint.rz, root_joint.y
+  M[41] = t11;  // root_joint.y, root_joint.rz
 }
 
 }  // namespace double_pendulum

@@ -152,17 +152,21 @@ struct Kinematics {
   static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
       // body, at_body, R_BL column-major, p_BL
       // base_link
-      {0, true, {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0),
-          Real(0.0), Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {0, true,
+          {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0),
+          Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // upper_rod
-      {1, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {1, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // lower_rod
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // tip
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
   };
 
   template <class S>

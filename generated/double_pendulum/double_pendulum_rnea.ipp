@@ -14,13 +14,16 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// rnea: link frames; 161 flops, 2 sincos.
+// rnea: link frames; 161 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
-  // ---- motion of link 1 "base_link": parent world, joint "root_joint" (floating) ----
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_elbow = sn[1], &c_elbow = cs[1];
+  // ==== motion ====
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S t1 = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
   const S a1_x = t1 + a[0];
   const S t2 = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
@@ -29,24 +32,24 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S a1_z = t3 + a[2];
   const S wxwy1 = v[3] * v[4];
   const S wywz1 = v[4] * v[5];
-  // ---- motion of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S w2_x = v[5] * cs[0] + v[3] * sn[0];
-  const S w2_y = v[3] * cs[0] - v[5] * sn[0];
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S w2_x = v[5] * c_shoulder + v[3] * s_shoulder;
+  const S w2_y = v[3] * c_shoulder - v[5] * s_shoulder;
   const S w2_z = v[4] + v[6];
-  const S wd2_x = a[5] * cs[0] + a[3] * sn[0] + w2_y * v[6];
-  const S wd2_y = a[3] * cs[0] - a[5] * sn[0] - w2_x * v[6];
+  const S wd2_x = a[5] * c_shoulder + a[3] * s_shoulder + w2_y * v[6];
+  const S wd2_y = a[3] * c_shoulder - a[5] * s_shoulder - w2_x * v[6];
   const S wd2_z = a[4] + a[6];
-  const S a2_x = a1_z * cs[0] + a1_x * sn[0];
-  const S a2_y = a1_x * cs[0] - a1_z * sn[0];
+  const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;
+  const S a2_y = a1_x * c_shoulder - a1_z * s_shoulder;
   const S wxwy2 = w2_x * w2_y;
   const S wxwz2 = w2_x * w2_z;
   const S wywz2 = w2_y * w2_z;
-  // ---- motion of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
-  const S w3_x = w2_x * cs[1] + w2_y * sn[1];
-  const S w3_y = w2_y * cs[1] - w2_x * sn[1];
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
+  const S w3_x = w2_x * c_elbow + w2_y * s_elbow;
+  const S w3_y = w2_y * c_elbow - w2_x * s_elbow;
   const S w3_z = w2_z + v[7];
-  const S wd3_x = wd2_x * cs[1] + wd2_y * sn[1] + w3_y * v[7];
-  const S wd3_y = wd2_y * cs[1] - wd2_x * sn[1] - w3_x * v[7];
+  const S wd3_x = wd2_x * c_elbow + wd2_y * s_elbow + w3_y * v[7];
+  const S wd3_y = wd2_y * c_elbow - wd2_x * s_elbow - w3_x * v[7];
   const S wd3_z = wd2_z + a[7];
   const S t4 = w2_y * w2_y + w2_z * w2_z;
   const S o3_x = a2_x + t4;
@@ -54,41 +57,40 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S o3_y = a2_y - t5;
   const S t6 = wxwz2 - wd2_y;
   const S o3_z = a1_y - t6;
-  const S a3_y = cs[1] * o3_y - sn[1] * o3_x;
+  const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
   const S wxwy3 = w3_x * w3_y;
   const S wxwz3 = w3_x * w3_z;
   const S wywz3 = w3_y * w3_z;
-  // ---- force of link 3 "lower_rod": parent upper_rod, joint "elbow" (continuous) ----
+  // ==== force ====
+  // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S f3_x = w3_y * w3_y + w3_z * w3_z;
   const S neg_f3_y = wd3_z + wxwy3;
-  const S neg_f3_z = wxwz3 - wd3_y;
-  const S n3_x = S(9.999999999998899e-05) * (wd3_x + wywz3);
-  const S n3_y = o3_z - S(1.3299) * neg_f3_z;
-  const S n3_z = S(1.3299) * neg_f3_y - S(9.999999999998899e-05) * (wxwy3 - wd3_z) - a3_y;
-  tau[7] = n3_z;
-  // ---- force of link 2 "upper_rod": parent base_link, joint "shoulder" (continuous) ----
-  const S f2_x = S(1.5) * t4 + (cs[1] * f3_x + sn[1] * neg_f3_y);
-  const S t7 = sn[1] * f3_x - cs[1] * neg_f3_y;
+  const S f3_z = wd3_y - wxwz3;
+  const S n3_x = S(1.0e-04) * (wd3_x + wywz3);
+  const S n3_y = o3_z - S(-1.3299) * f3_z;
+  const S n3_z = S(1.3299) * neg_f3_y - S(1.0e-04) * (wxwy3 - wd3_z) - a3_y;
+  tau[7] = n3_z;  // elbow
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S f2_x = S(1.5) * t4 + (c_elbow * f3_x + s_elbow * neg_f3_y);
+  const S t7 = s_elbow * f3_x - c_elbow * neg_f3_y;
   const S f2_y = t7 - S(1.5) * t5;
-  const S neg_f2_z = neg_f3_z + S(1.5) * t6;
-  const S n2_x = S(9.999999999976694e-05) * (wd2_x + wywz2) + (cs[1] * n3_x - sn[1] * n3_y);
-  const S n2_y = S(1.5) * a1_y - S(1.3328999999999998) * t6
-      + (sn[1] * n3_x + cs[1] * n3_y - neg_f3_z);
-  const S n2_z = S(1.3328999999999998) * t5 - S(9.999999999976694e-05) * (wxwy2 - wd2_z) - S(1.5)
-      * a2_y + (n3_z - t7);
-  tau[4] = n2_z;
-  tau[6] = n2_z;
-  // ---- force of link 1 "base_link": parent world, joint "root_joint" (floating) ----
-  const S f1_x = S(2.0) * a1_x + (sn[0] * f2_x + cs[0] * f2_y);
-  tau[0] = f1_x;
-  const S f1_y = S(2.0) * a1_y - neg_f2_z;
-  tau[1] = f1_y;
-  const S f1_z = S(2.0) * a1_z + (cs[0] * f2_x - sn[0] * f2_y);
-  tau[2] = f1_z;
-  const S n1_x = S(0.00019999999999997797) * (a[3] + wywz1) + (sn[0] * n2_x + cs[0] * n2_y);
-  tau[3] = n1_x;
-  const S n1_z = cs[0] * n2_x - sn[0] * n2_y - S(0.00019999999999997797) * (wxwy1 - a[5]);
-  tau[5] = n1_z;
+  const S f2_z = f3_z - S(1.5) * t6;
+  const S n2_x = S(1.0e-04) * (wd2_x + wywz2) + (c_elbow * n3_x - s_elbow * n3_y);
+  const S n2_y = S(1.5) * a1_y - S(1.3329) * t6 + (f3_z + (s_elbow * n3_x + c_elbow * n3_y));
+  const S n2_z = S(1.3329) * t5 - S(1.0e-04) * (wxwy2 - wd2_z) - S(1.5) * a2_y + (n3_z - t7);
+  tau[4] = n2_z;  // root_joint.ry
+  tau[6] = n2_z;  // shoulder
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S f1_x = S(2.0) * a1_x + (s_shoulder * f2_x + c_shoulder * f2_y);
+  tau[0] = f1_x;  // root_joint.x
+  const S f1_y = f2_z + S(2.0) * a1_y;
+  tau[1] = f1_y;  // root_joint.y
+  const S f1_z = S(2.0) * a1_z + (c_shoulder * f2_x - s_shoulder * f2_y);
+  tau[2] = f1_z;  // root_joint.z
+  const S n1_x = S(0.000199999999999978) * (a[3] + wywz1) + (s_shoulder * n2_x + c_shoulder * n2_y);
+  tau[3] = n1_x;  // root_joint.rx
+  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * (wxwy1 - a[5]);
+  tau[5] = n1_z;  // root_joint.rz
 }
 
 }  // namespace double_pendulum

@@ -11,11 +11,11 @@
 //
 //   function                              flops  sincos  statements  formulation
 //   rnea                                     56       3          25  link frames
-//   bias                                     39       3          20  link frames
-//   gravity                                  18       3          11  link frames
+//   bias                                     38       3          20  link frames
+//   gravity                                  16       3          11  link frames
 //   mass_matrix                              20       2          19  link frames
 //   mass_matrix_packed                       20       2          14  link frames
-//   coriolis_matrix                          46       2          38  body frames
+//   coriolis_matrix                          45       2          38  body frames
 //   coriolis_matrix_packed                   45       2          37  body frames
 //   aba                                      88       3          39  sparse factor
 //   aza                                      48       2          21  sparse factor
@@ -23,13 +23,13 @@
 //   minv_packed                              46       2          25  sparse factor
 //   rnea_derivatives                        123       3          73  piecewise frames
 //   rnea_derivatives_packed                 122       3          73  piecewise frames
-//   aba_derivatives                         312       3         138  DMM
+//   aba_derivatives                         311       3         137  DMM
 //   aba_derivatives_packed                  308       3         132  DMM
-//   rnea_second_derivatives                 147       3         191  piecewise frames
+//   rnea_second_derivatives                 141       3         189  piecewise frames
 //   rnea_second_derivatives_packed          136       3         116  piecewise frames
 //   aba_second_derivatives                  866       3         376  unrolled
 //   aba_second_derivatives_packed           848       3         317  unrolled
-//   rnea_vector_hessian                     136       3         105  piecewise frames
+//   rnea_vector_hessian                     135       3         105  piecewise frames
 //   rnea_vector_hessian_packed              135       3          77  piecewise frames
 //   mass_matrix_vector_derivative            39       2          29  piecewise frames
 //   mass_matrix_vector_derivative_packed     37       2          26  piecewise frames
@@ -69,6 +69,10 @@ static_assert(featherline::runtime_matches(0, 1),
 /// Floating joints: q = [x y z qx qy qz qw] with a unit quaternion that is not renormalised, v = [linear;
 /// angular] in the child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every
 /// function is re-entrant.
+///
+/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:
+///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are D_k (D_j f).
+/// Here q (+) e is q + e.
 ///
 /// The functions are compiled for double and float in the .cpp files. For any other scalar (SIMD batch,
 /// complex, dual number) include planar3.ipp instead.
@@ -168,7 +172,8 @@ extern template void mass_matrix_packed<float>(const float*, float*);
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew
+///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows
+///      like tau [N m, N], columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
@@ -179,8 +184,8 @@ extern template void coriolis_matrix<float>(const float*, const float*, float*);
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (8): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; its structural non-zeros,
-///      placed by coriolis_matrix_packed_C
+///   C  out (8): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows like tau [N m, N],
+///      columns like v [rad/s, m/s]; its structural non-zeros, placed by coriolis_matrix_packed_C
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
@@ -202,8 +207,8 @@ extern template void aba<float>(const float*, const float*, const float*, float*
 
 /// Product with the inverse inertia: x = M(q)^-1 b.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   b  in (nv): any vector of generalised forces
-///   x  out (nv): M^-1 b
+///   b  in (nv): any generalised forces, like tau [N m, N]
+///   x  out (nv): M^-1 b, like a [rad/s^2, m/s^2]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5
 template <class S>
@@ -213,7 +218,8 @@ extern template void aza<float>(const float*, const float*, float*);
 
 /// Inverse of the joint-space inertia matrix.
 ///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   Minv  out (nv x nv, column-major): inverse of the joint-space inertia, full and symmetric
+///   Minv  out (nv x nv, column-major): inverse of the joint-space inertia, full and symmetric [1/(kg m^2),
+///         1/(kg m), 1/kg]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)
 template <class S>
@@ -223,8 +229,8 @@ extern template void minv<float>(const float*, float*);
 
 /// Inverse of the joint-space inertia matrix.
 ///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   Minv  out (6): inverse of the joint-space inertia, full and symmetric; its structural non-zeros, placed
-///         by minv_packed_Minv
+///   Minv  out (6): inverse of the joint-space inertia, full and symmetric [1/(kg m^2), 1/(kg m), 1/kg]; its
+///         structural non-zeros, placed by minv_packed_Minv
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA table 6.3; Singh, Russell, Wensing, first order with multi-DoF joints, eq. (34)
 template <class S>
@@ -236,8 +242,10 @@ extern template void minv_packed<float>(const float*, float*);
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
-///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
+///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
+///            m]
+///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
+///            m/s]
 /// Inputs and outputs must not overlap.
 /// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
@@ -251,9 +259,10 @@ extern template void rnea_derivatives<float>(const float*, const float*, const f
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   dtau_dq  out (9): d tau_i / d q_j, along the tangent where q has quaternions; its structural non-zeros,
-///            placed by rnea_derivatives_packed_dtau_dq
-///   dtau_dv  out (9): d tau_i / d v_j; its structural non-zeros, placed by rnea_derivatives_packed_dtau_dv
+///   dtau_dq  out (9): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad, m]; its structural
+///            non-zeros, placed by rnea_derivatives_packed_dtau_dq
+///   dtau_dv  out (9): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s, m/s]; its structural
+///            non-zeros, placed by rnea_derivatives_packed_dtau_dv
 /// Inputs and outputs must not overlap.
 /// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
@@ -267,9 +276,11 @@ extern template void rnea_derivatives_packed<float>(const float*, const float*, 
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   da_dq    out (nv x nv, column-major): d a_i / d q_j, along the tangent where q has quaternions
-///   da_dv    out (nv x nv, column-major): d a_i / d v_j
-///   da_dtau  out (nv x nv, column-major): d a_i / d tau_j, which is M^-1
+///   da_dq    out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q
+///            [rad, m]
+///   da_dv    out (nv x nv, column-major): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v
+///            [rad/s, m/s]
+///   da_dtau  out (nv x nv, column-major): d a_i / d tau_j, which is M^-1 [1/(kg m^2), 1/(kg m), 1/kg]
 /// Inputs and outputs must not overlap.
 /// Source: FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and
 /// V-D
@@ -284,11 +295,12 @@ extern template void aba_derivatives<float>(const float*, const float*, const fl
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   da_dq    out (9): d a_i / d q_j, along the tangent where q has quaternions; its structural non-zeros,
-///            placed by aba_derivatives_packed_da_dq
-///   da_dv    out (9): d a_i / d v_j; its structural non-zeros, placed by aba_derivatives_packed_da_dv
-///   da_dtau  out (6): d a_i / d tau_j, which is M^-1; its structural non-zeros, placed by
-///            aba_derivatives_packed_da_dtau
+///   da_dq    out (9): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q [rad, m]; its
+///            structural non-zeros, placed by aba_derivatives_packed_da_dq
+///   da_dv    out (9): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v [rad/s, m/s]; its
+///            structural non-zeros, placed by aba_derivatives_packed_da_dv
+///   da_dtau  out (6): d a_i / d tau_j, which is M^-1 [1/(kg m^2), 1/(kg m), 1/kg]; its structural non-zeros,
+///            placed by aba_derivatives_packed_da_dtau
 /// Inputs and outputs must not overlap.
 /// Source: FDSVA: Singh, Russell, Wensing, first order, eq. (5); with multi-DoF joints, sections III-E and
 /// V-D
@@ -303,11 +315,14 @@ extern template void aba_derivatives_packed<float>(const float*, const float*, c
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a           in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   d2tau_dqdq  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d tau_i / d q_j), along the
-///               tangent where q has quaternions
-///   d2tau_dvdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d v_j d v_k)
-///   d2tau_dqdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d q_j d v_k)
-///   dM_dq       out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d M_ij / d q_k
+///   d2tau_dqdq  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d tau_i / d q_j): i like tau [N
+///               m, N], j and k steps of q [rad, m]
+///   d2tau_dvdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d v_j d v_k): i like tau [N
+///               m, N], j and k like v [rad/s, m/s]
+///   d2tau_dqdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d q_j d v_k): i like tau [N
+///               m, N], j steps of q [rad, m], k like v [rad/s, m/s]
+///   dM_dq       out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d M_ij / d q_k: i and j like M [kg m^2,
+///               kg m, kg], k steps of q [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: IDSVA: Singh, Russell, Wensing, second order, Algorithm 1
 template <class S>
@@ -322,14 +337,14 @@ extern template void rnea_second_derivatives<float>(const float*, const float*, 
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a           in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   d2tau_dqdq  out (10): d/dq_k (d tau_i / d q_j), along the tangent where q has quaternions; its
+///   d2tau_dqdq  out (10): d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q [rad, m]; its
 ///               structural non-zeros, placed by rnea_second_derivatives_packed_d2tau_dqdq
-///   d2tau_dvdv  out (9): d2 tau_i / (d v_j d v_k); its structural non-zeros, placed by
-///               rnea_second_derivatives_packed_d2tau_dvdv
-///   d2tau_dqdv  out (13): d2 tau_i / (d q_j d v_k); its structural non-zeros, placed by
-///               rnea_second_derivatives_packed_d2tau_dqdv
-///   dM_dq       out (8): d M_ij / d q_k; its structural non-zeros, placed by
-///               rnea_second_derivatives_packed_dM_dq
+///   d2tau_dvdv  out (9): d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v [rad/s, m/s]; its
+///               structural non-zeros, placed by rnea_second_derivatives_packed_d2tau_dvdv
+///   d2tau_dqdv  out (13): d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v
+///               [rad/s, m/s]; its structural non-zeros, placed by rnea_second_derivatives_packed_d2tau_dqdv
+///   dM_dq       out (8): d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q [rad, m]; its
+///               structural non-zeros, placed by rnea_second_derivatives_packed_dM_dq
 /// Inputs and outputs must not overlap.
 /// Source: IDSVA: Singh, Russell, Wensing, second order, Algorithm 1
 template <class S>
@@ -344,12 +359,14 @@ extern template void rnea_second_derivatives_packed<float>(const float*, const f
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   d2a_dqdq    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d a_i / d q_j), along the
-///               tangent where q has quaternions
-///   d2a_dvdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d v_j d v_k)
-///   d2a_dqdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d v_k)
+///   d2a_dqdq    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d a_i / d q_j): i like a
+///               [rad/s^2, m/s^2], j and k steps of q [rad, m]
+///   d2a_dvdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d v_j d v_k): i like a
+///               [rad/s^2, m/s^2], j and k like v [rad/s, m/s]
+///   d2a_dqdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d v_k): i like a
+///               [rad/s^2, m/s^2], j steps of q [rad, m], k like v [rad/s, m/s]
 ///   d2a_dqdtau  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d q_j d tau_k), the
-///               derivative of M^-1
+///               derivative of M^-1: i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like tau [N m, N]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice
 template <class S>
@@ -364,14 +381,15 @@ extern template void aba_second_derivatives<float>(const float*, const float*, c
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   d2a_dqdq    out (18): d/dq_k (d a_i / d q_j), along the tangent where q has quaternions; its structural
-///               non-zeros, placed by aba_second_derivatives_packed_d2a_dqdq
-///   d2a_dvdv    out (15): d2 a_i / (d v_j d v_k); its structural non-zeros, placed by
-///               aba_second_derivatives_packed_d2a_dvdv
-///   d2a_dqdv    out (18): d2 a_i / (d q_j d v_k); its structural non-zeros, placed by
-///               aba_second_derivatives_packed_d2a_dqdv
-///   d2a_dqdtau  out (12): d2 a_i / (d q_j d tau_k), the derivative of M^-1; its structural non-zeros, placed
-///               by aba_second_derivatives_packed_d2a_dqdtau
+///   d2a_dqdq    out (18): d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q [rad, m];
+///               its structural non-zeros, placed by aba_second_derivatives_packed_d2a_dqdq
+///   d2a_dvdv    out (15): d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v [rad/s, m/s];
+///               its structural non-zeros, placed by aba_second_derivatives_packed_d2a_dvdv
+///   d2a_dqdv    out (18): d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v
+///               [rad/s, m/s]; its structural non-zeros, placed by aba_second_derivatives_packed_d2a_dqdv
+///   d2a_dqdtau  out (12): d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, m/s^2], j
+///               steps of q [rad, m], k like tau [N m, N]; its structural non-zeros, placed by
+///               aba_second_derivatives_packed_d2a_dqdtau
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice
 template <class S>
@@ -387,9 +405,10 @@ extern template void aba_second_derivatives_packed<float>(const float*, const fl
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 ///   w  in (nv): weights of the outputs
-///   H  out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
-///      block inside one joint with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j):
-///      turns do not commute. A second-order expansion takes (H + H^T) / 2
+///   H  out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v), rows and columns first
+///      the steps of q [rad, m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with
+///      several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A
+///      second-order expansion takes (H + H^T) / 2
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, contracted with w before the sums are taken
 template <class S>
@@ -404,10 +423,10 @@ extern template void rnea_vector_hessian<float>(const float*, const float*, cons
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 ///   w  in (nv): weights of the outputs
-///   H  out (15): second derivatives with respect to (q, v); symmetric but for the q block inside one joint
-///      with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A
-///      second-order expansion takes (H + H^T) / 2; its structural non-zeros, placed by
-///      rnea_vector_hessian_packed_H
+///   H  out (15): second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m],
+///      then v [rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of freedom,
+///      where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order expansion takes (H
+///      + H^T) / 2; its structural non-zeros, placed by rnea_vector_hessian_packed_H
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, contracted with w before the sums are taken
 template <class S>
@@ -420,7 +439,8 @@ extern template void rnea_vector_hessian_packed<float>(const float*, const float
 /// Derivative of M(q) w with respect to q, w held.
 ///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   w       in (nv): weights of the outputs
-///   dMw_dq  out (nv x nv, column-major): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k
+///   dMw_dq  out (nv x nv, column-major): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w,
+///           columns steps of q [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, eq. (18), contracted with w
 template <class S>
@@ -431,8 +451,8 @@ extern template void mass_matrix_vector_derivative<float>(const float*, const fl
 /// Derivative of M(q) w with respect to q, w held.
 ///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   w       in (nv): weights of the outputs
-///   dMw_dq  out (6): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k; its structural non-zeros, placed by
-///           mass_matrix_vector_derivative_packed_dMw_dq
+///   dMw_dq  out (6): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q
+///           [rad, m]; its structural non-zeros, placed by mass_matrix_vector_derivative_packed_dMw_dq
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, second order, eq. (18), contracted with w
 template <class S>
@@ -447,9 +467,10 @@ extern template void mass_matrix_vector_derivative_packed<float>(const float*, c
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 ///   w    in (nv): weights of the outputs
-///   H    out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v); symmetric but for the q
-///        block inside one joint with several degrees of freedom, where row j and column k is d/dq_k
-///        (d/dq_j): turns do not commute. A second-order expansion takes (H + H^T) / 2
+///   H    out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v), rows and columns first
+///        the steps of q [rad, m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with
+///        several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A
+///        second-order expansion takes (H + H^T) / 2
 /// Inputs and outputs must not overlap.
 /// Source: rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice
 template <class S>
@@ -464,10 +485,10 @@ extern template void aba_vector_hessian<float>(const float*, const float*, const
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 ///   w    in (nv): weights of the outputs
-///   H    out (15): second derivatives with respect to (q, v); symmetric but for the q block inside one joint
-///        with several degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute.
-///        A second-order expansion takes (H + H^T) / 2; its structural non-zeros, placed by
-///        aba_vector_hessian_packed_H
+///   H    out (15): second derivatives with respect to (q, v), rows and columns first the steps of q [rad,
+///        m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of
+///        freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order
+///        expansion takes (H + H^T) / 2; its structural non-zeros, placed by aba_vector_hessian_packed_H
 /// Inputs and outputs must not overlap.
 /// Source: rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice
 template <class S>
@@ -481,7 +502,8 @@ extern template void aba_vector_hessian_packed<float>(const float*, const float*
 /// and tau.
 ///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   w          in (nv): weights of the outputs
-///   dMinvw_dq  out (nv x nv, column-major): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k
+///   dMinvw_dq  out (nv x nv, column-major): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows
+///              like M^-1 w, columns steps of q [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: d(M^-1) = -M^-1 dM M^-1
 template <class S>
@@ -493,8 +515,9 @@ extern template void minv_vector_derivative<float>(const float*, const float*, f
 /// and tau.
 ///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   w          in (nv): weights of the outputs
-///   dMinvw_dq  out (6): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k; its structural non-zeros,
-///              placed by minv_vector_derivative_packed_dMinvw_dq
+///   dMinvw_dq  out (6): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns
+///              steps of q [rad, m]; its structural non-zeros, placed by
+///              minv_vector_derivative_packed_dMinvw_dq
 /// Inputs and outputs must not overlap.
 /// Source: d(M^-1) = -M^-1 dM M^-1
 template <class S>
@@ -530,3 +553,66 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 extern template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
 
 }  // namespace planar3
+// How to read planar3_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is
+// the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it and x
+// points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about
+// the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number
+// added to q is there because these frames have another zero than the URDF. Numbers are rounded to six digits
+// here; the code has all.
+//
+//  body  link   joint   v     parent  home  p [m]     rpy [rad]          motion
+//  1     link1  joint1  v[0]  0       1     0 0 0     -1.5708 -1.5708 0  turn q[0]
+//  2     link2  joint2  v[1]  1       1     0 0.3 0   0 0 0              turn q[1]
+//  3     link3  joint3  v[2]  2       1     0 0.25 0  0 0 0              turn q[2]
+//
+// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
+// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
+// world, or of the first body where that one is shifted).
+//
+// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
+// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
+// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
+// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+//
+//  body  p in link  rpy in link        m [kg]  h [kg m]   J [kg m^2]: xx yy zz xy xz yz    J of inertias and derivatives
+//  1     0 0 0      -1.5708 -1.5708 0  0       0 0.285 0  0.078 1.25e-05 0.0780125 0 0 0   0 -0.0779875 0.0780125 0 0 0
+//  2     0 0 0      -1.5708 -1.5708 0  0       0 0.125 0  0.0270833 1e-05 0.0270933 0 0 0  0 -0.0270733 0.0270933 0 0 0
+//  3     0 0 0      -1.5708 -1.5708 0  0       0 0.033 0  0.00484 7.5e-06 0.0048475 0 0 0  0 -0.0048325 0.0048475 0 0 0
+//
+// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
+// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
+// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
+// are moved to where they cost nothing.
+//
+//  p                 origin of the body's frame in its common frame
+//  w                 angular velocity
+//  wd                angular acceleration
+//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
+//  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
+//  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
+//  Pd                Psi-dot = v of the parent x S
+//  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
+//  Iv                momentum I v of the body alone
+//  K_own             K of the body alone, see B
+//  F_own             force I a + v x* I v of the body alone
+//  W                 sum of S times weight from the root to the body
+//  G_own             I W of the body alone
+//  BW, BW_own        B at W in the place of v, with all the body carries; of the body alone
+//  h                 first moment, mass times centre of mass, of the body and all it carries
+//  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
+//  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
+//  F                 force that the body and all it carries need: F3n moment, F3f force
+//  f                 force through the joint, which the body and all it carries need
+//  n                 moment through the joint about the frame's origin
+//  IS                I S, momentum of unit speed of the joint
+//  F_q               force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
+//  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
+//  F_C               B S + I S-dot, for the Coriolis matrix
+//  BtS               2 B^T S, its angular half
+//  G_q, N_q, N_v     what a step, and speed, of the joint add to I W and to N
+//  BS, A3_           B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)
+//  u1_ ... u11_      their vectors of a pair of joints: second order, Algorithm 1, lines 29 to 36
+//  Dinv_, L_         of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
+//  Minv_             entry of M^-1; numbers count entries of v from 0
+//  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  t1, t2, ...       values without a name of their own

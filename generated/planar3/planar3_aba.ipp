@@ -14,62 +14,68 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba: sparse factor; 88 flops, 3 sincos.
+// aba: sparse factor; 88 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT a) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.0048475) + S(0.00825) * cs[2];
-  const S neg_h2_x = S(0.033) * sn[2];
-  const S t2 = sn[1] * neg_h2_x;
-  const S t3 = S(0.033) * cs[2];
-  const S t4 = t1 - S(0.3) * (t2 - cs[1] * t3);
-  // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== composite inertia and columns ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t1 = S(0.0048475) + S(0.00825) * c_joint3;
+  const S h2_x = S(-0.033) * s_joint3;
+  const S t2 = s_joint2 * h2_x;
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = t1 - S(-0.3) * (t2 + c_joint2 * t3);
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S h2_y = t3 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * cs[2] + S(0.02709333);
-  const S t5 = t2 - cs[1] * h2_y;
-  // ---- composite inertia and columns of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S J1_zz = J2_zz - S(0.6) * t5 + S(0.0780125);
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
+  const S t5 = t2 + c_joint2 * h2_y;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S J1_zz = J2_zz - S(-0.6) * t5 + S(0.0780125);
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * t1;
   const S L_2_0 = S(206.29190304280556) * t4;
   const S Dinv_1 = S(1.0) / (J2_zz - t1 * L_2_1);
-  const S t6 = J2_zz - S(0.3) * t5 - t4 * L_2_1;
+  const S t6 = J2_zz - S(-0.3) * t5 - t4 * L_2_1;
   const S L_1_0 = Dinv_1 * t6;
   const S Dinv_0 = S(1.0) / (J1_zz - t4 * L_2_0 - t6 * L_1_0);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S a1_x = S(9.81) * cs[0];
-  const S neg_a1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S a1_x = S(9.81) * c_joint1;
+  const S a1_y = S(-9.81) * s_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
-  const S neg_o2_y = neg_a1_y + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * a1_x - sn[1] * neg_o2_y;
-  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * a1_x;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * a1_x + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * a1_x;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S t7 = w2_z * w2_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t7;
-  const S a3_x = cs[2] * a2_x - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o3_y = a2_y - S(0.25) * t7;
+  const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S neg_n3_z = S(0.033) * a3_x;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S f2_x = sn[2] * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t7 + cs[2] * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
-  const S neg_n1_z = S(2.7958499999999997) * cs[0] + (neg_n2_z + S(0.3) * f1_x);
+  const S n3_z = S(-0.033) * a3_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S f2_x = s_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t7 + c_joint3 * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
+  const S neg_n1_z = S(2.79585) * c_joint1 + (neg_n2_z + S(0.3) * f1_x);
   // ---- solution by the factor ----
-  const S t8 = neg_n3_z + tau[2];
+  const S t8 = tau[2] - n3_z;
   const S t9 = neg_n2_z + tau[1] - L_2_1 * t8;
   const S t10 = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * t8 - L_1_0 * t9);
-  a[0] = t10;
+  a[0] = t10;  // joint1
   const S t11 = Dinv_1 * t9 - L_1_0 * t10;
-  a[1] = t11;
-  a[2] = S(206.29190304280556) * t8 - L_2_0 * t10 - L_2_1 * t11;
+  a[1] = t11;  // joint2
+  a[2] = S(206.29190304280556) * t8 - L_2_0 * t10 - L_2_1 * t11;  // joint3
 }
 
 }  // namespace planar3

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba_second_derivatives: unrolled; 866 flops, 3 sincos.
+// aba_second_derivatives: unrolled; 866 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
@@ -22,61 +22,67 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
     S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_p3_x = S(0.25) * sn[1];
-  const S p3_y = S(0.3) + S(0.25) * cs[1];
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_Pdd1u_x = S(9.81) * sn[0];
-  const S neg_Pdd1u_y = S(9.81) * cs[0];
-  const S neg_F_own1n_z = S(2.7958499999999997) * cs[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;
+  const S F_own1n_z = S(-2.79585) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
-  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
+  const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
   const S v2w_z = v[0] + v[1];
   const S v2u_x = S(0.3) * v[1];
-  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
-  const S t1 = S(0.125) * cs[1];
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
   const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * sn[1];
+  const S t2 = S(0.125) * s_joint2;
   const S neg_Iv2f_y = v2w_z * t2;
   const S neg_K_own2_zz = neg_p3_x * v2u_x;
   const S F_own2f_x = v2w_z * neg_Iv2f_y;
   const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
   const S v3w_z = v2w_z + v[2];
   const S v3u_x = v2u_x + p3_y * v[2];
   const S v3u_y = neg_p3_x * v[2];
-  const S t3 = S(0.033) * cs[2];
-  const S t4 = S(0.033) * sn[2];
-  const S h3_y = cs[1] * t3 - sn[1] * t4;
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
   const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = cs[1] * t4 + sn[1] * t3;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
   const S neg_Iv3f_y = v3w_z * neg_h3_x;
   const S neg_u10_3_3f_y = S(2.0) * h3_y;
   const S u10_3_3f_x = S(2.0) * neg_h3_x;
   const S K_own3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;
   const S F_own3f_x = v3w_z * neg_Iv3f_y;
   const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S J3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);
   const S t5 = neg_p3_x * neg_h3_x + p3_y * h3_y;
   const S IS3n_z = J3_zz - t5;
   const S F_v3n_z = K_own3_zz + (h3_y * (S(2.0) * neg_Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y));
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t6 = F_v3n_z + (p3_y * F_v3f_x - neg_p3_x * neg_F_v3f_y);
+  const S t6 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
   const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
   const S t8 = S(0.6) * v[0];
   const S t9 = BtS3_z - neg_h3_x * t8;
   const S t10 = IS3n_z - S(0.3) * h3_y;
-  const S t11 = neg_Pdd1u_x * h3_y + neg_Pdd1u_y * neg_h3_x;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S t11 = neg_Pdd1u_y * neg_h3_x - Pdd1u_x * h3_y;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = t2 + neg_h3_x;
   const S h2_y = t1 + h3_y;
-  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * cs[1]);
+  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * c_joint2);
   const S B2K_zz = K_own3_zz - neg_K_own2_zz;
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
   const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
@@ -87,11 +93,11 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S BtS2_z = B2K_zz + t13;
   const S t14 = F_v2n_z + t13;
   const S t15 = neg_Pdd1u_y * neg_h2_x;
-  const S t16 = neg_Pdd1u_x * h2_y + t15;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  const S t16 = t15 - Pdd1u_x * h2_y;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
   const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t15 + neg_Pdd1u_x * h1_y;
+  const S F_q1n_z = t15 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
   const S Dinv_2 = S(1.0) / (IS3n_z - t5);
   const S L_2_1 = t10 * Dinv_2;
@@ -100,96 +106,101 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t17 = IS2n_z - IS3n_z * L_2_1;
   const S L_1_0 = Dinv_1 * t17;
   const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_o2_y = neg_Pdd1u_x + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * neg_Pdd1u_y - sn[1] * neg_o2_y;
-  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * neg_Pdd1u_y;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S t18 = v2w_z * v2w_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t18;
-  const S a3_x = cs[2] * a2_x - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o3_y = a2_y - S(0.25) * t18;
+  const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_f3_y = S(0.033) * (v3w_z * v3w_z);
-  const S neg_n3_z = S(0.033) * a3_x;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S f2_x = sn[2] * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t18 + cs[2] * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
-  const S neg_n1_z = neg_F_own1n_z + (neg_n2_z + S(0.3) * f1_x);
+  const S n3_z = S(-0.033) * a3_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S f2_x = s_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
+  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t19 = neg_n3_z + tau[2];
+  const S t19 = tau[2] - n3_z;
   const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
-  const S a1w_z = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * t19 - L_1_0 * t20);
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
   const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
   const S a2w_z = a1w_z + t21;
   const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
   const S F_own2f_x_2 = F_own2f_x - t1 * a2w_z;
   const S neg_F_own2f_y_2 = neg_F_own2f_y + t2 * a2w_z;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
   const S F_own3f_x_2 = F_own3f_x - h3_y * a3w_z;
   const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h3_x * a3w_z;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S t22 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
   const S neg_F_q3n_z = neg_h3_x * Pdd3u_y + h3_y * Pdd3u_x + t22;
   const S t23 = t22 - neg_F_q3n_z;
   const S t24 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
   const S t25 = neg_Pdd2u_x * h3_y - neg_h3_x * Pdd2u_y;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
   const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
   const S t26 = S(0.3) * neg_F2f_y;
   const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t26;
   const S t27 = t26 + F_q2n_z;
-  // ---- second derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== second derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;
-  const S neg_u6_3_3n_z = p3_y * neg_F_v3f_y + neg_p3_x * F_v3f_x;
-  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y - neg_u6_3_3n_z;
-  const S neg_u9_3_3n_z = p3_y * neg_h3_x - neg_p3_x * h3_y;
-  const S u2_3_3n_z = BS3K_zz + neg_u9_3_3n_z;
+  const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y + u6_3_3n_z;
+  const S u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
+  const S u2_3_3n_z = BS3K_zz - u9_3_3n_z;
   const S t28 = neg_h3_x * Pdd3u_x - h3_y * Pdd3u_y;
   const S u3_3_3n_z = t28 + (p3_y * F_own3f_x_2 - neg_p3_x * neg_F_own3f_y_2);
   const S u5_3_3_z = S(2.0) * (Pd3u_y * h3_y + neg_Pd3u_x * neg_h3_x);
-  const S neg_u10_3_3n_z = S(2.0) * neg_u9_3_3n_z;
-  const S u11_3_3_z = BS3K_zz + neg_u10_3_3n_z;
-  const S t29 = neg_u9_3_3n_z + u2_3_3n_z;
+  const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
+  const S u11_3_3_z = BS3K_zz - u10_3_3n_z;
+  const S t29 = u2_3_3n_z - u9_3_3n_z;
   const S t30 = neg_Pdd2u_x * neg_h3_x + h3_y * Pdd2u_y;
   const S t31 = S(0.3) * F_own3f_x_2;
   const S t32 = h3_y * t8;
   const S t33 = u5_3_3_z - t32;
-  const S neg_u6_3_2n_z = S(0.6) * neg_Iv3f_x;
-  const S t34 = neg_u6_3_2n_z - neg_u6_3_3n_z;
+  const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
+  const S t34 = u6_3_3n_z - u6_3_2n_z;
   const S neg_u9_3_2n_z = S(0.3) * neg_h3_x;
-  const S t35 = neg_u9_3_2n_z - neg_u9_3_3n_z;
+  const S t35 = u9_3_3n_z + neg_u9_3_2n_z;
   const S t36 = S(0.6) * neg_h3_x;
-  const S u3_3_1n_z = neg_Pdd1u_y * h3_y - neg_Pdd1u_x * neg_h3_x;
-  const S u1_3_2_z = A3_3K_zz + neg_u6_3_2n_z;
+  const S u3_3_1n_z = neg_Pdd1u_y * h3_y + Pdd1u_x * neg_h3_x;
+  const S u1_3_2_z = A3_3K_zz - u6_3_2n_z;
   const S u2_3_2n_z = BS3K_zz + neg_u9_3_2n_z;
   const S u3_3_2n_z = t31 - t30;
   const S u5_3_2_z = S(2.0) * (Pd2u_y * h3_y);
   const S u7_3_2n_z = A3_3K_zz - t32;
   const S u11_3_2_z = BS3K_zz + t36;
   const S t37 = neg_u9_3_2n_z + u2_3_2n_z;
-  // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_BS2K_zz = S(0.6) * neg_h2_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S BS2K_zz = S(-0.6) * neg_h2_x;
   const S neg_u10_2_2f_y = S(2.0) * h2_y;
-  const S neg_u6_2_2n_z = S(0.6) * neg_B2f_x;
-  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y - neg_u6_2_2n_z;
-  const S neg_u9_2_2n_z = S(0.3) * neg_h2_x;
-  const S u2_2_2n_z = neg_u9_2_2n_z - neg_BS2K_zz;
+  const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S u9_2_2n_z = S(-0.3) * neg_h2_x;
+  const S u2_2_2n_z = BS2K_zz - u9_2_2n_z;
   const S t38 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
   const S u3_2_2n_z = S(0.3) * F2f_x - t38;
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
-  const S t39 = neg_Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = neg_Pdd1u_y * h2_y - t39;
-  // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S u3_1_1n_z = neg_Pdd1u_y * h1_y - t39;
+  const S t39 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t39;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S u3_1_1n_z = t39 + neg_Pdd1u_y * h1_y;
   // ---- products with the inverse of the inertia ----
   const S t40 = L_2_0 * u3_3_1n_z;
   const S t41 = L_2_1 * u3_3_1n_z;
@@ -198,7 +209,7 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t44 = Dinv_0 * (u3_1_1n_z - t40 - t43);
   const S t45 = Dinv_1 * t42;
   const S t46 = L_1_0 * t44 - t45;
-  d2a_dqdq[1] = t46;
+  d2a_dqdq[1] = t46;  // joint2, joint1, joint1
   const S t47 = Dinv_2 * u3_3_1n_z;
   const S t48 = Dinv_0 * (u3_2_1n_z - t40 - t43);
   const S t49 = t45 - L_1_0 * t48;
@@ -217,96 +228,96 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t62 = u3_3_3n_z - t31 - L_2_1 * t28;
   const S t63 = Dinv_0 * (u3_3_3n_z - L_2_0 * t28 - L_1_0 * t62);
   const S t64 = Dinv_1 * t62 - L_1_0 * t63;
-  const S t65 = neg_BS2K_zz + L_2_1 * BS3K_zz;
+  const S t65 = L_2_1 * BS3K_zz - BS2K_zz;
   const S t66 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t65);
   const S t67 = L_1_0 * t66 - Dinv_1 * t65;
-  d2a_dvdv[1] = t67;
-  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t66 - L_2_1 * t67;
+  d2a_dvdv[1] = t67;  // joint2, joint1, joint1
+  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t66 - L_2_1 * t67;  // joint3, joint1, joint1
   const S t68 = L_2_1 * u11_3_2_z;
-  const S t69 = Dinv_0 * (L_2_0 * u11_3_2_z - neg_BS2K_zz - L_1_0 * t68);
+  const S t69 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * t68);
   const S t70 = L_1_0 * t69 - Dinv_1 * t68;
-  d2a_dvdv[4] = t70;
-  d2a_dvdv[10] = t70;
+  d2a_dvdv[4] = t70;  // joint2, joint2, joint1
+  d2a_dvdv[10] = t70;  // joint2, joint1, joint2
   const S t71 = Dinv_2 * u11_3_2_z + L_2_0 * t69 - L_2_1 * t70;
-  d2a_dvdv[5] = t71;
-  d2a_dvdv[11] = t71;
+  d2a_dvdv[5] = t71;  // joint3, joint2, joint1
+  d2a_dvdv[11] = t71;  // joint3, joint1, joint2
   const S t72 = u11_3_2_z + L_2_1 * u11_3_3_z;
   const S t73 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * t72);
   const S t74 = L_1_0 * t73 - Dinv_1 * t72;
-  d2a_dvdv[7] = t74;
-  d2a_dvdv[16] = t74;
-  d2a_dvdv[19] = t74;
-  d2a_dvdv[22] = t74;
+  d2a_dvdv[7] = t74;  // joint2, joint3, joint1
+  d2a_dvdv[16] = t74;  // joint2, joint3, joint2
+  d2a_dvdv[19] = t74;  // joint2, joint1, joint3
+  d2a_dvdv[22] = t74;  // joint2, joint2, joint3
   const S t75 = Dinv_2 * u11_3_3_z + L_2_0 * t73 - L_2_1 * t74;
-  d2a_dvdv[8] = t75;
-  d2a_dvdv[17] = t75;
-  d2a_dvdv[20] = t75;
-  d2a_dvdv[23] = t75;
-  const S t76 = L_2_1 * t37 - (neg_u9_2_2n_z + u2_2_2n_z);
-  const S t77 = Dinv_0 * (L_2_0 * t37 - neg_BS2K_zz - L_1_0 * t76);
+  d2a_dvdv[8] = t75;  // joint3, joint3, joint1
+  d2a_dvdv[17] = t75;  // joint3, joint3, joint2
+  d2a_dvdv[20] = t75;  // joint3, joint1, joint3
+  d2a_dvdv[23] = t75;  // joint3, joint2, joint3
+  const S t76 = L_2_1 * t37 - (u2_2_2n_z - u9_2_2n_z);
+  const S t77 = Dinv_0 * (BS2K_zz + L_2_0 * t37 - L_1_0 * t76);
   const S t78 = L_1_0 * t77 - Dinv_1 * t76;
-  d2a_dvdv[13] = t78;
-  d2a_dvdv[14] = Dinv_2 * t37 + L_2_0 * t77 - L_2_1 * t78;
-  const S t79 = t36 - neg_u10_3_3n_z + L_2_1 * t29;
-  const S t80 = Dinv_0 * (L_2_0 * t29 - neg_u10_3_3n_z - L_1_0 * t79);
+  d2a_dvdv[13] = t78;  // joint2, joint2, joint2
+  d2a_dvdv[14] = Dinv_2 * t37 + L_2_0 * t77 - L_2_1 * t78;  // joint3, joint2, joint2
+  const S t79 = u10_3_3n_z + t36 + L_2_1 * t29;
+  const S t80 = Dinv_0 * (u10_3_3n_z + L_2_0 * t29 - L_1_0 * t79);
   const S t81 = L_1_0 * t80 - Dinv_1 * t79;
-  d2a_dvdv[25] = t81;
-  d2a_dvdv[26] = Dinv_2 * t29 + L_2_0 * t80 - L_2_1 * t81;
+  d2a_dvdv[25] = t81;  // joint2, joint3, joint3
+  d2a_dvdv[26] = Dinv_2 * t29 + L_2_0 * t80 - L_2_1 * t81;  // joint3, joint3, joint3
   const S t82 = u5_2_2_z - L_2_1 * u5_3_2_z;
   const S t83 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * t82);
   const S t84 = Dinv_1 * t82 - L_1_0 * t83;
   const S t85 = u1_3_2_z - L_2_1 * u5_3_3_z;
   const S t86 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * t85);
   const S t87 = Dinv_1 * t85 - L_1_0 * t86;
-  const S t88 = Dinv_0 * neg_u6_2_2n_z;
+  const S t88 = Dinv_0 * u6_2_2n_z;
   const S t89 = L_1_0 * t88;
   const S t90 = u1_3_2_z - t32 - L_2_1 * t33;
   const S t91 = Dinv_0 * (u7_3_2n_z - L_2_0 * t33 - L_1_0 * t90);
   const S t92 = Dinv_1 * t90 - L_1_0 * t91;
-  const S t93 = Dinv_0 * neg_u6_3_2n_z;
+  const S t93 = Dinv_0 * u6_3_2n_z;
   const S t94 = L_1_0 * t93;
-  const S t95 = Dinv_0 * (neg_u6_3_3n_z + L_1_0 * t34);
+  const S t95 = Dinv_0 * (L_1_0 * t34 - u6_3_3n_z);
   const S t96 = Dinv_1 * t34 + L_1_0 * t95;
   const S t97 = L_1_0 * Dinv_0;
-  const S t98 = neg_u9_2_2n_z * t97;
+  const S t98 = u9_2_2n_z * t97;
   const S t99 = L_2_1 * t97 - L_2_0 * Dinv_0;
   const S t100 = neg_u9_3_2n_z * t99;
   const S t101 = Dinv_1 + L_1_0 * t97;
   const S t102 = L_2_0 * t97 - L_2_1 * t101;
-  const S t103 = neg_BS2K_zz * t97 - neg_u9_2_2n_z * t101 - neg_u9_3_2n_z * t102;
+  const S t103 = BS2K_zz * t97 - u9_2_2n_z * t101 + neg_u9_3_2n_z * t102;
   const S t104 = Dinv_2 - L_2_0 * t99 - L_2_1 * t102;
-  const S t105 = neg_BS2K_zz * t99 + neg_u9_2_2n_z * t102 + neg_u9_3_2n_z * t104;
-  const S t106 = neg_u9_2_2n_z * t99;
+  const S t105 = neg_u9_3_2n_z * t104 - (BS2K_zz * t99 + u9_2_2n_z * t102);
+  const S t106 = u9_2_2n_z * t99;
   const S t107 = neg_u9_3_2n_z * t97;
-  const S t108 = Dinv_0 * (t98 - Dinv_0 * neg_BS2K_zz - t100) + t97 * (Dinv_0 * neg_u9_2_2n_z);
+  const S t108 = Dinv_0 * (Dinv_0 * BS2K_zz - t98 - t100) - t97 * (Dinv_0 * u9_2_2n_z);
   const S t109 = t99 * (Dinv_0 * neg_u9_3_2n_z) - t108;
-  d2a_dqdtau[3] = t109;
-  const S t110 = Dinv_0 * t103 - t97 * t98 + t99 * t107;
-  const S t111 = t99 * t100 - (t97 * t106 - Dinv_0 * t105);
-  d2a_dqdtau[5] = t111;
-  d2a_dqdtau[21] = t111;
-  const S t112 = t98 * t101 - t97 * t103 + t102 * t107;
-  const S t113 = t100 * t102 - (t97 * t105 - t101 * t106);
-  d2a_dqdtau[14] = t113;
-  d2a_dqdtau[22] = t113;
-  const S t114 = t99 * t105 + t102 * t106 + t100 * t104;
-  d2a_dqdtau[23] = t114;
+  d2a_dqdtau[3] = t109;  // joint1, joint2, joint1
+  const S t110 = t99 * t107 - (Dinv_0 * t103 - t97 * t98);
+  const S t111 = t97 * t106 + Dinv_0 * t105 + t99 * t100;
+  d2a_dqdtau[5] = t111;  // joint3, joint2, joint1
+  d2a_dqdtau[21] = t111;  // joint1, joint2, joint3
+  const S t112 = t97 * t103 - t98 * t101 + t102 * t107;
+  const S t113 = t100 * t102 - (t97 * t105 + t101 * t106);
+  d2a_dqdtau[14] = t113;  // joint3, joint2, joint2
+  d2a_dqdtau[22] = t113;  // joint2, joint2, joint3
+  const S t114 = t99 * t105 - t102 * t106 + t100 * t104;
+  d2a_dqdtau[23] = t114;  // joint3, joint2, joint3
   const S t115 = t27 * t110 - F_q2n_z * t109 - t25 * t111;
   const S t116 = F_q2n_z * t110 + t27 * t112 - t25 * t113;
   const S t117 = F_q2n_z * t111 + t27 * t113 + t25 * t114;
   const S t118 = u2_3_2n_z * t97;
-  const S t119 = neg_u9_3_3n_z * t99;
-  const S t120 = u2_3_2n_z * t101 - BS3K_zz * t97 - neg_u9_3_3n_z * t102;
-  const S t121 = BS3K_zz * t99 + u2_3_2n_z * t102 - neg_u9_3_3n_z * t104;
+  const S t119 = u9_3_3n_z * t99;
+  const S t120 = u2_3_2n_z * t101 - BS3K_zz * t97 + u9_3_3n_z * t102;
+  const S t121 = BS3K_zz * t99 + u2_3_2n_z * t102 + u9_3_3n_z * t104;
   const S t122 = t35 * t102;
   const S t123 = t37 * t101 - t118 + t122;
   const S t124 = u2_3_2n_z * t99 + t37 * t102 + t35 * t104;
-  const S t125 = t35 * t101 + neg_u9_3_3n_z * t97;
-  const S t126 = t122 - t119;
-  const S t127 = Dinv_0 * (Dinv_0 * BS3K_zz - t118 - t119) - t97
-      * (Dinv_0 * u2_3_2n_z - t37 * t97 + t35 * t99);
-  const S t128 = t99 * (Dinv_0 * neg_u9_3_3n_z + t35 * t97) - t127;
-  d2a_dqdtau[6] = t128;
+  const S t125 = t35 * t101 - u9_3_3n_z * t97;
+  const S t126 = t119 + t122;
+  const S t127 = Dinv_0 * (Dinv_0 * BS3K_zz - t118 + t119)
+               - t97 * (Dinv_0 * u2_3_2n_z - t37 * t97 + t35 * t99);
+  const S t128 = t99 * (t35 * t97 - Dinv_0 * u9_3_3n_z) - t127;
+  d2a_dqdtau[6] = t128;  // joint1, joint3, joint1
   const S t129 = Dinv_0 * t120 - t97 * t123 + t99 * t125;
   const S t130 = Dinv_0 * t121 - t97 * t124 + t99 * t126;
   const S t131 = t101 * t123 - t97 * t120 + t102 * t125;
@@ -316,116 +327,116 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t135 = t24 * t131 - neg_F_q3n_z * t129 + t23 * t132;
   const S t136 = t24 * t132 - neg_F_q3n_z * t130 + t23 * t133;
   const S t137 = t16 * t110 - F_q1n_z * t109 - t11 * t111 - t48;
-  d2a_dqdq[3] = t137;
-  d2a_dqdq[9] = t137;
+  d2a_dqdq[3] = t137;  // joint1, joint2, joint1
+  d2a_dqdq[9] = t137;  // joint1, joint1, joint2
   const S t138 = F_q1n_z * t110 + t16 * t112 - t11 * t113 - t49;
-  d2a_dqdq[4] = t138;
-  d2a_dqdq[10] = t138;
+  d2a_dqdq[4] = t138;  // joint2, joint2, joint1
+  d2a_dqdq[10] = t138;  // joint2, joint1, joint2
   const S t139 = t47 - L_2_0 * t48 - L_2_1 * t49 + (F_q1n_z * t111 + t16 * t113 + t11 * t114);
   const S t140 = t16 * t129 - F_q1n_z * t128 + t11 * t130 - t51;
-  d2a_dqdq[6] = t140;
-  d2a_dqdq[18] = t140;
+  d2a_dqdq[6] = t140;  // joint1, joint3, joint1
+  d2a_dqdq[18] = t140;  // joint1, joint1, joint3
   const S t141 = F_q1n_z * t129 + t16 * t131 + t11 * t132 - t52;
-  d2a_dqdq[7] = t141;
-  d2a_dqdq[19] = t141;
+  d2a_dqdq[7] = t141;  // joint2, joint3, joint1
+  d2a_dqdq[19] = t141;  // joint2, joint1, joint3
   const S t142 = F_q1n_z * t130 + t16 * t132 + t11 * t133 - (t47 - L_2_0 * t51 - L_2_1 * t52);
-  d2a_dqdq[8] = t142;
-  d2a_dqdq[20] = t142;
-  d2a_dqdq[12] = t115 + (t115 - t56);
-  d2a_dqdq[13] = t116 + (t116 - t57);
-  d2a_dqdq[14] = t58 + L_2_0 * t56 + L_2_1 * t57 - t117 - t117;
+  d2a_dqdq[8] = t142;  // joint3, joint3, joint1
+  d2a_dqdq[20] = t142;  // joint3, joint1, joint3
+  d2a_dqdq[12] = t115 + (t115 - t56);  // joint1, joint2, joint2
+  d2a_dqdq[13] = t116 + (t116 - t57);  // joint2, joint2, joint2
+  d2a_dqdq[14] = t58 + L_2_0 * t56 + L_2_1 * t57 - t117 - t117;  // joint3, joint2, joint2
   const S t143 = t27 * t129 - F_q2n_z * t128 + t25 * t130
-      + (t24 * t110 + neg_F_q3n_z * t109 - t23 * t111 - t60);
-  d2a_dqdq[15] = t143;
-  d2a_dqdq[21] = t143;
+               + (t24 * t110 + neg_F_q3n_z * t109 - t23 * t111 - t60);
+  d2a_dqdq[15] = t143;  // joint1, joint3, joint2
+  d2a_dqdq[21] = t143;  // joint1, joint2, joint3
   const S t144 = F_q2n_z * t129 + t27 * t131 + t25 * t132
-      + (t24 * t112 - neg_F_q3n_z * t110 - t23 * t113 - t61);
-  d2a_dqdq[16] = t144;
-  d2a_dqdq[22] = t144;
+               + (t24 * t112 - neg_F_q3n_z * t110 - t23 * t113 - t61);
+  d2a_dqdq[16] = t144;  // joint2, joint3, joint2
+  d2a_dqdq[22] = t144;  // joint2, joint2, joint3
   const S t145 = t58 + L_2_0 * t60 + L_2_1 * t61 + (neg_F_q3n_z * t111 - t24 * t113 - t23 * t114);
   const S t146 = F_q2n_z * t130 + t27 * t132 + t25 * t133 + t145;
-  d2a_dqdq[17] = t146;
-  d2a_dqdq[23] = t146;
-  d2a_dqdq[24] = t134 + (t134 - t63);
-  d2a_dqdq[25] = t135 + (t135 - t64);
+  d2a_dqdq[17] = t146;  // joint3, joint3, joint2
+  d2a_dqdq[23] = t146;  // joint3, joint2, joint3
+  d2a_dqdq[24] = t134 + (t134 - t63);  // joint1, joint3, joint3
+  d2a_dqdq[25] = t135 + (t135 - t64);  // joint2, joint3, joint3
   const S t147 = t136 + (t136 - (Dinv_2 * t28 - L_2_0 * t63 - L_2_1 * t64));
-  d2a_dqdq[26] = t147;
-  d2a_dqdv[0] = S(0.0);
-  d2a_dqdv[1] = S(0.0);
-  d2a_dqdv[2] = S(0.0);
-  d2a_dqdv[9] = S(0.0);
-  d2a_dqdv[10] = S(0.0);
-  d2a_dqdv[11] = S(0.0);
-  d2a_dqdv[18] = S(0.0);
-  d2a_dqdv[19] = S(0.0);
-  d2a_dqdv[20] = S(0.0);
-  d2a_dqdtau[0] = S(0.0);
-  d2a_dqdtau[1] = S(0.0);
-  d2a_dqdtau[2] = S(0.0);
-  d2a_dqdtau[9] = S(0.0);
-  d2a_dqdtau[10] = S(0.0);
-  d2a_dqdtau[11] = S(0.0);
-  d2a_dqdtau[18] = S(0.0);
-  d2a_dqdtau[19] = S(0.0);
-  d2a_dqdtau[20] = S(0.0);
-  d2a_dqdv[3] = BtS2_z * t110 - B2K_zz * t109 - BtS3_z * t111 - t83;
-  d2a_dqdv[4] = B2K_zz * t110 + BtS2_z * t112 - BtS3_z * t113 - t84;
+  d2a_dqdq[26] = t147;  // joint3, joint3, joint3
+  d2a_dqdv[0] = S(0.0);  // joint1, joint1, joint1
+  d2a_dqdv[1] = S(0.0);  // joint2, joint1, joint1
+  d2a_dqdv[2] = S(0.0);  // joint3, joint1, joint1
+  d2a_dqdv[9] = S(0.0);  // joint1, joint1, joint2
+  d2a_dqdv[10] = S(0.0);  // joint2, joint1, joint2
+  d2a_dqdv[11] = S(0.0);  // joint3, joint1, joint2
+  d2a_dqdv[18] = S(0.0);  // joint1, joint1, joint3
+  d2a_dqdv[19] = S(0.0);  // joint2, joint1, joint3
+  d2a_dqdv[20] = S(0.0);  // joint3, joint1, joint3
+  d2a_dqdtau[0] = S(0.0);  // joint1, joint1, joint1
+  d2a_dqdtau[1] = S(0.0);  // joint2, joint1, joint1
+  d2a_dqdtau[2] = S(0.0);  // joint3, joint1, joint1
+  d2a_dqdtau[9] = S(0.0);  // joint1, joint1, joint2
+  d2a_dqdtau[10] = S(0.0);  // joint2, joint1, joint2
+  d2a_dqdtau[11] = S(0.0);  // joint3, joint1, joint2
+  d2a_dqdtau[18] = S(0.0);  // joint1, joint1, joint3
+  d2a_dqdtau[19] = S(0.0);  // joint2, joint1, joint3
+  d2a_dqdtau[20] = S(0.0);  // joint3, joint1, joint3
+  d2a_dqdv[3] = BtS2_z * t110 - B2K_zz * t109 - BtS3_z * t111 - t83;  // joint1, joint2, joint1
+  d2a_dqdv[4] = B2K_zz * t110 + BtS2_z * t112 - BtS3_z * t113 - t84;  // joint2, joint2, joint1
   const S t148 = Dinv_2 * u5_3_2_z - L_2_0 * t83 - L_2_1 * t84
-      + (B2K_zz * t111 + BtS2_z * t113 + BtS3_z * t114);
-  d2a_dqdv[6] = BtS2_z * t129 - B2K_zz * t128 + BtS3_z * t130 - t86;
-  d2a_dqdv[7] = B2K_zz * t129 + BtS2_z * t131 + BtS3_z * t132 - t87;
+               + (B2K_zz * t111 + BtS2_z * t113 + BtS3_z * t114);
+  d2a_dqdv[6] = BtS2_z * t129 - B2K_zz * t128 + BtS3_z * t130 - t86;  // joint1, joint3, joint1
+  d2a_dqdv[7] = B2K_zz * t129 + BtS2_z * t131 + BtS3_z * t132 - t87;  // joint2, joint3, joint1
   const S t149 = B2K_zz * t130 + BtS2_z * t132 + BtS3_z * t133
-      - (Dinv_2 * u5_3_3_z - L_2_0 * t86 - L_2_1 * t87);
-  d2a_dqdv[8] = t149;
-  d2a_dqdv[12] = t88 + (t14 * t110 - F_v2n_z * t109 - t9 * t111);
-  d2a_dqdv[13] = F_v2n_z * t110 + t14 * t112 - t9 * t113 - t89;
-  const S t150 = L_2_0 * t88 - L_2_1 * t89 + (F_v2n_z * t111 + t14 * t113 + t9 * t114);
-  d2a_dqdv[15] = t14 * t129 - F_v2n_z * t128 + t9 * t130 - t91;
-  d2a_dqdv[16] = F_v2n_z * t129 + t14 * t131 + t9 * t132 - t92;
+               - (Dinv_2 * u5_3_3_z - L_2_0 * t86 - L_2_1 * t87);
+  d2a_dqdv[8] = t149;  // joint3, joint3, joint1
+  d2a_dqdv[12] = t14 * t110 - F_v2n_z * t109 - t9 * t111 - t88;  // joint1, joint2, joint2
+  d2a_dqdv[13] = t89 + (F_v2n_z * t110 + t14 * t112 - t9 * t113);  // joint2, joint2, joint2
+  const S t150 = L_2_1 * t89 - L_2_0 * t88 + (F_v2n_z * t111 + t14 * t113 + t9 * t114);
+  d2a_dqdv[15] = t14 * t129 - F_v2n_z * t128 + t9 * t130 - t91;  // joint1, joint3, joint2
+  d2a_dqdv[16] = F_v2n_z * t129 + t14 * t131 + t9 * t132 - t92;  // joint2, joint3, joint2
   const S t151 = F_v2n_z * t130 + t14 * t132 + t9 * t133
-      - (Dinv_2 * t33 - L_2_0 * t91 - L_2_1 * t92);
-  d2a_dqdv[17] = t151;
-  d2a_dqdv[21] = t93 + (t7 * t110 - F_v3n_z * t109 - t6 * t111);
-  d2a_dqdv[22] = F_v3n_z * t110 + t7 * t112 - t6 * t113 - t94;
-  const S t152 = L_2_0 * t93 - L_2_1 * t94 + (F_v3n_z * t111 + t7 * t113 + t6 * t114);
-  d2a_dqdv[24] = t95 + (t7 * t129 - F_v3n_z * t128 + t6 * t130);
-  d2a_dqdv[25] = F_v3n_z * t129 + t7 * t131 + t6 * t132 - t96;
+               - (Dinv_2 * t33 - L_2_0 * t91 - L_2_1 * t92);
+  d2a_dqdv[17] = t151;  // joint3, joint3, joint2
+  d2a_dqdv[21] = t7 * t110 - F_v3n_z * t109 - t6 * t111 - t93;  // joint1, joint2, joint3
+  d2a_dqdv[22] = t94 + (F_v3n_z * t110 + t7 * t112 - t6 * t113);  // joint2, joint2, joint3
+  const S t152 = L_2_1 * t94 - L_2_0 * t93 + (F_v3n_z * t111 + t7 * t113 + t6 * t114);
+  d2a_dqdv[24] = t95 + (t7 * t129 - F_v3n_z * t128 + t6 * t130);  // joint1, joint3, joint3
+  d2a_dqdv[25] = F_v3n_z * t129 + t7 * t131 + t6 * t132 - t96;  // joint2, joint3, joint3
   const S t153 = F_v3n_z * t130 + t7 * t132 + t6 * t133 - (L_2_0 * t95 - L_2_1 * t96);
-  d2a_dqdv[26] = t153;
-  d2a_dqdq[0] = -t44;
-  d2a_dqdq[2] = -(t47 - L_2_0 * t44 + L_2_1 * t46);
+  d2a_dqdv[26] = t153;  // joint3, joint3, joint3
+  d2a_dqdq[0] = -t44;  // joint1, joint1, joint1
+  d2a_dqdq[2] = -(t47 - L_2_0 * t44 + L_2_1 * t46);  // joint3, joint1, joint1
   const S t154 = -t139;
-  d2a_dqdq[5] = t154;
-  d2a_dqdq[11] = t154;
-  d2a_dvdv[0] = -t66;
+  d2a_dqdq[5] = t154;  // joint3, joint2, joint1
+  d2a_dqdq[11] = t154;  // joint3, joint1, joint2
+  d2a_dvdv[0] = -t66;  // joint1, joint1, joint1
   const S t155 = -t69;
-  d2a_dvdv[3] = t155;
-  d2a_dvdv[9] = t155;
+  d2a_dvdv[3] = t155;  // joint1, joint2, joint1
+  d2a_dvdv[9] = t155;  // joint1, joint1, joint2
   const S t156 = -t73;
-  d2a_dvdv[6] = t156;
-  d2a_dvdv[15] = t156;
-  d2a_dvdv[18] = t156;
-  d2a_dvdv[21] = t156;
-  d2a_dvdv[12] = -t77;
-  d2a_dvdv[24] = -t80;
-  d2a_dqdv[5] = -t148;
-  d2a_dqdv[14] = -t150;
-  d2a_dqdv[23] = -t152;
+  d2a_dvdv[6] = t156;  // joint1, joint3, joint1
+  d2a_dvdv[15] = t156;  // joint1, joint3, joint2
+  d2a_dvdv[18] = t156;  // joint1, joint1, joint3
+  d2a_dvdv[21] = t156;  // joint1, joint2, joint3
+  d2a_dvdv[12] = -t77;  // joint1, joint2, joint2
+  d2a_dvdv[24] = -t80;  // joint1, joint3, joint3
+  d2a_dqdv[5] = -t148;  // joint3, joint2, joint1
+  d2a_dqdv[14] = -t150;  // joint3, joint2, joint2
+  d2a_dqdv[23] = -t152;  // joint3, joint2, joint3
   const S t157 = -t110;
-  d2a_dqdtau[4] = t157;
-  d2a_dqdtau[12] = t157;
+  d2a_dqdtau[4] = t157;  // joint2, joint2, joint1
+  d2a_dqdtau[12] = t157;  // joint1, joint2, joint2
   const S t158 = -t129;
-  d2a_dqdtau[7] = t158;
-  d2a_dqdtau[15] = t158;
+  d2a_dqdtau[7] = t158;  // joint2, joint3, joint1
+  d2a_dqdtau[15] = t158;  // joint1, joint3, joint2
   const S t159 = -t130;
-  d2a_dqdtau[8] = t159;
-  d2a_dqdtau[24] = t159;
-  d2a_dqdtau[13] = -t112;
-  d2a_dqdtau[16] = -t131;
+  d2a_dqdtau[8] = t159;  // joint3, joint3, joint1
+  d2a_dqdtau[24] = t159;  // joint1, joint3, joint3
+  d2a_dqdtau[13] = -t112;  // joint2, joint2, joint2
+  d2a_dqdtau[16] = -t131;  // joint2, joint3, joint2
   const S t160 = -t132;
-  d2a_dqdtau[17] = t160;
-  d2a_dqdtau[25] = t160;
-  d2a_dqdtau[26] = -t133;
+  d2a_dqdtau[17] = t160;  // joint3, joint3, joint2
+  d2a_dqdtau[25] = t160;  // joint2, joint3, joint3
+  d2a_dqdtau[26] = -t133;  // joint3, joint3, joint3
 }
 
 }  // namespace planar3

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba_second_derivatives_packed: unrolled; 848 flops, 3 sincos.
+// aba_second_derivatives_packed: unrolled; 848 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
@@ -22,61 +22,67 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
     S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_p3_x = S(0.25) * sn[1];
-  const S p3_y = S(0.3) + S(0.25) * cs[1];
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_Pdd1u_x = S(9.81) * sn[0];
-  const S neg_Pdd1u_y = S(9.81) * cs[0];
-  const S neg_F_own1n_z = S(2.7958499999999997) * cs[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;
+  const S F_own1n_z = S(-2.79585) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
-  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
+  const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
   const S v2w_z = v[0] + v[1];
   const S v2u_x = S(0.3) * v[1];
-  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
-  const S t1 = S(0.125) * cs[1];
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
   const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * sn[1];
+  const S t2 = S(0.125) * s_joint2;
   const S neg_Iv2f_y = v2w_z * t2;
   const S neg_K_own2_zz = neg_p3_x * v2u_x;
   const S F_own2f_x = v2w_z * neg_Iv2f_y;
   const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
   const S v3w_z = v2w_z + v[2];
   const S v3u_x = v2u_x + p3_y * v[2];
   const S v3u_y = neg_p3_x * v[2];
-  const S t3 = S(0.033) * cs[2];
-  const S t4 = S(0.033) * sn[2];
-  const S h3_y = cs[1] * t3 - sn[1] * t4;
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
   const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = cs[1] * t4 + sn[1] * t3;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
   const S neg_Iv3f_y = v3w_z * neg_h3_x;
   const S neg_u10_3_3f_y = S(2.0) * h3_y;
   const S u10_3_3f_x = S(2.0) * neg_h3_x;
   const S K_own3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;
   const S F_own3f_x = v3w_z * neg_Iv3f_y;
   const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S J3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);
   const S t5 = neg_p3_x * neg_h3_x + p3_y * h3_y;
   const S IS3n_z = J3_zz - t5;
   const S F_v3n_z = K_own3_zz + (h3_y * (S(2.0) * neg_Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y));
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t6 = F_v3n_z + (p3_y * F_v3f_x - neg_p3_x * neg_F_v3f_y);
+  const S t6 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
   const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
   const S t8 = S(0.6) * v[0];
   const S t9 = BtS3_z - neg_h3_x * t8;
   const S t10 = IS3n_z - S(0.3) * h3_y;
-  const S t11 = neg_Pdd1u_x * h3_y + neg_Pdd1u_y * neg_h3_x;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S t11 = neg_Pdd1u_y * neg_h3_x - Pdd1u_x * h3_y;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = t2 + neg_h3_x;
   const S h2_y = t1 + h3_y;
-  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * cs[1]);
+  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * c_joint2);
   const S B2K_zz = K_own3_zz - neg_K_own2_zz;
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
   const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
@@ -87,11 +93,11 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S BtS2_z = B2K_zz + t13;
   const S t14 = F_v2n_z + t13;
   const S t15 = neg_Pdd1u_y * neg_h2_x;
-  const S t16 = neg_Pdd1u_x * h2_y + t15;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  const S t16 = t15 - Pdd1u_x * h2_y;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
   const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t15 + neg_Pdd1u_x * h1_y;
+  const S F_q1n_z = t15 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
   const S Dinv_2 = S(1.0) / (IS3n_z - t5);
   const S L_2_1 = t10 * Dinv_2;
@@ -100,96 +106,101 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S t17 = IS2n_z - IS3n_z * L_2_1;
   const S L_1_0 = Dinv_1 * t17;
   const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_o2_y = neg_Pdd1u_x + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * neg_Pdd1u_y - sn[1] * neg_o2_y;
-  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * neg_Pdd1u_y;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S t18 = v2w_z * v2w_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t18;
-  const S a3_x = cs[2] * a2_x - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o3_y = a2_y - S(0.25) * t18;
+  const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_f3_y = S(0.033) * (v3w_z * v3w_z);
-  const S neg_n3_z = S(0.033) * a3_x;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S f2_x = sn[2] * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t18 + cs[2] * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
-  const S neg_n1_z = neg_F_own1n_z + (neg_n2_z + S(0.3) * f1_x);
+  const S n3_z = S(-0.033) * a3_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S f2_x = s_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
+  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t19 = neg_n3_z + tau[2];
+  const S t19 = tau[2] - n3_z;
   const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
-  const S a1w_z = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * t19 - L_1_0 * t20);
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
   const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
   const S a2w_z = a1w_z + t21;
   const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
   const S F_own2f_x_2 = F_own2f_x - t1 * a2w_z;
   const S neg_F_own2f_y_2 = neg_F_own2f_y + t2 * a2w_z;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
   const S F_own3f_x_2 = F_own3f_x - h3_y * a3w_z;
   const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h3_x * a3w_z;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S t22 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
   const S neg_F_q3n_z = neg_h3_x * Pdd3u_y + h3_y * Pdd3u_x + t22;
   const S t23 = t22 - neg_F_q3n_z;
   const S t24 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
   const S t25 = neg_Pdd2u_x * h3_y - neg_h3_x * Pdd2u_y;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
   const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
   const S t26 = S(0.3) * neg_F2f_y;
   const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t26;
   const S t27 = t26 + F_q2n_z;
-  // ---- second derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== second derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;
-  const S neg_u6_3_3n_z = p3_y * neg_F_v3f_y + neg_p3_x * F_v3f_x;
-  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y - neg_u6_3_3n_z;
-  const S neg_u9_3_3n_z = p3_y * neg_h3_x - neg_p3_x * h3_y;
-  const S u2_3_3n_z = BS3K_zz + neg_u9_3_3n_z;
+  const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y + u6_3_3n_z;
+  const S u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
+  const S u2_3_3n_z = BS3K_zz - u9_3_3n_z;
   const S t28 = neg_h3_x * Pdd3u_x - h3_y * Pdd3u_y;
   const S u3_3_3n_z = t28 + (p3_y * F_own3f_x_2 - neg_p3_x * neg_F_own3f_y_2);
   const S u5_3_3_z = S(2.0) * (Pd3u_y * h3_y + neg_Pd3u_x * neg_h3_x);
-  const S neg_u10_3_3n_z = S(2.0) * neg_u9_3_3n_z;
-  const S u11_3_3_z = BS3K_zz + neg_u10_3_3n_z;
-  const S t29 = neg_u9_3_3n_z + u2_3_3n_z;
+  const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
+  const S u11_3_3_z = BS3K_zz - u10_3_3n_z;
+  const S t29 = u2_3_3n_z - u9_3_3n_z;
   const S t30 = neg_Pdd2u_x * neg_h3_x + h3_y * Pdd2u_y;
   const S t31 = S(0.3) * F_own3f_x_2;
   const S t32 = h3_y * t8;
   const S t33 = u5_3_3_z - t32;
-  const S neg_u6_3_2n_z = S(0.6) * neg_Iv3f_x;
-  const S t34 = neg_u6_3_2n_z - neg_u6_3_3n_z;
+  const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
+  const S t34 = u6_3_3n_z - u6_3_2n_z;
   const S neg_u9_3_2n_z = S(0.3) * neg_h3_x;
-  const S t35 = neg_u9_3_2n_z - neg_u9_3_3n_z;
+  const S t35 = u9_3_3n_z + neg_u9_3_2n_z;
   const S t36 = S(0.6) * neg_h3_x;
-  const S u3_3_1n_z = neg_Pdd1u_y * h3_y - neg_Pdd1u_x * neg_h3_x;
-  const S u1_3_2_z = A3_3K_zz + neg_u6_3_2n_z;
+  const S u3_3_1n_z = neg_Pdd1u_y * h3_y + Pdd1u_x * neg_h3_x;
+  const S u1_3_2_z = A3_3K_zz - u6_3_2n_z;
   const S u2_3_2n_z = BS3K_zz + neg_u9_3_2n_z;
   const S u3_3_2n_z = t31 - t30;
   const S u5_3_2_z = S(2.0) * (Pd2u_y * h3_y);
   const S u7_3_2n_z = A3_3K_zz - t32;
   const S u11_3_2_z = BS3K_zz + t36;
   const S t37 = neg_u9_3_2n_z + u2_3_2n_z;
-  // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_BS2K_zz = S(0.6) * neg_h2_x;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S BS2K_zz = S(-0.6) * neg_h2_x;
   const S neg_u10_2_2f_y = S(2.0) * h2_y;
-  const S neg_u6_2_2n_z = S(0.6) * neg_B2f_x;
-  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y - neg_u6_2_2n_z;
-  const S neg_u9_2_2n_z = S(0.3) * neg_h2_x;
-  const S u2_2_2n_z = neg_u9_2_2n_z - neg_BS2K_zz;
+  const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S u9_2_2n_z = S(-0.3) * neg_h2_x;
+  const S u2_2_2n_z = BS2K_zz - u9_2_2n_z;
   const S t38 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
   const S u3_2_2n_z = S(0.3) * F2f_x - t38;
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
-  const S t39 = neg_Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = neg_Pdd1u_y * h2_y - t39;
-  // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S u3_1_1n_z = neg_Pdd1u_y * h1_y - t39;
+  const S t39 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t39;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S u3_1_1n_z = t39 + neg_Pdd1u_y * h1_y;
   // ---- products with the inverse of the inertia ----
   const S t40 = L_2_0 * u3_3_1n_z;
   const S t41 = L_2_1 * u3_3_1n_z;
@@ -199,7 +210,7 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   d2a_dqdq[0] = t44;
   const S t45 = Dinv_1 * t42;
   const S t46 = L_1_0 * t44 - t45;
-  d2a_dqdq[1] = t46;
+  d2a_dqdq[1] = t46;  // joint2, joint1, joint1
   const S t47 = Dinv_2 * u3_3_1n_z;
   d2a_dqdq[2] = t47 - L_2_0 * t44 + L_2_1 * t46;
   const S t48 = Dinv_0 * (u3_2_1n_z - t40 - t43);
@@ -219,91 +230,91 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S t62 = u3_3_3n_z - t31 - L_2_1 * t28;
   const S t63 = Dinv_0 * (u3_3_3n_z - L_2_0 * t28 - L_1_0 * t62);
   const S t64 = Dinv_1 * t62 - L_1_0 * t63;
-  const S t65 = neg_BS2K_zz + L_2_1 * BS3K_zz;
+  const S t65 = L_2_1 * BS3K_zz - BS2K_zz;
   const S t66 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t65);
   d2a_dvdv[0] = t66;
   const S t67 = L_1_0 * t66 - Dinv_1 * t65;
-  d2a_dvdv[1] = t67;
-  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t66 - L_2_1 * t67;
+  d2a_dvdv[1] = t67;  // joint2, joint1, joint1
+  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t66 - L_2_1 * t67;  // joint3, joint1, joint1
   const S t68 = L_2_1 * u11_3_2_z;
-  const S t69 = Dinv_0 * (L_2_0 * u11_3_2_z - neg_BS2K_zz - L_1_0 * t68);
+  const S t69 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * t68);
   d2a_dvdv[3] = t69;
   const S t70 = L_1_0 * t69 - Dinv_1 * t68;
-  d2a_dvdv[4] = t70;
-  d2a_dvdv[5] = Dinv_2 * u11_3_2_z + L_2_0 * t69 - L_2_1 * t70;
+  d2a_dvdv[4] = t70;  // joint2, joint2, joint1
+  d2a_dvdv[5] = Dinv_2 * u11_3_2_z + L_2_0 * t69 - L_2_1 * t70;  // joint3, joint2, joint1
   const S t71 = u11_3_2_z + L_2_1 * u11_3_3_z;
   const S t72 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * t71);
   d2a_dvdv[6] = t72;
   const S t73 = L_1_0 * t72 - Dinv_1 * t71;
-  d2a_dvdv[7] = t73;
-  d2a_dvdv[8] = Dinv_2 * u11_3_3_z + L_2_0 * t72 - L_2_1 * t73;
-  const S t74 = L_2_1 * t37 - (neg_u9_2_2n_z + u2_2_2n_z);
-  const S t75 = Dinv_0 * (L_2_0 * t37 - neg_BS2K_zz - L_1_0 * t74);
+  d2a_dvdv[7] = t73;  // joint2, joint3, joint1
+  d2a_dvdv[8] = Dinv_2 * u11_3_3_z + L_2_0 * t72 - L_2_1 * t73;  // joint3, joint3, joint1
+  const S t74 = L_2_1 * t37 - (u2_2_2n_z - u9_2_2n_z);
+  const S t75 = Dinv_0 * (BS2K_zz + L_2_0 * t37 - L_1_0 * t74);
   d2a_dvdv[9] = t75;
   const S t76 = L_1_0 * t75 - Dinv_1 * t74;
-  d2a_dvdv[10] = t76;
-  d2a_dvdv[11] = Dinv_2 * t37 + L_2_0 * t75 - L_2_1 * t76;
-  const S t77 = t36 - neg_u10_3_3n_z + L_2_1 * t29;
-  const S t78 = Dinv_0 * (L_2_0 * t29 - neg_u10_3_3n_z - L_1_0 * t77);
+  d2a_dvdv[10] = t76;  // joint2, joint2, joint2
+  d2a_dvdv[11] = Dinv_2 * t37 + L_2_0 * t75 - L_2_1 * t76;  // joint3, joint2, joint2
+  const S t77 = u10_3_3n_z + t36 + L_2_1 * t29;
+  const S t78 = Dinv_0 * (u10_3_3n_z + L_2_0 * t29 - L_1_0 * t77);
   d2a_dvdv[12] = t78;
   const S t79 = L_1_0 * t78 - Dinv_1 * t77;
-  d2a_dvdv[13] = t79;
-  d2a_dvdv[14] = Dinv_2 * t29 + L_2_0 * t78 - L_2_1 * t79;
+  d2a_dvdv[13] = t79;  // joint2, joint3, joint3
+  d2a_dvdv[14] = Dinv_2 * t29 + L_2_0 * t78 - L_2_1 * t79;  // joint3, joint3, joint3
   const S t80 = u5_2_2_z - L_2_1 * u5_3_2_z;
   const S t81 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * t80);
   const S t82 = Dinv_1 * t80 - L_1_0 * t81;
   const S t83 = u1_3_2_z - L_2_1 * u5_3_3_z;
   const S t84 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * t83);
   const S t85 = Dinv_1 * t83 - L_1_0 * t84;
-  const S t86 = Dinv_0 * neg_u6_2_2n_z;
+  const S t86 = Dinv_0 * u6_2_2n_z;
   const S t87 = L_1_0 * t86;
   const S t88 = u1_3_2_z - t32 - L_2_1 * t33;
   const S t89 = Dinv_0 * (u7_3_2n_z - L_2_0 * t33 - L_1_0 * t88);
   const S t90 = Dinv_1 * t88 - L_1_0 * t89;
-  const S t91 = Dinv_0 * neg_u6_3_2n_z;
+  const S t91 = Dinv_0 * u6_3_2n_z;
   const S t92 = L_1_0 * t91;
-  const S t93 = Dinv_0 * (neg_u6_3_3n_z + L_1_0 * t34);
+  const S t93 = Dinv_0 * (L_1_0 * t34 - u6_3_3n_z);
   const S t94 = Dinv_1 * t34 + L_1_0 * t93;
   const S t95 = L_1_0 * Dinv_0;
-  const S t96 = neg_u9_2_2n_z * t95;
+  const S t96 = u9_2_2n_z * t95;
   const S t97 = L_2_1 * t95 - L_2_0 * Dinv_0;
   const S t98 = neg_u9_3_2n_z * t97;
   const S t99 = Dinv_1 + L_1_0 * t95;
   const S t100 = L_2_0 * t95 - L_2_1 * t99;
-  const S t101 = neg_BS2K_zz * t95 - neg_u9_2_2n_z * t99 - neg_u9_3_2n_z * t100;
+  const S t101 = BS2K_zz * t95 - u9_2_2n_z * t99 + neg_u9_3_2n_z * t100;
   const S t102 = Dinv_2 - L_2_0 * t97 - L_2_1 * t100;
-  const S t103 = neg_BS2K_zz * t97 + neg_u9_2_2n_z * t100 + neg_u9_3_2n_z * t102;
-  const S t104 = neg_u9_2_2n_z * t97;
+  const S t103 = neg_u9_3_2n_z * t102 - (BS2K_zz * t97 + u9_2_2n_z * t100);
+  const S t104 = u9_2_2n_z * t97;
   const S t105 = neg_u9_3_2n_z * t95;
-  const S t106 = Dinv_0 * (t96 - Dinv_0 * neg_BS2K_zz - t98) + t95 * (Dinv_0 * neg_u9_2_2n_z);
+  const S t106 = Dinv_0 * (Dinv_0 * BS2K_zz - t96 - t98) - t95 * (Dinv_0 * u9_2_2n_z);
   const S t107 = t97 * (Dinv_0 * neg_u9_3_2n_z) - t106;
-  d2a_dqdtau[0] = t107;
-  const S t108 = Dinv_0 * t101 - t95 * t96 + t97 * t105;
+  d2a_dqdtau[0] = t107;  // joint1, joint2, joint1
+  const S t108 = t97 * t105 - (Dinv_0 * t101 - t95 * t96);
   d2a_dqdtau[1] = t108;
-  const S t109 = t97 * t98 - (t95 * t104 - Dinv_0 * t103);
-  d2a_dqdtau[2] = t109;
-  const S t110 = t96 * t99 - t95 * t101 + t100 * t105;
+  const S t109 = t95 * t104 + Dinv_0 * t103 + t97 * t98;
+  d2a_dqdtau[2] = t109;  // joint3, joint2, joint1
+  const S t110 = t95 * t101 - t96 * t99 + t100 * t105;
   d2a_dqdtau[3] = t110;
-  const S t111 = t98 * t100 - (t95 * t103 - t99 * t104);
-  d2a_dqdtau[4] = t111;
-  const S t112 = t97 * t103 + t100 * t104 + t98 * t102;
-  d2a_dqdtau[5] = t112;
+  const S t111 = t98 * t100 - (t95 * t103 + t99 * t104);
+  d2a_dqdtau[4] = t111;  // joint3, joint2, joint2
+  const S t112 = t97 * t103 - t100 * t104 + t98 * t102;
+  d2a_dqdtau[5] = t112;  // joint3, joint2, joint3
   const S t113 = t27 * t108 - F_q2n_z * t107 - t25 * t109;
   const S t114 = F_q2n_z * t108 + t27 * t110 - t25 * t111;
   const S t115 = F_q2n_z * t109 + t27 * t111 + t25 * t112;
   const S t116 = u2_3_2n_z * t95;
-  const S t117 = neg_u9_3_3n_z * t97;
-  const S t118 = u2_3_2n_z * t99 - BS3K_zz * t95 - neg_u9_3_3n_z * t100;
-  const S t119 = BS3K_zz * t97 + u2_3_2n_z * t100 - neg_u9_3_3n_z * t102;
+  const S t117 = u9_3_3n_z * t97;
+  const S t118 = u2_3_2n_z * t99 - BS3K_zz * t95 + u9_3_3n_z * t100;
+  const S t119 = BS3K_zz * t97 + u2_3_2n_z * t100 + u9_3_3n_z * t102;
   const S t120 = t35 * t100;
   const S t121 = t37 * t99 - t116 + t120;
   const S t122 = u2_3_2n_z * t97 + t37 * t100 + t35 * t102;
-  const S t123 = t35 * t99 + neg_u9_3_3n_z * t95;
-  const S t124 = t120 - t117;
-  const S t125 = Dinv_0 * (Dinv_0 * BS3K_zz - t116 - t117) - t95
-      * (Dinv_0 * u2_3_2n_z - t37 * t95 + t35 * t97);
-  const S t126 = t97 * (Dinv_0 * neg_u9_3_3n_z + t35 * t95) - t125;
-  d2a_dqdtau[6] = t126;
+  const S t123 = t35 * t99 - u9_3_3n_z * t95;
+  const S t124 = t117 + t120;
+  const S t125 = Dinv_0 * (Dinv_0 * BS3K_zz - t116 + t117)
+               - t95 * (Dinv_0 * u2_3_2n_z - t37 * t95 + t35 * t97);
+  const S t126 = t97 * (t35 * t95 - Dinv_0 * u9_3_3n_z) - t125;
+  d2a_dqdtau[6] = t126;  // joint1, joint3, joint1
   const S t127 = Dinv_0 * t118 - t95 * t121 + t97 * t123;
   d2a_dqdtau[7] = t127;
   const S t128 = Dinv_0 * t119 - t95 * t122 + t97 * t124;
@@ -317,56 +328,56 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S t132 = t24 * t127 + neg_F_q3n_z * t126 + t23 * t128;
   const S t133 = t24 * t129 - neg_F_q3n_z * t127 + t23 * t130;
   const S t134 = t24 * t130 - neg_F_q3n_z * t128 + t23 * t131;
-  d2a_dqdq[3] = t16 * t108 - F_q1n_z * t107 - t11 * t109 - t48;
-  d2a_dqdq[4] = F_q1n_z * t108 + t16 * t110 - t11 * t111 - t49;
+  d2a_dqdq[3] = t16 * t108 - F_q1n_z * t107 - t11 * t109 - t48;  // joint1, joint2, joint1
+  d2a_dqdq[4] = F_q1n_z * t108 + t16 * t110 - t11 * t111 - t49;  // joint2, joint2, joint1
   const S t135 = t47 - L_2_0 * t48 - L_2_1 * t49 + (F_q1n_z * t109 + t16 * t111 + t11 * t112);
   d2a_dqdq[5] = t135;
-  d2a_dqdq[6] = t16 * t127 - F_q1n_z * t126 + t11 * t128 - t51;
-  d2a_dqdq[7] = F_q1n_z * t127 + t16 * t129 + t11 * t130 - t52;
+  d2a_dqdq[6] = t16 * t127 - F_q1n_z * t126 + t11 * t128 - t51;  // joint1, joint3, joint1
+  d2a_dqdq[7] = F_q1n_z * t127 + t16 * t129 + t11 * t130 - t52;  // joint2, joint3, joint1
   const S t136 = F_q1n_z * t128 + t16 * t130 + t11 * t131 - (t47 - L_2_0 * t51 - L_2_1 * t52);
-  d2a_dqdq[8] = t136;
-  d2a_dqdq[9] = t113 + (t113 - t56);
-  d2a_dqdq[10] = t114 + (t114 - t57);
-  d2a_dqdq[11] = t58 + L_2_0 * t56 + L_2_1 * t57 - t115 - t115;
+  d2a_dqdq[8] = t136;  // joint3, joint3, joint1
+  d2a_dqdq[9] = t113 + (t113 - t56);  // joint1, joint2, joint2
+  d2a_dqdq[10] = t114 + (t114 - t57);  // joint2, joint2, joint2
+  d2a_dqdq[11] = t58 + L_2_0 * t56 + L_2_1 * t57 - t115 - t115;  // joint3, joint2, joint2
   const S t137 = t27 * t127 - F_q2n_z * t126 + t25 * t128
-      + (t24 * t108 + neg_F_q3n_z * t107 - t23 * t109 - t60);
-  d2a_dqdq[12] = t137;
+               + (t24 * t108 + neg_F_q3n_z * t107 - t23 * t109 - t60);
+  d2a_dqdq[12] = t137;  // joint1, joint3, joint2
   const S t138 = F_q2n_z * t127 + t27 * t129 + t25 * t130
-      + (t24 * t110 - neg_F_q3n_z * t108 - t23 * t111 - t61);
-  d2a_dqdq[13] = t138;
+               + (t24 * t110 - neg_F_q3n_z * t108 - t23 * t111 - t61);
+  d2a_dqdq[13] = t138;  // joint2, joint3, joint2
   const S t139 = t58 + L_2_0 * t60 + L_2_1 * t61 + (neg_F_q3n_z * t109 - t24 * t111 - t23 * t112);
-  d2a_dqdq[14] = F_q2n_z * t128 + t27 * t130 + t25 * t131 + t139;
-  d2a_dqdq[15] = t132 + (t132 - t63);
-  d2a_dqdq[16] = t133 + (t133 - t64);
+  d2a_dqdq[14] = F_q2n_z * t128 + t27 * t130 + t25 * t131 + t139;  // joint3, joint3, joint2
+  d2a_dqdq[15] = t132 + (t132 - t63);  // joint1, joint3, joint3
+  d2a_dqdq[16] = t133 + (t133 - t64);  // joint2, joint3, joint3
   const S t140 = t134 + (t134 - (Dinv_2 * t28 - L_2_0 * t63 - L_2_1 * t64));
-  d2a_dqdq[17] = t140;
-  d2a_dqdv[0] = BtS2_z * t108 - B2K_zz * t107 - BtS3_z * t109 - t81;
-  d2a_dqdv[1] = B2K_zz * t108 + BtS2_z * t110 - BtS3_z * t111 - t82;
+  d2a_dqdq[17] = t140;  // joint3, joint3, joint3
+  d2a_dqdv[0] = BtS2_z * t108 - B2K_zz * t107 - BtS3_z * t109 - t81;  // joint1, joint2, joint1
+  d2a_dqdv[1] = B2K_zz * t108 + BtS2_z * t110 - BtS3_z * t111 - t82;  // joint2, joint2, joint1
   const S t141 = Dinv_2 * u5_3_2_z - L_2_0 * t81 - L_2_1 * t82
-      + (B2K_zz * t109 + BtS2_z * t111 + BtS3_z * t112);
+               + (B2K_zz * t109 + BtS2_z * t111 + BtS3_z * t112);
   d2a_dqdv[2] = t141;
-  d2a_dqdv[3] = BtS2_z * t127 - B2K_zz * t126 + BtS3_z * t128 - t84;
-  d2a_dqdv[4] = B2K_zz * t127 + BtS2_z * t129 + BtS3_z * t130 - t85;
+  d2a_dqdv[3] = BtS2_z * t127 - B2K_zz * t126 + BtS3_z * t128 - t84;  // joint1, joint3, joint1
+  d2a_dqdv[4] = B2K_zz * t127 + BtS2_z * t129 + BtS3_z * t130 - t85;  // joint2, joint3, joint1
   const S t142 = B2K_zz * t128 + BtS2_z * t130 + BtS3_z * t131
-      - (Dinv_2 * u5_3_3_z - L_2_0 * t84 - L_2_1 * t85);
-  d2a_dqdv[5] = t142;
-  d2a_dqdv[6] = t86 + (t14 * t108 - F_v2n_z * t107 - t9 * t109);
-  d2a_dqdv[7] = F_v2n_z * t108 + t14 * t110 - t9 * t111 - t87;
-  const S t143 = L_2_0 * t86 - L_2_1 * t87 + (F_v2n_z * t109 + t14 * t111 + t9 * t112);
+               - (Dinv_2 * u5_3_3_z - L_2_0 * t84 - L_2_1 * t85);
+  d2a_dqdv[5] = t142;  // joint3, joint3, joint1
+  d2a_dqdv[6] = t14 * t108 - F_v2n_z * t107 - t9 * t109 - t86;  // joint1, joint2, joint2
+  d2a_dqdv[7] = t87 + (F_v2n_z * t108 + t14 * t110 - t9 * t111);  // joint2, joint2, joint2
+  const S t143 = L_2_1 * t87 - L_2_0 * t86 + (F_v2n_z * t109 + t14 * t111 + t9 * t112);
   d2a_dqdv[8] = t143;
-  d2a_dqdv[9] = t14 * t127 - F_v2n_z * t126 + t9 * t128 - t89;
-  d2a_dqdv[10] = F_v2n_z * t127 + t14 * t129 + t9 * t130 - t90;
+  d2a_dqdv[9] = t14 * t127 - F_v2n_z * t126 + t9 * t128 - t89;  // joint1, joint3, joint2
+  d2a_dqdv[10] = F_v2n_z * t127 + t14 * t129 + t9 * t130 - t90;  // joint2, joint3, joint2
   const S t144 = F_v2n_z * t128 + t14 * t130 + t9 * t131
-      - (Dinv_2 * t33 - L_2_0 * t89 - L_2_1 * t90);
-  d2a_dqdv[11] = t144;
-  d2a_dqdv[12] = t91 + (t7 * t108 - F_v3n_z * t107 - t6 * t109);
-  d2a_dqdv[13] = F_v3n_z * t108 + t7 * t110 - t6 * t111 - t92;
-  const S t145 = L_2_0 * t91 - L_2_1 * t92 + (F_v3n_z * t109 + t7 * t111 + t6 * t112);
+               - (Dinv_2 * t33 - L_2_0 * t89 - L_2_1 * t90);
+  d2a_dqdv[11] = t144;  // joint3, joint3, joint2
+  d2a_dqdv[12] = t7 * t108 - F_v3n_z * t107 - t6 * t109 - t91;  // joint1, joint2, joint3
+  d2a_dqdv[13] = t92 + (F_v3n_z * t108 + t7 * t110 - t6 * t111);  // joint2, joint2, joint3
+  const S t145 = L_2_1 * t92 - L_2_0 * t91 + (F_v3n_z * t109 + t7 * t111 + t6 * t112);
   d2a_dqdv[14] = t145;
-  d2a_dqdv[15] = t93 + (t7 * t127 - F_v3n_z * t126 + t6 * t128);
-  d2a_dqdv[16] = F_v3n_z * t127 + t7 * t129 + t6 * t130 - t94;
+  d2a_dqdv[15] = t93 + (t7 * t127 - F_v3n_z * t126 + t6 * t128);  // joint1, joint3, joint3
+  d2a_dqdv[16] = F_v3n_z * t127 + t7 * t129 + t6 * t130 - t94;  // joint2, joint3, joint3
   const S t146 = F_v3n_z * t128 + t7 * t130 + t6 * t131 - (L_2_0 * t93 - L_2_1 * t94);
-  d2a_dqdv[17] = t146;
+  d2a_dqdv[17] = t146;  // joint3, joint3, joint3
 }
 
 }  // namespace planar3

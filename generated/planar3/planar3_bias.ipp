@@ -14,38 +14,43 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// bias: link frames; 39 flops, 3 sincos.
+// bias: link frames; 38 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT tau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S a1_x = S(9.81) * cs[0];
-  const S neg_a1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S a1_x = S(9.81) * c_joint1;
+  const S a1_y = S(-9.81) * s_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
-  const S neg_o2_y = neg_a1_y + S(0.3) * (v[0] * v[0]);
-  const S a2_x = a1_x * cs[1] - sn[1] * neg_o2_y;
-  const S neg_a2_y = cs[1] * neg_o2_y + a1_x * sn[1];
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
+  const S a2_x = a1_x * c_joint2 + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - a1_x * s_joint2;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S t1 = w2_z * w2_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t1;
-  const S a3_x = a2_x * cs[2] - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o3_y = a2_y - S(0.25) * t1;
+  const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_f3_y = S(0.033) * (w3_z * w3_z);
-  const S neg_n3_z = S(0.033) * a3_x;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S f2_x = sn[2] * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t1 + cs[2] * neg_f3_y;
-  const S neg_n2_z = S(0.125) * a2_x + (neg_n3_z + S(0.25) * f2_x);
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S f1_x = cs[1] * f2_x + sn[1] * neg_f2_y;
-  const S neg_neg_n1_z = S(-2.7958499999999997) * cs[0] - (neg_n2_z + S(0.3) * f1_x);
-  tau[0] = neg_neg_n1_z;
-  tau[1] = -neg_n2_z;
-  tau[2] = -neg_n3_z;
+  const S n3_z = S(-0.033) * a3_x;
+  tau[2] = n3_z;  // joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S f2_x = s_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t1 + c_joint3 * neg_f3_y;
+  const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
+  const S n1_z = S(-2.79585) * c_joint1 - (neg_n2_z + S(0.3) * f1_x);
+  tau[0] = n1_z;  // joint1
+  tau[1] = -neg_n2_z;  // joint2
 }
 
 }  // namespace planar3

@@ -14,55 +14,59 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// coriolis_matrix: body frames; 46 flops, 2 sincos.
+// coriolis_matrix: body frames; 45 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT C) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint2 = sn[0], &c_joint2 = cs[0];
+  const S &s_joint3 = sn[1], &c_joint3 = cs[1];
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S t1 = S(0.3) * v[0];
-  const S Pd2u_x = sn[0] * t1;
-  const S Pd2u_y = cs[0] * t1;
+  const S Pd2u_x = s_joint2 * t1;
+  const S Pd2u_y = c_joint2 * t1;
   const S v2w_z = v[0] + v[1];
-  const S neg_Iv2f_x = S(0.125) * v2w_z;
+  const S Iv2f_x = S(-0.125) * v2w_z;
   const S K_own2_xx = S(0.25) * Pd2u_x;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S Pd3u_x = cs[1] * Pd2u_x + sn[1] * (Pd2u_y + S(0.25) * v2w_z);
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * (Pd2u_y + S(0.25) * v2w_z);
   const S v3w_z = v2w_z + v[2];
   const S neg_Iv3f_x = S(0.033) * v3w_z;
   const S K_own3_xx = S(0.066) * Pd3u_x;
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_IS3mf_x = S(0.033) * cs[1];
-  const S neg_IS3mf_y = S(0.033) * sn[1];
-  const S F_C3mf_x = sn[1] * neg_Iv3f_x;
-  const S neg_F_C3mn_z = S(0.25) * F_C3mf_x;
-  const S neg_F_C3mf_y = cs[1] * neg_Iv3f_x;
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S IS3mf_x = S(-0.033) * c_joint3;
+  const S IS3mf_y = S(-0.033) * s_joint3;
+  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;
+  const S F_C3mn_z = S(-0.25) * F_C3mf_x;
+  C[7] = F_C3mn_z;  // joint2, joint3
+  const S neg_F_C3mf_y = c_joint3 * neg_Iv3f_x;
   const S t2 = S(0.033) * Pd3u_x;
-  C[2] = t2;
-  const S t3 = Pd2u_y * neg_IS3mf_y;
-  C[5] = t2 - (Pd2u_x * neg_IS3mf_x + t3);
-  const S t4 = cs[0] * F_C3mf_x;
-  const S F_C3mf_x_2 = t4 + sn[0] * neg_F_C3mf_y;
-  const S neg_neg_F_C3mn_z = S(-0.3) * F_C3mf_x_2 - neg_F_C3mn_z;
-  C[6] = neg_neg_F_C3mn_z;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S h2_y = S(0.125) + neg_IS3mf_x;
+  C[2] = t2;  // joint3, joint1
+  const S t3 = Pd2u_y * IS3mf_y;
+  C[5] = t2 + (Pd2u_x * IS3mf_x + t3);  // joint3, joint2
+  const S t4 = c_joint2 * F_C3mf_x;
+  const S F_C3mf_x_2 = t4 + s_joint2 * neg_F_C3mf_y;
+  const S F_C3mn_z_2 = F_C3mn_z + S(-0.3) * F_C3mf_x_2;
+  C[6] = F_C3mn_z_2;  // joint1, joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S h2_y = S(0.125) - IS3mf_x;
   const S B2K_zz = K_own2_xx + (K_own3_xx - S(0.5) * F_C3mf_x);
-  const S neg_B2f_x = neg_Iv2f_x + neg_F_C3mf_y;
+  const S B2f_x = Iv2f_x - neg_F_C3mf_y;
   const S t5 = S(0.5) * B2K_zz;
-  C[1] = t5;
-  const S F_C2n_z = t5 - (t3 + Pd2u_x * h2_y);
-  C[4] = F_C2n_z;
-  const S F_C2mf_x = t4 + sn[0] * neg_B2f_x;
+  C[1] = t5;  // joint2, joint1
+  const S F_C2n_z = t5 - (Pd2u_x * h2_y - t3);
+  C[4] = F_C2n_z;  // joint2, joint2
+  const S F_C2mf_x = t4 - s_joint2 * B2f_x;
   const S F_C2mn_z = F_C2n_z - S(0.3) * F_C2mf_x;
-  C[3] = F_C2mn_z;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  C[3] = F_C2mn_z;  // joint1, joint2
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
   const S F_C1n_z = S(0.5) * B1K_zz;
-  C[0] = F_C1n_z;
-  C[8] = S(0.0);
-  C[7] = -neg_F_C3mn_z;
+  C[0] = F_C1n_z;  // joint1, joint1
+  C[8] = S(0.0);  // joint3, joint3
 }
 
 }  // namespace planar3

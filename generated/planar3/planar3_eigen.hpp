@@ -152,8 +152,9 @@ void rnea_second_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::
     const Eigen::DenseBase<T3>& a, T4&& d2tau_dqdq, T5&& d2tau_dvdv, T6&& d2tau_dqdv, T7&& dM_dq) {
   using S = view::Scalar<T4>;
   view::call(::planar3::rnea_second_derivatives_packed<S>, view::input<S, nq>(q),
-      view::input<S, nv>(v), view::input<S, nv>(a), view::output<S,
-      10>(std::forward<T4>(d2tau_dqdq)), view::output<S, 9>(std::forward<T5>(d2tau_dvdv)),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::output<S, 10>(std::forward<T4>(d2tau_dqdq)),
+      view::output<S, 9>(std::forward<T5>(d2tau_dvdv)),
       view::output<S, 13>(std::forward<T6>(d2tau_dqdv)),
       view::output<S, 8>(std::forward<T7>(dM_dq)));
 }
@@ -186,8 +187,8 @@ void rnea_vector_hessian(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T
     const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& w, T5&& H) {
   using S = view::Scalar<T5>;
   view::call(::planar3::rnea_vector_hessian<S>, view::input<S, nq>(q), view::input<S, nv>(v),
-      view::input<S, nv>(a), view::input<S, nv>(w), view::output<S, 2*nv,
-      2*nv>(std::forward<T5>(H)));
+      view::input<S, nv>(a), view::input<S, nv>(w),
+      view::output<S, 2*nv, 2*nv>(std::forward<T5>(H)));
 }
 
 template <class T1, class T2, class T3, class T4, class T5>

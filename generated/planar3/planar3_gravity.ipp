@@ -14,28 +14,33 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// gravity: link frames; 18 flops, 3 sincos.
+// gravity: link frames; 16 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S a1_x = S(9.81) * cs[0];
-  const S neg_a1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S a2_x = a1_x * cs[1] - neg_a1_y * sn[1];
-  const S neg_a2_y = neg_a1_y * cs[1] + a1_x * sn[1];
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S a3_x = a2_x * cs[2] - neg_a2_y * sn[2];
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_n3_z = S(0.033) * a3_x;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_n2_z = neg_n3_z + S(0.125) * a2_x;
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_neg_n1_z = S(-2.7958499999999997) * cs[0] - neg_n2_z;
-  tau[0] = neg_neg_n1_z;
-  tau[1] = -neg_n2_z;
-  tau[2] = -neg_n3_z;
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S a1_x = S(9.81) * c_joint1;
+  const S a1_y = S(-9.81) * s_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S a2_x = a1_x * c_joint2 + a1_y * s_joint2;
+  const S a2_y = a1_y * c_joint2 - a1_x * s_joint2;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S a3_x = a2_x * c_joint3 + a2_y * s_joint3;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S n3_z = S(-0.033) * a3_x;
+  tau[2] = n3_z;  // joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S n2_z = n3_z - S(0.125) * a2_x;
+  tau[1] = n2_z;  // joint2
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S n1_z = n2_z + S(-2.79585) * c_joint1;
+  tau[0] = n1_z;  // joint1
 }
 
 }  // namespace planar3

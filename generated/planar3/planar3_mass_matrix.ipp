@@ -14,33 +14,36 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// mass_matrix: link frames; 20 flops, 2 sincos.
+// mass_matrix: link frames; 20 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  M[8] = S(0.0048475);
-  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.0048475) + S(0.00825) * cs[1];
-  M[5] = t1;
-  M[7] = t1;
-  const S neg_h2_x = S(0.033) * sn[1];
-  const S t2 = sn[0] * neg_h2_x;
-  const S t3 = S(0.033) * cs[1];
-  const S t4 = t1 - S(0.3) * (t2 - cs[0] * t3);
-  M[2] = t4;
-  M[6] = t4;
-  // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint2 = sn[0], &c_joint2 = cs[0];
+  const S &s_joint3 = sn[1], &c_joint3 = cs[1];
+  M[8] = S(0.0048475);  // joint3, joint3
+  // ==== composite inertia and columns ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t1 = S(0.0048475) + S(0.00825) * c_joint3;
+  M[5] = t1;  // joint3, joint2
+  M[7] = t1;  // joint2, joint3
+  const S h2_x = S(-0.033) * s_joint3;
+  const S t2 = s_joint2 * h2_x;
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = t1 - S(-0.3) * (t2 + c_joint2 * t3);
+  M[2] = t4;  // joint3, joint1
+  M[6] = t4;  // joint1, joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S h2_y = t3 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
-  M[4] = J2_zz;
-  const S t5 = t2 - cs[0] * h2_y;
-  const S t6 = J2_zz - S(0.3) * t5;
-  M[1] = t6;
-  M[3] = t6;
-  // ---- composite inertia and columns of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S J1_zz = J2_zz - S(0.6) * t5 + S(0.0780125);
-  M[0] = J1_zz;
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
+  M[4] = J2_zz;  // joint2, joint2
+  const S t5 = t2 + c_joint2 * h2_y;
+  const S t6 = J2_zz - S(-0.3) * t5;
+  M[1] = t6;  // joint2, joint1
+  M[3] = t6;  // joint1, joint2
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S J1_zz = J2_zz - S(-0.6) * t5 + S(0.0780125);
+  M[0] = J1_zz;  // joint1, joint1
 }
 
 }  // namespace planar3

@@ -14,28 +14,31 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// mass_matrix_packed: link frames; 20 flops, 2 sincos.
+// mass_matrix_packed: link frames; 20 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void mass_matrix_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  M[0] = S(0.0048475);
-  // ---- composite inertia and columns of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S t1 = S(0.0048475) + S(0.00825) * cs[1];
-  M[1] = t1;
-  const S neg_h2_x = S(0.033) * sn[1];
-  const S t2 = sn[0] * neg_h2_x;
-  const S t3 = S(0.033) * cs[1];
-  M[2] = t1 - S(0.3) * (t2 - cs[0] * t3);
-  // ---- composite inertia and columns of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint2 = sn[0], &c_joint2 = cs[0];
+  const S &s_joint3 = sn[1], &c_joint3 = cs[1];
+  M[0] = S(0.0048475);  // joint3, joint3
+  // ==== composite inertia and columns ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t1 = S(0.0048475) + S(0.00825) * c_joint3;
+  M[1] = t1;  // joint3, joint2
+  const S h2_x = S(-0.033) * s_joint3;
+  const S t2 = s_joint2 * h2_x;
+  const S t3 = S(0.033) * c_joint3;
+  M[2] = t1 - S(-0.3) * (t2 + c_joint2 * t3);  // joint3, joint1
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S h2_y = t3 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * cs[1] + S(0.02709333);
-  M[3] = J2_zz;
-  const S t4 = t2 - cs[0] * h2_y;
-  M[4] = J2_zz - S(0.3) * t4;
-  // ---- composite inertia and columns of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S J1_zz = J2_zz - S(0.6) * t4 + S(0.0780125);
-  M[5] = J1_zz;
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
+  M[3] = J2_zz;  // joint2, joint2
+  const S t4 = t2 + c_joint2 * h2_y;
+  M[4] = J2_zz - S(-0.3) * t4;  // joint2, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S J1_zz = J2_zz - S(-0.6) * t4 + S(0.0780125);
+  M[5] = J1_zz;  // joint1, joint1
 }
 
 }  // namespace planar3

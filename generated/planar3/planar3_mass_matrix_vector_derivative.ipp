@@ -14,47 +14,52 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// mass_matrix_vector_derivative: piecewise frames; 39 flops, 2 sincos.
+// mass_matrix_vector_derivative: piecewise frames; 39 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
     S* FEATHERLINE_RESTRICT dMw_dq) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_p3_x = S(0.25) * sn[0];
-  const S p3_y = S(0.3) + S(0.25) * cs[0];
-  // ---- weighted motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint2 = sn[0], &c_joint2 = cs[0];
+  const S &s_joint3 = sn[1], &c_joint3 = cs[1];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== weighted motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
   const S W2u_x = S(0.3) * w[1];
-  const S t1 = S(0.125) * sn[0];
+  const S t1 = S(0.125) * s_joint2;
   const S neg_G_own2f_y = W2w_z * t1;
-  // ---- weighted motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
-  const S t2 = S(0.033) * cs[1];
-  const S t3 = S(0.033) * sn[1];
-  const S h3_y = cs[0] * t2 - sn[0] * t3;
+  const S t2 = S(0.033) * c_joint3;
+  const S t3 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t2 - s_joint2 * t3;
   const S neg_G_own3f_x = W3w_z * h3_y;
-  const S neg_h3_x = cs[0] * t3 + sn[0] * t2;
+  const S neg_h3_x = c_joint2 * t3 + s_joint2 * t2;
   const S neg_G_own3f_y = W3w_z * neg_h3_x;
-  // ---- contracted derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ==== contracted derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S t4 = h3_y * (neg_p3_x * W2w_z) - neg_h3_x * (p3_y * W2w_z - W2u_x);
-  dMw_dq[8] = t4;
+  dMw_dq[8] = t4;  // joint3, joint3
   const S G_q3n_z = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y + t4;
-  dMw_dq[6] = G_q3n_z;
+  dMw_dq[6] = G_q3n_z;  // joint1, joint3
   const S t5 = S(0.3) * w[0];
-  dMw_dq[7] = G_q3n_z + S(0.3) * neg_G_own3f_y;
-  // ---- contracted derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  dMw_dq[7] = G_q3n_z + S(0.3) * neg_G_own3f_y;  // joint2, joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = t1 + neg_h3_x;
   const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
   const S t6 = t5 * neg_h2_x;
-  const S neg_neg_G_q2n_z = S(-0.3) * neg_BW2f_y - t6;
-  dMw_dq[3] = neg_neg_G_q2n_z;
-  dMw_dq[0] = S(0.0);
-  dMw_dq[1] = S(0.0);
-  dMw_dq[2] = S(0.0);
-  // ---- contracted derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  dMw_dq[4] = -t6;
-  dMw_dq[5] = -(neg_h3_x * t5);
+  const S G_q2n_z = S(-0.3) * neg_BW2f_y - t6;
+  dMw_dq[3] = G_q2n_z;  // joint1, joint2
+  dMw_dq[0] = S(0.0);  // joint1, joint1
+  dMw_dq[1] = S(0.0);  // joint2, joint1
+  dMw_dq[2] = S(0.0);  // joint3, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  dMw_dq[4] = -t6;  // joint2, joint2
+  dMw_dq[5] = -(neg_h3_x * t5);  // joint3, joint2
 }
 
 }  // namespace planar3

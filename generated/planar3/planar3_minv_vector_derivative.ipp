@@ -14,25 +14,28 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// minv_vector_derivative: body frames; 112 flops, 2 sincos.
+// minv_vector_derivative: body frames; 112 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
     S* FEATHERLINE_RESTRICT dMinvw_dq) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
-  // ---- derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S IS3mn_z = S(0.0048475) + S(0.00825) * cs[1];
-  const S neg_IS3mf_x = S(0.033) * cs[1];
-  const S neg_IS3mf_y = S(0.033) * sn[1];
-  const S t1 = sn[0] * neg_IS3mf_y;
-  const S IS3mf_x = t1 - cs[0] * neg_IS3mf_x;
-  const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x;
-  // ---- derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S h2_y = neg_IS3mf_x + S(0.125);
-  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * cs[1]);
-  const S IS2mf_x = t1 - cs[0] * h2_y;
+  const S &s_joint2 = sn[0], &c_joint2 = cs[0];
+  const S &s_joint3 = sn[1], &c_joint3 = cs[1];
+  // ==== derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
+  const S IS3mf_x = S(-0.033) * c_joint3;
+  const S neg_IS3mf_y = S(0.033) * s_joint3;
+  const S t1 = s_joint2 * neg_IS3mf_y;
+  const S IS3mf_x_2 = t1 + c_joint2 * IS3mf_x;
+  const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x_2;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S h2_y = S(0.125) - IS3mf_x;
+  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);
+  const S IS2mf_x = t1 - c_joint2 * h2_y;
   const S IS2mn_z = J2_zz - S(0.3) * IS2mf_x;
-  // ---- derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S J1_zz = S(0.0780125) + (J2_zz - S(0.6) * IS2mf_x);
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * IS3mn_z;
@@ -41,51 +44,53 @@ void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t2 = IS2mn_z - IS3mn_z_2 * L_2_1;
   const S L_1_0 = Dinv_1 * t2;
   const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - t2 * L_1_0);
-  // ---- weighted motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  // ==== weighted motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S t3 = w[1] - L_2_1 * w[2];
   const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t3);
-  // ---- weighted motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S t4 = Dinv_1 * t3 - L_1_0 * W1w_z;
   const S W2w_z = W1w_z + t4;
   const S t5 = S(0.3) * W1w_z;
-  const S neg_W2u_x = cs[0] * t5;
-  const S W2u_y = sn[0] * t5;
-  const S neg_G_own2f_x = S(0.125) * W2w_z;
-  // ---- weighted motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S neg_W2u_x = c_joint2 * t5;
+  const S W2u_y = s_joint2 * t5;
+  const S G_own2f_x = S(-0.125) * W2w_z;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t4);
-  const S W3u_y = cs[1] * W2u_y + sn[1] * (neg_W2u_x + S(0.25) * W2w_z);
+  const S W3u_y = c_joint3 * W2u_y + s_joint3 * (neg_W2u_x + S(0.25) * W2w_z);
   const S neg_G_own3f_x = S(0.033) * W3w_z;
-  // ---- contracted derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_G_q3n_z = S(0.033) * W3u_y;
-  const S G_q3mf_x = sn[1] * neg_G_own3f_x;
-  const S neg_G_q3mn_z = neg_G_q3n_z + S(0.25) * G_q3mf_x;
-  const S neg_G_q3mf_y = cs[1] * neg_G_own3f_x;
+  // ==== contracted derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S G_q3n_z = S(-0.033) * W3u_y;
+  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S G_q3mn_z = G_q3n_z - S(0.25) * G_q3mf_x;
+  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
   const S t6 = neg_IS3mf_y * neg_W2u_x;
-  const S t7 = neg_IS3mf_x * W2u_y + t6;
-  const S t8 = cs[0] * G_q3mf_x;
-  const S G_q3mf_x_2 = t8 + sn[0] * neg_G_q3mf_y;
-  const S neg_G_q3mn_z_2 = neg_G_q3mn_z + S(0.3) * G_q3mf_x_2;
-  // ---- contracted derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S neg_BW2f_x = neg_G_own2f_x + neg_G_q3mf_y;
+  const S t7 = t6 - IS3mf_x * W2u_y;
+  const S t8 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t8 + s_joint2 * neg_G_q3mf_y;
+  const S G_q3mn_z_2 = G_q3mn_z - S(0.3) * G_q3mf_x_2;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
   const S neg_G_q2n_z = t6 + h2_y * W2u_y;
-  const S G_q2mf_x = t8 + sn[0] * neg_BW2f_x;
+  const S G_q2mf_x = t8 - s_joint2 * BW2f_x;
   const S neg_G_q2mn_z = neg_G_q2n_z + S(0.3) * G_q2mf_x;
   // ---- products with the inverse of the inertia ----
   const S t9 = L_2_1 * t7 - neg_G_q2n_z;
   const S t10 = Dinv_0 * (L_2_0 * t7 - neg_G_q2mn_z - L_1_0 * t9);
   const S t11 = L_1_0 * t10 - Dinv_1 * t9;
-  dMinvw_dq[4] = t11;
-  dMinvw_dq[5] = S(206.29190304280556) * t7 + L_2_0 * t10 - L_2_1 * t11;
-  const S t12 = L_2_1 * neg_G_q3n_z - neg_G_q3mn_z;
-  const S t13 = Dinv_0 * (L_2_0 * neg_G_q3n_z - neg_G_q3mn_z_2 - L_1_0 * t12);
-  const S t14 = L_1_0 * t13 - Dinv_1 * t12;
-  dMinvw_dq[7] = t14;
-  dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;
-  dMinvw_dq[0] = S(0.0);
-  dMinvw_dq[1] = S(0.0);
-  dMinvw_dq[2] = S(0.0);
-  dMinvw_dq[3] = -t10;
-  dMinvw_dq[6] = -t13;
+  dMinvw_dq[4] = t11;  // joint2, joint2
+  dMinvw_dq[5] = S(206.29190304280556) * t7 + L_2_0 * t10 - L_2_1 * t11;  // joint3, joint2
+  const S t12 = L_2_1 * G_q3n_z - G_q3mn_z;
+  const S t13 = Dinv_0 * (L_1_0 * t12 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
+  const S t14 = Dinv_1 * t12 + L_1_0 * t13;
+  dMinvw_dq[7] = t14;  // joint2, joint3
+  dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;  // joint3, joint3
+  dMinvw_dq[0] = S(0.0);  // joint1, joint1
+  dMinvw_dq[1] = S(0.0);  // joint2, joint1
+  dMinvw_dq[2] = S(0.0);  // joint3, joint1
+  dMinvw_dq[3] = -t10;  // joint1, joint2
+  dMinvw_dq[6] = -t13;  // joint1, joint3
 }
 
 }  // namespace planar3

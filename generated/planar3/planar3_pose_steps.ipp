@@ -104,20 +104,25 @@ struct Kinematics {
   static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
       // body, at_body, R_BL column-major, p_BL
       // base_link
-      {-1, false, {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0),
-          Real(0.0), Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {-1, false,
+          {Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0),
+          Real(1.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link1
-      {0, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {0, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link2
-      {1, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {1, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // link3
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.0), Real(0.0)}},
       // tool
-      {2, false, {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0),
-          Real(0.0), Real(0.0)}, {Real(0.0), Real(0.22), Real(0.0)}},
+      {2, false,
+          {Real(0.0), Real(1.0), Real(0.0), Real(0.0), Real(0.0), Real(1.0), Real(1.0), Real(0.0),
+          Real(0.0)}, {Real(0.0), Real(0.22), Real(0.0)}},
   };
 
   template <class S>

@@ -14,44 +14,49 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// rnea: link frames; 56 flops, 3 sincos.
+// rnea: link frames; 56 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S a1_x = S(9.81) * cs[0];
-  const S neg_a1_y = S(9.81) * sn[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S a1_x = S(9.81) * c_joint1;
+  const S a1_y = S(-9.81) * s_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
   const S wd2_z = a[0] + a[1];
   const S o2_x = a1_x - S(0.3) * a[0];
-  const S neg_o2_y = neg_a1_y + S(0.3) * (v[0] * v[0]);
-  const S a2_x = cs[1] * o2_x - sn[1] * neg_o2_y;
-  const S neg_a2_y = cs[1] * neg_o2_y + sn[1] * o2_x;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * o2_x + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * o2_x;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
   const S t1 = w2_z * w2_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t1;
-  const S a3_x = cs[2] * o3_x - sn[2] * neg_o3_y;
-  // ---- force of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_f3_x = S(0.033) * wd3_z;
-  const S neg_f3_y = S(0.033) * (w3_z * w3_z);
+  const S o3_y = a2_y - S(0.25) * t1;
+  const S a3_x = c_joint3 * o3_x + s_joint3 * o3_y;
+  // ==== force ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S f3_x = S(-0.033) * wd3_z;
+  const S f3_y = S(-0.033) * (w3_z * w3_z);
   const S n3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;
-  tau[2] = n3_z;
-  // ---- force of link 2 "link2": parent link1, joint "joint2" (revolute) ----
-  const S t2 = sn[2] * neg_f3_y - cs[2] * neg_f3_x;
+  tau[2] = n3_z;  // joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S t2 = c_joint3 * f3_x - s_joint3 * f3_y;
   const S f2_x = t2 - S(0.125) * wd2_z;
-  const S neg_f2_y = S(0.125) * t1 + (sn[2] * neg_f3_x + cs[2] * neg_f3_y);
+  const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * t1;
   const S n2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x + (n3_z - S(0.25) * t2);
-  tau[1] = n2_z;
-  // ---- force of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S n1_z = S(0.0780125) * a[0] - S(2.7958499999999997) * cs[0]
-      + (n2_z - S(0.3) * (cs[1] * f2_x + sn[1] * neg_f2_y));
-  tau[0] = n1_z;
+  tau[1] = n2_z;  // joint2
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S n1_z = S(0.0780125) * a[0] - S(2.79585) * c_joint1
+               + (n2_z - S(0.3) * (c_joint2 * f2_x - s_joint2 * f2_y));
+  tau[0] = n1_z;  // joint1
 }
 
 }  // namespace planar3

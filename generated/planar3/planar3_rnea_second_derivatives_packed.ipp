@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// rnea_second_derivatives_packed: piecewise frames; 136 flops, 3 sincos.
+// rnea_second_derivatives_packed: piecewise frames; 136 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
@@ -22,129 +22,135 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
     S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
-  // ---- placement of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_p3_x = S(0.25) * sn[1];
-  const S p3_y = S(0.3) + S(0.25) * cs[1];
-  // ---- motion of link 1 "link1": parent world, joint "joint1" (revolute) ----
-  const S neg_Pdd1u_x = S(9.81) * sn[0];
-  const S neg_Pdd1u_y = S(9.81) * cs[0];
-  // ---- motion of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  const S &s_joint1 = sn[0], &c_joint1 = cs[0];
+  const S &s_joint2 = sn[1], &c_joint2 = cs[1];
+  const S &s_joint3 = sn[2], &c_joint3 = cs[2];
+  // ==== placement ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S neg_p3_x = S(0.25) * s_joint2;
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S Pdd1u_x = S(-9.81) * s_joint1;
+  const S Pdd1u_y = S(-9.81) * c_joint1;
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
-  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
-  const S Pdd2u_y = S(0.3) * a[0] - neg_Pdd1u_y;
+  const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
+  const S Pdd2u_y = Pdd1u_y + S(0.3) * a[0];
   const S v2w_z = v[0] + v[1];
   const S v2u_x = S(0.3) * v[1];
   const S a2w_z = a[0] + a[1];
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * a[1];
-  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
-  const S t1 = S(0.125) * cs[1];
+  const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
+  const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
+  const S t1 = S(0.125) * c_joint2;
   const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * sn[1];
+  const S t2 = S(0.125) * s_joint2;
   const S neg_Iv2f_y = v2w_z * t2;
   const S F_own2f_x = v2w_z * neg_Iv2f_y - a2w_z * t1;
-  // ---- motion of link 3 "link3": parent link2, joint "joint3" (revolute) ----
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S v3w_z = v2w_z + v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t3 = S(0.033) * cs[2];
-  const S t4 = S(0.033) * sn[2];
-  const S h3_y = cs[1] * t3 - sn[1] * t4;
+  const S t3 = S(0.033) * c_joint3;
+  const S t4 = S(0.033) * s_joint3;
+  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
   const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = cs[1] * t4 + sn[1] * t3;
+  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
   const S neg_Iv3f_y = v3w_z * neg_h3_x;
   const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
   const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
-  // ---- second derivatives of link 3 "link3": parent link2, joint "joint3" (revolute) ----
-  const S neg_u10_3_3f_y = S(2.0) * h3_y;
+  // ==== second derivatives ====
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S u10_3_3f_y = S(-2.0) * h3_y;
   const S u10_3_3f_x = S(2.0) * neg_h3_x;
-  const S neg_BS3K_zz = p3_y * u10_3_3f_x - neg_p3_x * neg_u10_3_3f_y;
-  d2tau_dvdv[0] = neg_BS3K_zz;
+  const S neg_BS3K_zz = neg_p3_x * u10_3_3f_y + p3_y * u10_3_3f_x;
+  d2tau_dvdv[0] = neg_BS3K_zz;  // joint3, joint1, joint1
   dM_dq[0] = neg_BS3K_zz;
-  const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S neg_u6_3_3n_z = p3_y * neg_F_v3f_y + neg_p3_x * F_v3f_x;
+  const S neg_u6_3_3n_z = neg_p3_x * F_v3f_x - p3_y * F_v3f_y;
   d2tau_dqdv[0] = neg_u6_3_3n_z;
-  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y - neg_u6_3_3n_z;
-  d2tau_dqdv[1] = A3_3K_zz;
-  const S neg_neg_u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
-  dM_dq[1] = neg_neg_u9_3_3n_z;
-  const S neg_u2_3_3n_z = neg_BS3K_zz + neg_neg_u9_3_3n_z;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x - Pd3u_y * u10_3_3f_y - neg_u6_3_3n_z;
+  d2tau_dqdv[1] = A3_3K_zz;  // joint1, joint3, joint1
+  const S u9_3_3n_z = neg_p3_x * h3_y - p3_y * neg_h3_x;
+  dM_dq[1] = u9_3_3n_z;  // joint3, joint1, joint3
+  const S neg_u2_3_3n_z = neg_BS3K_zz + u9_3_3n_z;
   const S t5 = Pdd3u_x * neg_h3_x - Pdd3u_y * h3_y;
-  d2tau_dqdq[0] = t5;
+  d2tau_dqdq[0] = t5;  // joint3, joint3, joint3
   const S u3_3_3n_z = t5 + (p3_y * F_own3f_x - neg_p3_x * neg_F_own3f_y);
-  d2tau_dqdq[1] = u3_3_3n_z;
+  d2tau_dqdq[1] = u3_3_3n_z;  // joint1, joint3, joint3
   const S u5_3_3_z = S(2.0) * (Pd3u_y * h3_y + neg_Pd3u_x * neg_h3_x);
-  d2tau_dqdv[2] = u5_3_3_z;
-  const S neg_neg_u10_3_3n_z = S(2.0) * neg_neg_u9_3_3n_z;
-  d2tau_dvdv[1] = neg_neg_u10_3_3n_z;
-  const S neg_u11_3_3_z = neg_BS3K_zz + neg_neg_u10_3_3n_z;
-  d2tau_dvdv[2] = neg_u11_3_3_z;
-  d2tau_dvdv[3] = neg_neg_u9_3_3n_z + neg_u2_3_3n_z;
-  const S t6 = neg_Pdd2u_x * neg_h3_x + Pdd2u_y * h3_y;
+  d2tau_dqdv[2] = u5_3_3_z;  // joint3, joint3, joint1
+  const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
+  d2tau_dvdv[1] = u10_3_3n_z;  // joint1, joint3, joint3
+  const S neg_u11_3_3_z = neg_BS3K_zz + u10_3_3n_z;
+  d2tau_dvdv[2] = neg_u11_3_3_z;  // joint3, joint3, joint1
+  d2tau_dvdv[3] = u9_3_3n_z + neg_u2_3_3n_z;  // joint3, joint3, joint3
+  const S t6 = Pdd2u_y * h3_y - Pdd2u_x * neg_h3_x;
   d2tau_dqdq[2] = t6;
   const S t7 = S(0.3) * F_own3f_x;
-  d2tau_dqdq[3] = u3_3_3n_z - t7;
+  d2tau_dqdq[3] = u3_3_3n_z - t7;  // joint2, joint3, joint3
   const S t8 = h3_y * (S(0.6) * v[0]);
-  d2tau_dqdv[3] = u5_3_3_z - t8;
+  d2tau_dqdv[3] = u5_3_3_z - t8;  // joint3, joint3, joint2
   const S neg_u6_3_2n_z = S(0.6) * neg_Iv3f_x;
   d2tau_dqdv[4] = neg_u6_3_2n_z;
-  d2tau_dqdv[5] = neg_u6_3_2n_z - neg_u6_3_3n_z;
+  d2tau_dqdv[5] = neg_u6_3_2n_z - neg_u6_3_3n_z;  // joint2, joint3, joint3
   const S neg_u9_3_2n_z = S(0.3) * neg_h3_x;
   dM_dq[2] = neg_u9_3_2n_z;
-  dM_dq[3] = neg_neg_u9_3_3n_z + neg_u9_3_2n_z;
+  dM_dq[3] = u9_3_3n_z + neg_u9_3_2n_z;  // joint3, joint2, joint3
   const S t9 = S(0.6) * neg_h3_x;
-  d2tau_dvdv[4] = neg_neg_u10_3_3n_z + t9;
-  const S u3_3_1n_z = neg_Pdd1u_y * h3_y - neg_Pdd1u_x * neg_h3_x;
-  d2tau_dqdq[4] = u3_3_1n_z;
+  d2tau_dvdv[4] = u10_3_3n_z + t9;  // joint2, joint3, joint3
+  const S u3_3_1n_z = Pdd1u_x * neg_h3_x - Pdd1u_y * h3_y;
+  d2tau_dqdq[4] = u3_3_1n_z;  // joint3, joint1, joint1
   const S u1_3_2_z = A3_3K_zz + neg_u6_3_2n_z;
-  d2tau_dqdv[6] = u1_3_2_z;
+  d2tau_dqdv[6] = u1_3_2_z;  // joint2, joint3, joint1
   const S u2_3_2n_z = neg_u9_3_2n_z - neg_BS3K_zz;
-  dM_dq[4] = u2_3_2n_z;
+  dM_dq[4] = u2_3_2n_z;  // joint2, joint1, joint3
   const S u3_3_2n_z = t7 - t6;
-  d2tau_dqdq[5] = u3_3_2n_z;
+  d2tau_dqdq[5] = u3_3_2n_z;  // joint1, joint3, joint2
   const S u5_3_2_z = S(2.0) * (Pd2u_y * h3_y);
-  d2tau_dqdv[7] = u5_3_2_z;
+  d2tau_dqdv[7] = u5_3_2_z;  // joint3, joint2, joint1
   const S u7_3_2n_z = A3_3K_zz - t8;
-  d2tau_dqdv[8] = u7_3_2n_z;
+  d2tau_dqdv[8] = u7_3_2n_z;  // joint1, joint3, joint2
   const S u11_3_2_z = t9 - neg_BS3K_zz;
-  d2tau_dvdv[5] = u11_3_2_z;
-  d2tau_dqdv[9] = u1_3_2_z - t8;
+  d2tau_dvdv[5] = u11_3_2_z;  // joint2, joint3, joint1
+  d2tau_dqdv[9] = u1_3_2_z - t8;  // joint2, joint3, joint2
   const S t10 = neg_u9_3_2n_z + u2_3_2n_z;
   d2tau_dvdv[6] = t10;
-  dM_dq[5] = t10;
-  // ---- second derivatives of link 2 "link2": parent link1, joint "joint2" (revolute) ----
+  dM_dq[5] = t10;  // joint2, joint2, joint3
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = t2 + neg_h3_x;
   const S h2_y = t1 + h3_y;
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
   const S F2f_x = F_own2f_x + F_own3f_x;
   const S neg_BS2K_zz = S(0.6) * neg_h2_x;
-  d2tau_dvdv[7] = neg_BS2K_zz;
+  d2tau_dvdv[7] = neg_BS2K_zz;  // joint2, joint1, joint1
   dM_dq[6] = neg_BS2K_zz;
   const S neg_u10_2_2f_y = S(2.0) * h2_y;
   const S neg_u6_2_2n_z = S(0.6) * neg_B2f_x;
   d2tau_dqdv[10] = neg_u6_2_2n_z;
   const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y - neg_u6_2_2n_z;
-  d2tau_dqdv[11] = A3_2K_zz;
+  d2tau_dqdv[11] = A3_2K_zz;  // joint1, joint2, joint1
   const S neg_u9_2_2n_z = S(0.3) * neg_h2_x;
   dM_dq[7] = neg_u9_2_2n_z;
   const S neg_u2_2_2n_z = neg_BS2K_zz - neg_u9_2_2n_z;
-  const S t11 = Pdd2u_y * h2_y + neg_Pdd2u_x * neg_h2_x;
+  const S t11 = Pdd2u_y * h2_y - Pdd2u_x * neg_h2_x;
   d2tau_dqdq[6] = t11;
   const S u3_2_2n_z = S(0.3) * F2f_x - t11;
-  d2tau_dqdq[7] = u3_2_2n_z;
+  d2tau_dqdq[7] = u3_2_2n_z;  // joint1, joint2, joint2
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
-  d2tau_dqdv[12] = u5_2_2_z;
-  d2tau_dvdv[8] = neg_u2_2_2n_z - neg_u9_2_2n_z;
-  const S t12 = neg_Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = neg_Pdd1u_y * h2_y - t12;
-  d2tau_dqdq[8] = u3_2_1n_z;
-  // ---- second derivatives of link 1 "link1": parent world, joint "joint1" (revolute) ----
+  d2tau_dqdv[12] = u5_2_2_z;  // joint2, joint2, joint1
+  d2tau_dvdv[8] = neg_u2_2_2n_z - neg_u9_2_2n_z;  // joint2, joint2, joint2
+  const S t12 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = t12 - Pdd1u_y * h2_y;
+  d2tau_dqdq[8] = u3_2_1n_z;  // joint2, joint1, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
-  const S u3_1_1n_z = neg_Pdd1u_y * h1_y - t12;
-  d2tau_dqdq[9] = u3_1_1n_z;
+  const S u3_1_1n_z = t12 - Pdd1u_y * h1_y;
+  d2tau_dqdq[9] = u3_1_1n_z;  // joint1, joint1, joint1
 }
 
 }  // namespace planar3

@@ -68,8 +68,10 @@ void stanford_arm_mass_matrix(const double* q, double* M);
 //   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 //   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 //   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-//   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
-//   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
+//   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
+//            m]
+//   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
+//            m/s]
 // Inputs and outputs must not overlap.
 // Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 void stanford_arm_rnea_derivatives(const double* q, const double* v, const double* a,

@@ -26,6 +26,10 @@ static_assert(featherline::runtime_matches(0, 1),
 /// angular] in the child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every
 /// function is re-entrant.
 ///
+/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:
+///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are D_k (D_j f).
+/// Here q (+) e is q + e.
+///
 /// The functions are compiled for double in the .cpp files. For any other scalar (SIMD batch,
 /// complex, dual number) include stanford_arm.ipp instead.
 namespace stanford_arm {
@@ -103,8 +107,10 @@ extern template void mass_matrix<double>(const double*, double*);
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j, along the tangent where q has quaternions
-///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j
+///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
+///            m]
+///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
+///            m/s]
 /// Inputs and outputs must not overlap.
 /// Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 template <class S>
@@ -113,3 +119,64 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
     double*);
 
 }  // namespace stanford_arm
+// How to read stanford_arm_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body
+// 0 is the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it and x
+// points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about
+// the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number
+// added to q is there because these frames have another zero than the URDF. Numbers are rounded to six digits
+// here; the code has all.
+//
+//  body  link              joint           v     parent  home  p [m]      rpy [rad]    motion
+//  1     trunk             base_yaw        v[0]  0       1     0 0 0.412  0 0 0        turn q[0]
+//  2     shoulder_link     shoulder        v[1]  1       2     0 0 0      -1.5708 0 0  turn q[1]
+//  3     boom              boom_extension  v[2]  2       3     0 0 0.154  1.5708 0 0   shift q[2]
+//  4     wrist_roll_link   wrist_roll      v[3]  3       4     0 0 0      0 0 0        turn q[3]
+//  5     wrist_pitch_link  wrist_pitch     v[4]  4       5     0 0 0      -1.5708 0 0  turn q[4]
+//  6     hand              hand_roll       v[5]  5       5     0 0 0      1.5708 0 0   turn q[5]
+//
+// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
+// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
+// world, or of the first body where that one is shifted).
+//
+// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
+// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
+// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
+// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+//
+//  body  p in link  rpy in link  m [kg]  h [kg m]       J [kg m^2]: xx yy zz xy xz yz              J of inertias and derivatives
+//  1     0 0 0.412  0 0 0        0       0 -0.783059 0  0.284177 0.0249999 0.309177 0 0 -3.75e-08  0 -2.79708 2.84708 0 0 -3.75e-08
+//  2     0 0 0      0 0 0        0       0 0 0          2.52095 0.008 2.52895 0 0 0                0 -2.5299 2.5459 0 0 0
+//  3     0 0 0      0 0 0        6.47    0 0 -2.74991   0 0 0 0 0 0                                0 0 0 0 0 0
+//  4     0 0 0      0 0 0        0       0 -0.005832 0  0.00115 4.9998e-05 0.0012 0 0 0            0 -0.0169 0.017 0 0 0
+//  5     0 0 0      0 0 0        0       0 -0.114912 0  0.01565 0.0002 0.01585 0 0 0               0 -0.0156 0.016 0 0 0
+//  6     0 0 0      0 0 0        0       0 0 0          0.00015 0.00015 0.0003 0 0 0               0 0 0.0003 0 0 0
+//
+// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
+// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
+// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
+// are moved to where they cost nothing.
+//
+//  w                 angular velocity
+//  wd                angular acceleration
+//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
+//  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
+//  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
+//  wxwy, wxwz, wywz  products of components of w
+//  Pd                Psi-dot = v of the parent x S
+//  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
+//  Iv                momentum I v of the body alone
+//  K_own             K of the body alone, see B
+//  F_own             force I a + v x* I v of the body alone
+//  h                 first moment, mass times centre of mass, of the body and all it carries
+//  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
+//  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
+//  F                 force that the body and all it carries need: F3n moment, F3f force
+//  f                 force through the joint, which the body and all it carries need
+//  n                 moment through the joint about the frame's origin
+//  IS                I S, momentum of unit speed of the joint
+//  F_q               force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
+//  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
+//  F_C               B S + I S-dot, for the Coriolis matrix
+//  BtS               2 B^T S, its angular half
+//  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  t1, t2, ...       values without a name of their own

@@ -14,98 +14,103 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm {
 
-// mass_matrix: link frames; 85 flops, 3 sincos.
+// mass_matrix: link frames; 85 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
 void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   const S angle[3] = {q[1], q[3], q[4]};
   S sn[3], cs[3];
   featherline::sincos<3>(angle, sn, cs);
-  M[35] = S(0.0002999999999999999);
-  // ---- composite inertia and columns of link 6 "hand": parent wrist_pitch_link, joint "hand_ro... ----
-  const S t1 = S(0.0002999999999999999) * cs[2];
-  M[23] = t1;
-  M[33] = t1;
-  const S t2 = S(0.0002999999999999999) * sn[2];
-  const S t3 = sn[1] * t2;
-  M[11] = t3;
-  M[31] = t3;
-  const S t4 = cs[0] * t1 - sn[0] * (cs[1] * t2);
-  M[5] = t4;
-  M[30] = t4;
-  // ---- composite inertia and columns of link 5 "wrist_pitch_link": parent wrist_roll_link, joi... ----
-  const S h4_x = S(0.114912) * sn[2];
-  M[28] = S(0.015999999400000003);
-  const S h4_z = S(0.114912) * cs[2];
-  const S t5 = cs[1] * h4_z;
-  const S t6 = S(0.015999999400000003) * cs[1] + q[2] * t5;
-  M[10] = t6;
-  M[25] = t6;
-  const S t7 = sn[0] * (S(0.015999999400000003) * sn[1]
-      + (q[2] * (sn[1] * h4_z) + S(0.017696448) * sn[2]));
-  const S t8 = t7 - cs[0] * (S(0.154) * t5);
-  M[4] = t8;
-  M[24] = t8;
-  // ---- composite inertia and columns of link 4 "wrist_roll_link": parent boom, joint "wrist_ro... ----
-  const S t9 = S(0.015299999400000005) * sn[2];
-  const S neg_J4_xx = sn[2] * t9;
-  const S neg_J4_xz = cs[2] * t9;
-  const S J4_zz = neg_J4_xx - S(0.015299999400000005) + S(0.016999999200000004);
-  M[21] = J4_zz;
-  const S neg_h3_y = S(0.005832) * cs[1] - sn[1] * h4_x;
-  const S neg_J3_yz = sn[1] * neg_J4_xz;
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_wrist_roll = sn[1], &c_wrist_roll = cs[1];
+  const S &s_wrist_pitch = sn[2], &c_wrist_pitch = cs[2];
+  M[35] = S(3.0e-04);  // hand_roll, hand_roll
+  // ==== composite inertia and columns ====
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
+  const S t1 = S(3.0e-04) * c_wrist_pitch;
+  M[23] = t1;  // hand_roll, wrist_roll
+  M[33] = t1;  // wrist_roll, hand_roll
+  const S t2 = S(3.0e-04) * s_wrist_pitch;
+  const S t3 = s_wrist_roll * t2;
+  M[11] = t3;  // hand_roll, shoulder
+  M[31] = t3;  // shoulder, hand_roll
+  const S t4 = c_shoulder * t1 - s_shoulder * (c_wrist_roll * t2);
+  M[5] = t4;  // hand_roll, base_yaw
+  M[30] = t4;  // base_yaw, hand_roll
+  // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
+  const S h4_x = S(0.114912) * s_wrist_pitch;
+  M[28] = S(0.0159999994);  // wrist_pitch, wrist_pitch
+  const S h4_z = S(0.114912) * c_wrist_pitch;
+  const S t5 = c_wrist_roll * h4_z;
+  const S t6 = S(0.0159999994) * c_wrist_roll + q[2] * t5;
+  M[10] = t6;  // wrist_pitch, shoulder
+  M[25] = t6;  // shoulder, wrist_pitch
+  const S t7 = s_shoulder
+             * (S(0.0159999994) * s_wrist_roll
+                + (q[2] * (s_wrist_roll * h4_z) + S(0.017696448) * s_wrist_pitch));
+  const S t8 = t7 - c_shoulder * (S(0.154) * t5);
+  M[4] = t8;  // wrist_pitch, base_yaw
+  M[24] = t8;  // base_yaw, wrist_pitch
+  // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
+  const S t9 = S(0.0152999994) * s_wrist_pitch;
+  const S neg_J4_xx = s_wrist_pitch * t9;
+  const S neg_J4_xz = c_wrist_pitch * t9;
+  const S J4_zz = neg_J4_xx - S(0.0152999994) + S(0.0169999992);
+  M[21] = J4_zz;  // wrist_roll, wrist_roll
+  const S neg_h3_y = S(0.005832) * c_wrist_roll - s_wrist_roll * h4_x;
+  const S neg_J3_yz = s_wrist_roll * neg_J4_xz;
   const S t10 = q[2] * neg_h3_y - neg_J3_yz;
-  M[9] = t10;
-  M[19] = t10;
-  const S neg_J3_xz = cs[1] * neg_J4_xz;
-  const S h3_x = S(0.005832) * sn[1] + cs[1] * h4_x;
+  M[9] = t10;  // wrist_roll, shoulder
+  M[19] = t10;  // shoulder, wrist_roll
+  const S neg_J3_xz = c_wrist_roll * neg_J4_xz;
+  const S h3_x = S(0.005832) * s_wrist_roll + c_wrist_roll * h4_x;
   const S J2_xy = neg_J3_xz + q[2] * h3_x;
-  const S t11 = sn[0] * J2_xy - cs[0] * (S(0.154) * neg_h3_y - J4_zz);
-  M[3] = t11;
-  M[18] = t11;
-  // ---- composite inertia and columns of link 3 "boom": parent shoulder_link, joint "boom_exten... ----
-  const S h3_z = h4_z - S(2.7499110000000004);
-  const S t12 = sn[1] * (S(0.0009000038000000037) - neg_J4_xx);
-  const S t13 = sn[1] * t12;
+  const S t11 = s_shoulder * J2_xy - c_shoulder * (S(0.154) * neg_h3_y - J4_zz);
+  M[3] = t11;  // wrist_roll, base_yaw
+  M[18] = t11;  // base_yaw, wrist_roll
+  // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
+  const S h3_z = h4_z - S(2.749911);
+  const S t12 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
+  const S t13 = s_wrist_roll * t12;
   const S neg_J3_xx = neg_J4_xx + t13;
-  const S J3_xy = cs[1] * t12;
-  const S J3_yy = t13 - S(0.0009000038000000037);
+  const S J3_xy = c_wrist_roll * t12;
+  const S J3_yy = t13 - S(0.0009000038);
   const S neg_h2_z = neg_h3_y - S(0.99638);
-  const S t14 = sn[0] * neg_h2_z;
-  M[2] = t14;
-  M[12] = t14;
-  // ---- composite inertia and columns of link 2 "shoulder_link": parent trunk, joint "shoulder"... ----
-  const S t15 = h3_z + S(3.2350000000000003) * q[2];
+  const S t14 = s_shoulder * neg_h2_z;
+  M[2] = t14;  // boom_extension, base_yaw
+  M[12] = t14;  // base_yaw, boom_extension
+  // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
+  const S t15 = h3_z + S(3.235) * q[2];
   const S t16 = q[2] * (S(2.0) * t15);
   const S t17 = S(0.49819) - neg_h3_y;
   const S t18 = S(0.308) * t17;
   const S J2_xx = t16 + t18 - neg_J3_xx;
   const S neg_J2_xz = S(0.154) * h3_x - J3_xy;
-  const S J2_yy = J4_zz + t18 - S(2.5298998859000004);
+  const S J2_yy = J4_zz + t18 - S(2.5298998859);
   const S J2_yz = neg_J3_yz + (S(0.154) * t15 + q[2] * t17);
-  const S J2_zz = J3_yy + t16 + S(2.5458998859000004);
-  M[7] = J2_zz;
-  const S t19 = sn[0] * neg_J2_xz - cs[0] * J2_yz;
-  M[1] = t19;
-  M[6] = t19;
-  // ---- composite inertia and columns of link 1 "trunk": parent world, joint "base_yaw" (revolute) ----
-  const S t20 = J2_yy + sn[0] * (sn[0] * (J2_xx - J2_yy) + cs[0] * (S(2.0) * J2_xy));
-  const S J1_zz = t20 + S(2.847076628000001);
-  M[0] = J1_zz;
-  M[14] = S(6.470000000000001);
-  M[15] = S(0.0);
-  M[17] = S(0.0);
-  M[20] = S(0.0);
-  M[22] = S(0.0);
-  M[27] = S(0.0);
-  M[29] = S(0.0);
-  M[32] = S(0.0);
-  M[34] = S(0.0);
+  const S J2_zz = J3_yy + t16 + S(2.5458998859);
+  M[7] = J2_zz;  // shoulder, shoulder
+  const S t19 = s_shoulder * neg_J2_xz - c_shoulder * J2_yz;
+  M[1] = t19;  // shoulder, base_yaw
+  M[6] = t19;  // base_yaw, shoulder
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
+  const S t20 = J2_yy + s_shoulder * (s_shoulder * (J2_xx - J2_yy) + c_shoulder * (S(2.0) * J2_xy));
+  const S J1_zz = t20 + S(2.847076628);
+  M[0] = J1_zz;  // base_yaw, base_yaw
+  M[14] = S(6.47);  // boom_extension, boom_extension
+  M[15] = S(0.0);  // wrist_roll, boom_extension
+  M[17] = S(0.0);  // hand_roll, boom_extension
+  M[20] = S(0.0);  // boom_extension, wrist_roll
+  M[22] = S(0.0);  // wrist_pitch, wrist_roll
+  M[27] = S(0.0);  // wrist_roll, wrist_pitch
+  M[29] = S(0.0);  // hand_roll, wrist_pitch
+  M[32] = S(0.0);  // boom_extension, hand_roll
+  M[34] = S(0.0);  // wrist_pitch, hand_roll
   const S t21 = -h3_x;
-  M[8] = t21;
-  M[13] = t21;
+  M[8] = t21;  // boom_extension, shoulder
+  M[13] = t21;  // shoulder, boom_extension
   const S t22 = -h4_x;
-  M[16] = t22;
-  M[26] = t22;
+  M[16] = t22;  // wrist_pitch, boom_extension
+  M[26] = t22;  // boom_extension, wrist_pitch
 }
 
 }  // namespace stanford_arm

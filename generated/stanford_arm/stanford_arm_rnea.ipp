@@ -14,114 +14,117 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm {
 
-// rnea: link frames; 234 flops, 4 sincos.
+// rnea: link frames; 234 flops, 4 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
 void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   const S angle[4] = {q[1], q[3], q[4], q[5]};
   S sn[4], cs[4];
   featherline::sincos<4>(angle, sn, cs);
-  // ---- motion of link 2 "shoulder_link": parent trunk, joint "shoulder" (revolute) ----
-  const S neg_w2_x = v[0] * sn[0];
-  const S neg_w2_y = v[0] * cs[0];
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_wrist_roll = sn[1], &c_wrist_roll = cs[1];
+  const S &s_wrist_pitch = sn[2], &c_wrist_pitch = cs[2];
+  const S &s_hand_roll = sn[3], &c_hand_roll = cs[3];
+  // ==== motion ====
+  // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
+  const S neg_w2_x = v[0] * s_shoulder;
+  const S neg_w2_y = v[0] * c_shoulder;
   const S neg_wywz2 = neg_w2_y * v[1];
-  const S neg_wd2_x = a[0] * sn[0] + neg_wywz2;
+  const S neg_wd2_x = a[0] * s_shoulder + neg_wywz2;
   const S neg_wxwz2 = neg_w2_x * v[1];
-  const S wd2_y = neg_wxwz2 - a[0] * cs[0];
-  const S neg_a2_x = S(9.81) * sn[0];
-  const S neg_a2_y = S(9.81) * cs[0];
+  const S wd2_y = neg_wxwz2 - a[0] * c_shoulder;
+  const S a2_x = S(-9.81) * s_shoulder;
+  const S a2_y = S(-9.81) * c_shoulder;
   const S wxwy2 = neg_w2_x * neg_w2_y;
-  // ---- motion of link 3 "boom": parent shoulder_link, joint "boom_extension" (prismatic) ----
+  // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
   const S t1 = wxwy2 - a[1];
-  const S o3_x = S(0.154) * (wd2_y - neg_wxwz2) - t1 * q[2] - neg_a2_x;
+  const S o3_x = a2_x + (S(0.154) * (wd2_y - neg_wxwz2) - t1 * q[2]);
   const S t2 = neg_w2_x * neg_w2_x;
   const S t3 = t2 + v[1] * v[1];
-  const S o3_y = q[2] * t3 + S(0.154) * (neg_wd2_x - neg_wywz2) - neg_a2_y;
+  const S o3_y = a2_y + (q[2] * t3 + S(0.154) * (neg_wd2_x - neg_wywz2));
   const S t4 = neg_wywz2 + neg_wd2_x;
   const S o3_z = q[2] * t4 - S(0.154) * (t2 + neg_w2_y * neg_w2_y);
   const S a3_x = o3_x + S(2.0) * (v[1] * v[2]);
   const S a3_y = o3_z + S(2.0) * (neg_w2_x * v[2]);
   const S a3_z = a[2] - o3_y;
-  // ---- motion of link 4 "wrist_roll_link": parent boom, joint "wrist_roll" (revolute) ----
-  const S w4_x = v[1] * sn[1] - neg_w2_x * cs[1];
-  const S w4_y = v[1] * cs[1] + neg_w2_x * sn[1];
+  // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
+  const S w4_x = v[1] * s_wrist_roll - neg_w2_x * c_wrist_roll;
+  const S w4_y = v[1] * c_wrist_roll + neg_w2_x * s_wrist_roll;
   const S w4_z = neg_w2_y + v[3];
-  const S wd4_x = a[1] * sn[1] - neg_wd2_x * cs[1] + w4_y * v[3];
-  const S wd4_y = a[1] * cs[1] + neg_wd2_x * sn[1] - w4_x * v[3];
+  const S wd4_x = a[1] * s_wrist_roll - neg_wd2_x * c_wrist_roll + w4_y * v[3];
+  const S wd4_y = a[1] * c_wrist_roll + neg_wd2_x * s_wrist_roll - w4_x * v[3];
   const S wd4_z = a[3] - wd2_y;
-  const S a4_x = a3_x * cs[1] + a3_y * sn[1];
-  const S a4_y = a3_y * cs[1] - a3_x * sn[1];
+  const S a4_x = a3_x * c_wrist_roll + a3_y * s_wrist_roll;
+  const S a4_y = a3_y * c_wrist_roll - a3_x * s_wrist_roll;
   const S wxwy4 = w4_x * w4_y;
   const S wxwz4 = w4_x * w4_z;
   const S wywz4 = w4_y * w4_z;
-  // ---- motion of link 5 "wrist_pitch_link": parent wrist_roll_link, joint "wrist_pitch" (revol... ----
-  const S w5_x = w4_x * cs[2] - w4_z * sn[2];
-  const S neg_w5_y = w4_z * cs[2] + w4_x * sn[2];
+  // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
+  const S w5_x = w4_x * c_wrist_pitch - w4_z * s_wrist_pitch;
+  const S neg_w5_y = w4_z * c_wrist_pitch + w4_x * s_wrist_pitch;
   const S w5_z = w4_y + v[4];
-  const S wd5_x = wd4_x * cs[2] - wd4_z * sn[2] - neg_w5_y * v[4];
-  const S neg_wd5_y = wd4_z * cs[2] + wd4_x * sn[2] + w5_x * v[4];
+  const S wd5_x = wd4_x * c_wrist_pitch - wd4_z * s_wrist_pitch - neg_w5_y * v[4];
+  const S neg_wd5_y = wd4_z * c_wrist_pitch + wd4_x * s_wrist_pitch + w5_x * v[4];
   const S wd5_z = wd4_y + a[4];
-  const S a5_x = a4_x * cs[2] - a3_z * sn[2];
+  const S a5_x = a4_x * c_wrist_pitch - a3_z * s_wrist_pitch;
   const S neg_wxwy5 = w5_x * neg_w5_y;
   const S wxwz5 = w5_x * w5_z;
   const S neg_wywz5 = neg_w5_y * w5_z;
-  // ---- motion of link 6 "hand": parent wrist_pitch_link, joint "hand_roll" (revolute) ----
-  const S w6_x = w5_x * cs[3] + w5_z * sn[3];
-  const S w6_y = w5_z * cs[3] - w5_x * sn[3];
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
+  const S w6_x = w5_x * c_hand_roll + w5_z * s_hand_roll;
+  const S w6_y = w5_z * c_hand_roll - w5_x * s_hand_roll;
   const S w6_z = neg_w5_y + v[5];
-  const S wd6_x = wd5_x * cs[3] + wd5_z * sn[3] + w6_y * v[5];
-  const S wd6_y = wd5_z * cs[3] - wd5_x * sn[3] - w6_x * v[5];
+  const S wd6_x = wd5_x * c_hand_roll + wd5_z * s_hand_roll + w6_y * v[5];
+  const S wd6_y = wd5_z * c_hand_roll - wd5_x * s_hand_roll - w6_x * v[5];
   const S wd6_z = neg_wd5_y + a[5];
   const S wxwy6 = w6_x * w6_y;
   const S wxwz6 = w6_x * w6_z;
   const S wywz6 = w6_y * w6_z;
-  // ---- force of link 6 "hand": parent wrist_pitch_link, joint "hand_roll" (revolute) ----
-  const S n6_x = S(0.00014999999999999996) * (wd6_x + wywz6);
-  const S neg_n6_y = S(0.00014999999999999996) * (wxwz6 - wd6_y);
-  const S n6_z = S(0.00014999999999999996) * (wd6_z + wxwy6 - (wxwy6 - wd6_z));
-  tau[5] = n6_z;
-  // ---- force of link 5 "wrist_pitch_link": parent wrist_roll_link, joint "wrist_pitch" (revolute) ----
+  // ==== force ====
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
+  const S n6_x = S(0.00015) * (wd6_x + wywz6);
+  const S n6_y = S(-0.00015) * (wxwz6 - wd6_y);
+  const S n6_z = S(0.00015) * (wd6_z + wxwy6 - (wxwy6 - wd6_z));
+  tau[5] = n6_z;  // hand_roll
+  // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S t5 = wd5_z + neg_wxwy5;
   const S f5_x = S(0.114912) * t5;
   const S f5_y = S(0.114912) * (w5_x * w5_x + w5_z * w5_z);
   const S t6 = wd5_x - neg_wywz5;
-  const S neg_f5_z = S(0.114912) * t6;
-  const S n5_x = S(0.015649999400000003) * t6 - S(0.114912) * a4_y
-      + (cs[3] * n6_x + sn[3] * neg_n6_y);
-  const S neg_n5_y = n6_z + S(0.0001999999999999988) * (neg_wd5_y + wxwz5);
-  const S n5_z = S(0.0001999999999999988) * (wd5_z - neg_wxwy5) + S(0.015649999400000003) * t5
-      + S(0.114912) * a5_x + (sn[3] * n6_x - cs[3] * neg_n6_y);
-  tau[4] = n5_z;
-  // ---- force of link 4 "wrist_roll_link": parent boom, joint "wrist_roll" (revolute) ----
+  const S f5_z = S(-0.114912) * t6;
+  const S n5_x = S(0.0156499994) * t6 - S(0.114912) * a4_y
+               + (c_hand_roll * n6_x - s_hand_roll * n6_y);
+  const S neg_n5_y = n6_z + S(2.0e-04) * (neg_wd5_y + wxwz5);
+  const S n5_z = S(2.0e-04) * (wd5_z - neg_wxwy5) + S(0.0156499994) * t5 + S(0.114912) * a5_x
+               + (s_hand_roll * n6_x + c_hand_roll * n6_y);
+  tau[4] = n5_z;  // wrist_pitch
+  // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
   const S t7 = wxwy4 - wd4_z;
-  const S f4_x = cs[2] * f5_x - sn[2] * f5_y - S(0.005832) * t7;
-  const S f4_y = S(0.005832) * (w4_x * w4_x + w4_z * w4_z) - neg_f5_z;
+  const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y - S(0.005832) * t7;
+  const S f4_y = f5_z + S(0.005832) * (w4_x * w4_x + w4_z * w4_z);
   const S t8 = wd4_x + wywz4;
-  const S neg_f4_z = S(0.005832) * t8 + (sn[2] * f5_x + cs[2] * f5_y);
-  const S n4_x = S(0.0011500018000000006) * t8 - S(0.005832) * a3_z
-      + (cs[2] * n5_x + sn[2] * neg_n5_y);
-  const S n4_y = n5_z - S(4.999799999999988e-05) * (wxwz4 - wd4_y);
-  const S n4_z = S(4.999799999999988e-05) * (wd4_z + wxwy4) - S(0.0011500018000000006) * t7
-      + S(0.005832) * a4_x - (sn[2] * n5_x - cs[2] * neg_n5_y);
-  tau[3] = n4_z;
-  // ---- force of link 3 "boom": parent shoulder_link, joint "boom_extension" (prismatic) ----
-  const S f3_x = S(6.470000000000001) * a3_x + S(2.7499110000000004) * t1
-      + (cs[1] * f4_x - sn[1] * f4_y);
-  const S f3_y = S(6.470000000000001) * a3_y - S(2.7499110000000004) * t4
-      + (sn[1] * f4_x + cs[1] * f4_y);
-  const S f3_z = S(6.470000000000001) * a3_z + S(2.7499110000000004) * t3 - neg_f4_z;
-  tau[2] = f3_z;
-  const S n3_x = S(2.7499110000000004) * a3_y + (cs[1] * n4_x - sn[1] * n4_y);
-  const S n3_y = sn[1] * n4_x + cs[1] * n4_y - S(2.7499110000000004) * a3_x;
-  // ---- force of link 2 "shoulder_link": parent trunk, joint "shoulder" (revolute) ----
-  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - S(2.5209498847000003) * t4;
-  const S n2_y = S(0.008000000000000007) * (neg_wxwz2 + wd2_y) + (S(0.154) * f3_x - n4_z);
-  const S n2_z = S(0.008000000000000007) * (a[1] + wxwy2) - S(2.5209498847000003) * t1
-      + (n3_y + q[2] * f3_x);
-  tau[1] = n2_z;
-  // ---- force of link 1 "trunk": parent world, joint "base_yaw" (revolute) ----
-  const S n1_z = S(0.30917674210000023) * a[0] - (sn[0] * n2_x + cs[0] * n2_y);
-  tau[0] = n1_z;
+  const S neg_f4_z = S(0.005832) * t8 + (s_wrist_pitch * f5_x + c_wrist_pitch * f5_y);
+  const S n4_x = S(0.0011500018) * t8 - S(0.005832) * a3_z
+               + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
+  const S n4_y = n5_z - S(4.9998e-05) * (wxwz4 - wd4_y);
+  const S n4_z = S(4.9998e-05) * (wd4_z + wxwy4) - S(0.0011500018) * t7 + S(0.005832) * a4_x
+               - (s_wrist_pitch * n5_x - c_wrist_pitch * neg_n5_y);
+  tau[3] = n4_z;  // wrist_roll
+  // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
+  const S f3_x = S(6.47) * a3_x + S(2.749911) * t1 + (c_wrist_roll * f4_x - s_wrist_roll * f4_y);
+  const S f3_y = S(6.47) * a3_y - S(2.749911) * t4 + (s_wrist_roll * f4_x + c_wrist_roll * f4_y);
+  const S f3_z = S(6.47) * a3_z + S(2.749911) * t3 - neg_f4_z;
+  tau[2] = f3_z;  // boom_extension
+  const S n3_x = S(2.749911) * a3_y + (c_wrist_roll * n4_x - s_wrist_roll * n4_y);
+  const S n3_y = s_wrist_roll * n4_x + c_wrist_roll * n4_y - S(2.749911) * a3_x;
+  // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
+  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - S(2.5209498847) * t4;
+  const S n2_y = S(0.008) * (neg_wxwz2 + wd2_y) + (S(0.154) * f3_x - n4_z);
+  const S n2_z = S(0.008) * (a[1] + wxwy2) - S(2.5209498847) * t1 + (n3_y + q[2] * f3_x);
+  tau[1] = n2_z;  // shoulder
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
+  const S n1_z = S(0.3091767421) * a[0] - (s_shoulder * n2_x + c_shoulder * n2_y);
+  tau[0] = n1_z;  // base_yaw
 }
 
 }  // namespace stanford_arm

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm {
 
-// rnea_derivatives: piecewise frames; 1000 flops, 3 sincos.
+// rnea_derivatives: piecewise frames; 1000 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
 void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
@@ -22,26 +22,30 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S angle[3] = {q[1], q[3], q[4]};
   S sn[3], cs[3];
   featherline::sincos<3>(angle, sn, cs);
-  // ---- motion of link 2 "shoulder_link": parent trunk, joint "shoulder" (revolute) ----
-  const S neg_Pd2w_x = cs[0] * v[0];
-  const S Pd2w_y = sn[0] * v[0];
-  const S neg_Pdd2w_x = cs[0] * a[0];
-  const S Pdd2w_y = sn[0] * a[0];
+  const S &s_shoulder = sn[0], &c_shoulder = cs[0];
+  const S &s_wrist_roll = sn[1], &c_wrist_roll = cs[1];
+  const S &s_wrist_pitch = sn[2], &c_wrist_pitch = cs[2];
+  // ==== motion ====
+  // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
+  const S neg_Pd2w_x = c_shoulder * v[0];
+  const S Pd2w_y = s_shoulder * v[0];
+  const S neg_Pdd2w_x = c_shoulder * a[0];
+  const S Pdd2w_y = s_shoulder * a[0];
   const S t1 = Pd2w_y * Pd2w_y;
   const S neg_Pdd2w_z = t1 + neg_Pd2w_x * neg_Pd2w_x;
-  const S neg_Pdd2u_x = S(9.81) * cs[0];
-  const S Pdd2u_y = S(9.81) * sn[0];
+  const S Pdd2u_x = S(-9.81) * c_shoulder;
+  const S Pdd2u_y = S(9.81) * s_shoulder;
   const S t2 = neg_Pd2w_x * v[1];
   const S neg_a2w_x = Pdd2w_y + t2;
   const S a2w_y = Pd2w_y * v[1] - neg_Pdd2w_x;
-  const S Iv2n_y = S(2.5298998859000004) * neg_Pd2w_x;
-  const S Iv2n_z = S(2.5458998859000004) * v[1];
-  const S K_own2_xy = S(2.5298998859000004) * v[1];
-  const S neg_K_own2_xz = S(2.5458998859000004) * neg_Pd2w_x;
-  const S K_own2_yz = S(5.075799771800001) * Pd2w_y;
+  const S Iv2n_y = S(2.5298998859) * neg_Pd2w_x;
+  const S Iv2n_z = S(2.5458998859) * v[1];
+  const S K_own2_xy = S(2.5298998859) * v[1];
+  const S neg_K_own2_xz = S(2.5458998859) * neg_Pd2w_x;
+  const S K_own2_yz = S(5.0757997718) * Pd2w_y;
   const S neg_F_own2n_x = neg_Pd2w_x * Iv2n_z + v[1] * Iv2n_y;
-  const S F_own2n_y = Pd2w_y * Iv2n_z - S(2.5298998859000004) * a2w_y;
-  // ---- motion of link 3 "boom": parent shoulder_link, joint "boom_extension" (prismatic) ----
+  const S F_own2n_y = Pd2w_y * Iv2n_z - S(2.5298998859) * a2w_y;
+  // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
   const S Pdd3u_x = a[1] - neg_Pd2w_x * Pd2w_y;
   const S Pdd3u_y = t2 + neg_a2w_x;
   const S neg_Pdd3u_z = t1 + v[1] * v[1];
@@ -50,386 +54,384 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S v3u_z = v[2] - S(0.154) * Pd2w_y;
   const S a3u_x = S(0.154) * a2w_y + q[2] * a[1] - Pdd2u_y + v[1] * v[2];
   const S a3u_y = q[2] * neg_a2w_x + Pd2w_y * v[2];
-  const S a3u_z = a[2] - (S(0.154) * neg_a2w_x - neg_Pdd2u_x);
-  const S Iv3n_x = S(2.7499110000000004) * v3u_y;
-  const S neg_Iv3n_y = S(2.7499110000000004) * v3u_x;
-  const S Iv3f_x = S(6.470000000000001) * v3u_x - S(2.7499110000000004) * v[1];
-  const S Iv3f_y = S(6.470000000000001) * v3u_y - S(2.7499110000000004) * Pd2w_y;
-  const S Iv3f_z = S(6.470000000000001) * v3u_z;
-  const S neg_K_own3_xx = S(5.499822000000001) * v3u_z;
-  const S F_own3n_x = S(2.7499110000000004) * a3u_y
-      + (neg_Pd2w_x * neg_Iv3n_y + (v3u_y * Iv3f_z - v3u_z * Iv3f_y));
-  const S F_own3n_z = Pd2w_y * neg_Iv3n_y - v[1] * Iv3n_x + (v3u_x * Iv3f_y - v3u_y * Iv3f_x);
-  const S F_own3f_x = S(6.470000000000001) * a3u_x - S(2.7499110000000004) * a[1]
-      + (v[1] * Iv3f_z - neg_Pd2w_x * Iv3f_y);
-  const S F_own3f_y = S(6.470000000000001) * a3u_y - S(2.7499110000000004) * neg_a2w_x
-      + (neg_Pd2w_x * Iv3f_x + Pd2w_y * Iv3f_z);
-  const S F_own3f_z = S(6.470000000000001) * a3u_z - (Pd2w_y * Iv3f_y + v[1] * Iv3f_x);
-  // ---- motion of link 4 "wrist_roll_link": parent boom, joint "wrist_roll" (revolute) ----
-  const S Pd4w_x = cs[1] * v[1] + sn[1] * Pd2w_y;
-  const S neg_Pd4w_y = sn[1] * v[1] - cs[1] * Pd2w_y;
-  const S Pd4u_x = cs[1] * v3u_y - sn[1] * v3u_x;
-  const S neg_Pd4u_y = cs[1] * v3u_x + sn[1] * v3u_y;
-  const S t3 = cs[1] * a[1] + sn[1] * neg_a2w_x;
-  const S Pdd4w_x = t3 + neg_Pd2w_x * neg_Pd4w_y;
-  const S t4 = sn[1] * a[1] - cs[1] * neg_a2w_x;
+  const S a3u_z = a[2] - (Pdd2u_x + S(0.154) * neg_a2w_x);
+  const S Iv3n_x = S(2.749911) * v3u_y;
+  const S Iv3n_y = S(-2.749911) * v3u_x;
+  const S Iv3f_x = S(6.47) * v3u_x - S(2.749911) * v[1];
+  const S Iv3f_y = S(6.47) * v3u_y - S(2.749911) * Pd2w_y;
+  const S Iv3f_z = S(6.47) * v3u_z;
+  const S K_own3_xx = S(-5.499822) * v3u_z;
+  const S F_own3n_x = S(2.749911) * a3u_y + (v3u_y * Iv3f_z - v3u_z * Iv3f_y - neg_Pd2w_x * Iv3n_y);
+  const S F_own3n_z = v3u_x * Iv3f_y - v3u_y * Iv3f_x - (Pd2w_y * Iv3n_y + v[1] * Iv3n_x);
+  const S F_own3f_x = S(6.47) * a3u_x - S(2.749911) * a[1] + (v[1] * Iv3f_z - neg_Pd2w_x * Iv3f_y);
+  const S F_own3f_y = S(6.47) * a3u_y - S(2.749911) * neg_a2w_x
+                    + (neg_Pd2w_x * Iv3f_x + Pd2w_y * Iv3f_z);
+  const S F_own3f_z = S(6.47) * a3u_z - (Pd2w_y * Iv3f_y + v[1] * Iv3f_x);
+  // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
+  const S Pd4w_x = c_wrist_roll * v[1] + s_wrist_roll * Pd2w_y;
+  const S Pd4w_y = c_wrist_roll * Pd2w_y - s_wrist_roll * v[1];
+  const S Pd4u_x = c_wrist_roll * v3u_y - s_wrist_roll * v3u_x;
+  const S neg_Pd4u_y = c_wrist_roll * v3u_x + s_wrist_roll * v3u_y;
+  const S t3 = c_wrist_roll * a[1] + s_wrist_roll * neg_a2w_x;
+  const S Pdd4w_x = t3 - neg_Pd2w_x * Pd4w_y;
+  const S t4 = s_wrist_roll * a[1] - c_wrist_roll * neg_a2w_x;
   const S Pdd4w_y = neg_Pd2w_x * Pd4w_x - t4;
-  const S neg_Pdd4w_z = neg_Pd4w_y * neg_Pd4w_y + Pd4w_x * Pd4w_x;
-  const S t5 = cs[1] * a3u_y - sn[1] * a3u_x;
-  const S Pdd4u_x = t5 + (neg_Pd2w_x * neg_Pd4u_y + v3u_z * neg_Pd4w_y);
-  const S t6 = cs[1] * a3u_x + sn[1] * a3u_y;
+  const S neg_Pdd4w_z = Pd4w_y * Pd4w_y + Pd4w_x * Pd4w_x;
+  const S t5 = c_wrist_roll * a3u_y - s_wrist_roll * a3u_x;
+  const S Pdd4u_x = t5 + (neg_Pd2w_x * neg_Pd4u_y - v3u_z * Pd4w_y);
+  const S t6 = c_wrist_roll * a3u_x + s_wrist_roll * a3u_y;
   const S Pdd4u_y = neg_Pd2w_x * Pd4u_x + v3u_z * Pd4w_x - t6;
-  const S t7 = neg_Pd4w_y * neg_Pd4u_y + Pd4w_x * Pd4u_x;
-  const S neg_Pdd4u_z = S(2.0) * t7;
+  const S t7 = Pd4w_x * Pd4u_x - Pd4w_y * neg_Pd4u_y;
+  const S Pdd4u_z = S(-2.0) * t7;
   const S v4w_z = neg_Pd2w_x + v[3];
   const S a4w_x = t4 + Pd4w_x * v[3];
-  const S a4w_y = t3 - neg_Pd4w_y * v[3];
+  const S a4w_y = t3 + Pd4w_y * v[3];
   const S a4w_z = a[3] - a2w_y;
   const S a4u_x = t6 + Pd4u_x * v[3];
   const S a4u_y = t5 - neg_Pd4u_y * v[3];
   const S neg_Iv4n_x = S(0.005832) * v3u_z;
-  const S neg_Iv4n_y = S(0.016900003200000006) * Pd4w_x;
+  const S Iv4n_y = S(-0.0169000032) * Pd4w_x;
   const S t8 = S(0.005832) * neg_Pd4u_y;
-  const S Iv4n_z = S(0.016999999200000004) * v4w_z + t8;
+  const S Iv4n_z = S(0.0169999992) * v4w_z + t8;
   const S Iv4f_x = S(0.005832) * v4w_z;
-  const S neg_Iv4f_z = S(0.005832) * neg_Pd4w_y;
-  const S neg_K_own4_xx = S(0.011664) * Pd4u_x;
-  const S K_own4_xy = t8 + S(0.016900003200000006) * v4w_z;
-  const S K_own4_xz = S(0.016999999200000004) * Pd4w_x;
-  const S K_own4_yz = neg_Iv4n_x - S(0.03390000240000001) * neg_Pd4w_y;
-  const S F_own4n_x = Pd4w_x * Iv4n_z + v4w_z * neg_Iv4n_y - Pd4u_x * neg_Iv4f_z - S(0.005832)
-      * a3u_z;
-  const S t9 = v3u_z * Iv4f_x + neg_Pd4u_y * neg_Iv4f_z
-      - (v4w_z * neg_Iv4n_x + neg_Pd4w_y * Iv4n_z);
-  const S F_own4n_y = t9 - S(0.016900003200000006) * a4w_y;
-  const S F_own4n_z = S(0.016999999200000004) * a4w_z + S(0.005832) * a4u_x
-      + (Pd4w_x * neg_Iv4n_x - neg_Pd4w_y * neg_Iv4n_y - Pd4u_x * Iv4f_x);
-  const S F_own4f_x = S(0.005832) * a4w_z - Pd4w_x * neg_Iv4f_z;
-  const S F_own4f_y = v4w_z * Iv4f_x + neg_Pd4w_y * neg_Iv4f_z;
+  const S Iv4f_z = S(0.005832) * Pd4w_y;
+  const S K_own4_xx = S(-0.011664) * Pd4u_x;
+  const S K_own4_xy = t8 + S(0.0169000032) * v4w_z;
+  const S K_own4_xz = S(0.0169999992) * Pd4w_x;
+  const S K_own4_yz = neg_Iv4n_x - S(-0.0339000024) * Pd4w_y;
+  const S F_own4n_x = Pd4w_x * Iv4n_z - v4w_z * Iv4n_y + Pd4u_x * Iv4f_z - S(0.005832) * a3u_z;
+  const S t9 = v3u_z * Iv4f_x - neg_Pd4u_y * Iv4f_z - (v4w_z * neg_Iv4n_x - Pd4w_y * Iv4n_z);
+  const S F_own4n_y = t9 - S(0.0169000032) * a4w_y;
+  const S F_own4n_z = S(0.0169999992) * a4w_z + S(0.005832) * a4u_x
+                    + (Pd4w_x * neg_Iv4n_x - Pd4w_y * Iv4n_y - Pd4u_x * Iv4f_x);
+  const S F_own4f_x = S(0.005832) * a4w_z + Pd4w_x * Iv4f_z;
+  const S F_own4f_y = v4w_z * Iv4f_x + Pd4w_y * Iv4f_z;
   const S neg_F_own4f_z = S(0.005832) * a4w_x + Pd4w_x * Iv4f_x;
-  // ---- motion of link 5 "wrist_pitch_link": parent wrist_roll_link, joint "wrist_pitch" (revol... ----
-  const S neg_Pd5w_x = cs[2] * v4w_z + sn[2] * neg_Pd4w_y;
-  const S neg_Pd5w_y = cs[2] * neg_Pd4w_y - sn[2] * v4w_z;
-  const S neg_Pd5u_x = cs[2] * v3u_z + sn[2] * neg_Pd4u_y;
-  const S neg_Pd5u_y = cs[2] * neg_Pd4u_y - sn[2] * v3u_z;
-  const S t10 = cs[2] * a4w_z + sn[2] * a4w_x;
-  const S Pdd5w_x = Pd4w_x * neg_Pd5w_y - t10;
-  const S t11 = cs[2] * a4w_x - sn[2] * a4w_z;
+  // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
+  const S neg_Pd5w_x = c_wrist_pitch * v4w_z - s_wrist_pitch * Pd4w_y;
+  const S Pd5w_y = c_wrist_pitch * Pd4w_y + s_wrist_pitch * v4w_z;
+  const S neg_Pd5u_x = c_wrist_pitch * v3u_z + s_wrist_pitch * neg_Pd4u_y;
+  const S neg_Pd5u_y = c_wrist_pitch * neg_Pd4u_y - s_wrist_pitch * v3u_z;
+  const S t10 = c_wrist_pitch * a4w_z + s_wrist_pitch * a4w_x;
+  const S neg_Pdd5w_x = Pd4w_x * Pd5w_y + t10;
+  const S t11 = c_wrist_pitch * a4w_x - s_wrist_pitch * a4w_z;
   const S neg_Pdd5w_y = t11 + Pd4w_x * neg_Pd5w_x;
-  const S t12 = neg_Pd5w_y * neg_Pd5w_y;
+  const S t12 = Pd5w_y * Pd5w_y;
   const S neg_Pdd5w_z = t12 + neg_Pd5w_x * neg_Pd5w_x;
-  const S Pdd5u_x = Pd4w_x * neg_Pd5u_y + Pd4u_x * neg_Pd5w_y - (cs[2] * a3u_z + sn[2] * a4u_x);
+  const S Pdd5u_x = Pd4w_x * neg_Pd5u_y - Pd4u_x * Pd5w_y
+                  - (c_wrist_pitch * a3u_z + s_wrist_pitch * a4u_x);
   const S v5w_z = Pd4w_x + v[4];
   const S a5w_x = t11 - neg_Pd5w_x * v[4];
-  const S neg_a5w_y = t10 + neg_Pd5w_y * v[4];
+  const S a5w_y = Pd5w_y * v[4] - t10;
   const S a5w_z = a4w_y + a[4];
-  const S a5u_x = cs[2] * a4u_x - sn[2] * a3u_z - neg_Pd5u_x * v[4];
+  const S a5u_x = c_wrist_pitch * a4u_x - s_wrist_pitch * a3u_z - neg_Pd5u_x * v[4];
   const S neg_Iv5n_x = S(0.114912) * Pd4u_x;
-  const S Iv5n_y = S(0.015599999400000005) * neg_Pd5w_x;
+  const S Iv5n_y = S(0.0155999994) * neg_Pd5w_x;
   const S t13 = S(0.114912) * neg_Pd5u_y;
-  const S Iv5n_z = S(0.015999999400000003) * v5w_z + t13;
+  const S Iv5n_z = S(0.0159999994) * v5w_z + t13;
   const S Iv5f_x = S(0.114912) * v5w_z;
-  const S neg_Iv5f_z = S(0.114912) * neg_Pd5w_y;
+  const S neg_Iv5f_z = S(-0.114912) * Pd5w_y;
   const S K_own5_xx = S(0.229824) * neg_Pd5u_x;
-  const S K_own5_xy = t13 + S(0.015599999400000005) * v5w_z;
-  const S neg_K_own5_xz = S(0.015999999400000003) * neg_Pd5w_x;
-  const S K_own5_yz = neg_Iv5n_x - S(0.03159999880000001) * neg_Pd5w_y;
+  const S K_own5_xy = t13 + S(0.0155999994) * v5w_z;
+  const S K_own5_xz = S(-0.0159999994) * neg_Pd5w_x;
+  const S K_own5_yz = neg_Iv5n_x - S(-0.0315999988) * Pd5w_y;
   const S t14 = neg_Pd5w_x * Iv5n_z;
   const S F_own5n_x = neg_Pd5u_x * neg_Iv5f_z - (t14 + v5w_z * Iv5n_y) - S(0.114912) * a4u_y;
-  const S t15 = neg_Pd5w_y * Iv5n_z;
-  const S F_own5n_y = S(0.015599999400000005) * neg_a5w_y
-      + (Pd4u_x * Iv5f_x + neg_Pd5u_y * neg_Iv5f_z - (v5w_z * neg_Iv5n_x + t15));
-  const S F_own5n_z = S(0.015999999400000003) * a5w_z + S(0.114912) * a5u_x
-      + (neg_Pd5w_y * Iv5n_y - neg_Pd5w_x * neg_Iv5n_x + neg_Pd5u_x * Iv5f_x);
+  const S t15 = Pd5w_y * Iv5n_z;
+  const S F_own5n_y = S(-0.0155999994) * a5w_y
+                    + (Pd4u_x * Iv5f_x + neg_Pd5u_y * neg_Iv5f_z - (v5w_z * neg_Iv5n_x - t15));
+  const S F_own5n_z = S(0.0159999994) * a5w_z + S(0.114912) * a5u_x
+                    + (neg_Pd5u_x * Iv5f_x - (Pd5w_y * Iv5n_y + neg_Pd5w_x * neg_Iv5n_x));
   const S t16 = neg_Pd5w_x * neg_Iv5f_z;
   const S F_own5f_x = S(0.114912) * a5w_z + t16;
-  const S t17 = neg_Pd5w_y * neg_Iv5f_z;
-  const S F_own5f_y = v5w_z * Iv5f_x + t17;
+  const S t17 = Pd5w_y * neg_Iv5f_z;
+  const S F_own5f_y = v5w_z * Iv5f_x - t17;
   const S F_own5f_z = neg_Pd5w_x * Iv5f_x - S(0.114912) * a5w_x;
-  // ---- motion of link 6 "hand": parent wrist_pitch_link, joint "hand_roll" (revolute) ----
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
   const S Pdd6w_y = t12 + v5w_z * v5w_z;
   const S neg_v6w_y = neg_Pd5w_x + v[5];
-  const S neg_a6w_y = neg_a5w_y + a[5];
-  const S neg_Iv6n_y = S(0.0002999999999999999) * neg_v6w_y;
-  const S neg_K_own6_xy = S(0.0002999999999999999) * v5w_z;
-  const S K_own6_yz = S(0.0002999999999999999) * neg_Pd5w_y;
+  const S a6w_y = a5w_y - a[5];
+  const S neg_Iv6n_y = S(3.0e-04) * neg_v6w_y;
+  const S neg_K_own6_xy = S(3.0e-04) * v5w_z;
+  const S K_own6_yz = S(-3.0e-04) * Pd5w_y;
   const S F_own6n_x = v5w_z * neg_Iv6n_y;
-  const S neg_F_own6n_y = S(0.0002999999999999999) * neg_a6w_y;
-  const S neg_F_own6n_z = neg_Pd5w_y * neg_Iv6n_y;
-  // ---- derivatives of link 6 "hand": parent wrist_pitch_link, joint "hand_roll" (revolute) ----
-  const S neg_F_q6n_y = v5w_z * neg_K_own6_xy + neg_Pd5w_y * K_own6_yz - S(0.0002999999999999999)
-      * Pdd6w_y;
-  dtau_dq[35] = neg_F_q6n_y;
-  dtau_dq[29] = S(0.0002999999999999999) * neg_Pdd5w_y - neg_Pd5w_x * neg_K_own6_xy;
-  dtau_dv[29] = S(0.0005999999999999998) * neg_Pd5w_y - K_own6_yz;
-  const S IS6mn_x = S(0.0002999999999999999) * sn[2];
-  const S IS6mn_z = S(0.0002999999999999999) * cs[2];
-  const S F_v6mn_x = cs[2] * neg_K_own6_xy;
-  const S neg_F_v6mn_z = sn[2] * neg_K_own6_xy;
-  const S neg_neg_F_q6mn_x = sn[2] * neg_F_q6n_y;
-  const S neg_neg_F_q6mn_z = cs[2] * neg_F_q6n_y;
-  dtau_dq[33] = neg_neg_F_q6mn_z;
-  const S t18 = Pd4w_x * F_v6mn_x + neg_Pd4w_y * K_own6_yz
-      + (Pdd4w_x * IS6mn_x - neg_Pdd4w_z * IS6mn_z);
-  dtau_dq[23] = t18;
+  const S F_own6n_y = S(3.0e-04) * a6w_y;
+  const S F_own6n_z = Pd5w_y * neg_Iv6n_y;
+  // ==== derivatives ====
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
+  const S neg_F_q6n_y = v5w_z * neg_K_own6_xy - Pd5w_y * K_own6_yz - S(3.0e-04) * Pdd6w_y;
+  dtau_dq[35] = neg_F_q6n_y;  // hand_roll, hand_roll
+  dtau_dq[29] = S(3.0e-04) * neg_Pdd5w_y - neg_Pd5w_x * neg_K_own6_xy;  // hand_roll, wrist_pitch
+  dtau_dv[29] = S(-6.0e-04) * Pd5w_y - K_own6_yz;  // hand_roll, wrist_pitch
+  const S IS6mn_x = S(3.0e-04) * s_wrist_pitch;
+  const S IS6mn_z = S(3.0e-04) * c_wrist_pitch;
+  const S F_v6mn_x = c_wrist_pitch * neg_K_own6_xy;
+  const S neg_F_v6mn_z = s_wrist_pitch * neg_K_own6_xy;
+  const S F_q6mn_x = s_wrist_pitch * neg_F_q6n_y;
+  const S F_q6mn_z = c_wrist_pitch * neg_F_q6n_y;
+  dtau_dq[33] = F_q6mn_z;  // wrist_roll, hand_roll
+  const S t18 = Pd4w_x * F_v6mn_x - Pd4w_y * K_own6_yz
+              + (Pdd4w_x * IS6mn_x - neg_Pdd4w_z * IS6mn_z);
+  dtau_dq[23] = t18;  // hand_roll, wrist_roll
   const S t19 = S(2.0) * Pd4w_x;
-  dtau_dv[23] = IS6mn_x * t19 - neg_F_v6mn_z;
-  const S IS6mn_x_2 = cs[1] * IS6mn_x;
-  const S IS6mn_y = sn[1] * IS6mn_x;
-  const S F_v6mn_x_2 = cs[1] * F_v6mn_x + sn[1] * K_own6_yz;
-  const S F_v6mn_y = sn[1] * F_v6mn_x - cs[1] * K_own6_yz;
-  dtau_dv[31] = F_v6mn_y;
-  const S neg_neg_F_q6mn_x_2 = cs[1] * neg_neg_F_q6mn_x;
-  const S neg_neg_F_q6mn_y = sn[1] * neg_neg_F_q6mn_x;
-  dtau_dq[31] = neg_neg_F_q6mn_y;
+  dtau_dv[23] = IS6mn_x * t19 - neg_F_v6mn_z;  // hand_roll, wrist_roll
+  const S IS6mn_x_2 = c_wrist_roll * IS6mn_x;
+  const S IS6mn_y = s_wrist_roll * IS6mn_x;
+  const S F_v6mn_x_2 = c_wrist_roll * F_v6mn_x + s_wrist_roll * K_own6_yz;
+  const S F_v6mn_y = s_wrist_roll * F_v6mn_x - c_wrist_roll * K_own6_yz;
+  dtau_dv[31] = F_v6mn_y;  // shoulder, hand_roll
+  const S F_q6mn_x_2 = c_wrist_roll * F_q6mn_x;
+  const S F_q6mn_y = s_wrist_roll * F_q6mn_x;
+  dtau_dq[31] = F_q6mn_y;  // shoulder, hand_roll
   const S t20 = Pd2w_y * neg_F_v6mn_z - neg_Pd2w_x * F_v6mn_x_2
-      - (neg_Pdd2w_x * IS6mn_x_2 + (Pdd2w_y * IS6mn_z + neg_Pdd2w_z * IS6mn_y));
-  dtau_dq[11] = t20;
+              - (neg_Pdd2w_x * IS6mn_x_2 + (Pdd2w_y * IS6mn_z + neg_Pdd2w_z * IS6mn_y));
+  dtau_dq[11] = t20;  // hand_roll, shoulder
   const S t21 = S(2.0) * neg_Pd2w_x;
   const S t22 = S(2.0) * Pd2w_y;
-  dtau_dv[11] = F_v6mn_y - (IS6mn_x_2 * t21 + IS6mn_z * t22);
-  const S neg_F_v6mn_z_2 = sn[0] * F_v6mn_x_2 + cs[0] * neg_F_v6mn_z;
-  const S neg_neg_F_q6mn_z_2 = cs[0] * neg_neg_F_q6mn_z - sn[0] * neg_neg_F_q6mn_x_2;
-  dtau_dq[30] = neg_neg_F_q6mn_z_2;
-  // ---- derivatives of link 5 "wrist_pitch_link": parent wrist_roll_link, joint "wrist_pitch" (... ----
+  dtau_dv[11] = F_v6mn_y - (IS6mn_x_2 * t21 + IS6mn_z * t22);  // hand_roll, shoulder
+  const S neg_F_v6mn_z_2 = s_shoulder * F_v6mn_x_2 + c_shoulder * neg_F_v6mn_z;
+  const S F_q6mn_z_2 = c_shoulder * F_q6mn_z - s_shoulder * F_q6mn_x_2;
+  dtau_dq[30] = F_q6mn_z_2;  // base_yaw, hand_roll
+  // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S B5K_xy = K_own5_xy - neg_K_own6_xy;
   const S B5K_yz = K_own5_yz + K_own6_yz;
   const S B5n_y = Iv5n_y - neg_Iv6n_y;
   const S F5n_x = F_own5n_x + F_own6n_x;
-  const S F5n_y = F_own5n_y - neg_F_own6n_y;
-  const S F5n_z = F_own5n_z - neg_F_own6n_z;
-  const S neg_F_v5n_x = neg_K_own5_xz + B5n_y;
-  const S F_v5n_y = B5K_yz - neg_Iv5n_x + S(0.03059999880000001) * neg_Pd5w_y;
+  const S F5n_y = F_own5n_y + F_own6n_y;
+  const S F5n_z = F_own5n_z + F_own6n_z;
+  const S neg_F_v5n_x = B5n_y - K_own5_xz;
+  const S F_v5n_y = B5K_yz - neg_Iv5n_x + S(-0.0305999988) * Pd5w_y;
   const S F_v5f_y = S(0.229824) * v5w_z;
   const S F_v5f_z = S(0.229824) * neg_Pd5w_x;
-  const S t23 = S(0.229824) * (neg_Pd5w_y * neg_Pd5u_y + neg_Pd5w_x * neg_Pd5u_x)
-      - (t15 + (neg_Pd5w_x * K_own5_xx + neg_Pd5w_y * B5K_xy));
+  const S t23 = S(0.229824) * (neg_Pd5w_x * neg_Pd5u_x - Pd5w_y * neg_Pd5u_y)
+              - (neg_Pd5w_x * K_own5_xx - Pd5w_y * B5K_xy - t15);
   const S F_q5n_x = t23 - F5n_y;
-  const S F_q5n_y = F5n_x + (t14 - neg_Pd5w_x * B5K_xy + S(0.015299999400000005) * neg_Pdd5w_y);
-  const S t24 = neg_Pd5w_x * neg_K_own5_xz - neg_Pd5w_y * B5K_yz
-      - (neg_Pd5w_y * neg_Iv5n_x + neg_Pd5w_x * B5n_y);
-  const S F_q5n_z = t24 + (S(0.114912) * Pdd5u_x - S(0.015999999400000003) * neg_Pdd5w_z);
-  dtau_dq[28] = F_q5n_z;
-  const S F_q5f_x = S(2.0) * t17 - S(0.114912) * neg_Pdd5w_z - F_own5f_y;
+  const S F_q5n_y = F5n_x + (t14 - neg_Pd5w_x * B5K_xy + S(0.0152999994) * neg_Pdd5w_y);
+  const S t24 = Pd5w_y * B5K_yz - neg_Pd5w_x * K_own5_xz
+              - (neg_Pd5w_x * B5n_y - Pd5w_y * neg_Iv5n_x);
+  const S F_q5n_z = t24 + (S(0.114912) * Pdd5u_x - S(0.0159999994) * neg_Pdd5w_z);
+  dtau_dq[28] = F_q5n_z;  // wrist_pitch, wrist_pitch
+  const S F_q5f_x = S(-2.0) * t17 - S(0.114912) * neg_Pdd5w_z - F_own5f_y;
   const S F_q5f_y = F_own5f_x - S(2.0) * t16;
-  const S F_q5f_z = S(2.0) * (neg_Pd5w_y * Iv5f_x) - S(0.114912) * Pdd5w_x;
-  const S BtS5_x = B5n_y - neg_K_own5_xz;
+  const S F_q5f_z = S(-2.0) * (Pd5w_y * Iv5f_x) - S(-0.114912) * neg_Pdd5w_x;
+  const S BtS5_x = K_own5_xz + B5n_y;
   const S BtS5_y = neg_Iv5n_x + B5K_yz;
-  const S IS5mf_x = S(0.114912) * cs[2];
-  const S neg_IS5mf_z = S(0.114912) * sn[2];
-  const S neg_F_v5mn_x = cs[2] * neg_F_v5n_x + sn[2] * F_v5n_y;
-  const S neg_neg_F_v5mn_z = sn[2] * neg_F_v5n_x - cs[2] * F_v5n_y;
-  dtau_dv[27] = neg_neg_F_v5mn_z;
-  const S neg_F_v5mf_x = sn[2] * F_v5f_y;
-  const S neg_F_v5mf_z = cs[2] * F_v5f_y;
-  const S F_q5mn_x = cs[2] * F_q5n_x - sn[2] * F_q5n_y;
-  const S neg_F_q5mn_z = sn[2] * F_q5n_x + cs[2] * F_q5n_y;
-  const S F_q5mf_x = cs[2] * F_q5f_x - sn[2] * F_q5f_y;
-  const S neg_F_q5mf_z = sn[2] * F_q5f_x + cs[2] * F_q5f_y;
-  const S BtS5m_x = cs[2] * BtS5_x - sn[2] * BtS5_y;
-  const S neg_BtS5m_z = sn[2] * BtS5_x + cs[2] * BtS5_y;
-  const S neg_F_C5mf_x = sn[2] * Iv5f_x;
-  const S neg_F_C5mf_z = cs[2] * Iv5f_x;
-  const S t25 = neg_Pd4w_y * K_own5_xx;
-  const S t26 = Pdd4u_x * IS5mf_x + neg_Pdd4u_z * neg_IS5mf_z;
-  dtau_dq[22] = Pd4w_x * BtS5m_x - t25 + (S(0.015999999400000003) * Pdd4w_y + t26);
+  const S IS5mf_x = S(0.114912) * c_wrist_pitch;
+  const S neg_IS5mf_z = S(0.114912) * s_wrist_pitch;
+  const S neg_F_v5mn_x = c_wrist_pitch * neg_F_v5n_x + s_wrist_pitch * F_v5n_y;
+  const S F_v5mn_z = s_wrist_pitch * neg_F_v5n_x - c_wrist_pitch * F_v5n_y;
+  dtau_dv[27] = F_v5mn_z;  // wrist_roll, wrist_pitch
+  const S neg_F_v5mf_x = s_wrist_pitch * F_v5f_y;
+  const S neg_F_v5mf_z = c_wrist_pitch * F_v5f_y;
+  const S F_q5mn_x = c_wrist_pitch * F_q5n_x - s_wrist_pitch * F_q5n_y;
+  const S neg_F_q5mn_z = s_wrist_pitch * F_q5n_x + c_wrist_pitch * F_q5n_y;
+  const S F_q5mf_x = c_wrist_pitch * F_q5f_x - s_wrist_pitch * F_q5f_y;
+  const S neg_F_q5mf_z = s_wrist_pitch * F_q5f_x + c_wrist_pitch * F_q5f_y;
+  const S BtS5m_x = c_wrist_pitch * BtS5_x - s_wrist_pitch * BtS5_y;
+  const S neg_BtS5m_z = s_wrist_pitch * BtS5_x + c_wrist_pitch * BtS5_y;
+  const S neg_F_C5mf_x = s_wrist_pitch * Iv5f_x;
+  const S neg_F_C5mf_z = c_wrist_pitch * Iv5f_x;
+  const S t25 = Pd4w_y * K_own5_xx;
+  const S t26 = Pdd4u_x * IS5mf_x - Pdd4u_z * neg_IS5mf_z;
+  dtau_dq[22] = Pd4w_x * BtS5m_x + t25 + (S(0.0159999994) * Pdd4w_y + t26);  // wrist_pitch, wrist_roll
   const S t27 = IS5mf_x * (S(2.0) * Pd4u_x);
-  dtau_dv[22] = t27 - S(0.031999998800000005) * neg_Pd4w_y - neg_BtS5m_z;
-  const S neg_IS5mn_x = S(0.015999999400000003) * sn[1];
-  const S IS5mn_y = S(0.015999999400000003) * cs[1];
-  const S IS5mf_x_2 = cs[1] * IS5mf_x;
-  const S IS5mf_y = sn[1] * IS5mf_x;
-  const S neg_F_v5mn_x_2 = cs[1] * neg_F_v5mn_x;
-  const S neg_F_v5mn_y = sn[1] * neg_F_v5mn_x;
-  const S neg_F_v5mf_x_2 = cs[1] * neg_F_v5mf_x + sn[1] * F_v5f_z;
-  const S F_v5mf_y = cs[1] * F_v5f_z - sn[1] * neg_F_v5mf_x;
-  const S F_q5mn_x_2 = cs[1] * F_q5mn_x - sn[1] * F_q5n_z;
-  const S F_q5mn_y = sn[1] * F_q5mn_x + cs[1] * F_q5n_z;
-  const S F_q5mf_x_2 = cs[1] * F_q5mf_x - sn[1] * F_q5f_z;
-  const S F_q5mf_y = sn[1] * F_q5mf_x + cs[1] * F_q5f_z;
-  const S neg_BtS5m_x = sn[1] * K_own5_xx - cs[1] * BtS5m_x;
-  const S BtS5m_y = sn[1] * BtS5m_x + cs[1] * K_own5_xx;
+  dtau_dv[22] = t27 - S(-0.0319999988) * Pd4w_y - neg_BtS5m_z;  // wrist_pitch, wrist_roll
+  const S IS5mn_x = S(-0.0159999994) * s_wrist_roll;
+  const S IS5mn_y = S(0.0159999994) * c_wrist_roll;
+  const S IS5mf_x_2 = c_wrist_roll * IS5mf_x;
+  const S IS5mf_y = s_wrist_roll * IS5mf_x;
+  const S neg_F_v5mn_x_2 = c_wrist_roll * neg_F_v5mn_x;
+  const S neg_F_v5mn_y = s_wrist_roll * neg_F_v5mn_x;
+  const S neg_F_v5mf_x_2 = c_wrist_roll * neg_F_v5mf_x + s_wrist_roll * F_v5f_z;
+  const S F_v5mf_y = c_wrist_roll * F_v5f_z - s_wrist_roll * neg_F_v5mf_x;
+  const S F_q5mn_x_2 = c_wrist_roll * F_q5mn_x - s_wrist_roll * F_q5n_z;
+  const S F_q5mn_y = s_wrist_roll * F_q5mn_x + c_wrist_roll * F_q5n_z;
+  const S F_q5mf_x_2 = c_wrist_roll * F_q5mf_x - s_wrist_roll * F_q5f_z;
+  const S F_q5mf_y = s_wrist_roll * F_q5mf_x + c_wrist_roll * F_q5f_z;
+  const S neg_BtS5m_x = s_wrist_roll * K_own5_xx - c_wrist_roll * BtS5m_x;
+  const S BtS5m_y = s_wrist_roll * BtS5m_x + c_wrist_roll * K_own5_xx;
+  // wrist_pitch, boom_extension
   dtau_dq[16] = Pdd3u_x * IS5mf_x_2 + (Pdd3u_y * IS5mf_y + neg_Pdd3u_z * neg_IS5mf_z);
   const S t28 = S(2.0) * v[1];
-  dtau_dv[16] = IS5mf_x_2 * t28 + t22 * IS5mf_y;
-  const S neg_IS5mn_x_2 = neg_IS5mn_x + (q[2] * IS5mf_y + S(0.017696448) * sn[2]);
+  dtau_dv[16] = IS5mf_x_2 * t28 + t22 * IS5mf_y;  // wrist_pitch, boom_extension
+  const S IS5mn_x_2 = IS5mn_x - (q[2] * IS5mf_y + S(0.017696448) * s_wrist_pitch);
   const S IS5mn_y_2 = S(0.154) * IS5mf_x_2;
   const S IS5mn_z = IS5mn_y + q[2] * IS5mf_x_2;
   const S neg_F_v5mn_x_3 = neg_F_v5mn_x_2 + (q[2] * F_v5mf_y + S(0.154) * neg_F_v5mf_z);
-  const S neg_F_v5mn_y_2 = neg_neg_F_v5mn_z + S(0.154) * neg_F_v5mf_x_2;
+  const S neg_F_v5mn_y_2 = F_v5mn_z + S(0.154) * neg_F_v5mf_x_2;
   const S neg_F_v5mn_z = neg_F_v5mn_y + q[2] * neg_F_v5mf_x_2;
   const S neg_F_q5mn_x = q[2] * F_q5mf_y + S(0.154) * neg_F_q5mf_z - F_q5mn_x_2;
   const S F_q5mn_y_2 = neg_F_q5mn_z + S(0.154) * F_q5mf_x_2;
   const S F_q5mn_z = F_q5mn_y + q[2] * F_q5mf_x_2;
-  dtau_dq[25] = F_q5mn_z;
-  const S t29 = neg_Pdd2w_x * neg_IS5mn_x_2 + (Pdd2w_y * IS5mn_y_2 - neg_Pdd2w_z * IS5mn_z)
-      + (Pdd2u_y * neg_IS5mf_z - neg_Pdd2u_x * IS5mf_x_2);
-  dtau_dq[10] = Pd2w_y * neg_BtS5m_z + neg_Pd2w_x * neg_BtS5m_x + t29;
-  dtau_dv[10] = BtS5m_y + (t21 * neg_IS5mn_x_2 + t22 * IS5mn_y_2);
-  const S neg_neg_F_v5mn_z_2 = cs[0] * neg_F_v5mn_y_2 + sn[0] * neg_F_v5mn_x_3;
-  dtau_dv[24] = neg_neg_F_v5mn_z_2;
-  const S neg_neg_F_q5mn_z = sn[0] * neg_F_q5mn_x - cs[0] * F_q5mn_y_2;
-  dtau_dq[24] = neg_neg_F_q5mn_z;
-  const S neg_neg_BtS5m_z = sn[0] * neg_BtS5m_x - cs[0] * neg_BtS5m_z;
-  dtau_dv[4] = neg_neg_BtS5m_z;
-  // ---- derivatives of link 4 "wrist_roll_link": parent boom, joint "wrist_roll" (revolute) ----
-  const S t30 = S(0.015299999400000005) * sn[2];
-  const S neg_J4_xx = sn[2] * t30;
-  const S neg_J4_xz = cs[2] * t30;
-  const S J4_zz = S(0.016999999200000004) + (neg_J4_xx - S(0.015299999400000005));
-  const S t31 = sn[2] * K_own5_xx + cs[2] * (S(2.0) * B5K_xy);
-  const S t32 = sn[2] * t31;
-  const S B4K_xx = K_own5_xx - t32 - neg_K_own4_xx;
-  const S B4K_xy = K_own4_xy - (cs[2] * neg_K_own5_xz + sn[2] * B5K_yz);
-  const S B4K_xz = K_own4_xz - (cs[2] * t31 - B5K_xy);
-  const S B4K_yz = K_own4_yz - (cs[2] * B5K_yz - sn[2] * neg_K_own5_xz);
-  const S B4K_zz = t32 - neg_K_own4_xx;
-  const S neg_B4n_x = neg_Iv4n_x + (cs[2] * neg_Iv5n_x + sn[2] * B5n_y);
-  const S B4n_y = Iv5n_z - neg_Iv4n_y;
-  const S B4n_z = Iv4n_z - (cs[2] * B5n_y - sn[2] * neg_Iv5n_x);
+  dtau_dq[25] = F_q5mn_z;  // shoulder, wrist_pitch
+  const S t29 = Pdd2w_y * IS5mn_y_2 - neg_Pdd2w_z * IS5mn_z - neg_Pdd2w_x * IS5mn_x_2
+              + (Pdd2u_y * neg_IS5mf_z + Pdd2u_x * IS5mf_x_2);
+  dtau_dq[10] = Pd2w_y * neg_BtS5m_z + neg_Pd2w_x * neg_BtS5m_x + t29;  // wrist_pitch, shoulder
+  dtau_dv[10] = BtS5m_y + (t22 * IS5mn_y_2 - t21 * IS5mn_x_2);  // wrist_pitch, shoulder
+  const S F_v5mn_z_2 = c_shoulder * neg_F_v5mn_y_2 + s_shoulder * neg_F_v5mn_x_3;
+  dtau_dv[24] = F_v5mn_z_2;  // base_yaw, wrist_pitch
+  const S F_q5mn_z_2 = s_shoulder * neg_F_q5mn_x - c_shoulder * F_q5mn_y_2;
+  dtau_dq[24] = F_q5mn_z_2;  // base_yaw, wrist_pitch
+  const S BtS5m_z = s_shoulder * neg_BtS5m_x - c_shoulder * neg_BtS5m_z;
+  dtau_dv[4] = BtS5m_z;  // wrist_pitch, base_yaw
+  // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
+  const S t30 = S(0.0152999994) * s_wrist_pitch;
+  const S neg_J4_xx = s_wrist_pitch * t30;
+  const S neg_J4_xz = c_wrist_pitch * t30;
+  const S J4_zz = S(0.0169999992) + (neg_J4_xx - S(0.0152999994));
+  const S t31 = s_wrist_pitch * K_own5_xx + c_wrist_pitch * (S(2.0) * B5K_xy);
+  const S t32 = s_wrist_pitch * t31;
+  const S B4K_xx = K_own4_xx + (K_own5_xx - t32);
+  const S B4K_xy = K_own4_xy - (s_wrist_pitch * B5K_yz - c_wrist_pitch * K_own5_xz);
+  const S B4K_xz = K_own4_xz - (c_wrist_pitch * t31 - B5K_xy);
+  const S B4K_yz = K_own4_yz - (c_wrist_pitch * B5K_yz + s_wrist_pitch * K_own5_xz);
+  const S B4K_zz = K_own4_xx + t32;
+  const S neg_B4n_x = neg_Iv4n_x + (c_wrist_pitch * neg_Iv5n_x + s_wrist_pitch * B5n_y);
+  const S B4n_y = Iv4n_y + Iv5n_z;
+  const S B4n_z = Iv4n_z - (c_wrist_pitch * B5n_y - s_wrist_pitch * neg_Iv5n_x);
   const S B4f_x = Iv4f_x + neg_F_C5mf_z;
-  const S neg_B4f_z = neg_Iv4f_z + neg_F_C5mf_x;
-  const S F4n_x = F_own4n_x + (cs[2] * F5n_x - sn[2] * F5n_y);
+  const S B4f_z = Iv4f_z - neg_F_C5mf_x;
+  const S F4n_x = F_own4n_x + (c_wrist_pitch * F5n_x - s_wrist_pitch * F5n_y);
   const S F4n_y = F_own4n_y + F5n_z;
-  const S F4n_z = F_own4n_z - (sn[2] * F5n_x + cs[2] * F5n_y);
-  const S F4f_x = F_own4f_x + (cs[2] * F_own5f_x - sn[2] * F_own5f_y);
+  const S F4n_z = F_own4n_z - (s_wrist_pitch * F5n_x + c_wrist_pitch * F5n_y);
+  const S F4f_x = F_own4f_x + (c_wrist_pitch * F_own5f_x - s_wrist_pitch * F_own5f_y);
   const S F4f_y = F_own4f_y + F_own5f_z;
-  const S neg_F4f_z = neg_F_own4f_z + (sn[2] * F_own5f_x + cs[2] * F_own5f_y);
+  const S neg_F4f_z = neg_F_own4f_z + (s_wrist_pitch * F_own5f_x + c_wrist_pitch * F_own5f_y);
   const S t33 = S(2.0) * neg_Pd4u_y;
   const S F_v4n_x = B4K_xz - B4n_y + (IS5mf_x * t33 - t19 * neg_J4_xx);
-  const S F_v4n_y = B4K_yz - neg_B4n_x + (t27 + S(0.0018000076000000073) * neg_Pd4w_y);
-  const S F_v4n_z = B4K_zz + (neg_K_own4_xx - neg_IS5mf_z * t33 - t19 * neg_J4_xz);
-  dtau_dv[21] = F_v4n_z;
-  const S t34 = S(2.0) * neg_Pd4w_y;
-  const S F_v4f_x = S(0.229824) * neg_Pd5w_y - IS5mf_x * t34;
+  const S F_v4n_y = B4K_yz - neg_B4n_x + (t27 + S(-0.0018000076) * Pd4w_y);
+  const S F_v4n_z = B4K_zz - (K_own4_xx + neg_IS5mf_z * t33 + t19 * neg_J4_xz);
+  dtau_dv[21] = F_v4n_z;  // wrist_roll, wrist_roll
+  const S t34 = S(-2.0) * Pd4w_y;
+  const S F_v4f_x = S(-0.229824) * Pd5w_y - IS5mf_x * t34;
   const S F_v4f_y = S(2.0) * B4f_x - t19 * IS5mf_x;
   const S F_v4f_z = neg_IS5mf_z * t34 - S(0.011664) * Pd4w_x;
-  dtau_dv[20] = F_v4f_z;
+  dtau_dv[20] = F_v4f_z;  // boom_extension, wrist_roll
   const S t35 = neg_Pdd4w_z * neg_J4_xz - Pdd4w_x * neg_J4_xx
-      + (S(0.011664) * t7 - Pdd4u_y * IS5mf_x);
-  const S F_q4n_x = Pd4w_x * B4K_xx - neg_Pd4w_y * B4K_xy - neg_Pd4w_y * B4n_z + t35 - F4n_y;
-  const S t36 = Pd4w_x * B4K_xy - t25 - Pd4w_x * B4n_z + (t26 - S(0.0009000038000000037) * Pdd4w_y);
+              + (S(0.011664) * t7 - Pdd4u_y * IS5mf_x);
+  const S F_q4n_x = Pd4w_x * B4K_xx + Pd4w_y * B4K_xy + Pd4w_y * B4n_z + t35 - F4n_y;
+  const S t36 = t25 + Pd4w_x * B4K_xy - Pd4w_x * B4n_z + (t26 - S(0.0009000038) * Pdd4w_y);
   const S F_q4n_y = F4n_x + t36;
-  const S t37 = Pd4w_x * B4K_xz - neg_Pd4w_y * B4K_yz - (neg_Pd4w_y * neg_B4n_x - Pd4w_x * B4n_y);
+  const S t37 = Pd4w_x * B4K_xz + Pd4w_y * B4K_yz + (Pd4w_y * neg_B4n_x + Pd4w_x * B4n_y);
   const S t38 = Pdd4u_y * neg_IS5mf_z + S(0.005832) * Pdd4u_x
-      - (Pdd4w_x * neg_J4_xz + neg_Pdd4w_z * J4_zz);
+              - (Pdd4w_x * neg_J4_xz + neg_Pdd4w_z * J4_zz);
   const S F_q4n_z = t37 + t38;
-  dtau_dq[21] = F_q4n_z;
-  const S F_q4f_x = S(2.0) * (neg_Pd4w_y * neg_B4f_z)
-      + (Pdd4w_y * IS5mf_x - S(0.005832) * neg_Pdd4w_z) - F4f_y;
-  const S F_q4f_y = F4f_x + (S(2.0) * (Pd4w_x * neg_B4f_z)
-      - (neg_Pdd4w_z * neg_IS5mf_z + Pdd4w_x * IS5mf_x));
-  const S neg_F_q4f_z = S(2.0) * (Pd4w_x * neg_Iv5f_z - neg_Pd4w_y * B4f_x)
-      + (S(0.005832) * Pdd4w_x + Pdd4w_y * neg_IS5mf_z);
+  dtau_dq[21] = F_q4n_z;  // wrist_roll, wrist_roll
+  const S F_q4f_x = S(2.0) * (Pd4w_y * B4f_z) + (Pdd4w_y * IS5mf_x - S(0.005832) * neg_Pdd4w_z)
+                  - F4f_y;
+  const S F_q4f_y = F4f_x
+                  + (S(-2.0) * (Pd4w_x * B4f_z) - (neg_Pdd4w_z * neg_IS5mf_z + Pdd4w_x * IS5mf_x));
+  const S neg_F_q4f_z = S(2.0) * (Pd4w_x * neg_Iv5f_z + Pd4w_y * B4f_x)
+                      + (S(0.005832) * Pdd4w_x + Pdd4w_y * neg_IS5mf_z);
   const S BtS4_x = B4K_xz + B4n_y;
   const S BtS4_y = B4K_yz + neg_B4n_x;
-  const S neg_IS4mn_x = cs[1] * neg_J4_xz;
-  const S neg_IS4mn_y = sn[1] * neg_J4_xz;
-  const S IS4mf_x = S(0.005832) * cs[1] - sn[1] * neg_IS5mf_z;
-  const S IS4mf_y = S(0.005832) * sn[1] + cs[1] * neg_IS5mf_z;
-  const S neg_F_v4mn_x = sn[1] * F_v4n_y - cs[1] * F_v4n_x;
-  const S F_v4mn_y = sn[1] * F_v4n_x + cs[1] * F_v4n_y;
-  const S F_v4mf_x = cs[1] * F_v4f_x - sn[1] * F_v4f_y;
-  const S F_v4mf_y = sn[1] * F_v4f_x + cs[1] * F_v4f_y;
-  const S F_q4mn_x = cs[1] * F_q4n_x - sn[1] * F_q4n_y;
-  const S F_q4mn_y = sn[1] * F_q4n_x + cs[1] * F_q4n_y;
-  const S F_q4mf_x = cs[1] * F_q4f_x - sn[1] * F_q4f_y;
-  const S F_q4mf_y = sn[1] * F_q4f_x + cs[1] * F_q4f_y;
-  const S BtS4m_x = cs[1] * BtS4_x - sn[1] * BtS4_y;
-  const S BtS4m_y = sn[1] * BtS4_x + cs[1] * BtS4_y;
+  const S neg_IS4mn_x = c_wrist_roll * neg_J4_xz;
+  const S neg_IS4mn_y = s_wrist_roll * neg_J4_xz;
+  const S IS4mf_x = S(0.005832) * c_wrist_roll - s_wrist_roll * neg_IS5mf_z;
+  const S IS4mf_y = S(0.005832) * s_wrist_roll + c_wrist_roll * neg_IS5mf_z;
+  const S neg_F_v4mn_x = s_wrist_roll * F_v4n_y - c_wrist_roll * F_v4n_x;
+  const S F_v4mn_y = s_wrist_roll * F_v4n_x + c_wrist_roll * F_v4n_y;
+  const S F_v4mf_x = c_wrist_roll * F_v4f_x - s_wrist_roll * F_v4f_y;
+  const S F_v4mf_y = s_wrist_roll * F_v4f_x + c_wrist_roll * F_v4f_y;
+  const S F_q4mn_x = c_wrist_roll * F_q4n_x - s_wrist_roll * F_q4n_y;
+  const S F_q4mn_y = s_wrist_roll * F_q4n_x + c_wrist_roll * F_q4n_y;
+  const S F_q4mf_x = c_wrist_roll * F_q4f_x - s_wrist_roll * F_q4f_y;
+  const S F_q4mf_y = s_wrist_roll * F_q4f_x + c_wrist_roll * F_q4f_y;
+  const S BtS4m_x = c_wrist_roll * BtS4_x - s_wrist_roll * BtS4_y;
+  const S BtS4m_y = s_wrist_roll * BtS4_x + c_wrist_roll * BtS4_y;
   const S F_q3n_z = Pdd3u_x * IS4mf_x + Pdd3u_y * IS4mf_y;
-  dtau_dq[15] = F_q3n_z;
+  dtau_dq[15] = F_q3n_z;  // wrist_roll, boom_extension
   const S F_v3n_z = t28 * IS4mf_x + t22 * IS4mf_y;
-  dtau_dv[15] = F_v3n_z;
+  dtau_dv[15] = F_v3n_z;  // wrist_roll, boom_extension
   const S neg_IS4mn_x_2 = neg_IS4mn_x + q[2] * IS4mf_y;
   const S IS4mn_y = S(0.154) * IS4mf_x - J4_zz;
   const S IS4mn_z = q[2] * IS4mf_x - neg_IS4mn_y;
   const S neg_F_v4mn_x_2 = neg_F_v4mn_x - (S(0.154) * F_v4f_z - q[2] * F_v4mf_y);
   const S F_v4mn_y_2 = S(0.154) * F_v4mf_x - F_v4n_z;
   const S F_v4mn_z = F_v4mn_y + q[2] * F_v4mf_x;
-  dtau_dv[19] = F_v4mn_z;
+  dtau_dv[19] = F_v4mn_z;  // shoulder, wrist_roll
   const S neg_F_q4mn_x = q[2] * F_q4mf_y + S(0.154) * neg_F_q4f_z - F_q4mn_x;
   const S F_q4mn_y_2 = S(0.154) * F_q4mf_x - F_q4n_z;
   const S F_q4mn_z = F_q4mn_y + q[2] * F_q4mf_x;
-  dtau_dq[19] = F_q4mn_z;
+  dtau_dq[19] = F_q4mn_z;  // shoulder, wrist_roll
   const S t39 = neg_Pdd2w_x * neg_IS4mn_x_2;
-  const S t40 = t39 + (Pdd2w_y * IS4mn_y - neg_Pdd2w_z * IS4mn_z) - neg_Pdd2u_x * IS4mf_x
-      - (neg_Pd2w_x * BtS4m_x + Pd2w_y * B4K_zz);
-  dtau_dq[9] = t40;
+  const S t40 = t39 + (Pdd2w_y * IS4mn_y - neg_Pdd2w_z * IS4mn_z) + Pdd2u_x * IS4mf_x
+              - (neg_Pd2w_x * BtS4m_x + Pd2w_y * B4K_zz);
+  dtau_dq[9] = t40;  // wrist_roll, shoulder
   const S t41 = t21 * neg_IS4mn_x_2;
-  dtau_dv[9] = BtS4m_y + (t41 + t22 * IS4mn_y);
-  const S neg_neg_F_v4mn_z = sn[0] * neg_F_v4mn_x_2 - cs[0] * F_v4mn_y_2;
-  dtau_dv[18] = neg_neg_F_v4mn_z;
-  const S neg_neg_F_q4mn_z = sn[0] * neg_F_q4mn_x - cs[0] * F_q4mn_y_2;
-  dtau_dq[18] = neg_neg_F_q4mn_z;
-  const S neg_neg_BtS4m_z = cs[0] * B4K_zz - sn[0] * BtS4m_x;
-  dtau_dv[3] = neg_neg_BtS4m_z;
-  // ---- derivatives of link 3 "boom": parent shoulder_link, joint "boom_extension" (prismatic) ----
-  const S h3_z = IS5mf_x - S(2.7499110000000004);
-  const S t42 = sn[1] * (S(0.0009000038000000037) - neg_J4_xx);
-  const S t43 = sn[1] * t42;
+  dtau_dv[9] = BtS4m_y + (t41 + t22 * IS4mn_y);  // wrist_roll, shoulder
+  const S F_v4mn_z_2 = s_shoulder * neg_F_v4mn_x_2 - c_shoulder * F_v4mn_y_2;
+  dtau_dv[18] = F_v4mn_z_2;  // base_yaw, wrist_roll
+  const S F_q4mn_z_2 = s_shoulder * neg_F_q4mn_x - c_shoulder * F_q4mn_y_2;
+  dtau_dq[18] = F_q4mn_z_2;  // base_yaw, wrist_roll
+  const S BtS4m_z = c_shoulder * B4K_zz - s_shoulder * BtS4m_x;
+  dtau_dv[3] = BtS4m_z;  // wrist_roll, base_yaw
+  // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
+  const S h3_z = IS5mf_x - S(2.749911);
+  const S t42 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
+  const S t43 = s_wrist_roll * t42;
   const S neg_J3_xx = neg_J4_xx + t43;
-  const S J3_xy = cs[1] * t42;
-  const S J3_yy = t43 - S(0.0009000038000000037);
-  const S t44 = sn[1] * (B4K_xx - K_own5_xx) + cs[1] * (S(2.0) * B4K_xy);
-  const S t45 = sn[1] * t44;
-  const S B3K_xx = B4K_xx - t45 - neg_K_own3_xx;
-  const S B3K_xy = cs[1] * t44 - B4K_xy;
-  const S B3K_xz = neg_Iv3n_y + (cs[1] * B4K_xz - sn[1] * B4K_yz);
-  const S B3K_yy = K_own5_xx + t45 - neg_K_own3_xx;
-  const S B3K_yz = Iv3n_x + (sn[1] * B4K_xz + cs[1] * B4K_yz);
-  const S B3n_x = Iv3n_x - (cs[1] * neg_B4n_x + sn[1] * B4n_y);
-  const S B3n_y = cs[1] * B4n_y - sn[1] * neg_B4n_x - neg_Iv3n_y;
-  const S B3f_x = Iv3f_x + (cs[1] * B4f_x + sn[1] * neg_Iv5f_z);
-  const S B3f_y = Iv3f_y + (sn[1] * B4f_x - cs[1] * neg_Iv5f_z);
-  const S B3f_z = Iv3f_z - neg_B4f_z;
-  const S F3n_x = F_own3n_x + (cs[1] * F4n_x - sn[1] * F4n_y);
+  const S J3_xy = c_wrist_roll * t42;
+  const S J3_yy = t43 - S(0.0009000038);
+  const S t44 = s_wrist_roll * (B4K_xx - K_own5_xx) + c_wrist_roll * (S(2.0) * B4K_xy);
+  const S t45 = s_wrist_roll * t44;
+  const S B3K_xx = K_own3_xx + (B4K_xx - t45);
+  const S B3K_xy = c_wrist_roll * t44 - B4K_xy;
+  const S B3K_xz = c_wrist_roll * B4K_xz - s_wrist_roll * B4K_yz - Iv3n_y;
+  const S B3K_yy = K_own3_xx + (K_own5_xx + t45);
+  const S B3K_yz = Iv3n_x + (s_wrist_roll * B4K_xz + c_wrist_roll * B4K_yz);
+  const S B3n_x = Iv3n_x - (c_wrist_roll * neg_B4n_x + s_wrist_roll * B4n_y);
+  const S B3n_y = Iv3n_y + (c_wrist_roll * B4n_y - s_wrist_roll * neg_B4n_x);
+  const S B3f_x = Iv3f_x + (c_wrist_roll * B4f_x + s_wrist_roll * neg_Iv5f_z);
+  const S B3f_y = Iv3f_y + (s_wrist_roll * B4f_x - c_wrist_roll * neg_Iv5f_z);
+  const S B3f_z = Iv3f_z + B4f_z;
+  const S F3n_x = F_own3n_x + (c_wrist_roll * F4n_x - s_wrist_roll * F4n_y);
   const S F3n_z = F_own3n_z + F4n_z;
-  const S F3f_x = F_own3f_x + (cs[1] * F4f_x - sn[1] * F4f_y);
-  const S F3f_y = F_own3f_y + (sn[1] * F4f_x + cs[1] * F4f_y);
+  const S F3f_x = F_own3f_x + (c_wrist_roll * F4f_x - s_wrist_roll * F4f_y);
+  const S F3f_y = F_own3f_y + (s_wrist_roll * F4f_x + c_wrist_roll * F4f_y);
   const S F3f_z = F_own3f_z - neg_F4f_z;
   const S neg_F_v3n_x = t22 * h3_z;
   const S F_v3n_y = t28 * h3_z;
-  const S F_v3f_x = S(12.940000000000001) * v[1];
-  const S F_v3f_y = S(12.940000000000001) * Pd2w_y;
+  const S F_v3f_x = S(12.94) * v[1];
+  const S F_v3f_y = S(12.94) * Pd2w_y;
   const S neg_F_q3n_x = F3f_y + (Pdd3u_y * h3_z - neg_Pdd3u_z * IS4mf_x);
   const S F_q3n_y = F3f_x + (Pdd3u_x * h3_z + neg_Pdd3u_z * IS4mf_y);
-  const S F_q3f_x = S(6.470000000000001) * Pdd3u_x;
-  const S F_q3f_y = S(6.470000000000001) * Pdd3u_y;
-  const S neg_neg_F_q3f_z = S(-6.470000000000001) * neg_Pdd3u_z;
-  dtau_dq[14] = neg_neg_F_q3f_z;
+  const S F_q3f_x = S(6.47) * Pdd3u_x;
+  const S F_q3f_y = S(6.47) * Pdd3u_y;
+  const S F_q3f_z = S(-6.47) * neg_Pdd3u_z;
+  dtau_dq[14] = F_q3f_z;  // boom_extension, boom_extension
   const S BtS3_x = S(2.0) * B3f_y;
-  const S neg_neg_BtS3_y = S(-2.0) * B3f_x;
+  const S BtS3_y = S(-2.0) * B3f_x;
   const S IS3mn_x = S(0.99638) - IS4mf_x;
   const S neg_F_v3mn_x = neg_F_v3n_x + q[2] * F_v3f_y;
   const S F_v3mn_y = S(1.99276) * v[1] - F_v3n_z;
   const S F_v3mn_z = F_v3n_y + q[2] * F_v3f_x;
-  dtau_dv[13] = F_v3mn_z;
+  dtau_dv[13] = F_v3mn_z;  // shoulder, boom_extension
   const S neg_F_q3mn_x = neg_F_q3n_x + (q[2] * F_q3f_y + S(0.99638) * neg_Pdd3u_z);
   const S F_q3mn_y = S(0.99638) * Pdd3u_x - F_q3n_z;
   const S F_q3mn_z = F_q3n_y + q[2] * F_q3f_x;
-  dtau_dq[13] = F_q3mn_z;
-  const S t46 = neg_Pdd2w_z * IS4mf_y - neg_Pdd2w_x * IS3mn_x - S(63.47070000000001) * sn[0]
-      - neg_Pd2w_x * BtS3_x;
-  dtau_dq[8] = t46;
-  const S neg_F_v2f_y = neg_neg_BtS3_y - t21 * IS3mn_x;
-  dtau_dv[8] = neg_F_v2f_y;
-  const S neg_neg_F_v3mn_z = sn[0] * neg_F_v3mn_x - cs[0] * F_v3mn_y;
-  dtau_dv[12] = neg_neg_F_v3mn_z;
-  const S neg_neg_F_q3mn_z = sn[0] * neg_F_q3mn_x - cs[0] * F_q3mn_y;
-  dtau_dq[12] = neg_neg_F_q3mn_z;
-  const S neg_BtS3m_z = sn[0] * BtS3_x;
-  // ---- derivatives of link 2 "shoulder_link": parent trunk, joint "shoulder" (revolute) ----
-  const S neg_h2_y = h3_z + S(6.470000000000001) * q[2];
-  const S t47 = h3_z + S(3.2350000000000003) * q[2];
+  dtau_dq[13] = F_q3mn_z;  // shoulder, boom_extension
+  const S t46 = neg_Pdd2w_z * IS4mf_y - neg_Pdd2w_x * IS3mn_x - S(63.4707) * s_shoulder
+              - neg_Pd2w_x * BtS3_x;
+  dtau_dq[8] = t46;  // boom_extension, shoulder
+  const S neg_F_v2f_y = BtS3_y - t21 * IS3mn_x;
+  dtau_dv[8] = neg_F_v2f_y;  // boom_extension, shoulder
+  const S F_v3mn_z_2 = s_shoulder * neg_F_v3mn_x - c_shoulder * F_v3mn_y;
+  dtau_dv[12] = F_v3mn_z_2;  // base_yaw, boom_extension
+  const S F_q3mn_z_2 = s_shoulder * neg_F_q3mn_x - c_shoulder * F_q3mn_y;
+  dtau_dq[12] = F_q3mn_z_2;  // base_yaw, boom_extension
+  const S neg_BtS3m_z = s_shoulder * BtS3_x;
+  // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
+  const S neg_h2_y = h3_z + S(6.47) * q[2];
+  const S t47 = h3_z + S(3.235) * q[2];
   const S t48 = q[2] * (S(2.0) * t47);
   const S t49 = S(0.49819) - IS4mf_x;
   const S t50 = S(0.308) * t49;
   const S J2_xx = t48 + t50 - neg_J3_xx;
   const S J2_xz = J3_xy - S(0.154) * IS4mf_y;
-  const S J2_yy = J4_zz + t50 - S(2.5298998859000004);
+  const S J2_yy = J4_zz + t50 - S(2.5298998859);
   const S J2_yz = neg_IS4mn_y + (S(0.154) * t47 + q[2] * t49);
-  const S J2_zz = S(2.5458998859000004) + (J3_yy + t48);
+  const S J2_zz = S(2.5458998859) + (J3_yy + t48);
   const S t51 = q[2] * (S(2.0) * B3f_z);
   const S t52 = S(0.308) * B3f_y;
   const S B2K_xx = B3K_xx + (t51 + t52);
@@ -450,54 +452,55 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S neg_F_v2n_x = neg_B2K_xz + B2n_y - (t22 * neg_IS4mn_x_2 - t21 * J2_xx);
   const S F_v2n_y = B2K_yz + B2n_x + (t22 * J2_yy - t41);
   const S F_v2n_z = B2K_zz + (t22 * J2_yz - t21 * J2_xz);
-  dtau_dv[7] = F_v2n_z;
-  const S t57 = Pdd2w_y * neg_IS4mn_x_2 - neg_Pdd2w_z * J2_xz - neg_Pdd2w_x * J2_xx - Pdd2u_y
-      * IS3mn_x;
+  dtau_dv[7] = F_v2n_z;  // shoulder, shoulder
+  const S t57 = Pdd2w_y * neg_IS4mn_x_2 - neg_Pdd2w_z * J2_xz - neg_Pdd2w_x * J2_xx
+              - Pdd2u_y * IS3mn_x;
   const S neg_F_q2n_x = F2n_y - (Pd2w_y * B2K_xy - neg_Pd2w_x * B2K_xx + Pd2w_y * B2n_z + t57);
   const S t58 = Pd2w_y * B2K_yy - neg_Pd2w_x * B2K_xy + neg_Pd2w_x * B2n_z
-      + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz - t39 - neg_Pdd2u_x * IS3mn_x);
+              + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz - t39 + Pdd2u_x * IS3mn_x);
   const S F_q2n_y = F2n_x + t58;
   const S t59 = Pd2w_y * B2K_yz + neg_Pd2w_x * neg_B2K_xz - (Pd2w_y * B2n_x + neg_Pd2w_x * B2n_y);
   const S t60 = Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz - neg_Pdd2w_x * J2_xz
-      + (Pdd2u_y * IS4mf_y - neg_Pdd2u_x * neg_h2_y);
+              + (Pdd2u_y * IS4mf_y + Pdd2u_x * neg_h2_y);
   const S F_q2n_z = t59 + t60;
-  dtau_dq[7] = F_q2n_z;
+  dtau_dq[7] = F_q2n_z;  // shoulder, shoulder
   const S neg_BtS2_x = neg_B2K_xz - B2n_y;
   const S BtS2_y = B2K_yz - B2n_x;
-  const S neg_neg_F_v2mn_z = sn[0] * neg_F_v2n_x - cs[0] * F_v2n_y;
-  dtau_dv[6] = neg_neg_F_v2mn_z;
-  const S neg_neg_F_q2mn_z = sn[0] * neg_F_q2n_x - cs[0] * F_q2n_y;
-  dtau_dq[6] = neg_neg_F_q2mn_z;
-  const S neg_neg_BtS2m_z = sn[0] * neg_BtS2_x - cs[0] * BtS2_y;
-  dtau_dv[1] = neg_neg_BtS2m_z;
-  // ---- derivatives of link 1 "trunk": parent world, joint "base_yaw" (revolute) ----
-  const S B1K_zz = B2K_yy + sn[0] * (sn[0] * (B2K_xx - B2K_yy) + cs[0] * (S(2.0) * B2K_xy));
-  dtau_dv[0] = B1K_zz;
-  dtau_dq[0] = S(0.0);
-  dtau_dq[1] = S(0.0);
-  dtau_dq[2] = S(0.0);
-  dtau_dq[3] = S(0.0);
-  dtau_dq[4] = S(0.0);
-  dtau_dq[5] = S(0.0);
-  dtau_dq[17] = S(0.0);
-  dtau_dq[32] = S(0.0);
-  dtau_dq[34] = S(0.0);
-  dtau_dv[14] = S(0.0);
-  dtau_dv[17] = S(0.0);
-  dtau_dv[28] = S(0.0);
-  dtau_dv[32] = S(0.0);
-  dtau_dv[35] = S(0.0);
-  dtau_dq[20] = -neg_F_q4f_z;
-  dtau_dq[26] = -neg_F_q5mf_z;
-  dtau_dq[27] = -neg_F_q5mn_z;
-  dtau_dv[2] = -neg_BtS3m_z;
+  const S F_v2mn_z = s_shoulder * neg_F_v2n_x - c_shoulder * F_v2n_y;
+  dtau_dv[6] = F_v2mn_z;  // base_yaw, shoulder
+  const S F_q2mn_z = s_shoulder * neg_F_q2n_x - c_shoulder * F_q2n_y;
+  dtau_dq[6] = F_q2mn_z;  // base_yaw, shoulder
+  const S BtS2m_z = s_shoulder * neg_BtS2_x - c_shoulder * BtS2_y;
+  dtau_dv[1] = BtS2m_z;  // shoulder, base_yaw
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
+  const S B1K_zz = B2K_yy
+                 + s_shoulder * (s_shoulder * (B2K_xx - B2K_yy) + c_shoulder * (S(2.0) * B2K_xy));
+  dtau_dv[0] = B1K_zz;  // base_yaw, base_yaw
+  dtau_dq[0] = S(0.0);  // base_yaw, base_yaw
+  dtau_dq[1] = S(0.0);  // shoulder, base_yaw
+  dtau_dq[2] = S(0.0);  // boom_extension, base_yaw
+  dtau_dq[3] = S(0.0);  // wrist_roll, base_yaw
+  dtau_dq[4] = S(0.0);  // wrist_pitch, base_yaw
+  dtau_dq[5] = S(0.0);  // hand_roll, base_yaw
+  dtau_dq[17] = S(0.0);  // hand_roll, boom_extension
+  dtau_dq[32] = S(0.0);  // boom_extension, hand_roll
+  dtau_dq[34] = S(0.0);  // wrist_pitch, hand_roll
+  dtau_dv[14] = S(0.0);  // boom_extension, boom_extension
+  dtau_dv[17] = S(0.0);  // hand_roll, boom_extension
+  dtau_dv[28] = S(0.0);  // wrist_pitch, wrist_pitch
+  dtau_dv[32] = S(0.0);  // boom_extension, hand_roll
+  dtau_dv[35] = S(0.0);  // hand_roll, hand_roll
+  dtau_dq[20] = -neg_F_q4f_z;  // boom_extension, wrist_roll
+  dtau_dq[26] = -neg_F_q5mf_z;  // boom_extension, wrist_pitch
+  dtau_dq[27] = -neg_F_q5mn_z;  // wrist_roll, wrist_pitch
+  dtau_dv[2] = -neg_BtS3m_z;  // boom_extension, base_yaw
   const S t61 = -neg_F_v6mn_z_2;
-  dtau_dv[5] = t61;
-  dtau_dv[30] = t61;
-  dtau_dv[25] = -neg_F_v5mn_z;
-  dtau_dv[26] = -neg_F_v5mf_z;
-  dtau_dv[33] = -neg_F_v6mn_z;
-  dtau_dv[34] = -K_own6_yz;
+  dtau_dv[5] = t61;  // hand_roll, base_yaw
+  dtau_dv[30] = t61;  // base_yaw, hand_roll
+  dtau_dv[25] = -neg_F_v5mn_z;  // shoulder, wrist_pitch
+  dtau_dv[26] = -neg_F_v5mf_z;  // boom_extension, wrist_pitch
+  dtau_dv[33] = -neg_F_v6mn_z;  // wrist_roll, hand_roll
+  dtau_dv[34] = -K_own6_yz;  // wrist_pitch, hand_roll
 }
 
 }  // namespace stanford_arm

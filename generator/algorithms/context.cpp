@@ -1,5 +1,6 @@
 #include "algorithms/context.hpp"
 
+#include "model/geometry.hpp"
 #include "support/diagnostic.hpp"
 
 namespace featherline::algorithms {
@@ -23,9 +24,8 @@ template <class T>
 Symmetric3<T> Context<T>::second_moments(int i) const {
   const model::Matrix3& J = regrouped(i, Grouping::second_moment_zz).J;
   const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
-  // What rounding left of regrouped entries is zero.
-  const double residue = 1e-14 * J.cwiseAbs().maxCoeff();
-  return to_symmetric<T>((S.array().abs() < residue).select(0.0, S));
+  const double scale = J.cwiseAbs().maxCoeff();
+  return to_symmetric<T>(model::shortened(S, scale));
 }
 
 template <class T>
@@ -59,8 +59,10 @@ template <class T>
 void Context<T>::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string above = b.parent < 0 ? "world" : body(b.parent).name;
-  begin_section(what + " of link " + std::to_string(i + 1) + " \"" + b.name + "\": parent " + above +
-                ", joint \"" + b.joint.name + "\" (" + model::name(b.joint.type) + ")");
+  if (function_ == nullptr) return;
+  function_->graph.begin_section("body " + std::to_string(i + 1) + " \"" + b.name + "\": joint \"" +
+                                     b.joint.name + "\" (" + model::name(b.joint.type) + "), parent " + above,
+                                 what);
 }
 
 template <class T>

@@ -100,7 +100,7 @@ class Context {
     if (function_ != nullptr) function_->completion = std::move(completion);
   }
 
-  /// Opens a section of the emitted code, which is about body i.
+  /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").
   void begin_section(int i, const std::string& what);
   void begin_section(const std::string& title) {
     if (function_ != nullptr) function_->graph.begin_section(title);

@@ -141,8 +141,8 @@ JointMotion<T> joint_motion(Context<T>& context, int i) {
   if (angle.entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
   const T value = own[static_cast<std::size_t>(angle.entry)] + T(angle.offset);
   const T c = cos(value), s = sin(value);
-  context.label(c, of_body("c", i));
-  context.label(s, of_body("s", i));
+  context.label(c, "c_" + joint.name);
+  context.label(s, "s_" + joint.name);
   return joint_motion(context, i, own, c, s);
 }
 

@@ -37,8 +37,8 @@ inline const Argument tau{"tau",
                           "; floating: [force; torque] in the body frame",
                           Quantity::force,
                           &State::tau};
-inline const Argument b{"b",      {nv}, "any vector of generalised forces", "", "", Quantity::any_vector,
-                        &State::b};
+inline const Argument b{
+    "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
 /// Inputs that every function has, behind its own. None so far.

@@ -17,37 +17,75 @@ using namespace arguments;
 namespace {
 
 // Outputs: dynamics.
-const Argument x{"x", {nv}, "M^-1 b"};
+const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
 const Argument M{"M", {nv, nv}, "joint-space inertia, full and symmetric", "kg m^2, kg m, kg"};
-const Argument C{"C", {nv, nv}, "Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew"};
-const Argument Minv{"Minv", {nv, nv}, "inverse of the joint-space inertia, full and symmetric"};
+const Argument C{
+    "C",
+    {nv, nv},
+    "Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows like tau [N m, N], columns like v",
+    "rad/s, m/s"};
+const Argument Minv{
+    "Minv", {nv, nv}, "inverse of the joint-space inertia, full and symmetric", "1/(kg m^2), 1/(kg m), 1/kg"};
 
-// First derivatives.
-const Argument dtau_dq{"dtau_dq", {nv, nv}, "d tau_i / d q_j, along the tangent where q has quaternions"};
-const Argument dtau_dv{"dtau_dv", {nv, nv}, "d tau_i / d v_j"};
-const Argument da_dq{"da_dq", {nv, nv}, "d a_i / d q_j, along the tangent where q has quaternions"};
-const Argument da_dv{"da_dv", {nv, nv}, "d a_i / d v_j"};
-const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1"};
+// First derivatives. The header says what steps of q are.
+const Argument dtau_dq{
+    "dtau_dq", {nv, nv}, "d tau_i / d q_j: rows like tau [N m, N], columns steps of q", "rad, m"};
+const Argument dtau_dv{
+    "dtau_dv", {nv, nv}, "d tau_i / d v_j: rows like tau [N m, N], columns like v", "rad/s, m/s"};
+const Argument da_dq{
+    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
+const Argument da_dv{
+    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+const Argument da_dtau{"da_dtau", {nv, nv}, "d a_i / d tau_j, which is M^-1", "1/(kg m^2), 1/(kg m), 1/kg"};
 
 // Second derivatives.
-const Argument d2tau_dqdq{
-    "d2tau_dqdq", {nv, nv, nv}, "d/dq_k (d tau_i / d q_j), along the tangent where q has quaternions"};
-const Argument d2tau_dvdv{"d2tau_dvdv", {nv, nv, nv}, "d2 tau_i / (d v_j d v_k)"};
-const Argument d2tau_dqdv{"d2tau_dqdv", {nv, nv, nv}, "d2 tau_i / (d q_j d v_k)"};
-const Argument dM_dq{"dM_dq", {nv, nv, nv}, "d M_ij / d q_k"};
-const Argument d2a_dqdq{
-    "d2a_dqdq", {nv, nv, nv}, "d/dq_k (d a_i / d q_j), along the tangent where q has quaternions"};
-const Argument d2a_dvdv{"d2a_dvdv", {nv, nv, nv}, "d2 a_i / (d v_j d v_k)"};
-const Argument d2a_dqdv{"d2a_dqdv", {nv, nv, nv}, "d2 a_i / (d q_j d v_k)"};
-const Argument d2a_dqdtau{"d2a_dqdtau", {nv, nv, nv}, "d2 a_i / (d q_j d tau_k), the derivative of M^-1"};
+const Argument d2tau_dqdq{"d2tau_dqdq",
+                          {nv, nv, nv},
+                          "d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q",
+                          "rad, m"};
+const Argument d2tau_dvdv{"d2tau_dvdv",
+                          {nv, nv, nv},
+                          "d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v",
+                          "rad/s, m/s"};
+const Argument d2tau_dqdv{"d2tau_dqdv",
+                          {nv, nv, nv},
+                          "d2 tau_i / (d q_j d v_k): i like tau [N m, N], j steps of q [rad, m], k like v",
+                          "rad/s, m/s"};
+const Argument dM_dq{
+    "dM_dq", {nv, nv, nv}, "d M_ij / d q_k: i and j like M [kg m^2, kg m, kg], k steps of q", "rad, m"};
+const Argument d2a_dqdq{"d2a_dqdq",
+                        {nv, nv, nv},
+                        "d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q",
+                        "rad, m"};
+const Argument d2a_dvdv{"d2a_dvdv",
+                        {nv, nv, nv},
+                        "d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v",
+                        "rad/s, m/s"};
+const Argument d2a_dqdv{"d2a_dqdv",
+                        {nv, nv, nv},
+                        "d2 a_i / (d q_j d v_k): i like a [rad/s^2, m/s^2], j steps of q [rad, m], k like v",
+                        "rad/s, m/s"};
+const Argument d2a_dqdtau{"d2a_dqdtau",
+                          {nv, nv, nv},
+                          "d2 a_i / (d q_j d tau_k), the derivative of M^-1: i like a [rad/s^2, m/s^2], j "
+                          "steps of q [rad, m], k like tau",
+                          "N m, N"};
 const Argument H{
     "H",
     {2 * nv, 2 * nv},
-    "second derivatives with respect to (q, v); symmetric but for the q block inside one joint with several "
+    "second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m], then v "
+    "[rad/s, m/s]; symmetric but for the q block inside one joint with several "
     "degrees of freedom, where row j and column k is d/dq_k (d/dq_j): turns do not commute. A second-order "
     "expansion takes (H + H^T) / 2"};
-const Argument dMw_dq{"dMw_dq", {nv, nv}, "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k"};
-const Argument dMinvw_dq{"dMinvw_dq", {nv, nv}, "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k"};
+const Argument dMw_dq{"dMw_dq",
+                      {nv, nv},
+                      "d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q",
+                      "rad, m"};
+const Argument dMinvw_dq{
+    "dMinvw_dq",
+    {nv, nv},
+    "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
+    "rad, m"};
 
 // Kinematics of links.
 const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};

@@ -11,6 +11,12 @@ namespace featherline::emit {
 using ir::NodeId;
 using ir::Op;
 
+namespace {
+
+bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
+
+}  // namespace
+
 void Usage::merge(const Usage& other) {
   inputs.insert(other.inputs.begin(), other.inputs.end());
   outputs.insert(other.outputs.begin(), other.outputs.end());
@@ -32,6 +38,9 @@ std::vector<std::string> value_names(const ir::Program& program) {
   for (const ir::Parameter& p : program.function.outputs) namer.reserve(p.name);
 
   std::vector<NodeId> defined;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (is_trigonometric(graph[id].op) && !graph.node_name(id).empty()) defined.push_back(id);
+  }
   for (const ir::Part& part : program.parts) {
     for (const ir::Statement& s : part.statements) {
       if (s.store < 0) defined.push_back(s.value);
@@ -131,11 +140,29 @@ std::string ExpressionPrinter::print_input(NodeId id, Usage& usage) const {
 }
 
 std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) const {
+  (program_.function.graph[id].op == Op::sin ? usage.sines : usage.cosines) = true;
+  const std::string entry = array_entry(id);
+  if (names_[id].empty()) return entry;
+  usage.values.insert(id);
+  return names_[id];
+}
+
+std::string ExpressionPrinter::array_entry(NodeId id) const {
   const ir::Node& node = program_.function.graph[id];
   const auto angle = std::find(program_.angles.begin(), program_.angles.end(), node.a);
   if (angle == program_.angles.end()) throw InternalError("an angle is missing in " + program_.function.name);
-  (node.op == Op::sin ? usage.sines : usage.cosines) = true;
   return (node.op == Op::sin ? "sn[" : "cs[") + std::to_string(angle - program_.angles.begin()) + "]";
+}
+
+std::string ExpressionPrinter::angle_names(std::size_t k, const Usage& usage) const {
+  const ir::Graph& graph = program_.function.graph;
+  std::string names;
+  for (const Op op : {Op::sin, Op::cos}) {
+    const NodeId id = graph.find(op, program_.angles[k]);
+    if (id == ir::no_node || usage.values.count(id) == 0) continue;
+    names += (names.empty() ? "&" : ", &") + names_[id] + " = " + array_entry(id);
+  }
+  return names;
 }
 
 }  // namespace featherline::emit

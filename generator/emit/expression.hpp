@@ -21,9 +21,9 @@ struct Usage {
   void merge(const Usage& other);
 };
 
-/// The name of every value that has a statement, by node; empty for the others. Labelled values keep their
-/// label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter or a name of
-/// the scope.
+/// The name of every value that has a statement, and of sines and cosines with a label, by node; empty for the others.
+/// Labelled values keep their label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter
+/// or a name of the scope.
 std::vector<std::string> value_names(const ir::Program& program);
 
 /// Turns values of one program into C++ expressions of scalar type S, tree by tree as scheduled: parentheses
@@ -34,8 +34,10 @@ class ExpressionPrinter {
 
   /// The operation that defines `id`, even if it has a name. Everything it mentions is added to `usage`.
   std::string definition(ir::NodeId id, Usage& usage) const;
-  /// What a user of `id` writes: its name, a literal, q[2], sn[0], or its definition if it is inlined.
+  /// What a user of `id` writes: its name, a literal, q[2], or its definition if it is inlined.
   std::string value(ir::NodeId id, Usage& usage) const;
+  /// "&s_elbow = sn[1], &c_elbow = cs[1]": the names of those sines and cosines of angle k that `usage` mentions.
+  std::string angle_names(std::size_t k, const Usage& usage) const;
   /// The argument of angle k, spelled out down to the inputs: nothing is defined yet where it is evaluated.
   std::string angle(std::size_t k, Usage& usage) const;
 
@@ -52,6 +54,7 @@ class ExpressionPrinter {
   Text print_binary(ir::NodeId id, bool expand_all, Usage& usage) const;
   std::string print_input(ir::NodeId id, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
+  std::string array_entry(ir::NodeId id) const;
 
   const ir::Program& program_;
   std::vector<std::string> names_;

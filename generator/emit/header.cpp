@@ -1,6 +1,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/literal.hpp"
+#include "emit/reading_guide.hpp"
 #include "emit/render.hpp"
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
@@ -9,38 +10,18 @@
 
 #include <featherline/version.hpp>
 
-#include <algorithm>
+#include <map>
 
 namespace featherline::emit {
 namespace {
 
-using Row = std::vector<std::string>;
-
-/// Rows as aligned comment lines: the first and the last column to the left, the others to the right.
-std::string comment_table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> width(rows.front().size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  std::vector<std::string> lines;
-  for (const Row& row : rows) {
-    std::string line = "//";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(c + 1 == row.size() ? 0 : width[c] - row[c].size(), ' ');
-      line += "  " + (c == 0 ? row[c] + padding : padding + row[c]);
-    }
-    lines.push_back(line);
-  }
-  return join(lines, "\n");
-}
-
 std::string function_table(const std::vector<FunctionFacts>& facts) {
-  std::vector<Row> rows{{" function", "flops", "sincos", "statements", "formulation"}};
+  std::vector<std::vector<std::string>> rows{{" function", "flops", "sincos", "statements", "formulation"}};
   for (const FunctionFacts& f : facts) {
     rows.push_back({" " + f.name, std::to_string(f.flops), std::to_string(f.sincos),
                     std::to_string(f.statements), comment_safe(f.formulation)});
   }
-  return comment_table(rows);
+  return comment_table(rows, true);
 }
 
 std::string joint_entry(const model::Joint& joint) {
@@ -94,6 +75,42 @@ std::string gravity(const model::Tree& tree) {
   return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
 }
 
+/// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity is
+/// in the axes of the child.
+std::string step(const model::JointRow& row) {
+  const bool has_quaternion = row.quaternion() >= 0;
+  const int first_turn = row.num_slides();
+  std::string text;
+  if (first_turn > 0) {
+    const std::string R = has_quaternion ? " + R(quaternion) " : " + R(theta) ";
+    text = first_turn == 2 ? "[x y]" + R + "[e0 e1], " : "[x y z]" + R + "[e0 e1 e2], ";
+  }
+  const auto e = [&](int k) { return "e" + std::to_string(first_turn + k); };
+  return text + (has_quaternion ? "quaternion * exp([" + e(0) + " " + e(1) + " " + e(2) + "] / 2)"
+                                : "theta + " + e(0));
+}
+
+/// What a derivative with respect to q is: the step along each coordinate, as reference/integrate.hpp takes it.
+std::string steps(const model::Tree& tree) {
+  std::string text =
+      "/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:\n"
+      "///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are "
+      "D_k (D_j f).\n";
+  std::map<std::string, std::string> steps;  // by joint type
+  bool has_quaternion = false;
+  for (const model::Body& body : tree.bodies) {
+    const model::JointRow& row = body.joint.row();
+    if (row.moves_on_axes()) continue;
+    steps.emplace(row.name, step(row));
+    has_quaternion = has_quaternion || row.quaternion() >= 0;
+  }
+  if (steps.empty()) return text + "/// Here q (+) e is q + e.";
+  text += "/// To first order in e, with the entries of each joint counted from 0:\n";
+  for (const auto& [type, formula] : steps) text += "///   " + type + ": " + formula + "\n";
+  text += "///   others: q + e";
+  return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
+}
+
 }  // namespace
 
 std::string version() {
@@ -128,6 +145,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"steps", steps(tree)},
+                 {"reading_guide", reading_guide(request)},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
                  {"gravity", gravity(tree)},
                  {"scalars", join(request.options.scalars, " and ")},

@@ -17,20 +17,38 @@ struct PrintedPart {
   Usage usage;
 };
 
-/// Prints the statements of one part, with a comment wherever the link changes.
+/// A comment line, or several that hang below the first: "// ---- title ----".
+std::string comment_rule(const std::string& title, const std::string& rule) {
+  constexpr std::size_t longest = 400;  // names in a title may have any length
+  const std::string text = comment_safe(title, longest) + " " + rule;
+  return fill_lines(text, std::string(indent) + "// " + rule + " ", std::string(indent) + "//      ") + "\n";
+}
+
+/// Prints the statements of one part, with a comment wherever the sweep or the body changes.
 class PartPrinter {
  public:
-  PartPrinter(const ir::Program& program, const ExpressionPrinter& expressions)
-      : program_(program), expressions_(expressions) {}
+  PartPrinter(const ir::Program& program, const ExpressionPrinter& expressions, const EntryNames& entry_names)
+      : program_(program), expressions_(expressions), entry_names_(entry_names) {}
 
   PrintedPart print(const ir::Part& part) {
     for (const ir::Transfer& load : part.loads) loads_.emplace(load.value, load.slot);
     for (const ir::Transfer& save : part.saves) saves_.emplace(save.value, save.slot);
     for (const ir::Statement& statement : part.statements) print_statement(statement);
+    result_.body.insert(0, named_angles());
     return std::move(result_);
   }
 
  private:
+  /// Names for the sines and cosines that the part reads: references cost nothing.
+  std::string named_angles() const {
+    std::string text;
+    for (std::size_t k = 0; k < program_.angles.size(); ++k) {
+      const std::string names = expressions_.angle_names(k, result_.usage);
+      if (!names.empty()) text += wrap_statement("const S " + names + ";", indent) + "\n";
+    }
+    return text;
+  }
+
   void print_statement(const ir::Statement& statement) {
     print_section(statement.value);
     Usage usage;
@@ -47,7 +65,7 @@ class PartPrinter {
       print_loads(usage);
       usage.outputs.insert(store.parameter);
       const std::string& array = program_.function.outputs.at(static_cast<std::size_t>(store.parameter)).name;
-      line(array + "[" + std::to_string(store.entry) + "] = " + value + ";");
+      line(array + "[" + std::to_string(store.entry) + "] = " + value + ";", entry_name(store));
     }
     result_.usage.merge(usage);
   }
@@ -63,12 +81,20 @@ class PartPrinter {
   }
 
   void print_section(ir::NodeId id) {
-    const ir::Node& node = program_.function.graph[id];
-    if (node.op == Op::constant || node.op == Op::input) return;  // shared by all links
-    const std::string& title = program_.function.graph.sections()[node.section];
-    if (node.section == section_ || title.empty()) return;
-    section_ = node.section;
-    result_.body += std::string(indent) + "// ---- " + comment_safe(title, 90) + " ----\n";
+    const ir::Graph& graph = program_.function.graph;
+    const ir::Node& node = graph[id];
+    if (node.op == Op::constant || node.op == Op::input) return;  // shared by all sections
+    const std::string& title = graph.sections()[node.section];
+    const std::string& sweep = graph.sweep(node.section);
+    if (title == title_ && sweep == sweep_) return;
+    if (sweep != sweep_ && !sweep.empty()) result_.body += comment_rule(sweep, "====");
+    if (!title.empty()) result_.body += comment_rule(title, "----");
+    title_ = title;
+    sweep_ = sweep;
+  }
+
+  std::string entry_name(const ir::Store& store) const {
+    return entry_names_ ? entry_names_(store.parameter, store.entry) : "";
   }
 
   std::string workspace(int slot) {
@@ -76,13 +102,26 @@ class PartPrinter {
     return "ws[" + std::to_string(slot) + "]";
   }
 
-  void line(const std::string& statement) { result_.body += wrap_statement(statement, indent) + "\n"; }
+  /// A statement with `remark` behind it, or above where that would be too long.
+  void line(const std::string& statement, const std::string& remark = "") {
+    constexpr std::size_t longest_line = 110;
+    const std::string text = wrap_statement(statement, indent);
+    const std::size_t last_line = text.size() - (text.rfind('\n') + 1);
+    if (remark.empty()) {
+      result_.body += text + "\n";
+    } else if (last_line + remark.size() + 5 <= longest_line) {
+      result_.body += text + "  // " + remark + "\n";
+    } else {
+      result_.body += std::string(indent) + "// " + remark + "\n" + text + "\n";
+    }
+  }
 
   const ir::Program& program_;
   const ExpressionPrinter& expressions_;
+  const EntryNames& entry_names_;
   PrintedPart result_;
   std::map<ir::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
-  std::uint32_t section_ = 0;
+  std::string title_, sweep_;
 };
 
 /// Lets argument-dependent lookup find the sqrt of any scalar.
@@ -157,12 +196,12 @@ std::string internal_function(const ir::Program& program, const PrintedPart& par
 
 /// Several parts: one internal function each, called in turn on a common workspace.
 PrintedProgram print_parts(const ir::Program& program, const ExpressionPrinter& expressions,
-                           const std::string& stem) {
+                           const EntryNames& entry_names, const std::string& stem) {
   PrintedProgram printed;
   std::string calls;
   Usage all;
   for (std::size_t k = 0; k < program.parts.size(); ++k) {
-    const PrintedPart part = PartPrinter(program, expressions).print(program.parts[k]);
+    const PrintedPart part = PartPrinter(program, expressions, entry_names).print(program.parts[k]);
     const std::string name = stem + "_part" + std::to_string(k + 1);
     printed.internal += (k > 0 ? "\n" : "") + internal_function(program, part, name);
     calls +=
@@ -184,11 +223,12 @@ PrintedProgram print_parts(const ir::Program& program, const ExpressionPrinter& 
   return printed;
 }
 
-PrintedProgram print_single(const ir::Program& program, const ExpressionPrinter& expressions) {
+PrintedProgram print_single(const ir::Program& program, const ExpressionPrinter& expressions,
+                            const EntryNames& entry_names) {
   PrintedProgram printed;
   printed.body = print_clears(program, printed.usage) + print_angles(program, expressions, printed.usage);
   if (!program.parts.empty()) {
-    const PrintedPart part = PartPrinter(program, expressions).print(program.parts.front());
+    const PrintedPart part = PartPrinter(program, expressions, entry_names).print(program.parts.front());
     printed.body += part.body;
     printed.usage.merge(part.usage);
   }
@@ -202,10 +242,11 @@ std::string pointer_parameter(const std::string& type, const std::string& name, 
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
 }
 
-PrintedProgram print_program(const ir::Program& program, const std::string& name) {
+PrintedProgram print_program(const ir::Program& program, const std::string& name,
+                             const EntryNames& entry_names) {
   const ExpressionPrinter expressions(program);
-  PrintedProgram printed =
-      program.parts.size() > 1 ? print_parts(program, expressions, name) : print_single(program, expressions);
+  PrintedProgram printed = program.parts.size() > 1 ? print_parts(program, expressions, entry_names, name)
+                                                    : print_single(program, expressions, entry_names);
   if (!printed.body.empty()) printed.body.pop_back();  // the template ends the line
   return printed;
 }

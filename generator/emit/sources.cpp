@@ -4,6 +4,7 @@
 #include "emit/kinematics.hpp"
 #include "emit/program_printer.hpp"
 #include "emit/render.hpp"
+#include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -31,7 +32,8 @@ std::string function_definition_file(const Request& request, const FunctionReque
                                      const FunctionFacts& facts) {
   if (function.spec->takes_link) return kinematics_definition_file(request, *function.spec);
   const std::string name = emitted_name(request.name);
-  const PrintedProgram printed = complete(print_program(function.program, facts.name), function);
+  const PrintedProgram printed =
+      complete(print_program(function.program, facts.name, entry_names(function, *request.tree)), function);
   return render(skeleton("cpp/function.ipp"),
                 {{"banner", banner(request)},
                  {"name", name},

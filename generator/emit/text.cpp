@@ -1,12 +1,15 @@
 #include "emit/text.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 namespace featherline::emit {
 namespace {
 
 constexpr std::size_t max_columns = 110;
 constexpr std::size_t statement_columns = 100;
+constexpr std::size_t usual_indent = 4;
 
 bool is_printable_ascii(char c) { return c >= ' ' && c <= '~'; }
 bool is_utf8_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
@@ -80,45 +83,89 @@ namespace {
 /// Brackets of all kinds; < and > are brackets of template arguments where no space makes them operators.
 int depth_change(std::string_view text, std::size_t i) {
   const char c = text[i];
-  if (c == '(' || c == '{' || (c == '<' && text[i + 1] != ' ')) return 1;
-  if (c == ')' || c == '}' || (c == '>' && i > 0 && text[i - 1] != ' ' && text[i - 1] != '-')) return -1;
-  return 0;
+  if (c == '(' || c == '{' || c == '[' || (c == '<' && text[i + 1] != ' ')) return 1;
+  const bool closes_template = c == '>' && i > 0 && text[i - 1] != ' ' && text[i - 1] != '-';
+  return c == ')' || c == '}' || c == ']' || closes_template ? -1 : 0;
 }
 
-/// Where `text` should be cut so that its first `room` columns hold the first line; text.size() if nowhere.
-std::size_t break_position(std::string_view text, std::size_t room) {
-  constexpr std::string_view operators = "+-*/";
-  int depth = 0;
-  int best_depth = 0;
-  std::size_t best = text.size();
-  for (std::size_t i = 0; i + 2 < text.size() && i <= room; ++i) {
+/// How tightly C++ binds what stands on both sides of the space at `i`: commas least, then sums, then products; nothing
+/// where a line may not end.
+std::optional<int> binding(std::string_view text, std::size_t i) {
+  if (text[i - 1] == ',') return 0;
+  if (i + 2 >= text.size() || text[i + 2] != ' ') return std::nullopt;
+  const char next = text[i + 1];
+  if (next == '+' || next == '-') return 1;
+  return next == '*' || next == '/' ? std::optional<int>(2) : std::nullopt;
+}
+
+struct Break {
+  std::size_t position;  ///< of the space that is cut; the length of the text if there is none
+  int depth = 0;         ///< of brackets around it
+};
+
+/// Where `text`, which begins inside of `depth` brackets, should be cut so that its first `room` columns hold the first
+/// line: at what binds least, there as late as possible.
+Break break_position(std::string_view text, std::size_t room, int depth) {
+  constexpr int levels = 3;
+  int loosest = std::numeric_limits<int>::max();
+  Break best{text.size()};
+  for (std::size_t i = 0; i < text.size() && i <= room; ++i) {
     depth += depth_change(text, i);
-    if (text[i] != ' ' || i == 0) continue;
-    const bool operator_follows = operators.find(text[i + 1]) != operators.npos && text[i + 2] == ' ';
-    if (!operator_follows && text[i - 1] != ',') continue;
-    const bool shallower = best == text.size() || depth <= best_depth || best < room / 2;
-    if (!shallower) continue;
-    best = i;
-    best_depth = depth;
+    if (text[i] != ' ' || i < 2) continue;  // not behind the operator a line begins with
+    const std::optional<int> level = binding(text, i);
+    if (!level || levels * depth + *level > loosest) continue;
+    best = {i, depth};
+    loosest = levels * depth + *level;
   }
   return best;
+}
+
+/// Columns that later lines are indented by: operators stand below the equals sign, if that is not too far right.
+std::size_t hanging_indent(std::string_view statement) {
+  constexpr std::size_t largest = 28;
+  const std::size_t equals = statement.find(" = ");
+  const bool sum = equals != statement.npos && statement.find_first_of("{&") == statement.npos;
+  return sum && equals + 1 <= largest ? equals + 1 : usual_indent;
 }
 
 }  // namespace
 
 std::string wrap_statement(std::string_view statement, std::string_view indent) {
+  const std::size_t hanging = indent.size() + hanging_indent(statement);
+  const std::size_t per_bracket = hanging_indent(statement) == usual_indent ? 0 : 3;  // as wide as "+ ("
   std::string wrapped;
   std::string prefix(indent);
+  int depth = 0;
   while (true) {
     const std::size_t room = statement_columns - std::min(prefix.size(), statement_columns / 2);
-    const std::size_t cut = statement.size() <= room ? statement.size() : break_position(statement, room);
+    const Break cut =
+        statement.size() <= room ? Break{statement.size()} : break_position(statement, room, depth);
     wrapped += prefix;
-    wrapped += statement.substr(0, cut);
-    if (cut == statement.size()) return wrapped;
+    wrapped += statement.substr(0, cut.position);
+    if (cut.position == statement.size()) return wrapped;
     wrapped += '\n';
-    statement.remove_prefix(cut + 1);
-    prefix = std::string(indent) + "    ";
+    statement.remove_prefix(cut.position + 1);
+    depth = cut.depth;
+    prefix = std::string(hanging + per_bracket * static_cast<std::size_t>(depth), ' ');
   }
+}
+
+std::string comment_table(const std::vector<std::vector<std::string>>& rows, bool right) {
+  std::vector<std::size_t> width;
+  for (const std::vector<std::string>& row : rows) {
+    width.resize(std::max(width.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::vector<std::string> lines;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line = "//";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(c + 1 == row.size() ? 0 : width[c] - row[c].size(), ' ');
+      line += "  " + (right && c > 0 ? padding + row[c] : row[c] + padding);
+    }
+    lines.push_back(line);
+  }
+  return join(lines, "\n");
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

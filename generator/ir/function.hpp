@@ -55,7 +55,12 @@ struct Function {
   }
   /// Names x's node, `neg_...` where x is minus its node: an emitted name always tells the truth.
   void name_value(const Scalar& x, const std::string& label) {
-    if (!x.is_constant()) graph.set_name(x.id(), x.negated() ? "neg_" + label : label);
+    if (x.is_constant()) return;
+    const bool says_negative = label.starts_with("neg_");
+    if (x.negated())
+      graph.set_name(x.id(), says_negative ? label.substr(4) : "neg_" + label);
+    else
+      graph.set_name(x.id(), label);
   }
 };
 

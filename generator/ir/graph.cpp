@@ -134,7 +134,10 @@ NodeId Graph::find(Op op, NodeId a, NodeId b) const {
   return it == ids_.end() ? no_node : it->second;
 }
 
-void Graph::begin_section(std::string title) { sections_.push_back(std::move(title)); }
+void Graph::begin_section(std::string title, std::string sweep) {
+  sections_.push_back(std::move(title));
+  sweeps_.push_back(std::move(sweep));
+}
 
 void Graph::keep(NodeId id) {
   kept_.push_back({id, static_cast<std::uint32_t>(sections_.size() - 1)});

@@ -38,7 +38,7 @@ struct Node {
   bool swapped;           ///< of a sum or product: the second operand stood first where it was written
   std::uint16_t lanes;    ///< values computed at once: 1, or one for each of several equal limbs
   NodeId a, b;            ///< operands, or what Op says
-  std::uint32_t section;  ///< index in Graph::sections()
+  std::uint32_t section;  ///< index in Graph::sections(): the equations that made it
 };
 
 /// A value has one lane or k. An operation on a scalar and lanes takes the scalar in every lane; two operands with
@@ -72,9 +72,12 @@ class Graph {
   /// Of a gather, lane by lane.
   const std::vector<int>& entries(NodeId id) const { return entries_[nodes_[id].b]; }
 
-  /// What is kept from here on belongs to this section of the emitted code.
-  void begin_section(std::string title);
+  /// What is kept from here on belongs to this section of the emitted code: to one body in one sweep over the tree, or to a
+  /// step of its own such as a factorisation, which has no sweep.
+  void begin_section(std::string title, std::string sweep = {});
   const std::vector<std::string>& sections() const { return sections_; }
+  /// The sweep that a section is part of; empty for none.
+  const std::string& sweep(std::uint32_t section) const { return sweeps_[section]; }
 
   /// A value and the section it is computed in.
   struct Kept {
@@ -116,7 +119,7 @@ class Graph {
   std::vector<std::vector<int>> entries_;
   std::unordered_map<Key, NodeId, KeyHash> ids_;
   std::unordered_map<std::string, NodeId> constants_, gathers_;  // keyed by the bytes of the lanes
-  std::vector<std::string> sections_{""};
+  std::vector<std::string> sections_{""}, sweeps_{""};
   std::vector<Kept> kept_;
   NodeId first_since_kept_ = 0;  ///< nodes from here on were made after the last value that was kept
   std::unordered_map<NodeId, bool> both_orders_;

@@ -1,5 +1,7 @@
 #include "ir/scalar.hpp"
 
+#include "support/decimal.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -93,7 +95,10 @@ Scalar Scalar::operator-() const {
 Scalar operator+(const Scalar& x, const Scalar& y) {
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
-  if (is_known(x) && is_known(y)) return fold(x, y, std::plus<>());
+  if (is_known(x) && is_known(y)) {  // what cancels leaves nothing, not rounding
+    return fold(
+        x, y, [](double a, double b) { return without_rounding(a + b, std::max(std::abs(a), std::abs(b))); });
+  }
   Graph& graph = *(x.graph_ ? x.graph_ : y.graph_);
   const NodeId a = magnitude(graph, x), b = magnitude(graph, y);
   if (negative(x) == negative(y)) return negative(x) ? -sum(graph, a, b) : sum(graph, a, b);

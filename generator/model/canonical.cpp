@@ -229,8 +229,13 @@ class FrameChoice {
   std::vector<std::vector<int>> children_;
 };
 
+/// What is printed in the end is short where the file's numbers are.
 Inertia clean_inertia(const Inertia& I) {
-  return {I.mass, without_residue(I.h, I.h.norm()), without_residue(I.J, I.J.norm())};
+  return {without_rounding(I.mass, I.mass), shortened(I.h, I.h.norm()), shortened(I.J, I.J.norm())};
+}
+
+Placement clean_placement(const Placement& X, double scale) {
+  return {shortened(X.R, 1.0), shortened(X.p, scale)};
 }
 
 }  // namespace
@@ -278,14 +283,15 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     if (body.parent >= 0) X = frames[static_cast<std::size_t>(body.parent)].inverse() * X;
     const JointFrame canonical = split_offset(body.joint, X);
     const double scale = offset_scale(tree, frames, i, size);
-    body.joint.placement = {canonical.X.R, without_residue(canonical.X.p, scale)};
-    body.joint.offset += canonical.offset;
+    body.joint.placement = clean_placement(canonical.X, scale);
+    body.joint.offset = without_rounding(body.joint.offset + canonical.offset, 4.0);
     if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
     body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
   }
   for (Link& link : result.links) {
-    if (link.body >= 0)
-      link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
+    if (link.body < 0) continue;
+    link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
+    link.placement = clean_placement(link.placement, std::max(size, link.placement.p.norm()));
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/decimal.hpp"
+
 #include <Eigen/Core>
 
 #include <cmath>
@@ -57,7 +59,13 @@ M without_residue(const M& x, double scale) {
   return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
 }
 
-/// The same for a rotation, whose entries may also be +-1.
+/// Entries within rounding of a number with few digits, relative to `scale`, become exactly that, zero included.
+template <class M>
+M shortened(const M& x, double scale) {
+  return without_residue(x, scale).unaryExpr([scale](double v) { return without_rounding(v, scale); });
+}
+
+/// As without_residue(), for a rotation, whose entries may also be +-1.
 Matrix3 clean_rotation(const Matrix3& R);
 
 Matrix3 rotation_z(double angle);

@@ -11,11 +11,10 @@ void subtract(Inertia& from, const Inertia& part) {
   from.J -= part.J;
 }
 
-/// Removes what rounding left of a difference that is zero in exact arithmetic.
+/// Removes what rounding left of differences of `before`.
 void drop_residue(Inertia& inertia, const Inertia& before) {
-  constexpr double relative = 1e-14;
-  inertia.J = (inertia.J.array().abs() < relative * before.J.cwiseAbs().maxCoeff()).select(0.0, inertia.J);
-  inertia.h = (inertia.h.array().abs() < relative * before.h.cwiseAbs().maxCoeff()).select(0.0, inertia.h);
+  inertia.J = shortened(inertia.J, before.J.cwiseAbs().maxCoeff());
+  inertia.h = shortened(inertia.h, before.h.cwiseAbs().maxCoeff());
 }
 
 }  // namespace

@@ -15,11 +15,18 @@ ir::Function in_order(const ir::Function& function);
 /// Drops every node no store needs; ids are renumbered, order kept.
 ir::Function remove_dead_code(const ir::Function& function);
 
+/// Constants within rounding of a number with few digits become that number: 5.499822, not 5.499822000000001. Drops dead
+/// nodes, too.
+ir::Function round_constants(const ir::Function& function);
+
 /// Turns a*b + a*c into a*(b + c) where both products have no other use. One multiplication less each.
 ir::Function factor_products(const ir::Function& function);
 
 /// Moves negations into subtractions and constants until they vanish where that is possible.
 ir::Function sink_negations(const ir::Function& function);
+
+/// Turns the signs of values where a name loses its "neg_" by that and no operation is added: w3_y instead of neg_w3_y.
+ir::Function prefer_positive_names(const ir::Function& function);
 
 /// Graph in, graph out, same meaning.
 struct Pass {

@@ -55,7 +55,7 @@ void Rewriter::copy_label(NodeId id) {
 void Rewriter::enter_section(std::uint32_t section) {
   if (section == section_) return;
   section_ = section;
-  result_.graph.begin_section(source_.graph.sections()[section]);
+  result_.graph.begin_section(source_.graph.sections()[section], source_.graph.sweep(section));
 }
 
 Scalar Rewriter::rebuild(NodeId id) {

@@ -73,6 +73,8 @@ class Lowering {
   }
 
   ir::Program schedule(ir::Function function, const passes::ScheduleOptions& how = {}) const {
+    function = passes::prefer_positive_names(function);
+    observer_.done("positive-names", [&] { return ir::dump(function); });
     ir::Program program = passes::schedule(std::move(function), how);
     observer_.done("program", [&] { return ir::dump(program); });
     return program;
@@ -119,6 +121,7 @@ LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree
 std::vector<std::string> lowering_stage_names() {
   std::vector<std::string> names{"graph"};
   for (const passes::Pass& pass : passes::simplifying_passes()) names.emplace_back(pass.name);
+  names.emplace_back("positive-names");
   names.emplace_back("program");
   return names;
 }

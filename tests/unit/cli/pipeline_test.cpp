@@ -8,7 +8,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 
 using namespace featherline;
@@ -62,7 +65,40 @@ const catalog::FunctionSpec& algorithm(const std::string& name) {
   return *found;
 }
 
+/// What names may begin with, by the last table of a header: "w", "wd", "t", ...
+std::set<std::string> explained_letters(const std::string& header) {
+  std::set<std::string> letters{"u"};  // u1_ to u11_ are one line
+  std::istringstream lines(header.substr(header.find("// Names end in")));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("//  ")) continue;
+    std::istringstream words(line.substr(4, line.find("  ", 4) - 4));
+    for (std::string word; words >> word;)
+      letters.insert(word == "t1," ? "t" : word.substr(0, word.find(',')));
+  }
+  return letters;
+}
+
 }  // namespace
+
+TEST_CASE("the header explains every quantity that emitted names speak of") {
+  std::vector<std::string> functions;
+  for (const algorithms::Algorithm& a : algorithms::registry()) functions.push_back(a.name);
+  for (const char* formulation : {"sparse factor", "articulated bodies"}) {
+    const Emission emission = emit_robot(planar3(), {"", functions, {{"aba", formulation}}, {"double"}, ""});
+    const std::set<std::string> letters = explained_letters(emission.files.front().content);
+    const std::regex definition("const S (?:neg_)?(\\w+) =");
+    for (const emit::File& file : emission.files) {
+      for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
+           ++it) {
+        const std::string name = (*it)[1];
+        INFO("a letter is missing in the legend of generator/emit/reading_guide.cpp: ", name);
+        CHECK(std::any_of(letters.begin(), letters.end(), [&](const std::string& l) {
+          return name.starts_with(l) && std::isdigit(static_cast<unsigned char>(name[l.size()])) != 0;
+        }));
+      }
+    }
+  }
+}
 
 TEST_CASE("every stage is listed and can be dumped without writing anything") {
   const test::Answer list = run_featherline({"generate", test::planar3, "--dump-after=list"});

@@ -115,6 +115,62 @@ TEST_CASE("sections are announced once, in comments nobody can leave") {
         "  y[1] = t2;");
 }
 
+TEST_CASE("a sweep is announced before its sections, long titles go on in the next line") {
+  Builder b;
+  b.graph().begin_section("body 1", "motion");
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
+  b.graph().begin_section("body 2 " + std::string(90, 'n') + " joint", "motion");
+  const NodeId product = b.node(Op::mul, sum, sum);
+  b.graph().begin_section("factor");
+  const NodeId square = b.node(Op::mul, product, product);
+  for (const NodeId id : {sum, product, square}) b.define(id);
+  b.store(square);
+  CHECK(body(b) ==
+        "  // ==== motion ====\n"
+        "  // ---- body 1 ----\n"
+        "  const S t1 = x[0] + x[1];\n"
+        "  // ---- body 2 " +
+            std::string(90, 'n') +
+            "\n"
+            "  //      joint ----\n"
+            "  const S t2 = t1 * t1;\n"
+            "  // ---- factor ----\n"
+            "  const S t3 = t2 * t2;\n"
+            "  y[0] = t3;");
+}
+
+TEST_CASE("sines and cosines with a label have names") {
+  Builder b;
+  b.angle(b.x(0));
+  b.angle(b.x(1));
+  const NodeId s0 = b.node(Op::sin, b.x(0)), c0 = b.node(Op::cos, b.x(0)), c1 = b.node(Op::cos, b.x(1));
+  b.graph().set_name(s0, "s_elbow/left");
+  b.graph().set_name(c0, "c_elbow/left");
+  b.graph().set_name(c1, "c_wrist");
+  b.store(b.node(Op::mul, s0, c1));
+  CHECK(body(b) ==
+        "  S sn[2], cs[2];\n"
+        "  featherline::sincos<2>(x, sn, cs);\n"
+        "  const S &s_elbow_left = sn[0];\n"
+        "  const S &c_wrist = cs[1];\n"
+        "  y[0] = s_elbow_left * c_wrist;");
+}
+
+TEST_CASE("what is stored is told by name, above the line where there is no room") {
+  Builder b;
+  b.store(b.x(0));
+  b.store(b.x(1));
+  const emit::EntryNames names = [](int output, int entry) {
+    return entry == 0 ? "elbow " + std::to_string(output) : std::string(100, 'n');
+  };
+  CHECK(emit::print_program(b.take(), "f", names).body ==
+        "  y[0] = x[0];  // elbow 0\n"
+        "  // " +
+            std::string(100, 'n') +
+            "\n"
+            "  y[1] = x[1];");
+}
+
 TEST_CASE("consecutive angles are read in place") {
   Builder b;
   b.angle(b.x(1));

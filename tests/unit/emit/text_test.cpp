@@ -52,8 +52,18 @@ TEST_CASE("long statements break before operators and lose nothing") {
   const std::string wrapped = wrap_statement(statement, "  ");
   CHECK(longest_line(wrapped) <= 100);
   CHECK(without_space(wrapped) == without_space(statement));
-  CHECK(wrapped.find("\n      + c") != std::string::npos);  // between terms, not inside of one
-  CHECK(wrapped.find("\n      - e") == std::string::npos);
+  CHECK(wrapped.find("\n            + c") != std::string::npos);  // between terms, below the equals sign
+  CHECK(wrapped.find("\n            - e") == std::string::npos);
+}
+
+TEST_CASE("lines end between terms before they end inside of parentheses") {
+  const std::string a(24, 'a'), b(24, 'b');
+  CHECK(wrap_statement("x = " + a + " + (" + a + " - " + b + ") * " + b + ";", "") ==
+        "x = " + a + "\n  + (" + a + " - " + b + ") * " + b + ";");
+  CHECK(wrap_statement("const S x = " + a + " * (" + a + " - " + b + " * " + b + ");", "") ==
+        "const S x = " + a + "\n          * (" + a + " - " + b + " * " + b + ");");
+  CHECK(wrap_statement("const S x = (" + a + " + " + b + " + " + a + " - " + b + ");", "") ==
+        "const S x = (" + a + " + " + b + " + " + a + "\n             - " + b + ");");
 }
 
 TEST_CASE("template arguments stay together") {

@@ -29,6 +29,7 @@ Function random_function(unsigned seed, int operations) {
     const std::vector<Scalar> choices{a + b,      a - b,      -a - b,         a * sin(b),
                                       cos(a) * b, scaled - b, sin(a) * cos(b)};
     values.push_back(choices[below(choices.size())]);
+    if (below(2) == 0) f.name_value(below(2) == 0 ? values.back() : -values.back(), "value");
     f.store(0, i,
             below(4) == 0 ? -values.back()
             : i % 4 == 0  ? values.back()
@@ -59,7 +60,8 @@ Function three_inputs() {
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Function f = random_function(seed, 60);
-    for (const auto pass : {in_order, remove_dead_code, factor_products, sink_negations}) {
+    for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, sink_negations,
+                            prefer_positive_names}) {
       const Function g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
@@ -205,7 +207,9 @@ TEST_CASE("every pass keeps quotients and roots") {
   Function f = three_inputs();
   f.store(0, 0, -(x(f, 0) - x(f, 1)) / (x(f, 2) * x(f, 2)));
   f.store(0, 1, -(Scalar(1.0) / sqrt(x(f, 3) * x(f, 3) + Scalar(1.0))));
-  for (const auto pass : {remove_dead_code, factor_products, sink_negations}) check_same_values(f, pass(f));
+  for (const auto pass :
+       {remove_dead_code, round_constants, factor_products, sink_negations, prefer_positive_names})
+    check_same_values(f, pass(f));
 }
 
 TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
@@ -232,6 +236,43 @@ TEST_CASE("a negation of a value that is used elsewhere stays") {
   f.store(0, 0, -difference);
   f.store(0, 1, difference);
   CHECK(count_cost(sink_negations(f)).flops == 2);
+}
+
+TEST_CASE("constants lose what rounding left, and nothing else") {
+  Function f = three_inputs();
+  f.store(0, 0, Scalar(0.1 + 0.2) * x(f, 0) + Scalar(1.0 / 3.0));
+  const Function g = round_constants(f);
+  std::vector<double> constants;
+  for (NodeId id = 0; id < g.graph.size(); ++id)
+    if (g.graph.is_constant(id)) constants.push_back(g.graph.value(id));
+  CHECK(constants == std::vector<double>{0.3, 1.0 / 3.0});
+}
+
+TEST_CASE("constants that cancel leave nothing") {
+  CHECK((Scalar(0.1 + 0.2) - Scalar(0.3)).is_zero());
+  CHECK((Scalar(0.0153) - Scalar(0.0149)).value() == 0.0004);
+}
+
+TEST_CASE("a name loses its minus where signs can move for free") {
+  Function f = three_inputs();
+  const Scalar w = Scalar(2.0) * x(f, 0), y = x(f, 1) - w * x(f, 2);
+  f.name_value(-w, "w");  // is what y subtracts a multiple of
+  f.store(0, 0, y);
+  const Function g = prefer_positive_names(f);
+  CHECK(count_cost(g).flops == count_cost(f).flops);
+  check_same_values(f, g);
+  std::vector<std::string> names;
+  for (NodeId id = 0; id < g.graph.size(); ++id)
+    if (!g.graph.node_name(id).empty()) names.push_back(g.graph.node_name(id));
+  CHECK(names == std::vector<std::string>{"w"});
+}
+
+TEST_CASE("a name keeps its minus where it would cost an operation") {
+  Function f = three_inputs();
+  const Scalar product = x(f, 0) * x(f, 1);
+  f.name_value(-product, "w");
+  f.store(0, 0, product + x(f, 2));
+  CHECK(prefer_positive_names(f).graph.node_name(product.id()) == "neg_w");
 }
 
 TEST_CASE("names and sections survive a pass") {

@@ -1,0 +1,287 @@
+#include "emit/reading_guide.hpp"
+
+#include "emit/robot_names.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+#include "model/regroup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+namespace featherline::emit {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Six digits: the code has them all.
+std::string number(double value) { return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value); }
+
+std::string numbers(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : " ") + number(value);
+  return text;
+}
+
+std::string vector(const model::Vector3& v) { return numbers({v.x(), v.y(), v.z()}); }
+
+/// R = Rz(yaw) Ry(pitch) Rx(roll), as URDF writes rotations.
+std::string roll_pitch_yaw(const model::Matrix3& R) {
+  const double pitch = std::atan2(-R(2, 0), std::hypot(R(2, 1), R(2, 2)));
+  const bool upright = std::hypot(R(2, 1), R(2, 2)) < 1e-9;  // roll and yaw have one axis: all of it is roll
+  if (upright) return numbers({std::atan2(-R(2, 0) * R(0, 1), R(1, 1)), pitch, 0.0});
+  return numbers({std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))});
+}
+
+std::string entries(const char* array, int first, int count) {
+  return count == 1 ? fmt::format("{}[{}]", array, first)
+                    : fmt::format("{}[{}..{}]", array, first, first + count - 1);
+}
+
+/// What the joint does between its parent's frame, placed, and the body's.
+std::string motion(const model::Joint& joint) {
+  std::string q = entries("q", joint.idx_q, joint.nq);
+  if (joint.multiplier != 1.0) q = number(joint.multiplier) + " " + q;
+  if (joint.offset != 0.0) q += (joint.offset < 0.0 ? " - " : " + ") + number(std::abs(joint.offset));
+  const model::JointRow& row = joint.row();
+  if (row.has_one_axis()) {
+    const std::string text = (row.motions.front().turns() ? "turn " : "shift ") + q;
+    return row.needs_pitch() ? text + ", shift " + number(joint.pitch) + " of that" : text;
+  }
+  std::vector<std::string> what;
+  if (row.num_slides() > 0) what.push_back(row.num_slides() == 2 ? "shift x y" : "shift x y z");
+  what.push_back(row.quaternion() < 0 ? "turn" : "quaternion");
+  return join(what, ", ") + ": " + q;
+}
+
+/// The body, counted from 1, in whose frame piecewise common frames express body i; 0 is the world.
+int home(const model::CanonicalTree& tree, int i) {
+  while (i >= 0 && !tree.frame_roots[static_cast<std::size_t>(i)])
+    i = tree.bodies[static_cast<std::size_t>(i)].parent;
+  return i + 1;
+}
+
+std::string frames_table(const model::CanonicalTree& tree) {
+  const bool has_homes = !tree.frame_roots.empty();
+  std::vector<Row> rows{{"body", "link", "joint", "v", "parent", "p [m]", "rpy [rad]", "motion"}};
+  if (has_homes) rows.front().insert(rows.front().begin() + 5, "home");
+  for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
+    const model::Body& body = tree.bodies[static_cast<std::size_t>(i)];
+    rows.push_back({std::to_string(i + 1), comment_safe(body.name, longest_in_comment),
+                    comment_safe(body.joint.name, longest_in_comment),
+                    entries("v", body.joint.idx_v, body.joint.nv), std::to_string(body.parent + 1),
+                    vector(body.joint.placement.p), roll_pitch_yaw(body.joint.placement.R),
+                    motion(body.joint)});
+    if (has_homes) rows.back().insert(rows.back().begin() + 5, std::to_string(home(tree, i)));
+  }
+  return comment_table(rows);
+}
+
+/// Pose of the body's frame in that of the link right behind the joint.
+Row pose_in_link(const model::CanonicalTree& tree, int i) {
+  const std::string& name = tree.bodies[static_cast<std::size_t>(i)].name;
+  const auto link = std::find_if(tree.links.begin(), tree.links.end(),
+                                 [&](const model::Link& l) { return l.body == i && l.name == name; });
+  if (link == tree.links.end()) return {"-", "-"};  // between the two axes of one joint
+  const model::Placement X_LB = link->placement.inverse();
+  return {vector(X_LB.p), roll_pitch_yaw(X_LB.R)};
+}
+
+std::string matrix(const model::Matrix3& J) {
+  return numbers({J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)});
+}
+
+/// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
+bool is_inverse_dynamics(const FunctionRequest& f) {
+  return f.spec->name == "rnea" || f.spec->name == "bias" || f.spec->name == "gravity";
+}
+
+std::string inertias_table(const Request& request) {
+  const model::CanonicalTree& tree = *request.tracing_tree;
+  const auto other = [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; };
+  const bool has_others = std::any_of(request.functions.begin(), request.functions.end(), other);
+  const model::CanonicalTree others = model::regroup_inertias(tree, model::Grouping::J_xx);
+  std::vector<Row> rows{
+      {"body", "p in link", "rpy in link", "m [kg]", "h [kg m]", "J [kg m^2]: xx yy zz xy xz yz"}};
+  if (has_others) rows.front().push_back("J of inertias and derivatives");
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const model::Inertia& inertia = tree.bodies[i].inertia;
+    const Row pose = pose_in_link(tree, static_cast<int>(i));
+    rows.push_back({std::to_string(i + 1), pose[0], pose[1], number(inertia.mass), vector(inertia.h),
+                    matrix(inertia.J)});
+    if (has_others) rows.back().push_back(matrix(others.bodies[i].inertia.J));
+  }
+  return comment_table(rows);
+}
+
+struct Quantity {
+  std::vector<std::string> letters;  ///< what names begin with; the body's number follows
+  const char* meaning;
+};
+
+/// In the order they are computed. All that an algorithm gives as a label stands here.
+const std::vector<Quantity>& legend() {
+  static const std::vector<Quantity> quantities{
+      {{"p"}, "origin of the body's frame in its common frame"},
+      {{"w"}, "angular velocity"},
+      {{"wd"}, "angular acceleration"},
+      {{"v"}, "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin"},
+      {{"a"},
+       "acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration"},
+      {{"o"},
+       "acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes"},
+      {{"wxwy", "wxwz", "wywz"}, "products of components of w"},
+      {{"S"}, "column of the motion subspace: the spatial velocity that unit speed of the joint makes"},
+      {{"Pd"}, "Psi-dot = v of the parent x S"},
+      {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
+      {{"Sd"}, "S-dot = v x S"},
+      {{"Iv"}, "momentum I v of the body alone"},
+      {{"K_own"}, "K of the body alone, see B"},
+      {{"F_own"}, "force I a + v x* I v of the body alone"},
+      {{"W"}, "sum of S times weight from the root to the body"},
+      {{"G_own"}, "I W of the body alone"},
+      {{"BW", "BW_own"}, "B at W in the place of v, with all the body carries; of the body alone"},
+      {{"N", "N_own"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
+      {{"h"}, "first moment, mass times centre of mass, of the body and all it carries"},
+      {{"J"},
+       "rotational inertia of the body and all it carries; the articulated one where the sweep says so"},
+      {{"H", "M"}, "with J the articulated inertia [J, H; H^T, M]"},
+      {{"B"},
+       "Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f"},
+      {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
+      {{"f"}, "force through the joint, which the body and all it carries need"},
+      {{"n"}, "moment through the joint about the frame's origin"},
+      {{"IS"}, "I S, momentum of unit speed of the joint"},
+      {{"F_q"}, "force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F"},
+      {{"F_v"}, "force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)"},
+      {{"F_C"}, "B S + I S-dot, for the Coriolis matrix"},
+      {{"BtS"}, "2 B^T S, its angular half"},
+      {{"G_q", "N_q", "N_v"}, "what a step, and speed, of the joint add to I W and to N"},
+      {{"BS", "A3_"},
+       "B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)"},
+      {{"u1_", "u2_", "u3_", "u4_", "u5_", "u6_", "u7_", "u9_", "u10_", "u11_"},
+       "their vectors of a pair of joints: second order, Algorithm 1, lines 29 to 36"},
+      {{"UD"}, "column of the articulated inertia over the inertia that the joint feels"},
+      {{"P"}, "force on the body from the joints it carries"},
+      {{"e"}, "force of the joint less its part of P"},
+      {{"A"}, "spatial acceleration that the joints' forces make"},
+      {{"Dinv_", "L_"},
+       "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
+      {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
+  };
+  return quantities;
+}
+
+/// How many characters of `label` are `letters`, where a number follows them; 0 where they are not.
+std::size_t match(std::string_view label, const std::string& letters) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool matches =
+      label.size() > letters.size() && label.starts_with(letters) && is_digit(label[letters.size()]);
+  return matches ? letters.size() : 0;
+}
+
+/// The place in the legend of what a label speaks of, its end if of nothing: "A3_2K_xx" is an A3_, not an A.
+std::size_t place_in_legend(std::string_view label) {
+  if (label.starts_with("neg_")) label.remove_prefix(4);
+  std::size_t place = legend().size(), longest = 0;
+  for (std::size_t i = 0; i < legend().size(); ++i) {
+    for (const std::string& letters : legend()[i].letters) {
+      if (match(label, letters) <= longest) continue;
+      longest = match(label, letters);
+      place = i;
+    }
+  }
+  return place;
+}
+
+/// Places in the legend of what the names in a request's functions speak of.
+std::set<std::size_t> named_quantities(const Request& request) {
+  std::set<std::size_t> found;
+  for (const FunctionRequest& f : request.functions) {
+    const ir::Graph& graph = f.program.function.graph;
+    for (ir::NodeId id = 0; id < graph.size(); ++id) {
+      if (!graph.node_name(id).empty()) found.insert(place_in_legend(graph.node_name(id)));
+    }
+  }
+  found.erase(legend().size());
+  return found;
+}
+
+std::string names_table(const Request& request) {
+  std::vector<Row> rows;
+  for (const std::size_t i : named_quantities(request)) {
+    const Quantity& quantity = legend()[i];
+    const bool many = quantity.letters.size() > 3;
+    rows.push_back(
+        {many ? quantity.letters.front() + " ... " + quantity.letters.back() : join(quantity.letters, ", "),
+         quantity.meaning});
+  }
+  rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
+  rows.push_back({"t1, t2, ...", "values without a name of their own"});
+  return comment_table(rows);
+}
+
+std::string paragraph(const std::string& text) { return fill_lines(text, "// ", "// "); }
+
+bool formulation_has(const Request& request, const char* words) {
+  return std::any_of(request.functions.begin(), request.functions.end(), [&](const FunctionRequest& f) {
+    return f.program.function.formulation.find(words) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+std::string reading_guide(const Request& request) {
+  const model::CanonicalTree& tree = *request.tracing_tree;
+  const std::string name = emitted_name(request.name);
+  if (tree.bodies.empty()) return "";
+  std::vector<std::string> parts{
+      paragraph(
+          "How to read " + name +
+          "_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is the "
+          "world. Each has "
+          "a frame. Where its joint has one axis, z is that axis; the origin lies on it and x points across "
+          "it "
+          "so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about the "
+          "fixed "
+          "axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number "
+          "added to q is there because these frames have another zero than the URDF. Numbers are rounded to "
+          "six digits here; the code has all."),
+      frames_table(tree)};
+  if (!tree.frame_roots.empty()) {
+    parts.push_back(paragraph(
+        "Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in "
+        "coriolis_matrix of that of body \"home\", unless the formulation is \"body frames\" or \"ground "
+        "frame\" (of "
+        "the world, or of the first body where that one is shifted)."));
+  } else {
+    parts.push_back(paragraph("Quantities of a body are in the axes and about the origin of its own frame."));
+  }
+  if (formulation_has(request, "plain frames")) {
+    parts.push_back(
+        paragraph("Functions in \"plain frames\" have z along the joint's axis and the link's origin "
+                  "instead, which these tables do not show."));
+  }
+  parts.push_back(paragraph(
+      "Next: where the frame is in the URDF's link, and the inertia that the equations use: mass "
+      "m, first moment h, "
+      "rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot "
+      "feel of its body's "
+      "inertia is counted with the parent, which changes no torque (base inertial parameters, "
+      "Gautier and Khalil "
+      "1990). The first J is that of inverse dynamics, the other that of inertias and derivatives."));
+  parts.push_back(inertias_table(request));
+  parts.push_back(
+      paragraph("Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry "
+                "of a matrix, S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m "
+                "behind the "
+                "number: moved to the common frame of a body nearer to the root; a, b, ...: axes of one "
+                "joint. neg_w3_y is minus w3_y: signs are moved to where they cost nothing."));
+  parts.push_back(names_table(request));
+  return join(parts, "\n//\n");
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,175 @@
+#include "passes/passes.hpp"
+#include "passes/rewrite.hpp"
+
+#include <numeric>
+#include <set>
+#include <vector>
+
+namespace featherline::passes {
+namespace {
+
+using ir::Function;
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
+
+bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
+bool is_product(Op op) { return op == Op::mul || op == Op::div; }
+
+/// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A
+/// difference turns round for free, and a constant factor takes a sign; a sum turns where both of its terms do, a product
+/// where one factor does.
+/// Each turn is tried with all that it forces in the nodes above, and kept where names get better and nothing is added.
+class SignChoice {
+ public:
+  explicit SignChoice(const Function& function)
+      : graph_(function.graph),
+        live_(ir::live_nodes(function)),
+        stored_(graph_.size(), false),
+        turned_(graph_.size(), false) {
+    collect_users();
+    for (const ir::Store& s : function.stores) stored_[s.value] = true;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (!live_[id]) continue;
+      if (gain(id) > 0) try_to_turn(id);
+      if (graph_[id].op == Op::neg && !turned_[graph_[id].a]) try_to_turn(graph_[id].a);
+    }
+  }
+  bool turned(NodeId id) const { return turned_[id]; }
+
+ private:
+  NodeId operand(NodeId id, int k) const { return k == 0 ? graph_[id].a : graph_[id].b; }
+
+  template <class F>
+  void for_each_operand(const F& f) const {
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      for (int k = 0; live_[id] && k < ir::arity(graph_[id].op); ++k) f(id, operand(id, k));
+    }
+  }
+
+  /// All lists of users one behind the other: a million small vectors would take longer than the pass.
+  void collect_users() {
+    first_user_.assign(graph_.size() + 1, 0);
+    for_each_operand([&](NodeId, NodeId operand) { ++first_user_[operand + 1]; });
+    std::partial_sum(first_user_.begin(), first_user_.end(), first_user_.begin());
+    users_.resize(first_user_.back());
+    std::vector<std::size_t> next(first_user_.begin(), first_user_.end() - 1);
+    for_each_operand([&](NodeId user, NodeId operand) { users_[next[operand]++] = user; });
+  }
+  void open_users(NodeId id, std::set<NodeId>& open) const {
+    for (std::size_t k = first_user_[id]; k < first_user_[id + 1]; ++k) open.insert(users_[k]);
+  }
+
+  bool has_constant_factor(const Node& node) const {
+    return graph_.is_constant(node.a) || graph_.is_constant(node.b);
+  }
+
+  /// Of turning a node once more: a "neg_" goes, or comes.
+  int gain(NodeId id) const {
+    const std::string& name = graph_.node_name(id);
+    if (name.empty()) return 0;
+    return name.starts_with("neg_") != turned_[id] ? 1 : -1;
+  }
+
+  /// Whether both terms of a sum would have to be subtracted.
+  bool all_negative(NodeId id) const {
+    const Node& node = graph_[id];
+    const bool a = turned_[node.a] != turned_[id], b = turned_[node.b] != turned_[id];
+    return a && b != (node.op == Op::sub);
+  }
+
+  void try_to_turn(NodeId start) {
+    const Node& node = graph_[start];
+    if (!(is_sum(node.op) || (is_product(node.op) && has_constant_factor(node)))) return;
+    std::vector<NodeId> changed;
+    if (!(turn(start, changed) && !(is_sum(node.op) && all_negative(start)) && settle_users(changed) &&
+          total_ > 0)) {
+      for (const NodeId id : changed) turned_[id] = !turned_[id];
+    }
+    total_ = 0;
+  }
+
+  bool turn(NodeId id, std::vector<NodeId>& changed) {
+    total_ += gain(id);
+    turned_[id] = !turned_[id];
+    changed.push_back(id);
+    return !stored_[id];
+  }
+
+  /// Turns what has to follow, users of higher number later: all their operands are then settled.
+  bool settle_users(std::vector<NodeId>& changed) {
+    constexpr int longest = 300;
+    std::set<NodeId> open;
+    open_users(changed.front(), open);
+    for (int steps = 0; !open.empty(); ++steps) {
+      const NodeId id = *open.begin();
+      open.erase(open.begin());
+      const Node& node = graph_[id];
+      if (node.op == Op::neg) {
+        if (!turned_[node.a]) return false;  // it had become the value itself
+        ++total_;
+        continue;
+      }
+      if (steps > longest || !(is_sum(node.op) || is_product(node.op))) return false;
+      const bool follows =
+          is_sum(node.op) ? all_negative(id)
+                          : !has_constant_factor(node) && turned_[id] != (turned_[node.a] != turned_[node.b]);
+      if (!follows) continue;
+      if (!turn(id, changed)) return false;
+      open_users(id, open);
+    }
+    return true;
+  }
+
+  const ir::Graph& graph_;
+  std::vector<bool> live_;
+  std::vector<std::size_t> first_user_;
+  std::vector<NodeId> users_;
+  std::vector<bool> stored_, turned_;
+  int total_ = 0;
+};
+
+class Turning : public Rewriter {
+ public:
+  explicit Turning(const Function& function) : Rewriter(function), signs_(function) {}
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Node& node = source().graph[id];
+    if (is_product(node.op) && is_constant(node.a) != is_constant(node.b)) return scaled(id);
+    if (!signs_.turned(id) || !is_sum(node.op)) return rebuild(id);
+    const Scalar &a = value(node.a), &b = value(node.b);
+    return node.op == Op::add ? -((-a) + (-b)) : -((-a) + b);
+  }
+
+ private:
+  bool is_constant(NodeId id) const { return source().graph.is_constant(id); }
+
+  /// c * x or c / x: the number takes the sign that is wanted.
+  Scalar scaled(NodeId id) {
+    const Node& node = source().graph[id];
+    const bool first = is_constant(node.a);
+    const Scalar& x = value(first ? node.b : node.a);
+    if (x.is_constant()) return rebuild(id);  // folded to a number on the way
+    std::vector<double> number = source().graph.lane_values(first ? node.a : node.b);
+    const bool negated = signs_.turned(id);
+    if (x.negated() != negated) {
+      for (double& lane : number) lane = -lane;
+    }
+    const NodeId factor = graph().constant(number);
+    return {graph(), first ? graph().node(node.op, factor, x.id()) : graph().node(node.op, x.id(), factor),
+            negated};
+  }
+
+  SignChoice signs_;
+};
+
+}  // namespace
+
+Function prefer_positive_names(const Function& function) {
+  Function result = Turning(function).run();
+  return ir::count_cost(result).flops <= ir::count_cost(function).flops ? result : function;
+}
+
+}  // namespace featherline::passes

@@ -1,0 +1,35 @@
+#include "support/decimal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace featherline {
+
+namespace {
+
+/// x with so few decimals that a number has them by chance in one case of `coincidence`; x itself where that changes it by
+/// more than `tolerance`.
+double shortened(double x, double tolerance, double coincidence) {
+  constexpr int most_decimals = 30;
+  const int decimals =
+      std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::fixed, decimals).ptr;
+  double rounded = x;
+  std::from_chars(text.data(), end, rounded);
+  return std::abs(rounded - x) <= tolerance ? rounded + 0.0 : x;  // no negative zero
+}
+
+}  // namespace
+
+double without_rounding(double x, double scale) {
+  constexpr double sums = 1.8e-15, product = 4.5e-16;  // rounding of a few operations and of one, relative
+  if (!(scale * product > 0.0) || !std::isfinite(x) || !std::isfinite(scale)) return x;
+  const double much_shorter = shortened(x, sums * scale, 50.0);
+  return much_shorter != x ? much_shorter : shortened(x, product * scale, 5.0);
+}
+
+}  // namespace featherline
