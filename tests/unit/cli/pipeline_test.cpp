@@ -82,9 +82,12 @@ std::set<std::string> explained_letters(const std::string& header) {
 
 TEST_CASE("the header explains every quantity that emitted names speak of") {
   std::vector<std::string> functions;
-  for (const algorithms::Algorithm& a : algorithms::registry()) functions.push_back(a.name);
+  for (const catalog::FunctionSpec& f : catalog::functions()) functions.push_back(f.name);
   for (const char* formulation : {"sparse factor", "articulated bodies"}) {
-    const Emission emission = emit_robot(planar3(), {"", functions, {{"aba", formulation}}, {"double"}, ""});
+    Options options;
+    options.functions = functions;
+    options.formulations = {{"aba", formulation}};
+    const Emission emission = emit_robot(planar3(), options);
     const std::set<std::string> letters = explained_letters(emission.files.front().content);
     const std::regex definition("const S (?:neg_)?(\\w+) =");
     for (const emit::File& file : emission.files) {
