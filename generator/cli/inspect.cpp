@@ -5,8 +5,7 @@
 #include "model/joint_table.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic_format.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +13,6 @@
 
 namespace featherline::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -55,10 +52,6 @@ Json to_json(const model::Link& link) {
           {"placement", to_json(link.placement)},
           {"mass", link.mass},
           {"com", to_json(link.com)}};
-}
-
-std::string print(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// One input; its JSON says what is wrong with a robot that cannot be read.
@@ -152,12 +145,12 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   for (const model::Body& body : tree.bodies) json["bodies"].push_back(to_json(body));
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
-  json["diagnostics"] = Json::parse(format_json(findings));
-  return print(json);
+  json["diagnostics"] = read_json(format_json(findings));
+  return print_json(json);
 }
 
 std::string inspect_json(const std::string& file, const Diagnostics& findings) {
-  return print({{"file", file}, {"diagnostics", Json::parse(format_json(findings))}});
+  return print_json({{"file", file}, {"diagnostics", read_json(format_json(findings))}});
 }
 
 bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log) {

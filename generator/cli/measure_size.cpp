@@ -1,9 +1,9 @@
 #include "cli/measure_size.hpp"
 
 #include "cli/host_compiler.hpp"
+#include "support/json.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -111,14 +111,14 @@ std::string manifest_with_sizes(const Emission& emission, const MeasuredSizes& s
     return file.relative_name == emission.name + ".json";
   };
   const auto file = std::find_if(emission.files.begin(), emission.files.end(), is_manifest);
-  auto manifest = nlohmann::ordered_json::parse(file->content);
+  Json manifest = read_json(file->content);
   for (std::size_t i = 0; i < sizes.functions.size(); ++i) {
     const MeasuredSize& size = sizes.functions[i];
     manifest["functions"][emission.facts[i].name]["measured"] = {
         {"stack_bytes", size.stack}, {"code_bytes_O2", size.code_fast}, {"code_bytes_Os", size.code_small}};
   }
   manifest["estimates"]["measured_image_bytes"] = sizes.image;
-  return manifest.dump(2) + "\n";
+  return print_json(manifest);
 }
 
 }  // namespace featherline::cli

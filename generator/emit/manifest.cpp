@@ -2,15 +2,12 @@
 #include "emit/files.hpp"
 #include "emit/robot_names.hpp"
 #include "model/joint_table.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <cmath>
 
 namespace featherline::emit {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// JSON has no infinity: a missing limit is null.
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -84,8 +81,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["estimates"] =
       Json{{"target", cost::name(request.options.estimated_target())}, {"image_bytes", image_bytes}};
   for (const FunctionFacts& f : facts) manifest["functions"][f.name] = function_entry(f);
-  // Bytes that are no UTF-8 cannot be JSON; they become U+FFFD.
-  return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return print_json(manifest);
 }
 
 }  // namespace featherline::emit

@@ -22,12 +22,19 @@ class Ldlt {
     }
   }
 
-  /// A^-1 b for one or several right-hand sides.
+  /// A^-1 b for one or several right-hand sides. Loops: Eigen's triangular solves bring its blocked matrix products, for
+  /// each scalar half of what the solver takes to compile.
   template <class Rhs>
   Rhs solve(Rhs b) const {
-    L_.template triangularView<Eigen::UnitLower>().solveInPlace(b);
-    b.array().colwise() /= L_.diagonal().array();
-    L_.transpose().template triangularView<Eigen::UnitUpper>().solveInPlace(b);
+    for (Eigen::Index c = 0; c < b.cols(); ++c) {
+      for (Eigen::Index j = 0; j < L_.cols(); ++j) {
+        for (Eigen::Index i = j + 1; i < L_.rows(); ++i) b(i, c) -= L_(i, j) * b(j, c);
+      }
+      for (Eigen::Index j = L_.cols(); j-- > 0;) {
+        b(j, c) /= L_(j, j);
+        for (Eigen::Index i = j + 1; i < L_.rows(); ++i) b(j, c) -= L_(i, j) * b(i, c);
+      }
+    }
     return b;
   }
 

@@ -48,6 +48,7 @@ class Solver {
  public:
   /// Keeps a reference to `tree`. One solver per thread: calls reuse its workspace.
   explicit Solver(const model::Tree& tree);
+  ~Solver();
 
   /// Poses in the world of all bodies, in the order of Tree::bodies.
   std::vector<Pose<T>> body_poses(const VectorX<T>& q);
@@ -77,25 +78,13 @@ class Solver {
   T potential_energy(const VectorX<T>& q);
 
  private:
-  struct Body {
-    Matrix6<T> I, X;  // I_i and X_i
-    Matrix3<T> R;     // R_lambda(i),i
-    Vector3<T> p;     // p_lambda(i),i in lambda(i)
-    Subspace<T> S;
-    Vector6<T> c;  // velocity product of the joint, c_i
-    Vector6<T> v, a, f;
-    Matrix6<T> IA;          // composite or articulated inertia
-    Vector6<T> bias_force;  // p^A and, with D^-1, the symbols of table 7.1
-    Subspace<T> U;
-    Block<T> Dinv;
-    JointVector<T> u;
-  };
+  struct Body;
 
   void update_joints(const VectorX<T>& q, const VectorX<T>& v);
   void update_velocities(const VectorX<T>& v);
   const model::Joint& joint(int i) const { return tree_.bodies[i].joint; }
   int parent(int i) const { return tree_.bodies[i].parent; }
-  int count() const { return static_cast<int>(bodies_.size()); }
+  int count() const { return static_cast<int>(tree_.bodies.size()); }
   Vector6<T> base_acceleration() const;
   VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   void articulate(int i, const VectorX<T>& tau);
@@ -110,7 +99,6 @@ class Solver {
 
 extern template class Solver<double>;
 extern template class Solver<std::complex<double>>;
-extern template class Solver<Dual<double>>;
 extern template class Solver<Dual<std::complex<double>>>;
 
 }  // namespace featherline::reference

@@ -1,12 +1,40 @@
 #pragma once
 
+#include "reference/integrate.hpp"
 #include "reference/joint.hpp"
 #include "reference/ldlt.hpp"
 #include "reference/losses.hpp"
 #include "reference/solver.hpp"
 
-/// Definitions of Solver, for scalars other than those the solver_*.cpp instantiate.
+/// Definitions of Solver and integrate, for scalars other than those the solver_*.cpp instantiate.
 namespace featherline::reference {
+
+template <class T>
+VectorX<T> integrate(const model::Tree& tree, VectorX<T> q, const VectorX<T>& dv) {
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.mimics >= 0) continue;  // its driver takes the step
+    step_joint<T>(body.joint, dv.data() + body.joint.idx_v, q.data() + body.joint.idx_q);
+  }
+  return q;
+}
+
+template <class T>
+struct Solver<T>::Body {
+  Matrix6<T> I, X;  // I_i and X_i
+  Matrix3<T> R;     // R_lambda(i),i
+  Vector3<T> p;     // p_lambda(i),i in lambda(i)
+  Subspace<T> S;
+  Vector6<T> c;  // velocity product of the joint, c_i
+  Vector6<T> v, a, f;
+  Matrix6<T> IA;          // composite or articulated inertia
+  Vector6<T> bias_force;  // p^A and, with D^-1, the symbols of table 7.1
+  Subspace<T> U;
+  Block<T> Dinv;
+  JointVector<T> u;
+};
+
+template <class T>
+Solver<T>::~Solver() = default;
 
 template <class T>
 Solver<T>::Solver(const model::Tree& tree) : tree_(tree), bodies_(tree.bodies.size()) {

@@ -1,4 +1,10 @@
 #include "reference/solver.ipp"
 
-// One scalar a file: all four together took g++ 70 s and 1.7 GB.
-template class featherline::reference::Solver<std::complex<double>>;
+// One scalar a file: they are the longest to compile.
+namespace featherline::reference {
+
+template class Solver<std::complex<double>>;
+template VectorX<std::complex<double>> integrate(const model::Tree&, VectorX<std::complex<double>>,
+                                                 const VectorX<std::complex<double>>&);
+
+}  // namespace featherline::reference

@@ -1,4 +1,11 @@
 #include "reference/solver.ipp"
 
-// One scalar a file: all four together took g++ 70 s and 1.7 GB.
-template class featherline::reference::Solver<featherline::reference::Dual<std::complex<double>>>;
+// One scalar a file: they are the longest to compile.
+namespace featherline::reference {
+
+template class Solver<Dual<std::complex<double>>>;
+template VectorX<Dual<std::complex<double>>> integrate(const model::Tree&,
+                                                       VectorX<Dual<std::complex<double>>>,
+                                                       const VectorX<Dual<std::complex<double>>>&);
+
+}  // namespace featherline::reference

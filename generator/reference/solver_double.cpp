@@ -1,4 +1,9 @@
 #include "reference/solver.ipp"
 
-// One scalar a file: all four together took g++ 70 s and 1.7 GB.
-template class featherline::reference::Solver<double>;
+// One scalar a file: they are the longest to compile.
+namespace featherline::reference {
+
+template class Solver<double>;
+template VectorX<double> integrate(const model::Tree&, VectorX<double>, const VectorX<double>&);
+
+}  // namespace featherline::reference

@@ -1,6 +1,6 @@
 #include "support/diagnostic_format.hpp"
 
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <algorithm>
 
@@ -35,8 +35,8 @@ std::string likewise(const Diagnostic& finding) {
   return shown < finding.num_others ? text + ", ..." : text;
 }
 
-nlohmann::ordered_json others_json(const Diagnostic& finding) {
-  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+Json others_json(const Diagnostic& finding) {
+  Json array = Json::array();
   for (const Diagnostic::Other& other : finding.others) {
     array.push_back({{"name", other.name}, {"line", other.where.line}, {"element", other.where.element}});
   }
@@ -62,7 +62,7 @@ std::string format_text(const Diagnostics& findings) {
 }
 
 std::string format_json(const Diagnostics& findings) {
-  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  Json array = Json::array();
   for (const Diagnostic& finding : findings.sorted()) {
     array.push_back({{"severity", name_of(finding.severity)},
                      {"file", finding.where.file},
@@ -80,7 +80,7 @@ std::string format_json(const Diagnostics& findings) {
                      {"message", std::to_string(findings.dropped()) + " further findings not shown"},
                      {"remedy", ""}});
   }
-  return array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return print_json(array);
 }
 
 }  // namespace featherline

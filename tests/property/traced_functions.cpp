@@ -61,14 +61,13 @@ Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
   return dense;
 }
 
-/// Follows one function through all stages at one state.
-void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const model::Tree& user,
-            const reference::State& x) {
+/// Follows one function through all stages at one state. `expected` is what the judge compares there.
+void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const reference::State& x,
+            const reference::Outputs& expected) {
   const Arrays inputs = verify::inputs_of(traced, x);
   Arrays before = ir::evaluate(traced, inputs);
-  const reference::Outputs expected = judge.compute(user, x);
   const auto error = [&](const Arrays& found) {
-    return reference::compare(judge.compared(x, named(traced, found)), judge.compared(x, expected)).relative;
+    return reference::compare(judge.compared(x, named(traced, found)), expected).relative;
   };
   CHECK(error(before) <= agreement);
 
@@ -105,11 +104,12 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
       CAPTURE(algorithm.name);
       const reference::OutputFunction* judge = reference::find_outputs(algorithm.name);
       REQUIRE(judge != nullptr);
+      const reference::Outputs expected = judge->compared(x, judge->compute(robots.user, x));
       for (const catalog::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
         if (formulation.applies && !formulation.applies(robots.traced)) continue;
         if (formulation.in_loops || algorithm.takes_link) continue;  // calls: verification_notices runs them
-        follow(catalog::trace(algorithm, formulation, robots.traced), *judge, robots.user, x);
+        follow(catalog::trace(algorithm, formulation, robots.traced), *judge, x, expected);
         ++followed;
       }
     }

@@ -1,6 +1,6 @@
 # featherline_test(NAME SOURCES file... [LIBS target...] [LABELS label...] [TIMEOUT seconds] [DEFINITIONS def...])
 #
-# One doctest executable NAME from SOURCES and tests/support/doctest_main.cpp, run by CTest as one test from the
+# One doctest executable NAME from SOURCES with doctest's main function, run by CTest as one test from the
 # repository's root, so that paths such as robots/planar3.urdf and ../shared/robots mean the same in every test.
 # A test that exits with 77 is reported as skipped: something it needs outside of the repository is not there. For
 # ../shared tests use shared_folder.hpp or need_shared.sh, which say so by the test's name, in FEATHERLINE_TEST.
@@ -9,10 +9,15 @@ function(featherline_test name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "featherline_test(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
+  add_executable(${name} ${arg_SOURCES})
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE doctest::doctest ${arg_LIBS})
+  target_link_libraries(${name} PRIVATE featherline_doctest ${arg_LIBS})
+  if(arg_LIBS MATCHES "featherline_(urdf|model|ir|algorithms|passes|cost|emit|reference|verify|pipeline|cli)")
+    target_link_libraries(${name} PRIVATE featherline_precompiled)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_precompile_headers(${name} REUSE_FROM featherline_test_headers)
+  endif()
   if(arg_DEFINITIONS)
     target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   endif()

@@ -1,0 +1,1 @@
+// The target that precompiled.hpp is compiled for needs a source.
