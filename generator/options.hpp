@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cost/estimate.hpp"
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 #include "model/build_tree.hpp"
 
 #include <functional>
@@ -41,7 +41,7 @@ struct Options {
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
 
   /// For tests: changes every traced function, to see that verification notices.
-  std::function<ir::Function(const ir::Function&)> tamper;
+  std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
   /// What a user names and cannot have is an error; what a group brought is left out with a warning.
   bool is_named(const std::string& function) const;

@@ -16,9 +16,9 @@
 //   trace         FunctionPlan, tree -> a graph each          selection/lower.cpp, algorithms/
 //   simplify      graph -> graph                              passes/
 //   choose        graphs -> the one with the fewest flops     selection/lower.cpp
-//   schedule      graph -> Program                            passes/schedule.cpp
-//   verify        Program -> its error, and what to try next  selection/verified.cpp, verify/
-//   emit          programs -> files                           emit/
+//   schedule      graph -> Kernel of steps                    passes/schedule.cpp
+//   verify        Kernel -> its error, and what to try next   selection/verified.cpp, verify/
+//   emit          kernels -> files                           emit/
 
 namespace featherline {
 
@@ -57,7 +57,6 @@ Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options
   request.tree = &robot.tree;
   request.tracing_tree = &lowered.kinematic_tree;
   request.functions = std::move(lowered.functions);
-  request.pose_steps = std::move(lowered.pose_steps);
   emit::Output output = emit::emit(request);
   observer.done("files", [&] { return emit::dump(output.files); });
   return {emit::emitted_name(plan.name), std::move(output.files), std::move(output.facts), output.image_bytes,

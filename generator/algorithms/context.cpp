@@ -3,6 +3,8 @@
 #include "model/geometry.hpp"
 #include "support/diagnostic.hpp"
 
+#include <algorithm>
+
 namespace featherline::algorithms {
 
 template <class T>
@@ -47,34 +49,59 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
 template <class T>
 void Context<T>::output(const std::string& name, Coordinates<T> values) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    const int parameter = static_cast<int>(function_->outputs.size());
-    function_->outputs.push_back({name, static_cast<int>(values.size())});
-    for (std::size_t k = 0; k < values.size(); ++k)
-      function_->store(parameter, static_cast<int>(k), values[k]);
+    const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
+                                    [&](const ir::Buffer& buffer) { return buffer.name == name; });
+    if (found == kernel_->outputs.end() || found->size != static_cast<int>(values.size()))
+      throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
+    store(static_cast<int>(found - kernel_->outputs.begin()), values);
   }
   outputs_.emplace_back(name, std::move(values));
+}
+
+template <class T>
+void Context<T>::local(const std::string& name, const Coordinates<T>& values) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    kernel_->locals.push_back({name, static_cast<int>(values.size())});
+    store(kernel_->num_written() - 1, values);
+  }
+}
+
+template <class T>
+void Context<T>::store(int buffer, const Coordinates<T>& values) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    for (std::size_t k = 0; k < values.size(); ++k) kernel_->store(buffer, static_cast<int>(k), values[k]);
+  }
+}
+
+template <class T>
+std::vector<std::string> Context<T>::output_names() const {
+  std::vector<std::string> names;
+  if (kernel_ != nullptr) {
+    for (const ir::Buffer& output : kernel_->outputs) names.push_back(output.name);
+  }
+  return names;
 }
 
 template <class T>
 void Context<T>::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string above = b.parent < 0 ? "world" : body(b.parent).name;
-  if (function_ == nullptr) return;
-  function_->graph.begin_section("body " + std::to_string(i + 1) + " \"" + b.name + "\": joint \"" +
-                                     b.joint.name + "\" (" + model::name(b.joint.type) + "), parent " + above,
-                                 what);
+  if (kernel_ == nullptr) return;
+  kernel_->graph.begin_section("body " + std::to_string(i + 1) + " \"" + b.name + "\": joint \"" +
+                                   b.joint.name + "\" (" + model::name(b.joint.type) + "), parent " + above,
+                               what);
 }
 
 template <class T>
 void Context<T>::keep(const T& x) {
-  if constexpr (std::is_same_v<T, Scalar>) function_->keep(x);
+  if constexpr (std::is_same_v<T, Scalar>) kernel_->keep(x);
 }
 
 template <class T>
 const T& Context<T>::label(const T& x, const std::string& name) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    function_->keep(x);
-    function_->name_value(x, name);
+    kernel_->keep(x);
+    kernel_->name_value(x, name);
   }
   return x;
 }
@@ -139,19 +166,22 @@ std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size
   return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
 }
 
-ir::Function trace(const model::CanonicalTree& tree, const std::vector<ir::Parameter>& inputs,
-                   const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use) {
-  ir::Function function;
-  function.inputs = inputs;
-  function.graph.merges_reversed_differences = use == TraceFor::counting;
-  Context<Scalar> context(tree, &function);
-  for (std::size_t p = 0; p < inputs.size(); ++p) {
+ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use) {
+  ir::Kernel kernel;
+  kernel.inputs = std::move(inputs);
+  kernel.outputs = std::move(outputs);
+  kernel.graph.merges_reversed_differences = use == TraceFor::counting;
+  Context<Scalar> context(tree, &kernel);
+  for (std::size_t k = 0; k < kernel.inputs.size(); ++k) {
     Coordinates<Scalar> values;
-    for (int k = 0; k < inputs[p].size; ++k) values.push_back(function.input(static_cast<int>(p), k));
-    context.set_input(inputs[p].name, std::move(values));
+    for (int entry = 0; entry < kernel.inputs[k].size; ++entry)
+      values.push_back(kernel.input(static_cast<int>(k), entry));
+    context.set_input(kernel.inputs[k].name, std::move(values));
   }
   algorithm(context);
-  return function;
+  return kernel;
 }
 
 }  // namespace featherline::algorithms

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 #include "model/regroup.hpp"
 #include "model/tree.hpp"
 
@@ -63,9 +63,9 @@ struct JointAxis {
 template <class T>
 class Context {
  public:
-  /// `function`: what symbols are recorded in; none for numbers.
-  explicit Context(const model::CanonicalTree& tree, ir::Function* function = nullptr)
-      : tree_(tree), function_(function) {}
+  /// `kernel`: what symbols are recorded in; none for numbers.
+  explicit Context(const model::CanonicalTree& tree, ir::Kernel* kernel = nullptr)
+      : tree_(tree), kernel_(kernel) {}
 
   const model::CanonicalTree& tree() const { return tree_; }
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
@@ -95,15 +95,19 @@ class Context {
   /// Writes a whole output array.
   void output(const std::string& name, Coordinates<T> values);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
-  /// Loops of the runtime make the results from the outputs.
-  void complete(ir::Completion completion) {
-    if (function_ != nullptr) function_->completion = std::move(completion);
+  /// Writes a whole array of the function's own, for calls to read.
+  void local(const std::string& name, const Coordinates<T>& values);
+  /// A routine of the runtime runs here; it writes outputs.
+  void call(ir::Call call) {
+    if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
   }
+  /// The names of the outputs, for a call to write.
+  std::vector<std::string> output_names() const;
 
   /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").
   void begin_section(int i, const std::string& what);
   void begin_section(const std::string& title) {
-    if (function_ != nullptr) function_->graph.begin_section(title);
+    if (kernel_ != nullptr) kernel_->graph.begin_section(title);
   }
 
   /// x is computed here: emitted code computes values in the order in which they are kept.
@@ -119,10 +123,11 @@ class Context {
 
  private:
   const model::Inertia& regrouped(int i, Grouping grouping) const;
+  void store(int buffer, const Coordinates<T>& values);
   const model::Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
 
   const model::CanonicalTree& tree_;
-  ir::Function* function_;
+  ir::Kernel* kernel_;
   std::map<std::string, Coordinates<T>> inputs_;
   std::vector<std::pair<std::string, Coordinates<T>>> outputs_;
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
@@ -140,8 +145,9 @@ std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size
 /// them is kept may depend on the compiler, how many nodes there are does not, save for negations.
 enum class TraceFor { code, counting };
 
-/// Runs an algorithm on symbols. `inputs`: the arrays it may read.
-ir::Function trace(const model::CanonicalTree& tree, const std::vector<ir::Parameter>& inputs,
-                   const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use = TraceFor::code);
+/// Runs an algorithm on symbols. `inputs`: the arrays it may read, `outputs`: those it has to write.
+ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use = TraceFor::code);
 
 }  // namespace featherline::algorithms

@@ -118,19 +118,20 @@ class Idsva {
 };
 
 /// rnea_derivatives in the frames given, to count its operations.
-ir::Function trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+ir::Kernel trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+  const int entries = tree.nv * tree.nv;
   return trace(
-      tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}},
+      tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"dtau_dq", entries}, {"dtau_dv", entries}},
       [&](Context<Scalar>& c) { rnea_derivatives(c, roots); }, TraceFor::counting);
 }
 
 /// Without negations, which hang on which of a - b and b - a came first; the passes remove nearly all.
-int flops(const ir::Function& function) {
-  const std::vector<bool> live = ir::live_nodes(function);
+int flops(const ir::Kernel& kernel) {
+  const std::vector<bool> live = ir::live_nodes(kernel);
   int negations = 0;
-  for (ir::NodeId id = 0; id < function.graph.size(); ++id)
-    negations += live[id] && function.graph[id].op == ir::Op::neg ? 1 : 0;
-  return ir::count_cost(function).flops - negations;
+  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id)
+    negations += live[id] && kernel.graph[id].op == ir::Op::neg ? 1 : 0;
+  return ir::count_cost(kernel).flops - negations;
 }
 
 class FrameSearch {
@@ -159,9 +160,9 @@ class FrameSearch {
   }
 
   Choice measure(FrameRoots roots) {
-    const ir::Function function = trace_in(tree_, roots);
-    budget_ -= function.graph.size();
-    return {std::move(roots), flops(function)};
+    const ir::Kernel kernel = trace_in(tree_, roots);
+    budget_ -= kernel.graph.size();
+    return {std::move(roots), flops(kernel)};
   }
 
   Choice descend(Choice best) {

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "algorithms/joints.hpp"
+#include "algorithms/context.hpp"
 
-namespace featherline::algorithms {
-
-/// One step outwards: the pose of `body` in the world from its parent's pose.
+/// Functions that walk from the world to a link (featherline/kinematics.hpp), on the steps of ir::LinkWalk. A step takes
+/// the pose of its body in the world from that of the parent:
 ///
 /// inputs:  parent(12): R_WP column-major, then p_WP (absent when the parent is the world);
 ///          q(nq of the joint): its own coordinates, times the mimic multiplier; the step adds the offset;
@@ -12,6 +11,9 @@ namespace featherline::algorithms {
 /// outputs: pose(12): R_WB column-major, then p_WB;
 ///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
 ///          origin and of the body for a unit joint velocity, in world axes.
-ir::Function trace_pose_step(const model::CanonicalTree& tree, int body);
+namespace featherline::algorithms {
+
+void forward_kinematics(Context<Scalar>& context);
+void frame_jacobian(Context<Scalar>& context);
 
 }  // namespace featherline::algorithms

@@ -33,14 +33,25 @@ double flops_of_inverse(const model::Tree& tree) {
   return 4.0 / 3.0 * n * pairs;  // rows of M^-1, and a third of that for the factor
 }
 
-/// The inverse, and `products` products with it.
-ir::Completion inverse_and_products(const model::Tree& tree, ir::Completion::Call call, int products) {
-  ir::Completion c = loops_over(tree);
-  c.calls = {std::move(call)};
-  c.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
-  c.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
-  c.stack_entries = matrices_of_inverse * tree.nv * (tree.nv + 4);  // columns fill packs
-  return c;
+/// A routine on the tree: it reads `locals` and writes all outputs.
+ir::Call loop(const Context<Scalar>& c, const std::string& routine, std::vector<std::string> locals) {
+  ir::Call call;
+  call.routine = "vector_loops::" + routine;
+  call.arguments = std::move(locals);
+  for (std::string& output : c.output_names()) call.arguments.push_back(std::move(output));
+  call.axes = axis_table(c.tree());
+  return call;
+}
+
+/// One that makes the inverse, and `products` products with it.
+ir::Call inverse_and_products(const Context<Scalar>& c, const std::string& routine,
+                              std::vector<std::string> locals, int products) {
+  const model::Tree& tree = c.tree();
+  ir::Call call = loop(c, routine, std::move(locals));
+  call.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
+  call.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
+  call.stack_entries = matrices_of_inverse * tree.nv * (tree.nv + 4);  // columns fill packs
+  return call;
 }
 
 /// Friction has second derivatives of its own, by coordinate.
@@ -50,15 +61,14 @@ bool has_friction(const model::Tree& tree) {
 }
 
 /// Up to the tensors of inverse dynamics.
-ir::Completion pairs_and_triples(const model::Tree& tree) {
-  const TreeAxes axes(tree);
-  ir::Completion c = loops_over(tree);
-  c.calls = {{"rnea_second_derivatives", {"motion", "operators"}}};
-  if (has_friction(tree)) c.calls.push_back({"add_friction", {"friction"}});
-  c.stack_entries = panel_columns * c.max_path;
-  c.code_bytes = bytes_of_pairs;
-  c.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
-  return c;
+void call_pairs_and_triples(Context<Scalar>& c) {
+  const TreeAxes axes(c.tree());
+  ir::Call call = loop(c, "rnea_second_derivatives", {"motion", "operators"});
+  call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
+  call.code_bytes = bytes_of_pairs;
+  call.stack_entries = panel_columns * axes.max_path();
+  c.call(std::move(call));
+  if (has_friction(c.tree())) c.call(loop(c, "add_friction", {"friction"}));
 }
 
 /// Of the products for one of n coordinates, of which r are on a path with it.
@@ -107,7 +117,7 @@ class PanelWriter {
     Values all;
     for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
       all.insert(all.end(), entries->begin(), entries->end());
-    c_.output("operators", all);
+    c_.local("operators", all);
   }
 
  private:
@@ -123,7 +133,7 @@ class PanelWriter {
     for (std::size_t row = 0; row < motion_rows; ++row) {
       for (const Values& rows : by_axis) by_row.push_back(rows[row]);
     }
-    c_.output("motion", by_row);
+    c_.local("motion", by_row);
   }
 
   Values operators(const CompositeBody<Scalar>& body, const Axis<Scalar>& axis) {
@@ -146,13 +156,13 @@ class PanelWriter {
 void write_panels(Context<Scalar>& c, const Values& a, const FrameRoots& roots) {
   const Values& v = c.input("v");
   PanelWriter(c, v, a, roots).write();
-  if (has_friction(c.tree())) c.output("friction", friction_second_derivative(c, v));
+  if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
 }
 
 void write_first_derivatives(Context<Scalar>& c, const FirstDerivatives<Scalar>& id) {
-  c.output("M", id.M.column_major());
-  c.output("dtau_dq", id.dtau_dq.column_major());
-  c.output("dtau_dv", id.dtau_dv.column_major());
+  c.local("M", id.M.column_major());
+  c.local("dtau_dq", id.dtau_dq.column_major());
+  c.local("dtau_dv", id.dtau_dv.column_major());
 }
 
 /// Forward dynamics without the factor of M.
@@ -199,14 +209,14 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
 }
 
 void minv_in_loops(Context<Scalar>& c) {
-  c.output("M", joint_space_inertia(c).column_major());
-  c.complete(inverse_and_products(c.tree(), {"minv", {"M"}}, 0));
+  c.local("M", joint_space_inertia(c).column_major());
+  c.call(inverse_and_products(c, "minv", {"M"}, 0));
 }
 
 void aba_derivatives_in_loops(Context<Scalar>& c) {
   const Values a = acceleration(c, linear_solver(c));
   write_first_derivatives(c, first_derivatives(c, c.input("v"), a, chosen_frames(c.tree())));
-  c.complete(inverse_and_products(c.tree(), {"aba_derivatives", {"M", "dtau_dq", "dtau_dv"}}, 2));
+  c.call(inverse_and_products(c, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
 }
 
 void aba_vector_hessian_in_loops(Context<Scalar>& c) {
@@ -216,26 +226,25 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c) {
   const FrameRoots roots = chosen_frames(c.tree());
   write_first_derivatives(c, first_derivatives(c, v, a, roots));
   const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), roots);
-  c.output("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
-  c.output("H_tau", hessian_entries(h));
-  ir::Completion completion =
-      inverse_and_products(c.tree(), {"aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}}, 3);
-  completion.stack_entries += c.nv() * (c.nv() + 4);  // Q
-  c.complete(completion);
+  c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
+  c.local("H_tau", hessian_entries(h));
+  ir::Call call = inverse_and_products(c, "aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3);
+  call.stack_entries += c.nv() * (c.nv() + 4);  // Q
+  c.call(std::move(call));
 }
 
 void minv_vector_derivative_in_loops(Context<Scalar>& c) {
   const FrameRoots roots = chosen_frames(c.tree());
-  c.output("M", first_derivatives(c, c.zeros(), c.zeros(), roots).M.column_major());
-  c.output(
+  c.local("M", first_derivatives(c, c.zeros(), c.zeros(), roots).M.column_major());
+  c.local(
       "P",
       vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), roots).dMw_dq.column_major());
-  c.complete(inverse_and_products(c.tree(), {"minv_vector_derivative", {"M", "P"}}, 1));
+  c.call(inverse_and_products(c, "minv_vector_derivative", {"M", "P"}, 1));
 }
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
   write_panels(c, c.input("a"), root_links(c.tree()));
-  c.complete(pairs_and_triples(c.tree()));
+  call_pairs_and_triples(c);
 }
 
 void aba_second_derivatives_in_loops(Context<Scalar>& c) {
@@ -244,12 +253,12 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c) {
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, roots);
   write_panels(c, a, roots);
   write_first_derivatives(c, id);
-  ir::Completion completion = pairs_and_triples(c.tree());
-  completion.calls.push_back({"solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}});
-  completion.flops += to_flops(flops_of_solution(c.tree()));
-  completion.stack_entries += 5 * c.nv() * c.nv();
-  completion.code_bytes += bytes_of_products + bytes_of_pattern(c.tree());
-  c.complete(completion);
+  call_pairs_and_triples(c);
+  ir::Call call = loop(c, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"});
+  call.flops = to_flops(flops_of_solution(c.tree()));
+  call.stack_entries = 5 * c.nv() * c.nv();
+  call.code_bytes = bytes_of_products + bytes_of_pattern(c.tree());
+  c.call(std::move(call));
 }
 
 }  // namespace featherline::algorithms

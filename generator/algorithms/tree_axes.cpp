@@ -45,7 +45,7 @@ std::vector<double> TreeAxes::num_related() const {
   std::vector<double> related(path_lengths_.begin(), path_lengths_.end());
   std::vector<double> below(rows_.size(), 0.0);  // by first axis of a joint
   for (std::size_t k = rows_.size(); k-- > 0;) {
-    const ir::TreeAxis& joint = rows_[k];
+    const ir::AxisTable::Axis& joint = rows_[k];
     related[k] += below[static_cast<std::size_t>(joint.first)];
     const bool is_first = static_cast<std::size_t>(joint.first) == k;
     if (is_first && joint.parent >= 0)
@@ -57,7 +57,7 @@ std::vector<double> TreeAxes::num_related() const {
 std::vector<double> TreeAxes::num_connected() const {
   std::vector<int> root;
   std::vector<double> sizes(rows_.size(), 0.0), connected;
-  for (const ir::TreeAxis& axis : rows_) {
+  for (const ir::AxisTable::Axis& axis : rows_) {
     root.push_back(axis.parent < 0 ? axis.first : root[static_cast<std::size_t>(axis.parent)]);
     sizes[static_cast<std::size_t>(root.back())] += 1.0;
   }
@@ -71,14 +71,10 @@ double TreeAxes::num_related_pairs() const {
   return pairs;
 }
 
-ir::Completion loops_over(const model::Tree& tree) {
+std::shared_ptr<const ir::AxisTable> axis_table(const model::Tree& tree) {
   const TreeAxes axes(tree);
-  ir::Completion c;
-  c.axes = axes.rows();
-  c.nv = tree.nv;
-  c.max_path = axes.max_path();
-  c.coupled = !has_own_coordinates(tree);
-  return c;
+  return std::make_shared<ir::AxisTable>(
+      ir::AxisTable{axes.rows(), tree.nv, axes.max_path(), !has_own_coordinates(tree)});
 }
 
 int to_flops(double flops) { return static_cast<int>(std::min(flops, 1e9)); }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/completion.hpp"
+#include "ir/kernel.hpp"
 #include "model/tree.hpp"
 
 namespace featherline::algorithms {
@@ -14,7 +14,7 @@ class TreeAxes {
  public:
   explicit TreeAxes(const model::Tree& tree);
 
-  const std::vector<ir::TreeAxis>& rows() const { return rows_; }
+  const std::vector<ir::AxisTable::Axis>& rows() const { return rows_; }
   int size() const { return static_cast<int>(rows_.size()); }
 
   /// Axes from the root to the furthest leaf.
@@ -31,12 +31,12 @@ class TreeAxes {
   std::vector<double> num_connected() const;
 
  private:
-  std::vector<ir::TreeAxis> rows_;
+  std::vector<ir::AxisTable::Axis> rows_;
   std::vector<int> path_lengths_;  ///< by axis: axes from the root to it, those of its joint included
 };
 
-/// The tree, for loops that walk it; calls and sizes are still to be filled in.
-ir::Completion loops_over(const model::Tree& tree);
+/// The tree as runtime loops read it.
+std::shared_ptr<const ir::AxisTable> axis_table(const model::Tree& tree);
 
 /// The report counts in ints.
 int to_flops(double flops);

@@ -2,6 +2,7 @@
 
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/kinematics.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
@@ -277,6 +278,7 @@ std::vector<FunctionSpec> entries() {
        .source = "Featherstone, RBDA section 4.2",
        .inputs = {q},
        .outputs = {R, p},
+       .formulations = {{"pose steps", algorithms::forward_kinematics}},
        .takes_link = true},
       {.name = "frame_jacobian",
        .group = kinematics,
@@ -284,6 +286,7 @@ std::vector<FunctionSpec> entries() {
        .source = "Featherstone, RBDA section 4.2",
        .inputs = {q},
        .outputs = {J},
+       .formulations = {{"pose steps", algorithms::frame_jacobian}},
        .takes_link = true,
        .takes_frame = true},
   };
@@ -318,12 +321,16 @@ const FunctionSpec* find(const std::string& name) {
   return nullptr;
 }
 
-ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
-                   const model::CanonicalTree& tree) {
-  std::vector<ir::Parameter> inputs;
-  for (const Argument& input : function.inputs)
-    inputs.push_back({input.name, static_cast<int>(input.shape.size(tree.nq, tree.nv))});
-  ir::Function traced = algorithms::trace(tree, inputs, formulation.run);
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
+                 const model::CanonicalTree& tree) {
+  const auto buffers = [&](const std::vector<Argument>& arguments) {
+    std::vector<ir::Buffer> list;
+    for (const Argument& a : arguments)
+      list.push_back({a.name, static_cast<int>(a.shape.size(tree.nq, tree.nv))});
+    return list;
+  };
+  ir::Kernel traced =
+      algorithms::trace(tree, buffers(function.inputs), buffers(function.outputs), formulation.run);
   traced.name = function.name;
   traced.formulation = formulation.name;
   return traced;

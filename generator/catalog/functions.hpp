@@ -39,7 +39,7 @@ struct FunctionSpec {
   std::string brief;   ///< one sentence for the doc comment
   std::string source;  ///< paper and equations
   std::vector<Argument> inputs = {}, outputs = {};
-  std::vector<Formulation> formulations = {};  ///< none where takes_link
+  std::vector<Formulation> formulations = {};
 
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
@@ -61,7 +61,7 @@ std::string packed_name(const FunctionSpec& function);
 const FunctionSpec* find(const std::string& name);
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
-ir::Function trace(const FunctionSpec& function, const Formulation& formulation,
-                   const model::CanonicalTree& tree);
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
+                 const model::CanonicalTree& tree);
 
 }  // namespace featherline::catalog

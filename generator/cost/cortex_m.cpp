@@ -31,28 +31,21 @@ struct TranslatedPart {
   VfpRegisters registers;
 };
 
-std::vector<TranslatedPart> translate(const ir::Program& program) {
+std::vector<TranslatedPart> translate(const ir::Kernel& kernel) {
   std::vector<TranslatedPart> parts;
-  for (VfpCode& code : translate_to_vfp(program)) {
-    const VfpRegisters registers = give_registers(code, program.parts.size() == 1);
+  for (VfpCode& code : translate_to_vfp(kernel)) {
+    const VfpRegisters registers = give_registers(code, kernel.straight_lines().size() == 1);
     parts.push_back({std::move(code), registers});
   }
   return parts;
 }
 
-/// Whether sincos can read the angles where they are: consecutive entries of one input.
-bool are_consecutive(const ir::Program& program) {
-  const ir::Graph& graph = program.function.graph;
-  for (std::size_t k = 0; k < program.angles.size(); ++k) {
-    const ir::Node first = graph[program.angles.front()], angle = graph[program.angles[k]];
-    if (angle.op != ir::Op::input || angle.a != first.a || angle.b != first.b + k) return false;
-  }
-  return true;
-}
+/// Whether sincos can read the angles where they are.
+bool are_consecutive(const ir::Kernel& kernel) { return kernel.angles().empty() || kernel.angles_in_place(); }
 
 /// Sines, cosines, and angles where they have to be copied.
-int angle_entries(const ir::Program& program) {
-  return (are_consecutive(program) ? 2 : 3) * static_cast<int>(program.angles.size());
+int angle_entries(const ir::Kernel& kernel) {
+  return (are_consecutive(kernel) ? 2 : 3) * kernel.num_angles();
 }
 
 long long to_frame(long long frame) { return (frame + 7) / 8 * 8; }
@@ -70,34 +63,34 @@ long long part_frame(const TranslatedPart& part) {
   return to_frame(slots_and_saved(part.registers) + word * saved);
 }
 
-long long single_frame(const ir::Program& program, const TranslatedPart& part) {
-  const int copies_angles = are_consecutive(program) ? 0 : 1;
-  const int saved = program.angles.empty()
+long long single_frame(const ir::Kernel& kernel, const TranslatedPart& part) {
+  const int copies_angles = are_consecutive(kernel) ? 0 : 1;
+  const int saved = kernel.angles().empty()
                         ? std::max(0, part.code.pointers - register_arguments)
                         : std::min(most_saved_registers, part.code.late_pointers + 1 + copies_angles);
-  return to_frame(word * (angle_entries(program) + saved) + slots_and_saved(part.registers));
+  return to_frame(word * (angle_entries(kernel) + saved) + slots_and_saved(part.registers));
 }
 
 /// The entry function of several parts holds the arrays, and passes pointers on.
-long long entry_frame(const ir::Program& program, const std::vector<TranslatedPart>& parts) {
+long long entry_frame(const ir::Kernel& kernel, const std::vector<TranslatedPart>& parts) {
   int most = 0;
   for (const TranslatedPart& part : parts) most = std::max(most, part.code.pointers);
   const int passed = std::max(0, most - register_arguments), saved = std::min(most_saved_registers, most);
-  return to_frame(word * (angle_entries(program) + program.workspace_size + passed + saved));
+  return to_frame(word * (angle_entries(kernel) + kernel.workspace_size + passed + saved));
 }
 
 /// Accesses to slots and sines beyond the reach of an offset from the stack pointer, if they are spread evenly.
-double far_slots(const ir::Program& program, const TranslatedPart& part) {
-  const bool is_single = program.parts.size() == 1;
-  const int sines = is_single ? 2 * static_cast<int>(program.angles.size()) : 0;
-  const int entries = part.registers.slots + (is_single ? angle_entries(program) : 0);
+double far_slots(const ir::Kernel& kernel, const TranslatedPart& part) {
+  const bool is_single = kernel.straight_lines().size() == 1;
+  const int sines = is_single ? 2 * kernel.num_angles() : 0;
+  const int entries = part.registers.slots + (is_single ? angle_entries(kernel) : 0);
   if (entries <= first_far_entry) return 0.0;
   const double share = 1.0 - static_cast<double>(first_far_entry) / entries;
   return share * (part.registers.spills + part.registers.reloads + sines);
 }
 
 /// In hundredths of a byte.
-long long part_code(const ir::Program& program, const TranslatedPart& part) {
+long long part_code(const ir::Kernel& kernel, const TranslatedPart& part) {
   const VfpCode& code = part.code;
   const VfpRegisters& registers = part.registers;
   return bytes.part + bytes.pointer * code.pointers + 1LL * bytes.arithmetic * code.arithmetic +
@@ -106,27 +99,26 @@ long long part_code(const ir::Program& program, const TranslatedPart& part) {
          1LL * bytes.spill * registers.spills + 1LL * bytes.reload * registers.reloads +
          1LL * bytes.literal_reload * registers.literal_reloads + 1LL * bytes.literal * code.literals +
          1LL * bytes.immediate * code.immediates +
-         static_cast<long long>(bytes.far_slot * far_slots(program, part));
+         static_cast<long long>(bytes.far_slot * far_slots(kernel, part));
 }
 
 int to_int(long long value) { return static_cast<int>(std::min<long long>(value, INT_MAX)); }
 
 }  // namespace
 
-int cortex_m_code_bytes(const ir::Program& program) {
-  long long hundredths = 1LL * bytes.cleared_output * static_cast<int>(program.cleared.size());
-  if (!are_consecutive(program))
-    hundredths += 1LL * bytes.copied_angle * static_cast<int>(program.angles.size());
-  for (const TranslatedPart& part : translate(program)) hundredths += part_code(program, part);
+int cortex_m_code_bytes(const ir::Kernel& kernel) {
+  long long hundredths = 1LL * bytes.cleared_output * static_cast<int>(kernel.steps_of<ir::Clear>().size());
+  if (!are_consecutive(kernel)) hundredths += 1LL * bytes.copied_angle * kernel.num_angles();
+  for (const TranslatedPart& part : translate(kernel)) hundredths += part_code(kernel, part);
   return to_int(hundredths / 100);
 }
 
-int cortex_m_stack_bytes(const ir::Program& program) {
-  const std::vector<TranslatedPart> parts = translate(program);
-  long long deepest = program.angles.empty() ? 0 : cortex_m_sincos_stack;
-  if (parts.size() == 1) return to_int(single_frame(program, parts.front()) + deepest);
+int cortex_m_stack_bytes(const ir::Kernel& kernel) {
+  const std::vector<TranslatedPart> parts = translate(kernel);
+  long long deepest = kernel.angles().empty() ? 0 : cortex_m_sincos_stack;
+  if (parts.size() == 1) return to_int(single_frame(kernel, parts.front()) + deepest);
   for (const TranslatedPart& part : parts) deepest = std::max(deepest, part_frame(part));
-  return to_int(entry_frame(program, parts) + deepest);
+  return to_int(entry_frame(kernel, parts) + deepest);
 }
 
 }  // namespace featherline::cost

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/program.hpp"
+#include "ir/kernel.hpp"
 
 /// Code and stack of a program in float on a Cortex-M with a floating-point unit, as g++ -O2 makes them.
 ///
@@ -9,10 +9,10 @@
 namespace featherline::cost {
 
 /// Of the entry function and its parts, with their literals, without what functions share.
-int cortex_m_code_bytes(const ir::Program& program);
+int cortex_m_code_bytes(const ir::Kernel& kernel);
 
 /// From the entry function's frame down, with the deepest of what it calls: parts, sincos.
-int cortex_m_stack_bytes(const ir::Program& program);
+int cortex_m_stack_bytes(const ir::Kernel& kernel);
 
 /// Of sincos with its reduction of large angles: once in an image, and the stack of a call.
 inline constexpr int cortex_m_sincos_code = 648, cortex_m_sincos_stack = 96;

@@ -1,6 +1,7 @@
 #include "cost/estimate.hpp"
 
 #include "cost/cortex_m.hpp"
+#include "cost/link_walk.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>
@@ -29,10 +30,10 @@ struct Event {
 /// Walks the statements of one part in order.
 class PartCounter {
  public:
-  PartCounter(const ir::Program& program, const std::vector<int>& uses) : program_(program), uses_(uses) {}
+  PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses) : kernel_(kernel), uses_(uses) {}
 
   /// Adds the part to `load`.
-  void count(const ir::Part& part, Load& load) {
+  void count(const ir::StraightLine& part, Load& load) {
     load.stores += static_cast<int>(part.saves.size());
     load.reloads += static_cast<int>(part.loads.size());
     for (const ir::Statement& statement : part.statements) {
@@ -46,8 +47,8 @@ class PartCounter {
   }
 
  private:
-  const ir::Graph& graph() const { return program_.function.graph; }
-  bool is_named(NodeId id) const { return is_operation(graph()[id].op) && !program_.inlined[id]; }
+  const ir::Graph& graph() const { return kernel_.graph; }
+  bool is_named(NodeId id) const { return is_operation(graph()[id].op) && !kernel_.inlined[id]; }
 
   bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
 
@@ -58,8 +59,8 @@ class PartCounter {
     ++load.operations;
     const bool sum = node.op == Op::add || node.op == Op::sub;
     if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++load.fused;
-    for (const NodeId operand : {node.a, node.b}) {
-      if (operand == ir::no_node || !is_operation(graph()[operand].op)) continue;
+    for (const NodeId operand : ir::Operands(node)) {
+      if (!is_operation(graph()[operand].op)) continue;
       if (is_named(operand)) {
         events_.push_back({operand});
       } else {
@@ -109,26 +110,30 @@ class PartCounter {
     }
   }
 
-  const ir::Program& program_;
+  const ir::Kernel& kernel_;
   const std::vector<int>& uses_;
   std::vector<Event> events_;
 };
 
 /// Sines, cosines, workspace; angles that are no consecutive inputs take an array, too.
-int array_entries(const ir::Program& program) {
-  return 3 * static_cast<int>(program.angles.size()) + program.workspace_size;
-}
+int array_entries(const ir::Kernel& kernel) { return 3 * kernel.num_angles() + kernel.workspace_size; }
 
 /// `fixed` bytes and so many hundredths, cut off where int ends.
 int to_bytes(int fixed, long long hundredths) {
   return static_cast<int>(std::min<long long>(fixed + hundredths / 100, INT_MAX));
 }
 
-int straight_line_bytes(const ir::Program& program, Target target) {
-  if (is_cortex_m(target)) return cortex_m_code_bytes(program);
-  const Load load = count_load(program);
-  const int sincos = program.angles.empty() ? 0 : 480;
+int straight_line_bytes(const ir::Kernel& kernel, Target target) {
+  if (is_cortex_m(target)) return cortex_m_code_bytes(kernel);
+  const Load load = count_load(kernel);
+  const int sincos = kernel.angles().empty() ? 0 : 480;
   return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
+}
+
+int straight_line_stack(const ir::Kernel& kernel, Target target) {
+  if (is_cortex_m(target)) return cortex_m_stack_bytes(kernel);
+  const int entries = array_entries(kernel), slots = count_load(kernel).spill_slots;
+  return 8 * entries + 14 + 912 * slots / 100;
 }
 
 }  // namespace
@@ -153,22 +158,28 @@ Target usual_target(const std::vector<std::string>& scalars) {
   return has_double ? Target::x86_64 : Target::cortex_m7;
 }
 
-Load count_load(const ir::Program& program) {
-  const std::vector<int> uses = passes::count_uses(program.function);
+Load count_load(const ir::Kernel& kernel) {
+  const std::vector<int> uses = passes::count_uses(kernel);
   Load load;
-  for (const ir::Part& part : program.parts) PartCounter(program, uses).count(part, load);
+  for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, load);
   return load;
 }
 
-int estimated_code_bytes(const ir::Program& program, Target target) {
-  const auto& completion = program.function.completion;
-  return straight_line_bytes(program, target) + (completion ? completion->code_bytes : 0);
-}
-
-int estimated_stack_bytes(const ir::Program& program, Target target) {
-  if (is_cortex_m(target)) return cortex_m_stack_bytes(program);
-  const int entries = array_entries(program), slots = count_load(program).spill_slots;
-  return 8 * entries + 14 + 912 * slots / 100;
+Figures estimate(const ir::Kernel& kernel, Target target) {
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->walk)
+      return link_walk_figures(*call->walk, call->routine == "kinematics::frame_jacobian", target);
+  }
+  const ir::Cost cost = ir::count_cost(kernel);
+  Figures figures{cost.flops, cost.sincos, kernel.num_statements(), straight_line_bytes(kernel, target),
+                  straight_line_stack(kernel, target)};
+  const int scalar_bytes = is_cortex_m(target) ? 4 : 8;
+  for (const ir::Buffer& local : kernel.locals) figures.stack_bytes += scalar_bytes * local.size;
+  for (const ir::Call* call : kernel.calls()) {
+    figures.code_bytes += call->code_bytes;
+    figures.stack_bytes += scalar_bytes * call->stack_entries;
+  }
+  return figures;
 }
 
 }  // namespace featherline::cost

@@ -28,9 +28,9 @@ bool is_immediate(double value) {
 /// tree-ssa-math-opts.cc), directly or through a sign, in the same part.
 class Fusion {
  public:
-  explicit Fusion(const ir::Program& program)
-      : graph_(program.function.graph),
-        program_(program),
+  explicit Fusion(const ir::Kernel& kernel)
+      : graph_(kernel.graph),
+        kernel_(kernel),
         part_(graph_.size(), -1),
         is_stored_(graph_.size(), false),
         product_(graph_.size(), no_node),
@@ -54,24 +54,25 @@ class Fusion {
 
  private:
   bool is_defined_here(NodeId id) const {
-    return id != no_node && is_operation(graph_[id].op) && program_.inlined[id];
+    return id != no_node && is_operation(graph_[id].op) && kernel_.inlined[id];
   }
 
   void enter(NodeId id, int part) {
     part_[id] = part;
-    for (const NodeId operand : {graph_[id].a, graph_[id].b}) {
+    for (const NodeId operand : ir::Operands(graph_[id])) {
       if (is_defined_here(operand)) enter(operand, part);
     }
   }
 
   void find_parts() {
-    for (std::size_t k = 0; k < program_.parts.size(); ++k) {
-      for (const ir::Statement& s : program_.parts[k].statements) {
+    const std::vector<const ir::StraightLine*> lines = kernel_.straight_lines();
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      for (const ir::Statement& s : lines[k]->statements) {
         if (s.store < 0 || is_defined_here(s.value)) enter(s.value, static_cast<int>(k));
       }
-      for (const ir::Transfer& save : program_.parts[k].saves) is_stored_[save.value] = true;
+      for (const ir::Transfer& save : lines[k]->saves) is_stored_[save.value] = true;
     }
-    for (const ir::Store& store : program_.function.stores) is_stored_[store.value] = true;
+    for (const ir::Store& store : kernel_.stores) is_stored_[store.value] = true;
   }
 
   void list_users() {
@@ -80,8 +81,10 @@ class Fusion {
       for (NodeId id = 0; id < graph_.size(); ++id) {
         if (part_[id] < 0) continue;
         const Node& node = graph_[id];
-        for (const NodeId operand : {node.a, node.b == node.a ? no_node : node.b}) {
-          if (operand == no_node) continue;
+        const bool is_square = ir::arity(node.op) == 2 && node.a == node.b;  // one user of one operand
+        int left = is_square ? 1 : ir::arity(node.op);
+        for (const NodeId operand : ir::Operands(node)) {
+          if (left-- == 0) break;
           if (count) {
             ++first_user_[operand + 1];
           } else {
@@ -120,7 +123,7 @@ class Fusion {
   }
 
   const ir::Graph& graph_;
-  const ir::Program& program_;
+  const ir::Kernel& kernel_;
   std::vector<int> part_;  ///< that computes a node, or -1
   std::vector<bool> is_stored_;
   std::vector<std::size_t> first_user_, next_;
@@ -132,8 +135,8 @@ class Fusion {
 /// Translates one part.
 class Translator {
  public:
-  Translator(const ir::Program& program, const Fusion& fusion, const ir::Part& part)
-      : program_(program), graph_(program.function.graph), fusion_(fusion) {
+  Translator(const ir::Kernel& kernel, const Fusion& fusion, const ir::StraightLine& part)
+      : kernel_(kernel), graph_(kernel.graph), fusion_(fusion) {
     for (const ir::Transfer& load : part.loads) loads_[load.value] = load.slot;
     for (const ir::Transfer& save : part.saves) saves_[save.value] = save.slot;
     for (const ir::Statement& s : part.statements) translate(s);
@@ -149,8 +152,8 @@ class Translator {
 
   void translate(const ir::Statement& s) {
     if (s.store >= 0) {
-      const ir::Store& store = program_.function.stores[static_cast<std::size_t>(s.store)];
-      arrays_.insert({Array::output, static_cast<std::uint32_t>(store.parameter)});
+      const ir::Store& store = kernel_.stores[static_cast<std::size_t>(s.store)];
+      arrays_.insert({Array::output, static_cast<std::uint32_t>(store.buffer)});
       if (graph_.is_constant(store.value)) {
         add_store({}, store.entry);
         --code_.stores, ++code_.constant_stores;
@@ -212,7 +215,7 @@ class Translator {
       default:
         break;
     }
-    if (program_.inlined[id]) return compute(id);
+    if (kernel_.inlined[id]) return compute(id);
     const auto slot = loads_.find(id);
     return load(id, Origin::workspace, Array::workspace, 0, slot == loads_.end() ? 0 : slot->second);
   }
@@ -228,8 +231,7 @@ class Translator {
     if (fusion_.is_signed_product(id)) return values_[id] = value(node.a);
     std::vector<int> reads;
     const NodeId product = fusion_.product(id);
-    for (const NodeId operand : {node.a, node.b}) {
-      if (operand == no_node) continue;
+    for (const NodeId operand : ir::Operands(node)) {
       const bool is_product =
           product != no_node &&
           (operand == product || (graph_[operand].op == Op::neg && graph_[operand].a == product));
@@ -245,7 +247,7 @@ class Translator {
     return add_value(id, {}, std::move(reads));
   }
 
-  const ir::Program& program_;
+  const ir::Kernel& kernel_;
   const ir::Graph& graph_;
   const Fusion& fusion_;
   VfpCode code_;
@@ -255,10 +257,11 @@ class Translator {
 
 }  // namespace
 
-std::vector<VfpCode> translate_to_vfp(const ir::Program& program) {
-  const Fusion fusion(program);
+std::vector<VfpCode> translate_to_vfp(const ir::Kernel& kernel) {
+  const Fusion fusion(kernel);
   std::vector<VfpCode> parts;
-  for (const ir::Part& part : program.parts) parts.push_back(Translator(program, fusion, part).take());
+  for (const ir::StraightLine* line : kernel.straight_lines())
+    parts.push_back(Translator(kernel, fusion, *line).take());
   return parts;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/program.hpp"
+#include "ir/kernel.hpp"
 
 #include <vector>
 
@@ -46,6 +46,6 @@ struct VfpCode {
 };
 
 /// Translates all parts of `program`, in order.
-std::vector<VfpCode> translate_to_vfp(const ir::Program& program);
+std::vector<VfpCode> translate_to_vfp(const ir::Kernel& kernel);
 
 }  // namespace featherline::cost

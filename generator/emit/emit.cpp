@@ -10,9 +10,9 @@
 namespace featherline::emit {
 namespace {
 
-void check_parameters(const std::vector<ir::Parameter>& traced,
-                      const std::vector<catalog::Argument>& declared, const std::string& function) {
-  const auto same = [](const ir::Parameter& p, const catalog::Argument& a) { return p.name == a.name; };
+void check_parameters(const std::vector<ir::Buffer>& traced, const std::vector<catalog::Argument>& declared,
+                      const std::string& function) {
+  const auto same = [](const ir::Buffer& p, const catalog::Argument& a) { return p.name == a.name; };
   if (!std::equal(traced.begin(), traced.end(), declared.begin(), declared.end(), same)) {
     throw InternalError(function + " was traced with other arguments than the catalogue declares");
   }
@@ -26,13 +26,11 @@ void check(const Request& request) {
     throw InternalError("the traced tree is not the user's");
   }
   for (const FunctionRequest& f : request.functions) {
-    if (f.spec->takes_link) {
-      if (request.pose_steps.size() != traced.bodies.size()) throw InternalError("pose steps are missing");
-      continue;
-    }
-    check_parameters(f.program.function.inputs, f.spec->inputs, f.spec->name);
-    if (!f.program.function.completion)
-      check_parameters(f.program.function.outputs, f.spec->outputs, f.spec->name);
+    check_parameters(f.kernel.inputs, f.spec->inputs, f.spec->name);
+    check_parameters(f.kernel.outputs, f.spec->outputs, f.spec->name);
+    if (f.spec->takes_link &&
+        (f.kernel.walk() == nullptr || f.kernel.walk()->steps.size() != traced.bodies.size()))
+      throw InternalError(f.spec->name + " does not walk this robot");
     if (f.packed_maps && f.packed_maps->size() != f.spec->outputs.size()) {
       throw InternalError(function_name(f) + " has no index for some output");
     }

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "catalog/functions.hpp"
-#include "ir/program.hpp"
+#include "cost/estimate.hpp"
+#include "ir/kernel.hpp"
 #include "model/tree.hpp"
 #include "options.hpp"
 #include "passes/pack.hpp"
@@ -10,24 +11,23 @@
 #include <string>
 #include <vector>
 
-/// Programs -> the text of the emitted files. Nothing here touches the file system, and no mathematics is
+/// Kernels -> the text of the emitted files. Nothing here touches the file system, and no mathematics is
 /// done.
 namespace featherline::emit {
 
 /// The packed form of a function, as PackedFunction gives it.
 struct PackedForm {
-  ir::Program program;
+  ir::Kernel kernel;
   std::vector<std::vector<passes::PackedEntry>> maps;
   std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
 
-/// A function to emit. One that takes a link is assembled from Request::pose_steps and has no program; every other one
-/// has the scheduled program of the chosen formulation. The packed form is a function of its own, asked for beside or
-/// instead of the dense one.
+/// A function to emit, with the scheduled kernel of the chosen formulation. The packed form is a function of its own, asked
+/// for beside or instead of the dense one.
 struct FunctionRequest {
   const catalog::FunctionSpec* spec = nullptr;
-  ir::Program program;
-  /// PackedFunction::maps if `program` is a packed one; it is then emitted as "<algorithm>_packed".
+  ir::Kernel kernel;
+  /// PackedFunction::maps if `kernel` is a packed one; it is then emitted as "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
   std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
   /// Of a dense function with a packed form, when batches are asked for: they compute the packed form and spread
@@ -47,13 +47,10 @@ struct Request {
   std::string urdf_file;  ///< base name of the input, no folder
   std::string urdf_sha256;
   const model::UserTree* tree = nullptr;  ///< the user's: names, limits, links, masses
-  /// What the programs were traced on. Same coordinates, same links in the same order; it may have more
-  /// bodies (joints split in two), and link placements and pose steps refer to its body frames.
+  /// What the kernels were traced on. Same coordinates, same links in the same order; it may have more
+  /// bodies (joints split in two), and link placements refer to its body frames.
   const model::CanonicalTree* tracing_tree = nullptr;
   std::vector<FunctionRequest> functions;  ///< in the order of the catalogue
-  /// By body: algorithms::trace_pose_step(*tracing_tree, body), scheduled in one part. May be empty when no
-  /// requested function takes a link.
-  std::vector<ir::Program> pose_steps;
 };
 
 struct File {
@@ -62,12 +59,9 @@ struct File {
 };
 
 /// What is reported about an emitted function, on the terminal, in the banner and in the manifest.
-struct FunctionFacts {
-  std::string name;
-  int flops = 0, sincos = 0, statements = 0;  ///< kinematics: of the link with the most expensive path
-  std::string formulation;
-  /// Estimates for the request's target, as cost/estimate.hpp makes them.
-  int stack_bytes = 0, code_bytes = 0;
+/// Figures are for the request's target.
+struct FunctionFacts : cost::Figures {
+  std::string name, formulation;
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };

@@ -2,6 +2,7 @@
 
 #include "emit/literal.hpp"
 #include "emit/namer.hpp"
+#include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -19,30 +20,34 @@ bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 
 void Usage::merge(const Usage& other) {
   inputs.insert(other.inputs.begin(), other.inputs.end());
-  outputs.insert(other.outputs.begin(), other.outputs.end());
+  written.insert(other.written.begin(), other.written.end());
   sines |= other.sines;
   cosines |= other.cosines;
   workspace |= other.workspace;
   sqrt |= other.sqrt;
+  lanes.insert(other.lanes.begin(), other.lanes.end());
   values.insert(other.values.begin(), other.values.end());
 }
 
-std::vector<std::string> value_names(const ir::Program& program) {
-  const ir::Graph& graph = program.function.graph;
+std::vector<std::string> value_names(const ir::Kernel& kernel) {
+  const ir::Graph& graph = kernel.graph;
   Namer namer("value");
   for (const char* taken : {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints",
                             "joint_names", "link_names", "Link"}) {
     namer.reserve(taken);
   }
-  for (const ir::Parameter& p : program.function.inputs) namer.reserve(p.name);
-  for (const ir::Parameter& p : program.function.outputs) namer.reserve(p.name);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (graph[id].lanes > 1) namer.reserve(value_type(graph[id].lanes));
+  }
+  for (const ir::Buffer& p : kernel.inputs) namer.reserve(p.name);
+  for (int k = 0; k < kernel.num_written(); ++k) namer.reserve(kernel.written(k).name);
 
   std::vector<NodeId> defined;
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (is_trigonometric(graph[id].op) && !graph.node_name(id).empty()) defined.push_back(id);
   }
-  for (const ir::Part& part : program.parts) {
-    for (const ir::Statement& s : part.statements) {
+  for (const ir::StraightLine* line : kernel.straight_lines()) {
+    for (const ir::Statement& s : line->statements) {
       if (s.store < 0) defined.push_back(s.value);
     }
   }
@@ -56,75 +61,116 @@ std::vector<std::string> value_names(const ir::Program& program) {
   return names;
 }
 
-ExpressionPrinter::ExpressionPrinter(const ir::Program& program)
-    : program_(program), names_(value_names(program)) {}
+std::string value_type(int lanes) { return lanes == 1 ? "S" : "L" + std::to_string(lanes); }
+
+ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
+    : kernel_(kernel), angles_(kernel.angles()), names_(value_names(kernel)) {
+  int entries = 0;
+  for (const NodeId angle : angles_) {
+    first_entry_.push_back(entries);
+    entries += kernel.graph[angle].lanes;
+  }
+}
 
 std::string ExpressionPrinter::definition(NodeId id, Usage& usage) const {
-  return print(id, true, false, usage).text;
+  return print(id, {true}, usage).text;
 }
 
-std::string ExpressionPrinter::value(NodeId id, Usage& usage) const {
-  return print(id, false, false, usage).text;
+std::string ExpressionPrinter::value(NodeId id, Usage& usage) const { return print(id, {}, usage).text; }
+
+std::vector<std::string> ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
+  std::vector<std::string> lanes;
+  for (int lane = 0; lane < kernel_.graph[angles_[k]].lanes; ++lane)
+    lanes.push_back(print(angles_[k], {true, lane}, usage).text);
+  return lanes;
 }
 
-std::string ExpressionPrinter::angle(std::size_t k, Usage& usage) const {
-  return print(program_.angles[k], true, true, usage).text;
-}
-
-ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, bool expand, bool expand_all,
-                                                 Usage& usage) const {
-  const ir::Graph& graph = program_.function.graph;
-  const ir::Node& node = graph[id];
-  if (node.lanes != 1) throw InternalError("the printer has no lane vectors yet");
+ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, Depth depth, Usage& usage) const {
+  const ir::Node& node = kernel_.graph[id];
   switch (node.op) {
     case Op::constant:
-      return {"S(" + literal(graph.value(id)) + ")", 4};
+      return print_constant(id, depth, usage);
     case Op::input:
-      return {print_input(id, usage), 4};
+      return {print_input(node.a, static_cast<int>(node.b), usage), 4};
     case Op::sin:
     case Op::cos:
       return {print_trigonometric(id, usage), 4};
     default:
       break;
   }
-  if (expand || expand_all || program_.inlined[id]) return print_operation(id, expand_all, usage);
-  if (names_[id].empty()) {
-    throw InternalError("a value of " + program_.function.name + " is used, but neither defined nor inlined");
-  }
+  if (depth.past_name || depth.lane >= 0 || kernel_.inlined[id])
+    return node.op == Op::gather ? print_gather(id, depth, usage) : print_operation(id, depth.below(), usage);
+  if (names_[id].empty())
+    throw InternalError("a value of " + kernel_.name + " is used, but neither defined nor inlined");
   usage.values.insert(id);
   return {names_[id], 4};
 }
 
-ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, bool expand_all, Usage& usage) const {
-  const ir::Node& node = program_.function.graph[id];
+ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth, Usage& usage) const {
+  std::vector<std::string> lanes;
+  for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
+  if (lanes.size() == 1) return {lanes.front(), 4};
+  if (depth.lane >= 0) return {lanes[static_cast<std::size_t>(depth.lane)], 4};
+  return {print_list(kernel_.graph[id].lanes, lanes, usage), 4};
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, Usage& usage) const {
+  const ir::Node& node = kernel_.graph[id];
+  const std::vector<int>& entries = kernel_.graph.entries(id);
+  if (depth.lane >= 0) return {print_input(node.a, entries[static_cast<std::size_t>(depth.lane)], usage), 4};
+  std::vector<std::string> lanes;
+  for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
+  return {print_list(node.lanes, lanes, usage), 4};
+}
+
+std::string ExpressionPrinter::print_list(int lanes, const std::vector<std::string>& entries,
+                                          Usage& usage) const {
+  usage.lanes.insert(lanes);
+  return value_type(lanes) + "{" + join(entries, ", ") + "}";
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth depth, Usage& usage) const {
+  const ir::Node& node = kernel_.graph[id];
   switch (node.op) {
     case Op::add:
     case Op::sub:
     case Op::mul:
     case Op::div:
-      return print_binary(id, expand_all, usage);
+      return print_binary(id, depth, usage);
     case Op::sqrt:
       usage.sqrt = true;
-      return {"sqrt(" + print(node.a, false, expand_all, usage).text + ")", 4};
+      return {"sqrt(" + print(node.a, depth, usage).text + ")", 4};
     case Op::neg: {
-      const Text x = print(node.a, false, expand_all, usage);
+      const Text x = print(node.a, depth, usage);
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};
     }
+    case Op::lane: {
+      if (depth.lane >= 0) return print(node.a, {true, static_cast<int>(node.b)}, usage);
+      const Text x = print(node.a, depth, usage);
+      return {(x.strength < 4 ? "(" + x.text + ")" : x.text) + "[" + std::to_string(node.b) + "]", 4};
+    }
+    case Op::lane_sum:
+      return {"lane_sum(" + print(node.a, depth, usage).text + ")", 4};
     default:
       throw InternalError(std::string("the printer does not know the operation ") + ir::name(node.op));
   }
 }
 
-ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_all, Usage& usage) const {
-  const ir::Node& node = program_.function.graph[id];
+ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, Depth depth, Usage& usage) const {
+  const ir::Node& node = kernel_.graph[id];
   const bool additive = node.op == Op::add || node.op == Op::sub;
   const int strength = additive ? 1 : 2;
   const char* sign = node.op == Op::add   ? " + "
                      : node.op == Op::sub ? " - "
                      : node.op == Op::mul ? " * "
                                           : " / ";
-  const Text a = print(node.a, false, expand_all, usage);
-  const Text b = print(node.b, false, expand_all, usage);
+  // A scalar expression beside lanes is made a scalar first: a user's type may have expressions of other types.
+  const auto operand = [&](NodeId x) {
+    Text text = print(x, depth, usage);
+    const bool widened = depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1;
+    return widened && text.strength < 4 ? Text{"S(" + text.text + ")", 4} : text;
+  };
+  const Text a = operand(node.a), b = operand(node.b);
   // C++ groups from the left: a right operand of equal strength, and a minus sign after a sign, need
   // parentheses.
   const bool wrap_b = b.strength <= strength || b.strength == 3;
@@ -133,14 +179,15 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, bool expand_a
       strength};
 }
 
-std::string ExpressionPrinter::print_input(NodeId id, Usage& usage) const {
-  const ir::Node& node = program_.function.graph[id];
-  usage.inputs.insert(static_cast<int>(node.a));
-  return program_.function.inputs.at(node.a).name + "[" + std::to_string(node.b) + "]";
+std::string ExpressionPrinter::print_input(NodeId buffer, int entry, Usage& usage) const {
+  usage.inputs.insert(static_cast<int>(buffer));
+  return kernel_.inputs.at(buffer).name + "[" + std::to_string(entry) + "]";
 }
 
 std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) const {
-  (program_.function.graph[id].op == Op::sin ? usage.sines : usage.cosines) = true;
+  const ir::Node& node = kernel_.graph[id];
+  (node.op == Op::sin ? usage.sines : usage.cosines) = true;
+  if (node.lanes > 1) usage.lanes.insert(node.lanes);
   const std::string entry = array_entry(id);
   if (names_[id].empty()) return entry;
   usage.values.insert(id);
@@ -148,21 +195,25 @@ std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) cons
 }
 
 std::string ExpressionPrinter::array_entry(NodeId id) const {
-  const ir::Node& node = program_.function.graph[id];
-  const auto angle = std::find(program_.angles.begin(), program_.angles.end(), node.a);
-  if (angle == program_.angles.end()) throw InternalError("an angle is missing in " + program_.function.name);
-  return (node.op == Op::sin ? "sn[" : "cs[") + std::to_string(angle - program_.angles.begin()) + "]";
+  const ir::Node& node = kernel_.graph[id];
+  const auto angle = std::find(angles_.begin(), angles_.end(), node.a);
+  if (angle == angles_.end()) throw InternalError("an angle is missing in " + kernel_.name);
+  const std::string array = node.op == Op::sin ? "sn" : "cs";
+  const std::string first = std::to_string(first_entry_[static_cast<std::size_t>(angle - angles_.begin())]);
+  return node.lanes == 1 ? array + "[" + first + "]"
+                         : value_type(node.lanes) + "::load(" + array + " + " + first + ")";
 }
 
 std::string ExpressionPrinter::angle_names(std::size_t k, const Usage& usage) const {
-  const ir::Graph& graph = program_.function.graph;
+  const int lanes = kernel_.graph[angles_[k]].lanes;
+  const std::string reference = lanes == 1 ? "&" : "";  // a reference costs nothing
   std::string names;
   for (const Op op : {Op::sin, Op::cos}) {
-    const NodeId id = graph.find(op, program_.angles[k]);
+    const NodeId id = kernel_.graph.find(op, angles_[k]);
     if (id == ir::no_node || usage.values.count(id) == 0) continue;
-    names += (names.empty() ? "&" : ", &") + names_[id] + " = " + array_entry(id);
+    names += (names.empty() ? "" : ", ") + reference + names_[id] + " = " + array_entry(id);
   }
-  return names;
+  return names.empty() ? "" : "const " + value_type(lanes) + " " + names;
 }
 
 }  // namespace featherline::emit

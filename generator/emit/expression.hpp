@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/program.hpp"
+#include "ir/kernel.hpp"
 
 #include <set>
 #include <string>
@@ -10,12 +10,13 @@ namespace featherline::emit {
 
 /// What a piece of emitted code refers to besides its own values: decides which parameters it takes.
 struct Usage {
-  std::set<int> inputs;  ///< parameter indices
-  std::set<int> outputs;
+  std::set<int> inputs;    ///< parameter indices
+  std::set<int> written;   ///< outputs and locals, as ir::Store::buffer
   bool sines = false;      ///< sn
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false;
+  std::set<int> lanes;          ///< widths of the lanes that it names a type for
   std::set<ir::NodeId> values;  ///< mentioned by name
 
   void merge(const Usage& other);
@@ -24,22 +25,27 @@ struct Usage {
 /// The name of every value that has a statement, and of sines and cosines with a label, by node; empty for the others.
 /// Labelled values keep their label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter
 /// or a name of the scope.
-std::vector<std::string> value_names(const ir::Program& program);
+std::vector<std::string> value_names(const ir::Kernel& kernel);
 
-/// Turns values of one program into C++ expressions of scalar type S, tree by tree as scheduled: parentheses
-/// are left out only where C++ groups the same way.
+/// "S", or "L4" for four lanes: an alias that lane_types() declares.
+std::string value_type(int lanes);
+
+/// Turns values of one kernel into C++ expressions of scalar type S or of lanes of it, tree by tree as scheduled:
+/// parentheses are left out only where C++ groups the same way.
 class ExpressionPrinter {
  public:
-  explicit ExpressionPrinter(const ir::Program& program);
+  explicit ExpressionPrinter(const ir::Kernel& kernel);
 
   /// The operation that defines `id`, even if it has a name. Everything it mentions is added to `usage`.
   std::string definition(ir::NodeId id, Usage& usage) const;
   /// What a user of `id` writes: its name, a literal, q[2], or its definition if it is inlined.
   std::string value(ir::NodeId id, Usage& usage) const;
-  /// "&s_elbow = sn[1], &c_elbow = cs[1]": the names of those sines and cosines of angle k that `usage` mentions.
+  /// "const S &s_elbow = sn[1], &c_elbow = cs[1]": definitions of those sines and cosines of angle k that `usage`
+  /// mentions by name; empty for none.
   std::string angle_names(std::size_t k, const Usage& usage) const;
-  /// The argument of angle k, spelled out down to the inputs: nothing is defined yet where it is evaluated.
-  std::string angle(std::size_t k, Usage& usage) const;
+  /// The argument of angle k, one text for each lane, spelled out down to the inputs: nothing is defined yet where it is
+  /// evaluated.
+  std::vector<std::string> angle(std::size_t k, Usage& usage) const;
 
   const std::string& name(ir::NodeId id) const { return names_[id]; }
 
@@ -49,14 +55,25 @@ class ExpressionPrinter {
     std::string text;
     int strength;
   };
-  Text print(ir::NodeId id, bool expand, bool expand_all, Usage& usage) const;
-  Text print_operation(ir::NodeId id, bool expand_all, Usage& usage) const;
-  Text print_binary(ir::NodeId id, bool expand_all, Usage& usage) const;
-  std::string print_input(ir::NodeId id, Usage& usage) const;
+  /// How far a print goes: to names, past the name of the value itself, or down to the inputs of one lane.
+  struct Depth {
+    bool past_name = false;
+    int lane = -1;  ///< 0 or more: down to the inputs
+    Depth below() const { return {false, lane}; }
+  };
+  Text print(ir::NodeId id, Depth depth, Usage& usage) const;
+  Text print_constant(ir::NodeId id, Depth depth, Usage& usage) const;
+  Text print_gather(ir::NodeId id, Depth depth, Usage& usage) const;
+  Text print_operation(ir::NodeId id, Depth depth, Usage& usage) const;
+  Text print_binary(ir::NodeId id, Depth depth, Usage& usage) const;
+  std::string print_input(ir::NodeId buffer, int entry, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
+  std::string print_list(int lanes, const std::vector<std::string>& entries, Usage& usage) const;
   std::string array_entry(ir::NodeId id) const;
 
-  const ir::Program& program_;
+  const ir::Kernel& kernel_;
+  std::vector<ir::NodeId> angles_;
+  std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
   std::vector<std::string> names_;
 };
 

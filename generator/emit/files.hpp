@@ -21,6 +21,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
 std::string definitions_file(const Request& request);
 std::string function_definition_file(const Request& request, const FunctionRequest& function,
                                      const FunctionFacts& facts);
+/// The steps and tables of functions that take a link; featherline/kinematics.hpp walks them.
+std::string pose_steps_file(const Request& request);
 std::string function_source_file(const Request& request, const FunctionRequest& function);
 /// The index arrays of a packed function: for the header, and for the C functions that copy them.
 std::string packed_index_file_name(const Request& request, const FunctionRequest& function);

@@ -2,7 +2,6 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
-#include "emit/kinematics.hpp"
 
 #include <algorithm>
 

@@ -201,7 +201,7 @@ std::size_t place_in_legend(std::string_view label) {
 std::set<std::size_t> named_quantities(const Request& request) {
   std::set<std::size_t> found;
   for (const FunctionRequest& f : request.functions) {
-    const ir::Graph& graph = f.program.function.graph;
+    const ir::Graph& graph = f.kernel.graph;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
       if (!graph.node_name(id).empty()) found.insert(place_in_legend(graph.node_name(id)));
     }
@@ -228,7 +228,7 @@ std::string paragraph(const std::string& text) { return fill_lines(text, "// ", 
 
 bool formulation_has(const Request& request, const char* words) {
   return std::any_of(request.functions.begin(), request.functions.end(), [&](const FunctionRequest& f) {
-    return f.program.function.formulation.find(words) != std::string::npos;
+    return f.kernel.formulation.find(words) != std::string::npos;
   });
 }
 

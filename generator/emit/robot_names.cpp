@@ -91,7 +91,7 @@ std::string entry_name(const std::vector<std::string>& coordinates, const catalo
 std::vector<std::vector<int>> dense_places(const FunctionRequest& function) {
   std::vector<std::vector<int>> places;
   for (std::size_t o = 0; o < function.packed_maps->size(); ++o) {
-    places.emplace_back(static_cast<std::size_t>(function.program.function.outputs[o].size), -1);
+    places.emplace_back(static_cast<std::size_t>(function.kernel.outputs[o].size), -1);
     for (const passes::PackedEntry& entry : (*function.packed_maps)[o]) {
       int& place = places.back()[static_cast<std::size_t>(entry.packed_index)];
       if (place < 0 && !entry.negated) place = entry.dense_index;
@@ -115,7 +115,6 @@ std::vector<std::string> coordinate_names(const model::UserTree& tree) {
 }
 
 EntryNames entry_names(const FunctionRequest& function, const model::UserTree& tree) {
-  if (function.program.function.completion) return {};  // it stores what loops read
   std::vector<catalog::Shape> shapes;
   for (const catalog::Argument& output : function.spec->outputs) shapes.push_back(output.shape);
   const std::vector<std::string> coordinates = coordinate_names(tree);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "model/tree.hpp"
 
 #include <string>

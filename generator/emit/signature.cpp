@@ -1,6 +1,6 @@
 #include "emit/signature.hpp"
 
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 
@@ -41,7 +41,7 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
   if (kind != ParameterKind::input && kind != ParameterKind::output) return true;
   int position = 0;  // among the parameters of its kind
   for (std::size_t i = 0; i < index; ++i) position += signature.parameters[i].kind == kind ? 1 : 0;
-  return (kind == ParameterKind::input ? usage.inputs : usage.outputs).count(position) > 0;
+  return (kind == ParameterKind::input ? usage.inputs : usage.written).count(position) > 0;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Signature make_signature(const FunctionRequest& function) {
   std::size_t k = 0;
   for (Parameter& p : signature.parameters) {
     if (p.kind != ParameterKind::output) continue;
-    p.shape = {function.program.function.outputs[k++].size};
+    p.shape = {function.kernel.outputs[k++].size};
     p.doc += "; its structural non-zeros, placed by " + signature.name + "_" + p.name;
   }
   return signature;

@@ -1,8 +1,6 @@
 #include "emit/bindings/bindings.hpp"
-#include "emit/completion.hpp"
 #include "emit/files.hpp"
-#include "emit/kinematics.hpp"
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "emit/render.hpp"
 #include "emit/robot_names.hpp"
 #include "emit/signature.hpp"
@@ -30,14 +28,13 @@ std::string definitions_file(const Request& request) {
 
 std::string function_definition_file(const Request& request, const FunctionRequest& function,
                                      const FunctionFacts& facts) {
-  if (function.spec->takes_link) return kinematics_definition_file(request, *function.spec);
   const std::string name = emitted_name(request.name);
-  const PrintedProgram printed =
-      complete(print_program(function.program, facts.name, entry_names(function, *request.tree)), function);
+  const PrintedKernel printed =
+      print_kernel(function.kernel, facts.name, entry_names(function, *request.tree));
   return render(skeleton("cpp/function.ipp"),
                 {{"banner", banner(request)},
                  {"name", name},
-                 {"includes", completion_includes(function.program)},
+                 {"includes", includes_of(function.kernel, name)},
                  {"version_check", version_check()},
                  {"internal", internal_namespace(name, printed.internal)},
                  {"function", facts.name},

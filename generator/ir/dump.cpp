@@ -5,15 +5,15 @@
 namespace featherline::ir {
 namespace {
 
-void write_operands(std::ostream& out, const Function& function, NodeId id) {
-  const Node& node = function.graph[id];
+void write_operands(std::ostream& out, const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
   if (node.op == Op::constant) {
-    for (const double v : function.graph.lane_values(id)) out << ' ' << v;
+    for (const double v : kernel.graph.lane_values(id)) out << ' ' << v;
   } else if (node.op == Op::input) {
-    out << ' ' << function.inputs[node.a].name << '[' << node.b << ']';
+    out << ' ' << kernel.inputs[node.a].name << '[' << node.b << ']';
   } else if (node.op == Op::gather) {
-    for (const int entry : function.graph.entries(id))
-      out << ' ' << function.inputs[node.a].name << '[' << entry << ']';
+    for (const int entry : kernel.graph.entries(id))
+      out << ' ' << kernel.inputs[node.a].name << '[' << entry << ']';
   } else {
     out << " n" << node.a;
     if (arity(node.op) == 2) out << " n" << node.b;
@@ -21,60 +21,77 @@ void write_operands(std::ostream& out, const Function& function, NodeId id) {
   }
 }
 
-void write_statement(std::ostream& out, const Program& program, const Statement& statement) {
-  const Function& function = program.function;
-  if (statement.store >= 0) {
-    const Store& store = function.stores[static_cast<std::size_t>(statement.store)];
-    const std::string& array = function.outputs[static_cast<std::size_t>(store.parameter)].name;
-    out << "  " << array << '[' << store.entry << "] = n" << store.value << '\n';
-    return;
-  }
-  const Node& node = function.graph[statement.value];
-  out << "  n" << statement.value << " = " << name(node.op);
-  if (arity(node.op) > 0) out << " n" << node.a;
-  if (arity(node.op) > 1) out << " n" << node.b;
-  const std::string& label = function.graph.node_name(statement.value);
-  if (!label.empty()) out << "  # " << label;
+void write_store(std::ostream& out, const Kernel& kernel, const Store& store) {
+  out << kernel.written(store.buffer).name << '[' << store.entry << "] = n" << store.value << '\n';
+}
+
+void write_node(std::ostream& out, const Kernel& kernel, NodeId id) {
+  const Node& node = kernel.graph[id];
+  out << 'n' << id << " = " << name(node.op);
+  write_operands(out, kernel, id);
+  if (node.lanes > 1) out << "  : " << node.lanes << " lanes";
+  if (const std::string& label = kernel.graph.node_name(id); !label.empty()) out << "  # " << label;
   out << '\n';
 }
 
+/// A step, after its number.
+class StepWriter {
+ public:
+  StepWriter(std::ostream& out, const Kernel& kernel) : out_(out), kernel_(kernel) {}
+
+  void operator()(const Clear& clear) { out_ << "clear " << kernel_.written(clear.buffer).name << '\n'; }
+  void operator()(const SinCos& sincos) {
+    out_ << "sincos";
+    for (const NodeId angle : sincos.angles) out_ << " n" << angle;
+    out_ << '\n';
+  }
+  void operator()(const StraightLine& line) {
+    out_ << "straight line\n";
+    for (const Transfer& load : line.loads) out_ << "  n" << load.value << " = work[" << load.slot << "]\n";
+    for (const Statement& statement : line.statements) {
+      out_ << "  ";
+      if (statement.store < 0)
+        write_node(out_, kernel_, statement.value);
+      else
+        write_store(out_, kernel_, kernel_.stores[static_cast<std::size_t>(statement.store)]);
+    }
+    for (const Transfer& save : line.saves) out_ << "  work[" << save.slot << "] = n" << save.value << '\n';
+  }
+  void operator()(const Call& call) {
+    out_ << "call " << call.routine << '(';
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) out_ << (k > 0 ? ", " : "") << call.arguments[k];
+    out_ << ")\n";
+    if (!call.walk) return;
+    for (const Kernel& step : call.walk->steps) out_ << dump(step);
+  }
+
+ private:
+  std::ostream& out_;
+  const Kernel& kernel_;
+};
+
 }  // namespace
 
-std::string dump(const Function& function) {
+std::string dump(const Kernel& kernel) {
   std::ostringstream out;
   out.precision(17);
-  out << "function " << function.name << " (" << function.formulation << ")\n";
-  const std::vector<bool> live = live_nodes(function);
-  std::uint32_t section = 0;
-  for (NodeId id = 0; id < function.graph.size(); ++id) {
-    if (!live[id]) continue;
-    const Node& node = function.graph[id];
-    if (node.section != section) out << "# " << function.graph.sections()[section = node.section] << '\n';
-    out << 'n' << id << " = " << name(node.op);
-    write_operands(out, function, id);
-    if (node.lanes > 1) out << "  : " << node.lanes << " lanes";
-    if (const std::string& label = function.graph.node_name(id); !label.empty()) out << "  # " << label;
-    out << '\n';
+  out << "function " << kernel.name << " (" << kernel.formulation << ")\n";
+  if (kernel.straight_lines().empty()) {
+    const std::vector<bool> live = live_nodes(kernel);
+    std::uint32_t section = 0;
+    for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+      if (!live[id]) continue;
+      const Node& node = kernel.graph[id];
+      if (node.section != section) out << "# " << kernel.graph.sections()[section = node.section] << '\n';
+      write_node(out, kernel, id);
+    }
+    for (const Store& store : kernel.stores) write_store(out, kernel, store);
+  } else {
+    out << kernel.num_statements() << " statements, workspace " << kernel.workspace_size << '\n';
   }
-  for (const Store& s : function.stores) {
-    const Parameter& p = function.outputs[static_cast<std::size_t>(s.parameter)];
-    out << p.name << '[' << s.entry << "] = n" << s.value << '\n';
-  }
-  return out.str();
-}
-
-std::string dump(const Program& program) {
-  std::ostringstream out;
-  out << "program " << program.function.name << " (" << program.function.formulation
-      << "): " << program.statements << " statements, workspace " << program.workspace_size << '\n';
-  for (std::size_t k = 0; k < program.angles.size(); ++k)
-    out << "angle " << k << " n" << program.angles[k] << '\n';
-  for (std::size_t p = 0; p < program.parts.size(); ++p) {
-    const Part& part = program.parts[p];
-    out << "part " << p << '\n';
-    for (const Transfer& load : part.loads) out << "  n" << load.value << " = work[" << load.slot << "]\n";
-    for (const Statement& statement : part.statements) write_statement(out, program, statement);
-    for (const Transfer& save : part.saves) out << "  work[" << save.slot << "] = n" << save.value << '\n';
+  for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
+    out << "step " << k + 1 << ": ";
+    std::visit(StepWriter(out, kernel), kernel.steps[k]);
   }
   return out.str();
 }

@@ -1,15 +1,13 @@
 #pragma once
 
-#include "ir/program.hpp"
+#include "ir/kernel.hpp"
 
 #include <string>
 
 namespace featherline::ir {
 
-/// The graph as text, one live node a line, stable between runs: `n12 = mul n3 n7   # w2_z`.
-std::string dump(const Function& function);
-
-/// Parts with what they load, compute, store and save.
-std::string dump(const Program& program);
+/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
+/// the stores and calls; afterwards its steps.
+std::string dump(const Kernel& kernel);
 
 }  // namespace featherline::ir

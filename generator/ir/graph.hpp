@@ -41,6 +41,18 @@ struct Node {
   std::uint32_t section;  ///< index in Graph::sections(): the equations that made it
 };
 
+/// The operand nodes of a node, to iterate over.
+class Operands {
+ public:
+  explicit Operands(const Node& node) : ids_{node.a, node.b}, count_(arity(node.op)) {}
+  const NodeId* begin() const { return ids_; }
+  const NodeId* end() const { return ids_ + count_; }
+
+ private:
+  NodeId ids_[2];
+  int count_;
+};
+
 /// A value has one lane or k. An operation on a scalar and lanes takes the scalar in every lane; two operands with
 /// lanes have equally many.
 class Graph {

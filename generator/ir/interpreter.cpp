@@ -26,8 +26,8 @@ Lane zip(const Lane& x, const Lane& y, const std::function<double(double, double
 
 class Machine {
  public:
-  Machine(const Function& function, const std::vector<std::vector<double>>& inputs)
-      : graph_(function.graph), inputs_(inputs), values_(graph_.size()) {}
+  Machine(const Kernel& kernel, const std::vector<std::vector<double>>& inputs)
+      : graph_(kernel.graph), inputs_(inputs), values_(graph_.size()) {}
 
   void run(NodeId id) { values_[id] = compute(id); }
   double scalar(NodeId id) const { return values_[id].front(); }
@@ -80,26 +80,26 @@ class Machine {
   std::vector<Lane> values_;
 };
 
-void check_inputs(const Function& function, const std::vector<std::vector<double>>& inputs) {
-  bool fits = inputs.size() == function.inputs.size();
+void check_inputs(const Kernel& kernel, const std::vector<std::vector<double>>& inputs) {
+  bool fits = inputs.size() == kernel.inputs.size();
   for (std::size_t p = 0; fits && p < inputs.size(); ++p) {
-    fits = inputs[p].size() == static_cast<std::size_t>(function.inputs[p].size);
+    fits = inputs[p].size() == static_cast<std::size_t>(kernel.inputs[p].size);
   }
-  if (!fits) throw InternalError("inputs do not fit the parameters of " + function.name);
+  if (!fits) throw InternalError("inputs do not fit the parameters of " + kernel.name);
 }
 
 }  // namespace
 
-std::vector<std::vector<double>> evaluate(const Function& function,
+std::vector<std::vector<double>> evaluate(const Kernel& kernel,
                                           const std::vector<std::vector<double>>& inputs) {
-  check_inputs(function, inputs);
-  Machine machine(function, inputs);
-  for (NodeId id = 0; id < function.graph.size(); ++id) machine.run(id);
+  check_inputs(kernel, inputs);
+  Machine machine(kernel, inputs);
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) machine.run(id);
   std::vector<std::vector<double>> outputs;
-  for (const Parameter& p : function.outputs) outputs.emplace_back(static_cast<std::size_t>(p.size), 0.0);
-  for (const Store& s : function.stores) {
-    outputs[static_cast<std::size_t>(s.parameter)][static_cast<std::size_t>(s.entry)] =
-        machine.scalar(s.value);
+  for (int k = 0; k < kernel.num_written(); ++k)
+    outputs.emplace_back(static_cast<std::size_t>(kernel.written(k).size), 0.0);
+  for (const Store& s : kernel.stores) {
+    outputs[static_cast<std::size_t>(s.buffer)][static_cast<std::size_t>(s.entry)] = machine.scalar(s.value);
   }
   return outputs;
 }

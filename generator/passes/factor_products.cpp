@@ -47,6 +47,6 @@ class Factoring : public Rewriter {
 
 }  // namespace
 
-ir::Function factor_products(const ir::Function& function) { return Factoring(function).run(); }
+ir::Kernel factor_products(const ir::Kernel& kernel) { return Factoring(kernel).run(); }
 
 }  // namespace featherline::passes

@@ -13,7 +13,7 @@ using ir::Op;
 /// By node a number that depends on what the node computes alone, not on when it was created.
 class Fingerprints {
  public:
-  explicit Fingerprints(const ir::Function& function) : graph_(function.graph) {}
+  explicit Fingerprints(const ir::Kernel& kernel) : graph_(kernel.graph) {}
 
   std::uint64_t of(NodeId id) {
     while (prints_.size() <= id) prints_.push_back(compute(static_cast<NodeId>(prints_.size())));
@@ -55,8 +55,8 @@ class Fingerprints {
 /// The live nodes in the order in which their algorithm kept them, each right behind those it needs.
 class Order {
  public:
-  explicit Order(const ir::Function& function)
-      : graph_(function.graph), live_(ir::live_nodes(function)), fingerprints_(function) {
+  explicit Order(const ir::Kernel& kernel)
+      : graph_(kernel.graph), live_(ir::live_nodes(kernel)), fingerprints_(kernel) {
     placed_.assign(graph_.size(), false);
   }
 
@@ -111,8 +111,6 @@ class Order {
 
 }  // namespace
 
-ir::Function in_order(const ir::Function& function) {
-  return Rewriter(function, Order(function).run()).run();
-}
+ir::Kernel in_order(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
 
 }  // namespace featherline::passes

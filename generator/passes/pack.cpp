@@ -25,11 +25,11 @@ SignedValue without_negation(const ir::Graph& graph, NodeId id) {
 bool is_zero(const ir::Graph& graph, NodeId id) { return graph.is_constant(id) && graph.value(id) == 0.0; }
 
 /// Packed index of every distinct value of one output, in creation order.
-std::map<NodeId, int> number_values(const ir::Function& function, int parameter) {
+std::map<NodeId, int> number_values(const ir::Kernel& kernel, int output) {
   std::map<NodeId, int> index;
-  for (const Store& s : function.stores) {
-    if (s.parameter == parameter && !is_zero(function.graph, s.value)) {
-      index.emplace(without_negation(function.graph, s.value).value, 0);
+  for (const Store& s : kernel.stores) {
+    if (s.buffer == output && !is_zero(kernel.graph, s.value)) {
+      index.emplace(without_negation(kernel.graph, s.value).value, 0);
     }
   }
   int next = 0;
@@ -39,27 +39,27 @@ std::map<NodeId, int> number_values(const ir::Function& function, int parameter)
 
 }  // namespace
 
-PackedFunction pack(const ir::Function& function) {
-  PackedFunction result;
-  result.function = function;
-  result.function.stores.clear();
-  result.maps.resize(function.outputs.size());
-  for (std::size_t p = 0; p < function.outputs.size(); ++p) {
-    const std::map<NodeId, int> index = number_values(function, static_cast<int>(p));
-    result.function.outputs[p].size = static_cast<int>(index.size());
+PackedKernel pack(const ir::Kernel& kernel) {
+  PackedKernel result;
+  result.kernel = kernel;
+  result.kernel.stores.clear();
+  result.maps.resize(kernel.outputs.size());
+  for (std::size_t p = 0; p < kernel.outputs.size(); ++p) {
+    const std::map<NodeId, int> index = number_values(kernel, static_cast<int>(p));
+    result.kernel.outputs[p].size = static_cast<int>(index.size());
     for (const auto& [value, number] : index) {
-      result.function.stores.push_back({static_cast<int>(p), number, value});
+      result.kernel.stores.push_back({static_cast<int>(p), number, value});
     }
-    for (const Store& s : function.stores) {
-      if (s.parameter != static_cast<int>(p) || is_zero(function.graph, s.value)) continue;
-      const SignedValue x = without_negation(function.graph, s.value);
+    for (const Store& s : kernel.stores) {
+      if (s.buffer != static_cast<int>(p) || is_zero(kernel.graph, s.value)) continue;
+      const SignedValue x = without_negation(kernel.graph, s.value);
       result.maps[p].push_back({s.entry, index.at(x.value), x.negated});
     }
     std::sort(result.maps[p].begin(), result.maps[p].end(),
               [](const PackedEntry& a, const PackedEntry& b) { return a.dense_index < b.dense_index; });
   }
   // Negations that only made dense entries are gone; signs may now be better the other way round.
-  result.function = sink_negations(remove_dead_code(result.function));
+  result.kernel = sink_negations(remove_dead_code(result.kernel));
   return result;
 }
 

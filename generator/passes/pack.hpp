@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 
 #include <vector>
 
@@ -13,15 +13,15 @@ struct PackedEntry {
   bool negated = false;
 };
 
-/// A function whose outputs hold each distinct structural non-zero once, and where those go in the dense arrays.
-struct PackedFunction {
-  ir::Function function;
+/// A kernel whose outputs hold each distinct structural non-zero once, and where those go in the dense arrays.
+struct PackedKernel {
+  ir::Kernel kernel;
   std::vector<std::vector<PackedEntry>>
       maps;  ///< by output, in the order of the dense index; zeros are absent
 };
 
-/// Packs every output of `function`. Entries that are equal, or opposite, share a packed entry; packed entries are in
+/// Packs every output of `kernel`. Entries that are equal, or opposite, share a packed entry; packed entries are in
 /// the order their values are computed.
-PackedFunction pack(const ir::Function& function);
+PackedKernel pack(const ir::Kernel& kernel);
 
 }  // namespace featherline::passes

@@ -8,7 +8,7 @@
 namespace featherline::passes {
 namespace {
 
-using ir::Function;
+using ir::Kernel;
 using ir::Node;
 using ir::NodeId;
 using ir::Op;
@@ -23,13 +23,13 @@ bool is_product(Op op) { return op == Op::mul || op == Op::div; }
 /// Each turn is tried with all that it forces in the nodes above, and kept where names get better and nothing is added.
 class SignChoice {
  public:
-  explicit SignChoice(const Function& function)
-      : graph_(function.graph),
-        live_(ir::live_nodes(function)),
+  explicit SignChoice(const Kernel& kernel)
+      : graph_(kernel.graph),
+        live_(ir::live_nodes(kernel)),
         stored_(graph_.size(), false),
         turned_(graph_.size(), false) {
     collect_users();
-    for (const ir::Store& s : function.stores) stored_[s.value] = true;
+    for (const ir::Store& s : kernel.stores) stored_[s.value] = true;
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (!live_[id]) continue;
       if (gain(id) > 0) try_to_turn(id);
@@ -132,7 +132,7 @@ class SignChoice {
 
 class Turning : public Rewriter {
  public:
-  explicit Turning(const Function& function) : Rewriter(function), signs_(function) {}
+  explicit Turning(const Kernel& kernel) : Rewriter(kernel), signs_(kernel) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
@@ -167,9 +167,9 @@ class Turning : public Rewriter {
 
 }  // namespace
 
-Function prefer_positive_names(const Function& function) {
-  Function result = Turning(function).run();
-  return ir::count_cost(result).flops <= ir::count_cost(function).flops ? result : function;
+Kernel prefer_positive_names(const Kernel& kernel) {
+  Kernel result = Turning(kernel).run();
+  return ir::count_cost(result).flops <= ir::count_cost(kernel).flops ? result : kernel;
 }
 
 }  // namespace featherline::passes

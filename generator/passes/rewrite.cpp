@@ -8,42 +8,41 @@ using ir::NodeId;
 using ir::Op;
 using ir::Scalar;
 
-std::vector<int> count_uses(const ir::Function& function) {
-  const std::vector<bool> live = ir::live_nodes(function);
-  std::vector<int> uses(function.graph.size(), 0);
-  for (NodeId id = 0; id < function.graph.size(); ++id) {
+std::vector<int> count_uses(const ir::Kernel& kernel) {
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  std::vector<int> uses(kernel.graph.size(), 0);
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
-    const ir::Node& node = function.graph[id];
-    if (ir::arity(node.op) >= 1) ++uses[node.a];
-    if (ir::arity(node.op) == 2) ++uses[node.b];
+    for (const NodeId operand : ir::Operands(kernel.graph[id])) ++uses[operand];
   }
-  for (const ir::Store& store : function.stores) ++uses[store.value];
+  for (const ir::Store& store : kernel.stores) ++uses[store.value];
   return uses;
 }
 
-Rewriter::Rewriter(const ir::Function& source)
+Rewriter::Rewriter(const ir::Kernel& source)
     : source_(source), values_(source.graph.size()), uses_(count_uses(source)) {
   result_.name = source.name;
   result_.formulation = source.formulation;
   result_.inputs = source.inputs;
   result_.outputs = source.outputs;
-  result_.completion = source.completion;
+  result_.locals = source.locals;
+  result_.steps = source.steps;
   for (NodeId id = 0; id < source.graph.size(); ++id) {
     if (uses_[id] > 0) order_.push_back({id, source.graph[id].section});
   }
 }
 
-Rewriter::Rewriter(const ir::Function& source, std::vector<Visit> order) : Rewriter(source) {
+Rewriter::Rewriter(const ir::Kernel& source, std::vector<Visit> order) : Rewriter(source) {
   order_ = std::move(order);
 }
 
-ir::Function Rewriter::run() {
+ir::Kernel Rewriter::run() {
   for (const auto& [id, section] : order_) {
     enter_section(section);
     values_[id] = rewrite(id);
     copy_label(id);
   }
-  for (const ir::Store& s : source_.stores) result_.store(s.parameter, s.entry, values_[s.value]);
+  for (const ir::Store& s : source_.stores) result_.store(s.buffer, s.entry, values_[s.value]);
   return std::move(result_);
 }
 

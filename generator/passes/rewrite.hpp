@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 
 #include <vector>
 
@@ -17,13 +17,13 @@ class Rewriter {
   };
 
   /// Visits the live nodes in the order of their ids.
-  explicit Rewriter(const ir::Function& source);
+  explicit Rewriter(const ir::Kernel& source);
   /// Visits the nodes of `order`: all that are live, operands before users.
-  Rewriter(const ir::Function& source, std::vector<Visit> order);
+  Rewriter(const ir::Kernel& source, std::vector<Visit> order);
   virtual ~Rewriter() = default;
 
-  /// The rewritten function. Dead nodes of the source are not visited.
-  ir::Function run();
+  /// The rewritten kernel. Dead nodes of the source are not visited.
+  ir::Kernel run();
 
  protected:
   /// The new value of a live source node; operands have been rewritten already.
@@ -32,7 +32,7 @@ class Rewriter {
   /// The same operation on the rewritten operands.
   ir::Scalar rebuild(ir::NodeId id);
   const ir::Scalar& value(ir::NodeId id) const { return values_[id]; }
-  const ir::Function& source() const { return source_; }
+  const ir::Kernel& source() const { return source_; }
   ir::Graph& graph() { return result_.graph; }
   /// How many live nodes and stores use a source node.
   int uses(ir::NodeId id) const { return uses_[id]; }
@@ -41,8 +41,8 @@ class Rewriter {
   void enter_section(std::uint32_t section);
   void copy_label(ir::NodeId id);
 
-  const ir::Function& source_;
-  ir::Function result_;
+  const ir::Kernel& source_;
+  ir::Kernel result_;
   std::vector<ir::Scalar> values_;
   std::vector<int> uses_;
   std::vector<Visit> order_;
@@ -50,6 +50,6 @@ class Rewriter {
 };
 
 /// How many live nodes and stores use each node.
-std::vector<int> count_uses(const ir::Function& function);
+std::vector<int> count_uses(const ir::Kernel& kernel);
 
 }  // namespace featherline::passes

@@ -8,7 +8,7 @@
 namespace featherline::passes {
 namespace {
 
-using ir::Function;
+using ir::Kernel;
 using ir::no_node;
 using ir::Node;
 using ir::NodeId;
@@ -19,23 +19,21 @@ bool has_statement(Op op) { return op != Op::constant && op != Op::input && op !
 bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 
 /// Marks nodes that only serve to make the angles: they are printed in the angle array.
-std::vector<bool> angle_nodes(const Function& function, const std::vector<NodeId>& angles) {
-  std::vector<bool> in_angle(function.graph.size(), false);
+std::vector<bool> angle_nodes(const Kernel& kernel, const std::vector<NodeId>& angles) {
+  std::vector<bool> in_angle(kernel.graph.size(), false);
   for (const NodeId angle : angles) in_angle[angle] = true;
-  for (NodeId id = function.graph.size(); id-- > 0;) {
+  for (NodeId id = kernel.graph.size(); id-- > 0;) {
     if (!in_angle[id]) continue;
-    const Node& node = function.graph[id];
-    if (ir::arity(node.op) >= 1) in_angle[node.a] = true;
-    if (ir::arity(node.op) == 2) in_angle[node.b] = true;
+    for (const NodeId operand : ir::Operands(kernel.graph[id])) in_angle[operand] = true;
   }
   return in_angle;
 }
 
-std::vector<NodeId> collect_angles(const Function& function, const std::vector<int>& uses) {
+std::vector<NodeId> collect_angles(const Kernel& kernel, const std::vector<int>& uses) {
   std::vector<NodeId> angles;
-  for (NodeId id = 0; id < function.graph.size(); ++id) {
-    if (uses[id] == 0 || !is_trigonometric(function.graph[id].op)) continue;
-    const NodeId angle = function.graph[id].a;
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+    if (uses[id] == 0 || !is_trigonometric(kernel.graph[id].op)) continue;
+    const NodeId angle = kernel.graph[id].a;
     if (std::find(angles.begin(), angles.end(), angle) == angles.end()) angles.push_back(angle);
   }
   return angles;
@@ -43,24 +41,24 @@ std::vector<NodeId> collect_angles(const Function& function, const std::vector<i
 
 class Scheduler {
  public:
-  Scheduler(Function function, const ScheduleOptions& options) : options_(options) {
-    program_.function = std::move(function);
-    uses_ = count_uses(graph_function());
-    program_.angles = collect_angles(graph_function(), uses_);
-    in_angle_ = angle_nodes(graph_function(), program_.angles);
+  Scheduler(Kernel kernel, const ScheduleOptions& options) : options_(options) {
+    kernel_ = std::move(kernel);
+    uses_ = count_uses(kernel_);
+    angles_ = collect_angles(kernel_, uses_);
+    in_angle_ = angle_nodes(kernel_, angles_);
     choose_inlining();
     choose_cleared_outputs();
     order_statements();
     cut_into_parts();
+    list_steps();
   }
-  ir::Program take() { return std::move(program_); }
+  ir::Kernel take() { return std::move(kernel_); }
 
  private:
-  const Function& graph_function() const { return program_.function; }
-  const ir::Graph& graph() const { return program_.function.graph; }
+  const ir::Graph& graph() const { return kernel_.graph; }
 
   bool is_defined(NodeId id) const {
-    return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !program_.inlined[id];
+    return uses_[id] > 0 && has_statement(graph()[id].op) && !in_angle_[id] && !kernel_.inlined[id];
   }
 
   /// Operations of a statement, those of values printed inside it included, and one for a store. How many values have
@@ -72,20 +70,20 @@ class Scheduler {
 
   /// An unnamed value with one use is printed where it is used, up to a size a reader can take in.
   void choose_inlining() {
-    program_.inlined.assign(graph().size(), false);
+    kernel_.inlined.assign(graph().size(), false);
     operations_.assign(graph().size(), 0);
     for (NodeId id = 0; id < graph().size(); ++id) {
       const Node& node = graph()[id];
       if (uses_[id] == 0 || !has_statement(node.op)) continue;
       operations_[id] = 1;
-      for (const NodeId operand : {node.a, node.b}) {
-        if (operand != no_node && program_.inlined[operand]) operations_[id] += operations_[operand];
+      for (const NodeId operand : ir::Operands(node)) {
+        if (kernel_.inlined[operand]) operations_[id] += operations_[operand];
       }
-      program_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
-                             operations_[id] <= options_.max_inline_operations;
+      kernel_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
+                            operations_[id] <= options_.max_inline_operations;
     }
     for (NodeId id = 0; id < graph().size(); ++id) {
-      if (in_angle_[id]) program_.inlined[id] = true;
+      if (in_angle_[id]) kernel_.inlined[id] = true;
     }
   }
 
@@ -94,26 +92,25 @@ class Scheduler {
   }
 
   bool is_cleared(int output) const {
-    return std::find(program_.cleared.begin(), program_.cleared.end(), output) != program_.cleared.end();
+    return std::find(cleared_.begin(), cleared_.end(), output) != cleared_.end();
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
-    std::vector<int> zeros(graph_function().outputs.size(), 0);
-    for (const ir::Store& s : graph_function().stores)
-      zeros[static_cast<std::size_t>(s.parameter)] += is_zero(s) ? 1 : 0;
+    std::vector<int> zeros(static_cast<std::size_t>(kernel_.num_written()), 0);
+    for (const ir::Store& s : kernel_.stores) zeros[static_cast<std::size_t>(s.buffer)] += is_zero(s) ? 1 : 0;
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
-      if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) program_.cleared.push_back(p);
+      if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) cleared_.push_back(p);
     }
   }
 
   /// Creation order, each output stored as soon as its value exists; constants are stored where they fall last.
   void order_statements() {
     std::multimap<NodeId, int> stores;
-    for (int k = 0; k < static_cast<int>(graph_function().stores.size()); ++k) {
-      const ir::Store& s = graph_function().stores[static_cast<std::size_t>(k)];
-      if (!is_zero(s) || !is_cleared(s.parameter)) stores.emplace(s.value, k);
+    for (int k = 0; k < static_cast<int>(kernel_.stores.size()); ++k) {
+      const ir::Store& s = kernel_.stores[static_cast<std::size_t>(k)];
+      if (!is_zero(s) || !is_cleared(s.buffer)) stores.emplace(s.value, k);
     }
     const auto emit_stores = [&](NodeId id) {
       const auto [first, last] = stores.equal_range(id);
@@ -123,7 +120,6 @@ class Scheduler {
       if (is_defined(id)) statements_.push_back({id, -1});
       emit_stores(id);
     }
-    program_.statements = static_cast<int>(statements_.size());
   }
 
   /// Parts of about equal weight.
@@ -133,22 +129,20 @@ class Scheduler {
     const std::int64_t limit = options_.max_operations,
                        count = std::max<std::int64_t>(1, (total - 1) / limit + 1);
     std::int64_t before = 0;
-    program_.parts.emplace_back();
+    lines_.emplace_back();
     for (const ir::Statement& s : statements_) {
-      if (before * count >= total * static_cast<std::int64_t>(program_.parts.size()))
-        program_.parts.emplace_back();
-      program_.parts.back().statements.push_back(s);
+      if (before * count >= total * static_cast<std::int64_t>(lines_.size())) lines_.emplace_back();
+      lines_.back().statements.push_back(s);
       before += weight(s);
     }
-    if (program_.parts.size() > 1) allocate_workspace();
+    if (lines_.size() > 1) allocate_workspace();
   }
 
   /// Named values an expression reads, looking through inlined ones.
   void collect_reads(NodeId id, std::set<NodeId>& reads) const {
     const Node& node = graph()[id];
     if (is_trigonometric(node.op)) return;
-    for (const NodeId operand : {node.a, node.b}) {
-      if (ir::arity(node.op) == 0 || operand == no_node) continue;
+    for (const NodeId operand : ir::Operands(node)) {
       if (is_defined(operand)) {
         reads.insert(operand);
       } else {
@@ -157,7 +151,7 @@ class Scheduler {
     }
   }
 
-  std::set<NodeId> reads_of(const ir::Part& part) const {
+  std::set<NodeId> reads_of(const ir::StraightLine& part) const {
     std::set<NodeId> reads;
     for (const ir::Statement& s : part.statements) {
       if (s.store < 0 || !is_defined(s.value)) collect_reads(s.value, reads);
@@ -171,8 +165,8 @@ class Scheduler {
     std::vector<int> defined_in(graph().size(), -1);
     std::vector<std::set<NodeId>> reads;
     std::vector<int> last_reader(graph().size(), -1);
-    for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
-      const ir::Part& part = program_.parts[static_cast<std::size_t>(k)];
+    for (int k = 0; k < static_cast<int>(lines_.size()); ++k) {
+      const ir::StraightLine& part = lines_[static_cast<std::size_t>(k)];
       for (const ir::Statement& s : part.statements) {
         if (s.store < 0) defined_in[s.value] = k;
       }
@@ -182,31 +176,54 @@ class Scheduler {
     assign_slots(defined_in, reads, last_reader);
   }
 
+  int lanes(NodeId id) const { return graph()[id].lanes; }
+
+  /// The first of `count` slots.
+  int take_slots(std::set<int>& free, int count) {
+    if (free.empty()) {
+      kernel_.workspace_size += count;
+      return kernel_.workspace_size - count;
+    }
+    const int slot = *free.begin();
+    free.erase(free.begin());
+    return slot;
+  }
+
   void assign_slots(const std::vector<int>& defined_in, const std::vector<std::set<NodeId>>& reads,
                     const std::vector<int>& last_reader) {
     std::map<NodeId, int> slot_of;
-    std::set<int> free;
-    for (int k = 0; k < static_cast<int>(program_.parts.size()); ++k) {
-      ir::Part& part = program_.parts[static_cast<std::size_t>(k)];
+    std::map<int, std::set<int>> free;  // by lanes: first slots
+    for (int k = 0; k < static_cast<int>(lines_.size()); ++k) {
+      ir::StraightLine& part = lines_[static_cast<std::size_t>(k)];
       for (const NodeId id : reads[static_cast<std::size_t>(k)]) {
         if (defined_in[id] < k) part.loads.push_back({id, slot_of.at(id)});
       }
       for (const ir::Statement& s : part.statements) {
         if (s.store >= 0 || last_reader[s.value] <= k) continue;
-        if (free.empty()) free.insert(program_.workspace_size++);
-        const int slot = *free.begin();
-        free.erase(free.begin());
-        slot_of[s.value] = slot;
-        part.saves.push_back({s.value, slot});
+        slot_of[s.value] = take_slots(free[lanes(s.value)], lanes(s.value));
+        part.saves.push_back({s.value, slot_of[s.value]});
       }
       for (const ir::Transfer& load : part.loads) {
-        if (last_reader[load.value] == k) free.insert(load.slot);
+        if (last_reader[load.value] == k) free[lanes(load.value)].insert(load.slot);
       }
     }
   }
 
+  /// Before the calls: what they read has to be there.
+  void list_steps() {
+    std::vector<ir::Step> steps;
+    for (const int buffer : cleared_) steps.emplace_back(ir::Clear{buffer});
+    if (!angles_.empty()) steps.emplace_back(ir::SinCos{angles_});
+    for (ir::StraightLine& line : lines_) steps.emplace_back(std::move(line));
+    for (ir::Step& call : kernel_.steps) steps.push_back(std::move(call));
+    kernel_.steps = std::move(steps);
+  }
+
   ScheduleOptions options_;
-  ir::Program program_;
+  Kernel kernel_;
+  std::vector<NodeId> angles_;
+  std::vector<int> cleared_;
+  std::vector<ir::StraightLine> lines_;
   std::vector<int> uses_;
   std::vector<bool> in_angle_;
   std::vector<int> operations_;  ///< by node, with those printed inside it
@@ -215,8 +232,8 @@ class Scheduler {
 
 }  // namespace
 
-ir::Program schedule(Function function, const ScheduleOptions& options) {
-  return Scheduler(std::move(function), options).take();
+ir::Kernel schedule(Kernel kernel, const ScheduleOptions& options) {
+  return Scheduler(std::move(kernel), options).take();
 }
 
 }  // namespace featherline::passes

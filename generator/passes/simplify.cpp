@@ -23,9 +23,9 @@ class RoundConstants : public Rewriter {
 
 }  // namespace
 
-ir::Function remove_dead_code(const ir::Function& function) { return Rewriter(function).run(); }
+ir::Kernel remove_dead_code(const ir::Kernel& kernel) { return Rewriter(kernel).run(); }
 
-ir::Function round_constants(const ir::Function& function) { return RoundConstants(function).run(); }
+ir::Kernel round_constants(const ir::Kernel& kernel) { return RoundConstants(kernel).run(); }
 
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
@@ -37,12 +37,12 @@ const std::vector<Pass>& simplifying_passes() {
   return passes;
 }
 
-ir::Function simplify(ir::Function function, const Observer& observer) {
+ir::Kernel simplify(ir::Kernel kernel, const Observer& observer) {
   for (const Pass& pass : simplifying_passes()) {
-    function = pass.run(function);
-    observer.done(pass.name, [&] { return ir::dump(function); });
+    kernel = pass.run(kernel);
+    observer.done(pass.name, [&] { return ir::dump(kernel); });
   }
-  return function;
+  return kernel;
 }
 
 }  // namespace featherline::passes

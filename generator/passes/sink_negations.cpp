@@ -18,13 +18,13 @@ enum class Shared { never, differences_not_stored, differences };
 
 class FlipPlan {
  public:
-  FlipPlan(const ir::Function& function, Shared shared)
-      : graph_(function.graph),
-        uses_(count_uses(function)),
+  FlipPlan(const ir::Kernel& kernel, Shared shared)
+      : graph_(kernel.graph),
+        uses_(count_uses(kernel)),
         shared_(shared),
         stored_(graph_.size(), false),
         flipped_(graph_.size(), false) {
-    for (const ir::Store& store : function.stores) stored_[store.value] = true;
+    for (const ir::Store& store : kernel.stores) stored_[store.value] = true;
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
     }
@@ -65,7 +65,7 @@ class FlipPlan {
 
 class Sinking : public Rewriter {
  public:
-  Sinking(const ir::Function& function, Shared shared) : Rewriter(function), plan_(function, shared) {}
+  Sinking(const ir::Kernel& kernel, Shared shared) : Rewriter(kernel), plan_(kernel, shared) {}
 
  protected:
   Scalar rewrite(NodeId id) override {
@@ -97,10 +97,10 @@ class Sinking : public Rewriter {
 
 }  // namespace
 
-ir::Function sink_negations(const ir::Function& function) {
-  ir::Function best = Sinking(function, Shared::never).run();
+ir::Kernel sink_negations(const ir::Kernel& kernel) {
+  ir::Kernel best = Sinking(kernel, Shared::never).run();
   for (const Shared shared : {Shared::differences_not_stored, Shared::differences}) {
-    ir::Function other = Sinking(function, shared).run();
+    ir::Kernel other = Sinking(kernel, shared).run();
     if (ir::count_cost(other).flops < ir::count_cost(best).flops) best = std::move(other);
   }
   return best;

@@ -47,7 +47,7 @@ bool agrees_without(const Robot& robot, const std::string& joint, const Function
   const model::CanonicalTree plain = in_plain_frames(*tree);
   const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
   LoweredFunction lowered = lower(plan, plain, options);
-  return judge(lowered, plain, *tree).relative <= verify::largest_error;
+  return judge(lowered, *tree).relative <= verify::largest_error;
 }
 
 std::vector<const model::Joint*> find_causes(const Robot& robot, const FunctionPlan& function,

@@ -1,12 +1,12 @@
 #include "selection/lower.hpp"
 
-#include "algorithms/kinematics.hpp"
 #include "cost/estimate.hpp"
 #include "ir/dump.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 
 #include <climits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,9 +18,9 @@ using catalog::Formulation;
 /// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
 
-std::vector<int> sizes(const std::vector<ir::Parameter>& parameters) {
+std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
   std::vector<int> list;
-  for (const ir::Parameter& p : parameters) list.push_back(p.size);
+  for (const ir::Buffer& p : parameters) list.push_back(p.size);
   return list;
 }
 
@@ -31,78 +31,84 @@ class Lowering {
       : plan_(plan), tree_(tree), options_(options), observer_(observer) {}
 
   LoweredFunction run() const {
-    if (plan_.spec->takes_link) return {{{plan_.spec, {}}}, pose_steps()};
-    LoweredFunction lowered;
-    ir::Function function = cheapest(plan_.candidates);
-    if (plan_.dense) lowered.forms.push_back({plan_.spec, dense_program(function)});
-    if (!plan_.needs_packing()) return lowered;
-    if (!plan_.packed_candidates.empty()) function = cheapest(plan_.packed_candidates);
-    passes::PackedFunction form = passes::pack(function);
-    const ir::Program program = schedule(std::move(form.function));
-    if (plan_.batch) lowered.forms.back().batch_form = {program, form.maps, sizes(function.outputs)};
-    if (plan_.packed)
-      lowered.forms.push_back({plan_.spec, program, std::move(form.maps), sizes(function.outputs)});
-    return lowered;
+    LoweredFunction forms;
+    ir::Kernel chosen = cheapest(plan_.candidates);
+    if (plan_.dense) forms.push_back({plan_.spec, dense_form(chosen)});
+    if (!plan_.needs_packing()) return forms;
+    if (!plan_.packed_candidates.empty()) chosen = cheapest(plan_.packed_candidates);
+    passes::PackedKernel packed = passes::pack(chosen);
+    const ir::Kernel kernel = schedule(std::move(packed.kernel));
+    if (plan_.batch) forms.back().batch_form = {kernel, packed.maps, sizes(chosen.outputs)};
+    if (plan_.packed) forms.push_back({plan_.spec, kernel, std::move(packed.maps), sizes(chosen.outputs)});
+    return forms;
   }
 
  private:
-  ir::Function simplified(ir::Function function) const {
-    observer_.done("graph", [&] { return ir::dump(function); });
-    function = passes::simplify(std::move(function), observer_);
-    return options_.tamper ? options_.tamper(function) : function;
+  ir::Kernel simplified(ir::Kernel kernel) const {
+    observer_.done("graph", [&] { return ir::dump(kernel); });
+    kernel = passes::simplify(std::move(kernel), observer_);
+    if (options_.tamper) kernel = options_.tamper(kernel);
+    return with_steps(std::move(kernel), [this](ir::Kernel step) { return simplified(std::move(step)); });
   }
 
-  ir::Function trace(const Formulation& formulation) const {
+  /// The kernel with `change` made to the steps of its walk, if it has one.
+  template <class Change>
+  static ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
+    for (ir::Step& step : kernel.steps) {
+      auto* call = std::get_if<ir::Call>(&step);
+      if (call == nullptr || !call->walk) continue;
+      ir::LinkWalk walk = *call->walk;
+      for (ir::Kernel& outwards : walk.steps) outwards = change(std::move(outwards));
+      call->walk = std::make_shared<ir::LinkWalk>(std::move(walk));
+    }
+    return kernel;
+  }
+
+  ir::Kernel trace(const Formulation& formulation) const {
     return simplified(catalog::trace(*plan_.spec, formulation, tree_));
   }
 
   /// The one with the fewest flops after simplification, the first of equals.
-  ir::Function cheapest(const Formulations& candidates) const {
-    std::optional<ir::Function> kept;
+  ir::Kernel cheapest(const Formulations& candidates) const {
+    std::optional<ir::Kernel> kept;
     int fewest = INT_MAX;
     for (const Formulation* formulation : candidates) {
       if (kept && kept->graph.size() > large_graph) break;
       observer_.begin(plan_.spec->name + ": " + formulation->name);
-      ir::Function function = trace(*formulation);
-      const int flops = ir::count_cost(function).flops;
+      ir::Kernel kernel = trace(*formulation);
+      const int flops = ir::count_cost(kernel).flops;
       if (kept && flops >= fewest) continue;
       fewest = flops;
-      kept = std::move(function);
+      kept = std::move(kernel);
     }
     return std::move(kept).value();
   }
 
-  ir::Program schedule(ir::Function function, const passes::ScheduleOptions& how = {}) const {
-    function = passes::prefer_positive_names(function);
-    observer_.done("positive-names", [&] { return ir::dump(function); });
-    ir::Program program = passes::schedule(std::move(function), how);
-    observer_.done("program", [&] { return ir::dump(program); });
-    return program;
+  ir::Kernel schedule(ir::Kernel kernel, const passes::ScheduleOptions& how = {}) const {
+    kernel = passes::prefer_positive_names(kernel);
+    observer_.done("positive-names", [&] { return ir::dump(kernel); });
+    kernel = passes::schedule(std::move(kernel), how);
+    passes::ScheduleOptions one_part;
+    one_part.max_operations = INT_MAX;
+    kernel =
+        with_steps(std::move(kernel), [&](ir::Kernel step) { return schedule(std::move(step), one_part); });
+    observer_.done("program", [&] { return ir::dump(kernel); });
+    return kernel;
   }
 
-  int code_bytes(const ir::Program& program) const {
-    return cost::estimated_code_bytes(program, options_.estimated_target());
+  int code_bytes(const ir::Kernel& kernel) const {
+    return cost::estimate(kernel, options_.estimated_target()).code_bytes;
   }
 
   /// In loops where the code would be too long otherwise and they are shorter.
-  ir::Program dense_program(const ir::Function& function) const {
-    ir::Program program = schedule(function);
-    if (plan_.shorter.empty() || code_bytes(program) <= options_.max_code) return program;
+  ir::Kernel dense_form(const ir::Kernel& chosen) const {
+    ir::Kernel kernel = schedule(chosen);
+    if (plan_.shorter.empty() || code_bytes(kernel) <= options_.max_code) return kernel;
     for (const Formulation* formulation : plan_.shorter) {
-      ir::Program looped = schedule(trace(*formulation));
-      if (code_bytes(looped) < code_bytes(program)) return looped;
+      ir::Kernel looped = schedule(trace(*formulation));
+      if (code_bytes(looped) < code_bytes(kernel)) return looped;
     }
-    return program;
-  }
-
-  std::vector<ir::Program> pose_steps() const {
-    passes::ScheduleOptions one_part;
-    one_part.max_operations = INT_MAX;
-    std::vector<ir::Program> steps;
-    observer_.begin("kinematics");
-    for (int body = 0; body < static_cast<int>(tree_.bodies.size()); ++body)
-      steps.push_back(schedule(simplified(algorithms::trace_pose_step(tree_, body)), one_part));
-    return steps;
+    return kernel;
   }
 
   const FunctionPlan& plan_;

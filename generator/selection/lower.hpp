@@ -8,11 +8,8 @@
 
 namespace featherline {
 
-/// A function as it is printed.
-struct LoweredFunction {
-  std::vector<emit::FunctionRequest> forms;  ///< dense, packed: those that the plan asks for
-  std::vector<ir::Program> pose_steps;       ///< by body: one step outwards; of functions that take a link
-};
+/// A function as it is printed: in the dense form, the packed one, or both, as the plan asks.
+using LoweredFunction = std::vector<emit::FunctionRequest>;
 
 /// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
 /// it in every form of the plan.

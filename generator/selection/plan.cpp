@@ -110,7 +110,6 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.spec = &spec;
   plan.dense = dense;
   plan.packed = packed;
-  if (spec.takes_link) return plan;
   plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
   plan.candidates = candidates(spec, tree, options, !dense);
   if (plan.needs_packing() && plan.candidates.front()->in_loops)

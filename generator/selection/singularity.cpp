@@ -2,11 +2,9 @@
 
 #include "algorithms/mass_matrix.hpp"
 #include "catalog/functions.hpp"
-#include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
-#include "verify/inputs.hpp"
 
 #include <Eigen/Core>
 
@@ -106,14 +104,15 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 
 std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least) {
   const model::CanonicalTree canonical = model::canonicalise(tree);
-  const ir::Function function =
-      algorithms::trace(canonical, {{"q", canonical.nq}}, algorithms::mass_matrix<ir::Scalar>);
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   std::mt19937 random(1);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
     const reference::State state = reference::random_state(tree, random);
-    const std::vector<double> M = ir::evaluate(function, verify::inputs_of(function, state)).front();
+    algorithms::Context<double> context(canonical);
+    context.set_input("q", {state.q.begin(), state.q.end()});
+    algorithms::mass_matrix(context);
+    const std::vector<double>& M = context.outputs().front().second;
     const std::vector<bool> vanishes =
         vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv), least);
     for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];

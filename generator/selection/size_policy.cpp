@@ -13,7 +13,6 @@ bool is_too_long(const Formulation& formulation, const model::Tree& tree, double
 }
 
 bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
-  if (algorithm.takes_link) return true;
   return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
                      [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
 }

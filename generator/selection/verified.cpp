@@ -63,15 +63,14 @@ class VerifiedLowering {
 
  private:
   static void add(LoweredRobot& lowered, LoweredFunction function) {
-    for (emit::FunctionRequest& form : function.forms) lowered.functions.push_back(std::move(form));
-    if (!function.pose_steps.empty()) lowered.pose_steps = std::move(function.pose_steps);
+    for (emit::FunctionRequest& form : function) lowered.functions.push_back(std::move(form));
   }
 
   Attempt try_once(const FunctionPlan& plan, const model::CanonicalTree& tree) const {
     Attempt attempt{lower(plan, tree, options_, observer_)};
     if (!options_.verify) return attempt;
     observer_.begin(plan.spec->name + ": verifying");
-    attempt.worst = judge(attempt.function, tree, robot_.tree);
+    attempt.worst = judge(attempt.function, robot_.tree);
     return attempt;
   }
 
@@ -90,8 +89,7 @@ class VerifiedLowering {
     for (const FunctionPlan& choice : alternatives(plan)) {
       attempt = try_once(choice, plain_tree());
       attempt.in_plain_frames = true;
-      for (emit::FunctionRequest& form : attempt.function.forms)
-        form.program.function.formulation += ", plain frames";
+      for (emit::FunctionRequest& form : attempt.function) form.kernel.formulation += ", plain frames";
       if (attempt.agrees()) return attempt;
     }
     return attempt;
@@ -125,11 +123,10 @@ class VerifiedLowering {
 
 }  // namespace
 
-reference::OutputError judge(LoweredFunction& function, const model::CanonicalTree& traced,
-                             const model::UserTree& user) {
+reference::OutputError judge(LoweredFunction& function, const model::UserTree& user) {
   reference::OutputError worst;
-  for (emit::FunctionRequest& form : function.forms) {
-    const reference::OutputError error = verify::worst_error({form, traced, function.pose_steps}, user);
+  for (emit::FunctionRequest& form : function) {
+    const reference::OutputError error = verify::worst_error(form, user);
     form.error = error.relative;
     if (error.relative > worst.relative) worst = error;
   }

@@ -16,15 +16,12 @@
 ///   4. an error that names the functions, and the joints that cause it (blame.hpp)
 namespace featherline {
 
-/// The worst error of all forms, which keep theirs. `traced`: the tree that the function was traced on, `user`: the one
-/// the reference solver takes.
-reference::OutputError judge(LoweredFunction& function, const model::CanonicalTree& traced,
-                             const model::UserTree& user);
+/// The worst error of all forms, which keep theirs. `user`: the robot as the reference solver takes it.
+reference::OutputError judge(LoweredFunction& function, const model::UserTree& user);
 
 /// What is printed: programs, and the tree whose frames the kinematics and the links' placements are in.
 struct LoweredRobot {
   std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
-  std::vector<ir::Program> pose_steps;           ///< of kinematics; empty where no function needs them
   model::CanonicalTree kinematic_tree;
   bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals
 };

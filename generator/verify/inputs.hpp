@@ -1,7 +1,7 @@
 #pragma once
 
 #include "catalog/arguments.hpp"
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 namespace featherline::verify {
 
 /// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
-inline std::vector<std::vector<double>> inputs_of(const ir::Function& function, const catalog::State& state) {
+inline std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state) {
   const std::vector<catalog::Argument>& all = catalog::inputs();
   std::vector<std::vector<double>> values;
-  for (const ir::Parameter& parameter : function.inputs) {
+  for (const ir::Buffer& parameter : function.inputs) {
     const auto input = std::find_if(all.begin(), all.end(),
                                     [&](const catalog::Argument& a) { return a.name == parameter.name; });
     if (input == all.end()) throw InternalError("no state has values for " + parameter.name);

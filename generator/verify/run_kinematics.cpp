@@ -1,8 +1,6 @@
 #include "verify/run_kinematics.hpp"
 
-#include "algorithms/kinematics.hpp"
-#include "emit/kinematics.hpp"
-#include "ir/program_interpreter.hpp"
+#include "ir/kernel_interpreter.hpp"
 #include "reference/solver.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/big_stack.hpp"
@@ -27,38 +25,31 @@ struct WalkedRobot {
                        num_bodies = 1;  // more than none is all that matters
   static inline int nv = 0;
   template <class Real>
-  static inline std::vector<walk::BodyInfo<Real>> bodies;
+  static inline const walk::BodyInfo<Real>* bodies = nullptr;
   template <class Real>
-  static inline std::vector<walk::LinkInfo<Real>> links;
-  static inline const std::vector<ir::Program>* steps = nullptr;
+  static inline const walk::LinkInfo<Real>* links = nullptr;
+  static inline const std::vector<ir::Kernel>* steps = nullptr;
+
+  static void set(const ir::LinkWalk& table) {
+    nv = table.nv;
+    bodies<double> = table.bodies.data();
+    links<double> = table.links.data();
+    steps = &table.steps;
+  }
 
   static void pose_step(int body, const double* parent, const double* q, const double* sc, double* pose,
                         double* axes) {
-    const ir::Program& program = (*steps)[static_cast<std::size_t>(body)];
+    const ir::Kernel& step = (*steps)[static_cast<std::size_t>(body)];
     std::vector<std::vector<double>> inputs;
-    for (const ir::Parameter& input : program.function.inputs) {
+    for (const ir::Buffer& input : step.inputs) {
       const double* values = input.name == "parent" ? parent : input.name == "q" ? q : sc;
       inputs.emplace_back(values, values + input.size);
     }
-    const auto outputs = ir::ProgramInterpreter<>(program, inputs).run();
+    const auto outputs = ir::KernelInterpreter<>(step, inputs).run();
     std::copy(outputs[0].begin(), outputs[0].end(), pose);
     std::copy(outputs[1].begin(), outputs[1].end(), axes);
   }
 };
-
-walk::BodyInfo<double> body_info(const model::CanonicalTree& tree, int index) {
-  const model::Body& body = tree.bodies[static_cast<std::size_t>(index)];
-  const algorithms::JointAngle angle = algorithms::angle_of(body.joint);
-  return {body.parent,   body.joint.idx_q,      body.joint.nq, body.joint.idx_v,
-          body.joint.nv, body.joint.multiplier, angle.entry,   angle.offset};
-}
-
-walk::LinkInfo<double> link_info(const model::Link& link) {
-  walk::LinkInfo<double> info{link.body, emit::is_at_body(link), {}, {}};
-  std::copy_n(link.placement.R.data(), 9, info.R_BL);  // both column-major
-  std::copy_n(link.placement.p.data(), 3, info.p_BL);
-  return info;
-}
 
 /// Links at which the walks together stay short: the outermost first, they pass all joints, then the others in turn.
 std::vector<int> chosen_links(const model::UserTree& tree) {
@@ -95,17 +86,9 @@ std::vector<int> chosen_links(const model::UserTree& tree) {
 
 template <int N>
 reference::OutputError worst_error(const std::string& function, const model::UserTree& user,
-                                   const model::CanonicalTree& traced, const std::vector<ir::Program>& steps,
-                                   const Eigen::VectorXd& q) {
+                                   const ir::LinkWalk& table, const Eigen::VectorXd& q) {
   using Robot = WalkedRobot<N>;
-  Robot::nv = traced.nv;
-  Robot::steps = &steps;
-  Robot::template bodies<double>.clear();
-  Robot::template links<double>.clear();
-  for (int i = 0; i < static_cast<int>(traced.bodies.size()); ++i)
-    Robot::template bodies<double>.push_back(body_info(traced, i));
-  for (const model::Link& link : traced.links) Robot::template links<double>.push_back(link_info(link));
-
+  Robot::set(table);
   reference::Solver<double> solver(user);
   const std::vector<reference::Pose<double>> poses = solver.body_poses(q);
   reference::OutputError worst;
@@ -143,20 +126,17 @@ reference::OutputError worst_error(const std::string& function, const model::Use
 }  // namespace
 
 reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
-                                         const model::CanonicalTree& traced,
-                                         const std::vector<ir::Program>& pose_steps,
-                                         const Eigen::VectorXd& q) {
-  const int longest = emit::longest_path(traced).bodies;
+                                         const ir::LinkWalk& table, const Eigen::VectorXd& q) {
   constexpr int usual = 64, chain = 1024, longest_accepted = 1 << 20;
-  if (longest > longest_accepted)
+  if (table.max_path > longest_accepted)
     throw InternalError("a path of more than a million joints cannot be verified");
   reference::OutputError worst;
-  const auto room = static_cast<std::size_t>(longest <= chain ? chain : longest_accepted);
+  const auto room = static_cast<std::size_t>(table.max_path <= chain ? chain : longest_accepted);
   run_with_stack((std::size_t{8} << 20) + room * bytes_of_step, [&] {
-    const auto run = longest <= usual   ? worst_error<usual>
-                     : longest <= chain ? worst_error<chain>
-                                        : worst_error<longest_accepted>;
-    worst = run(function, user, traced, pose_steps, q);
+    const auto run = table.max_path <= usual   ? worst_error<usual>
+                     : table.max_path <= chain ? worst_error<chain>
+                                               : worst_error<longest_accepted>;
+    worst = run(function, user, table, q);
   });
   return worst;
 }

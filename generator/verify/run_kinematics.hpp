@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/program.hpp"
+#include "ir/kernel.hpp"
 #include "model/tree.hpp"
 #include "reference/outputs.hpp"
 
@@ -12,11 +12,9 @@
 namespace featherline::verify {
 
 /// The worst error of forward_kinematics or frame_jacobian (all three frames) at the links looked at: all of a usual
-/// robot, of a very large one the outermost and a choice of the others. `traced` is the tree of the pose steps, `user`
-/// the one the reference solver takes.
+/// robot, of a very large one the outermost and a choice of the others. `table`: what the walk reads, `user`: the robot as
+/// the reference solver takes it.
 reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
-                                         const model::CanonicalTree& traced,
-                                         const std::vector<ir::Program>& pose_steps,
-                                         const Eigen::VectorXd& q);
+                                         const ir::LinkWalk& table, const Eigen::VectorXd& q);
 
 }  // namespace featherline::verify

@@ -1,13 +1,12 @@
 #include "verify/verify.hpp"
 
-#include "ir/program_interpreter.hpp"
 #include "model/canonical.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/inputs.hpp"
 #include "verify/probes.hpp"
+#include "verify/run_call.hpp"
 #include "verify/run_kinematics.hpp"
-#include "verify/run_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 namespace featherline::verify {
 namespace {
 
+using Arrays = Interpreter::Arrays;
 using Maps = std::vector<std::vector<passes::PackedEntry>>;
 
 /// Packed values where they belong in the dense arrays.
@@ -32,12 +32,11 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
 }
 
 /// What the emitted function gives, dense.
-Arrays run(const ir::Program& program, const Maps* maps, const std::vector<int>& dense_sizes,
+Arrays run(const ir::Kernel& kernel, const Maps* maps, const std::vector<int>& dense_sizes,
            const reference::State& state) {
-  const Arrays inputs = inputs_of(program.function, state);
-  Arrays outputs = ir::ProgramInterpreter<>(program, inputs).run();
-  if (maps != nullptr) return spread(outputs, *maps, dense_sizes);
-  return program.function.completion ? run_loops(program.function, outputs) : outputs;
+  const Arrays inputs = inputs_of(kernel, state);
+  Arrays outputs = Interpreter(kernel, inputs, run_call).run();
+  return maps == nullptr ? outputs : spread(outputs, *maps, dense_sizes);
 }
 
 reference::Outputs named(const catalog::FunctionSpec& algorithm, Arrays arrays) {
@@ -95,9 +94,9 @@ reference::OutputError equation_error(const catalog::FunctionSpec& function, con
 }
 
 /// Few for large functions: more states find no more faults of a formula.
-int count_states(const ir::Program& program, const std::vector<int>& dense_sizes) {
+int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) {
   constexpr double most_operations = 1e6;
-  double operations = 1.0 + program.function.graph.size();
+  double operations = 1.0 + kernel.graph.size();
   for (const int size : dense_sizes) operations += size;
   return std::clamp(static_cast<int>(most_operations / operations), 2, 5);
 }
@@ -107,14 +106,14 @@ class FunctionJudge {
   FunctionJudge(const catalog::FunctionSpec& algorithm, const model::UserTree& user)
       : algorithm_(algorithm), user_(user), unit_(unit_of(algorithm, user)) {}
 
-  reference::OutputError judge(const ir::Program& program, const Maps* maps,
+  reference::OutputError judge(const ir::Kernel& kernel, const Maps* maps,
                                const std::vector<int>& dense_sizes) const {
     std::mt19937 random(1);
     reference::OutputError worst;
-    for (int left = count_states(program, dense_sizes); left > 0; --left) {
+    for (int left = count_states(kernel, dense_sizes); left > 0; --left) {
       const reference::State state = reference::random_state(user_, random);
       const Directions directions = random_directions(user_.nv, random);
-      const reference::Outputs outputs = named(algorithm_, run(program, maps, dense_sizes, state));
+      const reference::Outputs outputs = named(algorithm_, run(kernel, maps, dense_sizes, state));
       const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
       const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);
       if (found.size() != expected.size())
@@ -133,20 +132,19 @@ class FunctionJudge {
 
 }  // namespace
 
-reference::OutputError worst_error(const Subject& subject, const model::UserTree& user) {
-  const emit::FunctionRequest& request = subject.request;
-  if (request.spec->takes_link) {
+reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user) {
+  if (const ir::LinkWalk* walk = request.kernel.walk()) {
     std::mt19937 random(1);
     const reference::State state = reference::random_state(user, random);
-    return verify_kinematics(request.spec->name, user, subject.traced, subject.pose_steps, state.q);
+    return verify_kinematics(request.spec->name, user, *walk, state.q);
   }
   if (user.nv == 0) return {};  // there are no entries
   const FunctionJudge judge(*request.spec, user);
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
-  reference::OutputError worst = judge.judge(request.program, maps, request.dense_sizes);
+  reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);
   if (request.batch_form) {
     const emit::PackedForm& form = *request.batch_form;
-    keep_worse(worst, judge.judge(form.program, &form.maps, form.dense_sizes));
+    keep_worse(worst, judge.judge(form.kernel, &form.maps, form.dense_sizes));
   }
   return worst;
 }

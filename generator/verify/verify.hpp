@@ -14,15 +14,9 @@ namespace featherline::verify {
 /// random directions (probes.hpp) and, of forward dynamics, of the equation of motion row by row.
 inline constexpr double largest_error = 1e-10;
 
-/// What is judged: a scheduled function in its dense or packed form, with the form its batches compute.
-struct Subject {
-  const emit::FunctionRequest& request;
-  const model::CanonicalTree& traced;          ///< that it was traced on
-  const std::vector<ir::Program>& pose_steps;  ///< of kinematics, on the same tree
-};
-
-/// The worst error over a few states with |v| <= 10, |a| <= 50, and the array or entry that has it; infinity where a
-/// result is not finite. `user`: the robot as the reference solver takes it. The states are the same in every run.
-reference::OutputError worst_error(const Subject& subject, const model::UserTree& user);
+/// The worst error over a few states with |v| <= 10, |a| <= 50, and the array or entry that has it, of a function in its
+/// dense or packed form, with the form its batches compute; infinity where a result is not finite. `user`: the robot as the
+/// reference solver takes it. The states are the same in every run.
+reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user);
 
 }  // namespace featherline::verify

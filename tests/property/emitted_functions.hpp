@@ -15,7 +15,7 @@
 namespace featherline::test {
 
 using Arrays = std::vector<std::vector<double>>;
-using Functions = std::map<std::string, ir::Function>;
+using Functions = std::map<std::string, ir::Kernel>;
 
 inline Robot read_text(const std::string& text, bool floating) {
   const cli::TemporaryFolder folder;
@@ -30,7 +30,7 @@ inline Robot read_text(const std::string& text, bool floating) {
 inline std::vector<std::string> all_functions() {
   std::vector<std::string> names;
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
-    if (!algorithm.formulations.empty()) names.push_back(algorithm.name);
+    if (!algorithm.takes_link) names.push_back(algorithm.name);
   }
   return names;
 }
@@ -39,7 +39,7 @@ inline std::vector<std::string> all_functions() {
 inline std::vector<std::string> first_order() {
   std::vector<std::string> names;
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
-    if (!algorithm.formulations.empty() && algorithm.group.order < 2) names.push_back(algorithm.name);
+    if (!algorithm.takes_link && algorithm.group.order < 2) names.push_back(algorithm.name);
   }
   return names;
 }
@@ -50,12 +50,12 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
   options.verify = false;  // the first attempt must be right
   Functions functions;
   for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
-    functions.emplace(request.spec->name, std::move(request.program.function));
+    functions.emplace(request.spec->name, std::move(request.kernel));
   return functions;
 }
 
 template <class T>
-reference::Outputs outputs_in(const ir::Function& function, const reference::State& x) {
+reference::Outputs outputs_in(const ir::Kernel& function, const reference::State& x) {
   reference::Outputs outputs;
   std::size_t k = 0;
   for (const std::vector<T>& values : test::graph_values<T>(function, verify::inputs_of(function, x)))

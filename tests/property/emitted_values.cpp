@@ -1,9 +1,8 @@
 // What the generator emits with default options, run by the interpreter, against the values of an independent library.
 #include "expected_values.hpp"
-#include "ir/program_interpreter.hpp"
 #include "support/as_emitted.hpp"
 #include "support/relative_error.hpp"
-#include "verify/run_loops.hpp"
+#include "verify/run_call.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,16 +37,15 @@ const VectorXd& named(const std::vector<std::pair<std::string, VectorXd>>& value
   return found->second;
 }
 
-/// The outputs of the program by name; of the Coriolis matrix, which is not unique, also its product with v.
+/// The outputs of the kernel by name; of the Coriolis matrix, which is not unique, also its product with v.
 std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const test::Expected& expected) {
-  const ir::Program& program = request.program;
+  const ir::Kernel& kernel = request.kernel;
   Arrays inputs;
-  for (const ir::Parameter& input : program.function.inputs) {
+  for (const ir::Buffer& input : kernel.inputs) {
     const VectorXd& value = named(expected.inputs, input.name);
     inputs.emplace_back(value.begin(), value.end());
   }
-  Arrays arrays = ir::ProgramInterpreter<>(program, inputs).run();
-  if (program.function.completion) arrays = verify::run_loops(program.function, arrays);
+  const Arrays arrays = verify::Interpreter(kernel, inputs, verify::run_call).run();
   std::map<std::string, VectorXd> outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)
     outputs[request.spec->outputs[k].name] = vector_of(arrays[k]);

@@ -37,7 +37,7 @@ model::UserTree robot(std::uint64_t seed, const std::string& losses) {
   return tree;
 }
 
-reference::Outputs run(const ir::Function& function, const reference::State& x) {
+reference::Outputs run(const ir::Kernel& function, const reference::State& x) {
   const Arrays arrays = ir::evaluate(function, verify::inputs_of(function, x));
   reference::Outputs outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
@@ -64,7 +64,7 @@ TEST_CASE("second derivatives hold the friction term") {
       for (const catalog::Formulation& formulation : algorithm.formulations) {
         if (formulation.in_loops) continue;
         CAPTURE(formulation.name);
-        const ir::Function function = passes::simplify(catalog::trace(algorithm, formulation, traced));
+        const ir::Kernel function = passes::simplify(catalog::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);
       }
     }

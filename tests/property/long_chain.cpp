@@ -46,8 +46,9 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   const auto derivatives = [&](algorithms::Context<ir::Scalar>& context) {
     algorithms::rnea_derivatives(context, algorithms::body_frames(traced));
   };
-  const ir::Function function = passes::simplify(
-      algorithms::trace(traced, {{"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}}, derivatives));
+  const ir::Kernel function = passes::simplify(algorithms::trace(
+      traced, {{"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}},
+      {{"dtau_dq", traced.nv * traced.nv}, {"dtau_dv", traced.nv * traced.nv}}, derivatives));
 
   const test::State x = test::random_state(tree, 1);
   const auto result = ir::evaluate(function, {entries(x.q), entries(x.v), entries(x.a)});

@@ -37,7 +37,7 @@ class Evaluator {
   VectorXd input(const std::string& name) {
     std::mt19937 random(static_cast<std::uint32_t>(seed_of(name)));
     const reference::State state = reference::random_state(tree_, random);
-    ir::Function any;
+    ir::Kernel any;
     any.inputs = {{name, 0}};
     const std::vector<double> values = verify::inputs_of(any, state).front();
     return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -46,9 +46,9 @@ class Evaluator {
                                            const std::map<std::string, VectorXd>& given = {}) {
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != name) continue;
-      const ir::Function function = catalog::trace(algorithm, algorithm.formulations.front(), tree_);
+      const ir::Kernel function = catalog::trace(algorithm, algorithm.formulations.front(), tree_);
       std::vector<std::vector<double>> inputs;
-      for (const ir::Parameter& parameter : function.inputs) {
+      for (const ir::Buffer& parameter : function.inputs) {
         const auto value = given.find(parameter.name);
         const VectorXd x = value == given.end() ? input(parameter.name) : value->second;
         inputs.emplace_back(x.begin(), x.end());

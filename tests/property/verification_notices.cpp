@@ -1,10 +1,10 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
-#include "ir/program_interpreter.hpp"
 #include "passes/rewrite.hpp"
 #include "selection/frames.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
+#include "verify/run_call.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
@@ -26,14 +26,14 @@ constexpr int nodes_a_function = 6;
 /// Minus the k-th of the live nodes that are computed.
 class NegateOne : public passes::Rewriter {
  public:
-  NegateOne(const ir::Function& function, ir::NodeId node) : Rewriter(function), node_(node) {}
+  NegateOne(const ir::Kernel& function, ir::NodeId node) : Rewriter(function), node_(node) {}
 
  private:
   ir::Scalar rewrite(ir::NodeId id) override { return id == node_ ? -rebuild(id) : rebuild(id); }
   ir::NodeId node_;
 };
 
-std::vector<ir::NodeId> computed_nodes(const ir::Function& function) {
+std::vector<ir::NodeId> computed_nodes(const ir::Kernel& function) {
   const std::vector<bool> live = ir::live_nodes(function);
   std::vector<ir::NodeId> nodes;
   for (ir::NodeId id = 0; id < function.graph.size(); ++id) {
@@ -94,16 +94,15 @@ Traced make_small() {
 struct Form {
   std::string name;
   emit::FunctionRequest request;
-  std::vector<ir::Program> pose_steps;
 };
 
 double error_of(const Form& form, const Traced& robot) {
-  return verify::worst_error({form.request, robot.traced, form.pose_steps}, robot.user).relative;
+  return verify::worst_error(form.request, robot.user).relative;
 }
 
 /// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in Options.
 std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robot,
-                           const std::function<ir::Function(const ir::Function&)>& tamper) {
+                           const std::function<ir::Kernel(const ir::Kernel&)>& tamper) {
   Options options;
   options.bindings = {"batch"};
   options.tamper = tamper;
@@ -111,20 +110,19 @@ std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robo
     return lower(plan_function(spec, true, packed, robot.user, options), robot.traced, options);
   };
   std::vector<Form> forms;
-  LoweredFunction function = lowered(has_packed_form(spec));
-  for (emit::FunctionRequest& request : function.forms)
-    forms.push_back({emit::function_name(request), std::move(request), function.pose_steps});
+  for (emit::FunctionRequest& request : lowered(has_packed_form(spec)))
+    forms.push_back({emit::function_name(request), std::move(request)});
   if (spec.takes_link || !spec.formulations.back().in_loops) return forms;
   options.bindings.clear();
   options.formulations[spec.name] = spec.formulations.back().name;
-  forms.push_back({spec.name + " in loops", std::move(lowered(false).forms.front()), {}});
-  REQUIRE(forms.back().request.program.function.completion);
+  forms.push_back({spec.name + " in loops", std::move(lowered(false).front())});
+  REQUIRE(forms.back().request.kernel.ends_in_calls());
   return forms;
 }
 
 /// Of each function that is traced, the node at a fraction of its computed nodes.
-std::function<ir::Function(const ir::Function&)> negate_at(double fraction) {
-  return [fraction](const ir::Function& function) {
+std::function<ir::Kernel(const ir::Kernel&)> negate_at(double fraction) {
+  return [fraction](const ir::Kernel& function) {
     const std::vector<ir::NodeId> nodes = computed_nodes(function);
     if (nodes.empty()) return function;
     return NegateOne(function, nodes[static_cast<std::size_t>(fraction * static_cast<double>(nodes.size()))])
@@ -132,20 +130,20 @@ std::function<ir::Function(const ir::Function&)> negate_at(double fraction) {
   };
 }
 
-/// How far the results of two programs for one function are apart; infinity where they differ in their packed entries.
-double change(const ir::Program& program, const ir::Program& original, const model::Tree& tree) {
+/// How far the results of two kernels for one function are apart; infinity where they differ in their packed entries.
+double change(const ir::Kernel& kernel, const ir::Kernel& original, const model::Tree& tree) {
   const test::State state = test::random_state(tree, 77);
   const Eigen::VectorXd& any = state.tau;
   std::vector<std::vector<double>> inputs;
-  for (const ir::Parameter& input : original.function.inputs) {
+  for (const ir::Buffer& input : original.inputs) {
     const Eigen::VectorXd& x = input.name == "q"   ? state.q
                                : input.name == "v" ? state.v
                                : input.name == "a" ? state.a
                                                    : any;
     inputs.emplace_back(x.begin(), x.end());
   }
-  const auto found = ir::ProgramInterpreter<>(program, inputs).run();
-  const auto expected = ir::ProgramInterpreter<>(original, inputs).run();
+  const auto found = verify::Interpreter(kernel, inputs, verify::run_call).run();
+  const auto expected = verify::Interpreter(original, inputs, verify::run_call).run();
   double worst = 0.0;
   for (std::size_t k = 0; k < expected.size(); ++k) {
     if (found[k].size() != expected[k].size()) return INFINITY;
@@ -194,9 +192,9 @@ TEST_CASE("a negated node is noticed in every function and form") {
           ++count.tried;
           const bool noticed = error_of(tampered[f], robot) > verify::largest_error;
           count.noticed += noticed ? 1 : 0;
-          const ir::Program& program = tampered[f].request.program;
-          const bool comparable = !algorithm.formulations.empty() && !program.function.completion;
-          if (!comparable || !(change(program, right[f].request.program, robot.user) > real_change)) continue;
+          const ir::Kernel& kernel = tampered[f].request.kernel;
+          if (algorithm.takes_link || !(change(kernel, right[f].request.kernel, robot.user) > real_change))
+            continue;
           ++count.changed;
           CAPTURE(tampered[f].name);
           CHECK(noticed);

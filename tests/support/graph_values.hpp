@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace featherline::test {
 /// What a traced function gives in arithmetic of type T, laid out as ir::evaluate does. The emitted code of that
 /// scalar type does the same operations.
 template <class T>
-std::vector<std::vector<T>> graph_values(const ir::Function& function,
+std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
                                          const std::vector<std::vector<double>>& inputs) {
   const ir::Graph& graph = function.graph;
   std::vector<T> values(static_cast<std::size_t>(graph.size()));
@@ -56,10 +56,10 @@ std::vector<std::vector<T>> graph_values(const ir::Function& function,
     }
   }
   std::vector<std::vector<T>> outputs;
-  for (const ir::Parameter& p : function.outputs)
-    outputs.emplace_back(static_cast<std::size_t>(p.size), T(0));
+  for (int k = 0; k < function.num_written(); ++k)
+    outputs.emplace_back(static_cast<std::size_t>(function.written(k).size), T(0));
   for (const ir::Store& store : function.stores) {
-    outputs.at(static_cast<std::size_t>(store.parameter)).at(static_cast<std::size_t>(store.entry)) =
+    outputs.at(static_cast<std::size_t>(store.buffer)).at(static_cast<std::size_t>(store.entry)) =
         values.at(static_cast<std::size_t>(store.value));
   }
   return outputs;

@@ -33,7 +33,7 @@ class SpreadRows {
 };
 
 SpreadRows::SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes) {
-  for (const ir::Parameter& p : packed.program.function.outputs) num_packed_ += p.size;
+  for (const ir::Buffer& p : packed.kernel.outputs) num_packed_ += p.size;
   int first = 0;
   for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
     std::vector<int> rows(static_cast<std::size_t>(dense_sizes[o]), num_packed_);
@@ -42,7 +42,7 @@ SpreadRows::SpreadRows(const FunctionRequest& packed, const std::vector<int>& de
       rows.at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? negative(row) : row;
     }
     rows_.insert(rows_.end(), rows.begin(), rows.end());
-    first += packed.program.function.outputs[o].size;
+    first += packed.kernel.outputs[o].size;
   }
 }
 
@@ -78,7 +78,7 @@ constexpr WideSet avx2{"avx2", "Avx2"}, avx512{"avx512", "Avx512"};
 /// What the kernel calls: the packed form where there is one.
 FunctionRequest kernel_function(const FunctionRequest& function) {
   if (!function.batch_form) return function;
-  return {function.spec, function.batch_form->program, function.batch_form->maps};
+  return {function.spec, function.batch_form->kernel, function.batch_form->maps};
 }
 
 Signature batch_signature(const FunctionRequest& function) {

@@ -70,7 +70,7 @@ std::string packed_declarations(const FunctionRequest& function, const std::stri
   std::string text;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
     const std::string output = name + "_" + function_name(function) + "_" + function.spec->outputs[i].name;
-    const int size = function.program.function.outputs[i].size;
+    const int size = function.kernel.outputs[i].size;
     text +=
         fill_lines("Dense entry index[k] is sign[k] times packed entry source[k] for k from 0 to " + output +
                        "_entries - 1, and every other dense entry is zero. The packed array has " + output +

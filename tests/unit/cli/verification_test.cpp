@@ -81,7 +81,7 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   const Robot robot = read_robot(file, {}, findings);
   Options options = test::only({"rnea"});
   int traced = 0;
-  options.tamper = [&](const ir::Function& function) {
+  options.tamper = [&](const ir::Kernel& function) {
     return ++traced == 1 ? NegateLast(function).run() : function;
   };
   const Emission emission = emit_robot(robot, options);
@@ -89,7 +89,7 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   CHECK(*emission.facts.front().error <= 1e-10);
 
   // Wrong every time: nothing is emitted.
-  options.tamper = [](const ir::Function& function) { return NegateLast(function).run(); };
+  options.tamper = [](const ir::Kernel& function) { return NegateLast(function).run(); };
   CHECK_THROWS_AS(emit_robot(robot, options), InputError);
 }
 

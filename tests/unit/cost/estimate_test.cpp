@@ -11,8 +11,8 @@ using namespace featherline::passes;
 namespace {
 
 /// `count` named products of two inputs, and the sum of them all in the order they were made, or in the opposite one.
-Program sum_of_products(int count, bool last_first) {
-  Function f;
+Kernel sum_of_products(int count, bool last_first) {
+  Kernel f;
   f.name = "sums";
   f.inputs = {{"x", count + 1}};
   f.outputs = {{"y", 1}};
@@ -29,13 +29,18 @@ Program sum_of_products(int count, bool last_first) {
 }
 
 /// y = x0 x1 + x2, without a name.
-Program one_sum() {
-  Function f;
+Kernel one_sum() {
+  Kernel f;
   f.name = "one";
   f.inputs = {{"x", 3}};
   f.outputs = {{"y", 1}};
   f.store(0, 0, f.input(0, 0) * f.input(0, 1) + f.input(0, 2));
   return schedule(std::move(f));
+}
+
+Kernel unscheduled(Kernel kernel) {
+  kernel.steps.clear();
+  return kernel;
 }
 
 }  // namespace
@@ -61,20 +66,20 @@ TEST_CASE("values that outnumber the registers are spilled, and only these") {
 }
 
 TEST_CASE("estimates grow with the program, and float on a microcontroller takes less") {
-  const Program small = one_sum(), large = sum_of_products(200, true);
+  const Kernel small = one_sum(), large = sum_of_products(200, true);
   for (const Target target : {Target::x86_64, Target::cortex_m7}) {
-    CHECK(estimated_code_bytes(small, target) < 150);
-    CHECK(estimated_code_bytes(large, target) > 10 * estimated_code_bytes(small, target));
-    CHECK(estimated_stack_bytes(small, target) < 20);
+    CHECK(estimate(small, target).code_bytes < 150);
+    CHECK(estimate(large, target).code_bytes > 10 * estimate(small, target).code_bytes);
+    CHECK(estimate(small, target).stack_bytes < 20);
   }
-  CHECK(estimated_stack_bytes(large) > 10 * estimated_stack_bytes(small));
-  CHECK(estimated_code_bytes(large, Target::cortex_m7) < estimated_code_bytes(large, Target::x86_64));
+  CHECK(estimate(large).stack_bytes > 10 * estimate(small).stack_bytes);
+  CHECK(estimate(large, Target::cortex_m7).code_bytes < estimate(large, Target::x86_64).code_bytes);
 }
 
 TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers its registers") {
   // Every product becomes part of a sum, whose operands are read where they are.
-  CHECK(estimated_stack_bytes(sum_of_products(200, true), Target::cortex_m7) == 0);
-  Function f;
+  CHECK(estimate(sum_of_products(200, true), Target::cortex_m7).stack_bytes == 0);
+  Kernel f;
   f.name = "product_of_sums";
   f.inputs = {{"x", 101}};
   f.outputs = {{"y", 1}};
@@ -86,7 +91,7 @@ TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers
   Scalar product = sums.back();
   for (std::size_t i = sums.size() - 1; i-- > 0;) product = product * sums[i];
   f.store(0, 0, product);
-  const int stack = estimated_stack_bytes(schedule(std::move(f)), Target::cortex_m7);
+  const int stack = estimate(schedule(std::move(f)), Target::cortex_m7).stack_bytes;
   CHECK(stack >= 4 * (100 - 32) + 64);  // slots, and the saved half of the registers
   CHECK(stack <= 4 * (100 - 28) + 64 + 32);
 }
@@ -94,10 +99,10 @@ TEST_CASE("a Cortex-M fuses products into sums and has slots for what outnumbers
 TEST_CASE("what goes through the workspace counts as stores and reloads") {
   ScheduleOptions short_parts;
   short_parts.max_operations = 20;
-  const Program whole = sum_of_products(60, true);
-  const Program parts = schedule(whole.function, short_parts);
-  REQUIRE(parts.parts.size() > 1);
+  const Kernel whole = sum_of_products(60, true);
+  const Kernel parts = schedule(unscheduled(whole), short_parts);
+  REQUIRE(parts.straight_lines().size() > 1);
   CHECK(count_load(parts).operations == count_load(whole).operations);
   CHECK(count_load(parts).stores > count_load(whole).stores);
-  CHECK(estimated_stack_bytes(parts) >= 8 * parts.workspace_size);
+  CHECK(estimate(parts).stack_bytes >= 8 * parts.workspace_size);
 }

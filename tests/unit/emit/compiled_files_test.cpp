@@ -54,7 +54,7 @@ std::string expected_dynamics() {
 emit::Request with_batches(emit::Request request) {
   request.options.bindings.push_back("batch");
   const emit::FunctionRequest& packed = request.functions.at(1);
-  request.functions.at(0).batch_form = emit::PackedForm{packed.program, *packed.packed_maps, {2, 4}};
+  request.functions.at(0).batch_form = emit::PackedForm{packed.kernel, *packed.packed_maps, {2, 4}};
   return request;
 }
 

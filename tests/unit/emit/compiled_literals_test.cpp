@@ -1,7 +1,7 @@
 // A literal is S(0.1): the shortest decimal text of the double, which the compiler turns into the scalar.
 #include "compile.hpp"
 
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "passes/passes.hpp"
 
 #include <cmath>
@@ -47,14 +47,14 @@ float nearest_float(double x) {
 }
 
 std::string program_of(const std::vector<double>& values) {
-  ir::Function f;
+  ir::Kernel f;
   f.name = "constants";
   f.outputs = {{"y", static_cast<int>(values.size())}};
   for (int i = 0; i < static_cast<int>(values.size()); ++i)
     f.store(0, i, values[static_cast<std::size_t>(i)]);
   passes::ScheduleOptions options;
   options.max_operations = 10'000;
-  const std::string body = emit::print_program(passes::schedule(std::move(f), options), "constants").body;
+  const std::string body = emit::print_kernel(passes::schedule(std::move(f), options), "constants").body;
   return "#include <cstdint>\n#include <cstdio>\n#include <cstring>\n"
          "template <class S>\nvoid constants(S* y) {\n" +
          body + "\n}\ntemplate <class S, class Bits>\nvoid print() {\n  S y[" +

@@ -1,7 +1,8 @@
 #include "compile.hpp"
 
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/kernel_interpreter.hpp"
 #include "passes/passes.hpp"
 
 #include <algorithm>
@@ -26,10 +27,16 @@ class RandomFunction {
     for (int i = 0; i < num_inputs; ++i) values_.push_back(function_.input(0, i));
   }
 
-  ir::Function make(int operations) {
+  /// The same with values of so many lanes between the scalars.
+  RandomFunction(unsigned seed, int lanes) : RandomFunction(seed) {
+    lanes_ = lanes;
+    for (int i = 0; i < 3; ++i) wide_.push_back(function_.gather(0, entries()));
+  }
+
+  ir::Kernel make(int operations) {
     for (int i = 0; i < operations; ++i) {
       if (i % 25 == 0) function_.graph.begin_section("link " + std::to_string(i / 25) + " */");
-      values_.push_back(operation(pick(8)));
+      values_.push_back(lanes_ > 1 && i % 2 == 0 ? narrowed(wide_operation(pick(8))) : operation(pick(8)));
       if (i % 3 == 0) function_.name_value(values_.back(), "u" + std::to_string(pick(40)));
     }
     for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
@@ -65,9 +72,49 @@ class RandomFunction {
     }
   }
 
+  std::vector<int> entries() {
+    std::vector<int> list;
+    for (int k = 0; k < lanes_; ++k) list.push_back((k + pick(2)) % num_inputs);
+    return list;
+  }
+  ir::Scalar constants() {
+    std::vector<double> list;
+    for (int k = 0; k < lanes_; ++k) list.push_back(0.25 * pick(4));
+    return ir::lane_numbers(function_.graph, list);
+  }
+  ir::Scalar wide() {
+    return wide_[wide_.size() - 1 -
+                 static_cast<std::size_t>(pick(std::min<int>(12, static_cast<int>(wide_.size()))))];
+  }
+  ir::Scalar wide_operation(int kind) {
+    switch (kind) {
+      case 0:
+        return bounded(wide()) * constants() + value() * 0.5;
+      case 1:
+        return wide() * (value() * 0.25 - 0.5) - bounded(wide());
+      case 2:
+        return sin(function_.gather(0, entries()) * 2.0 + constants()) * wide();
+      case 3:
+        return cos(function_.gather(0, entries()));
+      case 4:
+        return sqrt(bounded(wide()) + 0.75);
+      case 5:
+        return function_.gather(0, entries()) - constants();
+      default:
+        return -(wide() * 0.7 - constants()) * bounded(wide());
+    }
+  }
+  /// One lane of x, or the sum of all, which is kept for what follows.
+  ir::Scalar narrowed(const ir::Scalar& x) {
+    wide_.push_back(x);
+    if (pick(4) == 0) function_.name_value(x, "w" + std::to_string(pick(10)));
+    return pick(2) == 0 ? lane_sum(x, lanes_) * 0.25 : ir::lane(x, pick(lanes_));
+  }
+
   std::mt19937 random_;
-  ir::Function function_;
-  std::vector<ir::Scalar> values_;
+  ir::Kernel function_;
+  std::vector<ir::Scalar> values_, wide_;
+  int lanes_ = 1;
 };
 
 std::string number(double x) {
@@ -77,12 +124,12 @@ std::string number(double x) {
 }
 
 /// A program that prints the outputs for the given inputs, exactly.
-std::string source(const ir::Program& program, const std::vector<double>& x) {
-  const emit::PrintedProgram printed = emit::print_program(program, "f");
+std::string source(const ir::Kernel& kernel, const std::vector<double>& x) {
+  const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
   std::string text =
-      "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cstdio>\n"
-      "namespace detail {\n" +
-      printed.internal +
+      "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cmath>\n#include "
+      "<cstdio>\n" +
+      emit::includes_of(kernel, "f") + "\nnamespace detail {\n" + printed.internal +
       "}\n"
       "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
       printed.body + "\n}\nint main() {\n  const double x[] = {";
@@ -102,15 +149,20 @@ std::vector<double> parse(const std::string& output) {
 
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
-  for (const int max_operations : {100000, 17}) {
+  struct Case {
+    int max_operations, lanes;
+  };
+  for (const auto& [max_operations, lanes] : {Case{100000, 1}, {17, 1}, {100000, 4}, {17, 4}, {17, 3}}) {
     passes::ScheduleOptions options;
     options.max_operations = max_operations;
-    const ir::Program program = passes::schedule(RandomFunction(11).make(300), options);
-    if (max_operations == 17) REQUIRE(program.parts.size() > 3);
-    const std::vector<double> expected = ir::evaluate(program.function, {x}).front();
+    RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);
+    const ir::Kernel kernel = passes::schedule(function.make(300), options);
+    CHECK(ir::KernelInterpreter<>(kernel, {x}).run() == ir::evaluate(kernel, {x}));
+    if (max_operations == 17) REQUIRE(kernel.straight_lines().size() > 3);
+    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
       const compile::Folder folder;
-      folder.write("f.cpp", source(program, x));
+      folder.write("f.cpp", source(kernel, x));
       // One rounding per operation, and libm's sine as in the interpreter.
       compile::run(folder, compiler + compile::warning_flags() +
                                " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");

@@ -1,6 +1,6 @@
 #include "emit/expression.hpp"
 
-#include "emit/program_printer.hpp"
+#include "emit/kernel_printer.hpp"
 #include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
@@ -11,44 +11,46 @@ using ir::Op;
 
 namespace {
 
-/// A program of one part over x[3] -> y[...] in which every operation is printed inside its user, except
+/// A kernel of one straight line over x[3] -> y[...] in which every operation is printed inside its user, except
 /// those given a statement with define().
 class Builder {
  public:
   Builder() {
-    program_.function.name = "f";
-    program_.function.inputs = {{"x", 3}};
-    program_.parts.resize(1);
+    kernel_.name = "f";
+    kernel_.inputs = {{"x", 3}};
   }
 
-  ir::Graph& graph() { return program_.function.graph; }
+  ir::Graph& graph() { return kernel_.graph; }
   NodeId x(int entry) { return graph().input(0, entry); }
   NodeId node(Op op, NodeId a, NodeId b = ir::no_node) { return graph().node(op, a, b); }
 
   void define(NodeId id) {
-    program_.parts.front().statements.push_back({id, -1});
+    line_.statements.push_back({id, -1});
     defined_.push_back(id);
   }
   void store(NodeId id) {
-    const int entry = static_cast<int>(program_.function.stores.size());
-    program_.function.stores.push_back({0, entry, id});
-    program_.parts.front().statements.push_back({id, entry});
+    const int entry = static_cast<int>(kernel_.stores.size());
+    kernel_.stores.push_back({0, entry, id});
+    line_.statements.push_back({id, entry});
   }
-  void angle(NodeId id) { program_.angles.push_back(id); }
+  void angle(NodeId id) { angles_.push_back(id); }
 
-  ir::Program take() {
-    program_.function.outputs = {{"y", static_cast<int>(program_.function.stores.size())}};
-    program_.inlined.assign(graph().size(), true);
-    for (const NodeId id : defined_) program_.inlined[id] = false;
-    return std::move(program_);
+  ir::Kernel take() {
+    kernel_.outputs = {{"y", static_cast<int>(kernel_.stores.size())}};
+    kernel_.inlined.assign(graph().size(), true);
+    for (const NodeId id : defined_) kernel_.inlined[id] = false;
+    if (!angles_.empty()) kernel_.steps.emplace_back(ir::SinCos{angles_});
+    kernel_.steps.emplace_back(line_);
+    return std::move(kernel_);
   }
 
  private:
-  ir::Program program_;
-  std::vector<NodeId> defined_;
+  ir::Kernel kernel_;
+  ir::StraightLine line_;
+  std::vector<NodeId> angles_, defined_;
 };
 
-std::string body(Builder& builder) { return emit::print_program(builder.take(), "f").body; }
+std::string body(Builder& builder) { return emit::print_kernel(builder.take(), "f").body; }
 
 }  // namespace
 
@@ -163,7 +165,7 @@ TEST_CASE("what is stored is told by name, above the line where there is no room
   const emit::EntryNames names = [](int output, int entry) {
     return entry == 0 ? "elbow " + std::to_string(output) : std::string(100, 'n');
   };
-  CHECK(emit::print_program(b.take(), "f", names).body ==
+  CHECK(emit::print_kernel(b.take(), "f", names).body ==
         "  y[0] = x[0];  // elbow 0\n"
         "  // " +
             std::string(100, 'n') +
@@ -199,10 +201,10 @@ TEST_CASE("constants and zeros are stored, unused inputs are known") {
   Builder b;
   b.store(b.graph().constant(0.0));
   b.store(b.graph().constant(-1.5));
-  const emit::PrintedProgram printed = emit::print_program(b.take(), "f");
+  const emit::PrintedKernel printed = emit::print_kernel(b.take(), "f");
   CHECK(printed.body == "  y[0] = S(0.0);\n  y[1] = S(-1.5);");
   CHECK(printed.usage.inputs.empty());
-  CHECK(printed.usage.outputs == std::set<int>{0});
+  CHECK(printed.usage.written == std::set<int>{0});
 }
 
 TEST_CASE("sqrt is looked up beside the scalar") {
@@ -218,15 +220,15 @@ TEST_CASE("several parts exchange values through one workspace and take what the
   b.define(sum);
   b.define(product);
   b.store(product);
-  ir::Program program = b.take();
-  ir::Part second;
+  ir::Kernel kernel = b.take();
+  ir::StraightLine &first = std::get<ir::StraightLine>(kernel.steps.front()), second;
   second.loads = {{sum, 0}};
-  second.statements.assign(program.parts[0].statements.begin() + 1, program.parts[0].statements.end());
-  program.parts[0].statements.resize(1);
-  program.parts[0].saves = {{sum, 0}};
-  program.parts.push_back(second);
-  program.workspace_size = 1;
-  const emit::PrintedProgram printed = emit::print_program(program, "f");
+  second.statements.assign(first.statements.begin() + 1, first.statements.end());
+  first.statements.resize(1);
+  first.saves = {{sum, 0}};
+  kernel.steps.emplace_back(second);
+  kernel.workspace_size = 1;
+  const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
   CHECK(printed.body ==
         "  S ws[1];  // values that cross from one part to another\n"
         "  detail::f_part1(x, ws);\n"
@@ -246,19 +248,35 @@ TEST_CASE("several parts exchange values through one workspace and take what the
         "}\n");
 }
 
-TEST_CASE("broken programs are refused") {
+TEST_CASE("broken kernels are refused") {
   Builder undefined;
   const NodeId sum = undefined.node(Op::add, undefined.x(0), undefined.x(1));
   undefined.store(undefined.node(Op::mul, sum, sum));
-  ir::Program program = undefined.take();
-  program.inlined[sum] = false;
-  CHECK_THROWS_AS(emit::print_program(program, "f"), InternalError);
+  ir::Kernel kernel = undefined.take();
+  kernel.inlined[sum] = false;
+  CHECK_THROWS_AS(emit::print_kernel(kernel, "f"), InternalError);
 
   Builder missing_angle;
   missing_angle.store(missing_angle.node(Op::sin, missing_angle.x(0)));
   CHECK_THROWS_AS(body(missing_angle), InternalError);
+}
 
-  Builder lanes;
-  lanes.store(lanes.graph().lane_sum(lanes.graph().gather(0, {0, 1})));
-  CHECK_THROWS_AS(body(lanes), InternalError);
+TEST_CASE("lanes: constants and inputs lane by lane, sines from their place, scalars beside them") {
+  Builder b;
+  const NodeId gathered = b.graph().gather(0, {0, 2}), sine = b.node(Op::sin, gathered);
+  const NodeId scaled = b.node(Op::mul, gathered, b.graph().constant(std::vector<double>{0.5, 2.0}));
+  const NodeId sum = b.node(Op::add, b.node(Op::mul, sine, scaled), b.node(Op::sub, b.x(1), b.x(0)));
+  b.angle(b.x(1));
+  b.angle(gathered);
+  b.define(sum);
+  b.store(b.graph().lane(sum, 1));
+  b.store(b.graph().lane_sum(sum));
+  CHECK(body(b) ==
+        "  using L2 = featherline::Lanes<S, 2>;\n"
+        "  const S angle[3] = {x[1], x[0], x[2]};\n"
+        "  S sn[3], cs[3];\n"
+        "  featherline::sincos<3>(angle, sn, cs);\n"
+        "  const L2 t1 = L2::load(sn + 1) * (L2{x[0], x[2]} * L2{S(0.5), S(2.0)}) + S(x[1] - x[0]);\n"
+        "  y[0] = t1[1];\n"
+        "  y[1] = lane_sum(t1);");
 }

@@ -63,7 +63,6 @@ TEST_CASE("pose steps are emitted only for kinematics") {
   const toy::Trees trees = toy::trees();
   emit::Request request = toy::request(trees, "arm");
   request.functions.resize(1);
-  request.pose_steps.clear();
   for (const emit::File& file : emit::emit(request).files)
     CHECK_FALSE(contains(file.relative_name, "pose_steps"));
 }
@@ -185,8 +184,8 @@ TEST_CASE("manifest is JSON with what the API promises") {
   CHECK(function["sincos"] == 2);
   CHECK(function["formulation"] == "only");
   CHECK(function["stack_bytes"] == emit::facts(request, request.functions[0]).stack_bytes);
-  CHECK(function["stack_bytes"] == cost::estimated_stack_bytes(request.functions[0].program,
-                                                               cost::usual_target(request.options.scalars)));
+  const cost::Target target = cost::usual_target(request.options.scalars);
+  CHECK(function["stack_bytes"] == cost::estimate(request.functions[0].kernel, target).stack_bytes);
   CHECK(function["files"] == nlohmann::json{"arm_toy_dynamics.ipp", "arm_toy_dynamics.cpp"});
 }
 
@@ -203,12 +202,12 @@ TEST_CASE("Eigen view: any scalar, sizes beside the arguments") {
 TEST_CASE("contradicting requests are refused") {
   const toy::Trees trees = toy::trees();
   emit::Request no_steps = toy::request(trees, "arm");
-  no_steps.pose_steps.clear();
+  no_steps.functions.back().kernel.steps.clear();
   CHECK_THROWS_AS(emit::emit(no_steps), InternalError);
 
-  emit::Request wrong_program = toy::request(trees, "arm");
-  wrong_program.functions[0].spec = &toy::constants();
-  CHECK_THROWS_AS(emit::emit(wrong_program), InternalError);
+  emit::Request wrong_kernel = toy::request(trees, "arm");
+  wrong_kernel.functions[0].spec = &toy::constants();
+  CHECK_THROWS_AS(emit::emit(wrong_kernel), InternalError);
 
   model::UserTree fewer_links = trees.user;
   fewer_links.links.pop_back();

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "algorithms/kinematics.hpp"
+#include "catalog/functions.hpp"
 #include "emit/emit.hpp"
 #include "passes/passes.hpp"
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 /// A small robot with names nobody should be allowed to choose, and functions made up for it.
@@ -92,8 +94,8 @@ inline const catalog::FunctionSpec& kinematics(bool jacobian) {
   return *catalog::find(jacobian ? "frame_jacobian" : "forward_kinematics");
 }
 
-inline ir::Function dynamics_function() {
-  ir::Function f;
+inline ir::Kernel dynamics_function() {
+  ir::Kernel f;
   f.name = "toy_dynamics";
   f.formulation = "only";
   f.inputs = {{"q", 2}, {"v", 2}};
@@ -115,8 +117,8 @@ inline ir::Function dynamics_function() {
   return f;
 }
 
-inline ir::Function constant_function() {
-  ir::Function f;
+inline ir::Kernel constant_function() {
+  ir::Kernel f;
   f.name = "toy_constants";
   f.formulation = "only";
   f.inputs = {{"q", 2}};
@@ -134,6 +136,16 @@ struct Trees {
 
 inline Trees trees() { return {{tree()}, {tree(), {}}}; }
 
+/// A function that takes a link, its pose steps scheduled.
+inline ir::Kernel walk(const catalog::FunctionSpec& function, const model::CanonicalTree& tree) {
+  ir::Kernel kernel = catalog::trace(function, function.formulations.front(), tree);
+  ir::Call& call = std::get<ir::Call>(kernel.steps.front());
+  ir::LinkWalk scheduled = *call.walk;
+  for (ir::Kernel& step : scheduled.steps) step = passes::schedule(std::move(step));
+  call.walk = std::make_shared<ir::LinkWalk>(std::move(scheduled));
+  return passes::schedule(std::move(kernel));
+}
+
 /// A request; `trees` outlive it.
 inline emit::Request request(const Trees& trees, const std::string& name) {
   emit::Request r;
@@ -147,14 +159,11 @@ inline emit::Request request(const Trees& trees, const std::string& name) {
   passes::ScheduleOptions short_parts;
   short_parts.max_operations = 3;
   r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
-  const passes::PackedFunction packed = passes::pack(dynamics_function());
-  r.functions.push_back({&dynamics(), passes::schedule(packed.function, short_parts), packed.maps});
+  const passes::PackedKernel packed = passes::pack(dynamics_function());
+  r.functions.push_back({&dynamics(), passes::schedule(packed.kernel, short_parts), packed.maps});
   r.functions.push_back({&constants(), passes::schedule(constant_function())});
-  r.functions.push_back({&kinematics(false), {}});
-  r.functions.push_back({&kinematics(true), {}});
-  for (int b = 0; b < static_cast<int>(trees.traced.bodies.size()); ++b) {
-    r.pose_steps.push_back(passes::schedule(algorithms::trace_pose_step(trees.traced, b)));
-  }
+  for (const bool jacobian : {false, true})
+    r.functions.push_back({&kinematics(jacobian), walk(kinematics(jacobian), trees.traced)});
   return r;
 }
 

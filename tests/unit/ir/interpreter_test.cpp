@@ -10,7 +10,7 @@
 using namespace featherline::ir;
 
 TEST_CASE("every operation computes what it says") {
-  Function f;
+  Kernel f;
   f.inputs = {{"x", 2}};
   f.outputs = {{"y", 7}};
   const Scalar a = f.input(0, 0), b = f.input(0, 1);
@@ -26,14 +26,14 @@ TEST_CASE("every operation computes what it says") {
 }
 
 TEST_CASE("inputs that do not fit are our mistake") {
-  Function f;
+  Kernel f;
   f.inputs = {{"x", 2}};
   CHECK_THROWS_AS(evaluate(f, {}), featherline::InternalError);
   CHECK_THROWS_AS(evaluate(f, {{1.0}}), featherline::InternalError);
 }
 
 TEST_CASE("the dump names values and shows live nodes only") {
-  Function f;
+  Kernel f;
   f.name = "f";
   f.formulation = "test";
   f.inputs = {{"x", 2}};

@@ -19,7 +19,7 @@ struct Fixture {
   Scalar numbers(const std::vector<double>& values) { return lane_numbers(fn.graph, values); }
   std::vector<double> results(const std::vector<double>& x) const { return evaluate(fn, {x}).front(); }
 
-  Function fn;
+  Kernel fn;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "ir/scalar.hpp"
-#include "ir/function.hpp"
+#include "ir/kernel.hpp"
 
 #include <doctest/doctest.h>
 
 using featherline::ir::count_cost;
-using featherline::ir::Function;
+using featherline::ir::Kernel;
 using featherline::ir::Op;
 using featherline::ir::Scalar;
 
@@ -14,7 +14,7 @@ struct Fixture {
   Fixture() { fn.inputs = {{"x", 4}}; }
   Scalar x(int i) { return fn.input(0, i); }
   int nodes() const { return static_cast<int>(fn.graph.size()); }
-  Function fn;
+  Kernel fn;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ using namespace featherline::passes;
 
 TEST_CASE(
     "equal and opposite entries are packed once, zeros not at all, and the map restores the dense array") {
-  Function f;
+  Kernel f;
   f.inputs = {{"x", 2}};
   f.outputs = {{"A", 6}, {"B", 2}};
   const Scalar x = f.input(0, 0), y = f.input(0, 1);
@@ -21,12 +21,12 @@ TEST_CASE(
   f.store(0, 5, 2.5);
   f.store(1, 0, 0.0);
   f.store(1, 1, x * y);
-  const PackedFunction packed = pack(f);
-  CHECK(packed.function.outputs[0].size == 3);
-  CHECK(packed.function.outputs[1].size == 1);
-  CHECK(count_cost(packed.function).flops == 2);
+  const PackedKernel packed = pack(f);
+  CHECK(packed.kernel.outputs[0].size == 3);
+  CHECK(packed.kernel.outputs[1].size == 1);
+  CHECK(count_cost(packed.kernel).flops == 2);
 
-  const auto dense = evaluate(f, {{3.0, 5.0}}), values = evaluate(packed.function, {{3.0, 5.0}});
+  const auto dense = evaluate(f, {{3.0, 5.0}}), values = evaluate(packed.kernel, {{3.0, 5.0}});
   for (std::size_t p = 0; p < 2; ++p) {
     std::vector<double> restored(dense[p].size(), 0.0);
     for (const PackedEntry& e : packed.maps[p]) {

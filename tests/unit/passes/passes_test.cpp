@@ -14,10 +14,10 @@ using namespace featherline::passes;
 namespace {
 
 /// A function of eight inputs made of random operations; every fourth value is stored, some negated.
-Function random_function(unsigned seed, int operations) {
+Kernel random_function(unsigned seed, int operations) {
   std::mt19937 random(seed);
   const auto below = [&](std::size_t n) { return random() % n; };
-  Function f;
+  Kernel f;
   f.name = "random";
   f.inputs = {{"x", 8}};
   f.outputs = {{"y", operations}};
@@ -38,7 +38,7 @@ Function random_function(unsigned seed, int operations) {
   return f;
 }
 
-void check_same_values(const Function& before, const Function& after) {
+void check_same_values(const Kernel& before, const Kernel& after) {
   std::vector<double> x{0.3, -1.2, 0.7, 2.1, -0.4, 1.1, 0.9, -0.8};
   x.resize(static_cast<std::size_t>(before.inputs.front().size));
   const auto y = evaluate(before, {x}).front(), z = evaluate(after, {x}).front();
@@ -46,10 +46,10 @@ void check_same_values(const Function& before, const Function& after) {
     CHECK(std::abs(y[i] - z[i]) <= 1e-12 * std::max(1.0, std::abs(y[i])));
 }
 
-Scalar x(Function& f, int i) { return f.input(0, i); }
+Scalar x(Kernel& f, int i) { return f.input(0, i); }
 
-Function three_inputs() {
-  Function f;
+Kernel three_inputs() {
+  Kernel f;
   f.inputs = {{"x", 4}};
   f.outputs = {{"y", 2}};
   return f;
@@ -59,10 +59,10 @@ Function three_inputs() {
 
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
-    const Function f = random_function(seed, 60);
+    const Kernel f = random_function(seed, 60);
     for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, sink_negations,
                             prefer_positive_names}) {
-      const Function g = pass(f);
+      const Kernel g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
     }
@@ -76,26 +76,26 @@ struct LaneFunction {
   int lanes;
   int only;  ///< the lane that is computed as a scalar; -1: all of them, with lanes
 
-  Scalar gather(Function& f, int first) const {
+  Scalar gather(Kernel& f, int first) const {
     if (only >= 0) return f.input(0, first + only);
     std::vector<int> entries;
     for (int k = 0; k < lanes; ++k) entries.push_back(first + k);
     return f.gather(0, entries);
   }
-  Scalar numbers(Function& f, std::mt19937& random) const {
+  Scalar numbers(Kernel& f, std::mt19937& random) const {
     std::vector<double> values;
     for (int k = 0; k < lanes; ++k) values.push_back(0.5 * static_cast<double>(random() % 5) - 1.0);
     return only >= 0 ? Scalar(values[static_cast<std::size_t>(only)]) : lane_numbers(f.graph, values);
   }
-  void store(Function& f, int first, const Scalar& x) const {
+  void store(Kernel& f, int first, const Scalar& x) const {
     for (int k = 0; k < lanes; ++k) {
       if (only < 0 || only == k) f.store(0, first + k, only < 0 ? lane(x, k) : x);
     }
   }
 
-  Function make(unsigned seed) const {
+  Kernel make(unsigned seed) const {
     std::mt19937 random(seed);
-    Function f;
+    Kernel f;
     f.inputs = {{"x", 4 * lanes}};
     f.outputs = {{"y", 20 * lanes}};
     std::vector<Scalar> values;
@@ -120,7 +120,7 @@ TEST_CASE("lanes compute what as many scalar functions compute, before and after
   std::vector<double> x;
   for (int i = 0; i < 4 * lanes; ++i) x.push_back(0.37 * i - 1.9);
   for (unsigned seed = 0; seed < 100; ++seed) {
-    Function f = LaneFunction{lanes, -1}.make(seed);
+    Kernel f = LaneFunction{lanes, -1}.make(seed);
     for (const auto pass : {in_order, remove_dead_code, factor_products, sink_negations}) {
       f = pass(f);
       const auto y = evaluate(f, {x}).front();
@@ -138,8 +138,8 @@ TEST_CASE("lanes compute what as many scalar functions compute, before and after
 namespace {
 
 /// The same two values, their parts created in the one order or the other: what a compiler may do with operands.
-Function two_values(bool left_first) {
-  Function f;
+Kernel two_values(bool left_first) {
+  Kernel f;
   f.inputs = {{"x", 4}};
   f.outputs = {{"y", 3}};
   f.graph.merges_reversed_differences = false;
@@ -162,24 +162,24 @@ Function two_values(bool left_first) {
 }  // namespace
 
 TEST_CASE("the order of the nodes does not depend on the order in which operands were evaluated") {
-  const Function f = two_values(true), g = two_values(false);
+  const Kernel f = two_values(true), g = two_values(false);
   CHECK(dump(f) != dump(g));
   CHECK(dump(in_order(f)) == dump(in_order(g)));
   check_same_values(f, in_order(f));
 }
 
 TEST_CASE("dead code goes") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   const Scalar dead = x(f, 0) * x(f, 1);
   f.store(0, 0, x(f, 0) + x(f, 2));
-  const Function g = remove_dead_code(f);
+  const Kernel g = remove_dead_code(f);
   CHECK(g.graph.size() < f.graph.size());
   CHECK(g.graph.find(Op::mul, 0, 1) == no_node);
   CHECK(dead.id() < f.graph.size());
 }
 
 TEST_CASE("a common factor of two products used once is taken out") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   f.store(0, 0, x(f, 0) * x(f, 1) - x(f, 0) * x(f, 2));
   CHECK(count_cost(f).flops == 3);
   CHECK(count_cost(factor_products(f)).flops == 2);
@@ -192,7 +192,7 @@ TEST_CASE("a common factor is taken out wherever it stands in the two products")
     for (int k = 0; k < 4; ++k) {
       CAPTURE(sign);
       CAPTURE(k);
-      Function f = three_inputs();
+      Kernel f = three_inputs();
       for (int i = 0; i < 4; ++i) x(f, i);
       const int* i = places[k];
       const Scalar left = x(f, i[0]) * x(f, i[1]), right = x(f, i[2]) * x(f, i[3]);
@@ -204,7 +204,7 @@ TEST_CASE("a common factor is taken out wherever it stands in the two products")
 }
 
 TEST_CASE("every pass keeps quotients and roots") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   f.store(0, 0, -(x(f, 0) - x(f, 1)) / (x(f, 2) * x(f, 2)));
   f.store(0, 1, -(Scalar(1.0) / sqrt(x(f, 3) * x(f, 3) + Scalar(1.0))));
   for (const auto pass :
@@ -213,7 +213,7 @@ TEST_CASE("every pass keeps quotients and roots") {
 }
 
 TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   const Scalar shared = x(f, 0) * x(f, 1);
   f.store(0, 0, shared + x(f, 0) * x(f, 2));
   f.store(0, 1, shared);
@@ -221,17 +221,17 @@ TEST_CASE("a product used elsewhere is not factored: nothing would be saved") {
 }
 
 TEST_CASE("negations sink into differences and constants") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   f.store(0, 0, -(x(f, 0) - x(f, 1)));
   f.store(0, 1, -(Scalar(3.0) * x(f, 2) + x(f, 3)));
   CHECK(count_cost(f).flops == 2 + 3);
-  const Function g = sink_negations(f);
+  const Kernel g = sink_negations(f);
   CHECK(count_cost(g).flops == 1 + 2);
   check_same_values(f, g);
 }
 
 TEST_CASE("a negation of a value that is used elsewhere stays") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   const Scalar difference = x(f, 0) - x(f, 1);
   f.store(0, 0, -difference);
   f.store(0, 1, difference);
@@ -239,9 +239,9 @@ TEST_CASE("a negation of a value that is used elsewhere stays") {
 }
 
 TEST_CASE("constants lose what rounding left, and nothing else") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   f.store(0, 0, Scalar(0.1 + 0.2) * x(f, 0) + Scalar(1.0 / 3.0));
-  const Function g = round_constants(f);
+  const Kernel g = round_constants(f);
   std::vector<double> constants;
   for (NodeId id = 0; id < g.graph.size(); ++id)
     if (g.graph.is_constant(id)) constants.push_back(g.graph.value(id));
@@ -254,11 +254,11 @@ TEST_CASE("constants that cancel leave nothing") {
 }
 
 TEST_CASE("a name loses its minus where signs can move for free") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   const Scalar w = Scalar(2.0) * x(f, 0), y = x(f, 1) - w * x(f, 2);
   f.name_value(-w, "w");  // is what y subtracts a multiple of
   f.store(0, 0, y);
-  const Function g = prefer_positive_names(f);
+  const Kernel g = prefer_positive_names(f);
   CHECK(count_cost(g).flops == count_cost(f).flops);
   check_same_values(f, g);
   std::vector<std::string> names;
@@ -268,7 +268,7 @@ TEST_CASE("a name loses its minus where signs can move for free") {
 }
 
 TEST_CASE("a name keeps its minus where it would cost an operation") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   const Scalar product = x(f, 0) * x(f, 1);
   f.name_value(-product, "w");
   f.store(0, 0, product + x(f, 2));
@@ -276,12 +276,12 @@ TEST_CASE("a name keeps its minus where it would cost an operation") {
 }
 
 TEST_CASE("names and sections survive a pass") {
-  Function f = three_inputs();
+  Kernel f = three_inputs();
   f.graph.begin_section("link 1");
   const Scalar sum = x(f, 0) + x(f, 1);
   f.name_value(sum, "w1_x");
   f.store(0, 0, sum);
-  const Function g = remove_dead_code(f);
+  const Kernel g = remove_dead_code(f);
   CHECK(g.graph.node_name(g.stores.front().value) == "w1_x");
   CHECK(g.graph.sections()[g.graph[g.stores.front().value].section] == "link 1");
 }

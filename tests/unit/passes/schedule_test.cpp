@@ -11,8 +11,8 @@ using namespace featherline::passes;
 namespace {
 
 /// A chain of named values, each a function of the previous ones at distances 1 and `reach`.
-Function chain(int length, int reach) {
-  Function f;
+Kernel chain(int length, int reach) {
+  Kernel f;
   f.name = "chain";
   f.inputs = {{"x", 2}};
   f.outputs = {{"y", length}};
@@ -29,9 +29,10 @@ Function chain(int length, int reach) {
 
 /// Replays the parts: every operand is defined in its part or loaded into it, every load sees the value saved last,
 /// no part saves where it loads from.
-void check_parts(const Program& program) {
+void check_parts(const Kernel& kernel) {
   std::map<int, NodeId> workspace;
-  for (const Part& part : program.parts) {
+  for (const StraightLine* line : kernel.straight_lines()) {
+    const StraightLine& part = *line;
     std::set<NodeId> known;
     for (const Transfer& load : part.loads) {
       REQUIRE(workspace.count(load.slot) == 1);
@@ -44,7 +45,7 @@ void check_parts(const Program& program) {
     for (const Transfer& save : part.saves) {
       CHECK(known.count(save.value) == 1);
       for (const Transfer& load : part.loads) CHECK(load.slot != save.slot);
-      CHECK(save.slot < program.workspace_size);
+      CHECK(save.slot < kernel.workspace_size);
       workspace[save.slot] = save.value;
     }
   }
@@ -53,66 +54,66 @@ void check_parts(const Program& program) {
 }  // namespace
 
 TEST_CASE("every output entry is stored exactly once, right behind its value") {
-  const Program program = schedule(chain(100, 3));
+  const Kernel kernel = schedule(chain(100, 3));
   std::set<int> stores;
-  REQUIRE(program.parts.size() == 1);
-  const auto& statements = program.parts.front().statements;
+  REQUIRE(kernel.straight_lines().size() == 1);
+  const auto& statements = kernel.straight_lines().front()->statements;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     if (statements[i].store < 0) continue;
     CHECK(stores.insert(statements[i].store).second);
-    if (!program.function.graph.is_constant(statements[i].value))
-      CHECK(statements[i - 1].value == statements[i].value);
+    if (!kernel.graph.is_constant(statements[i].value)) CHECK(statements[i - 1].value == statements[i].value);
   }
-  CHECK(stores.size() == program.function.stores.size());
-  CHECK(program.statements == static_cast<int>(statements.size()));
+  CHECK(stores.size() == kernel.stores.size());
+  CHECK(kernel.num_statements() == static_cast<int>(statements.size()));
 }
 
 TEST_CASE("parts hand values on through the workspace") {
   for (const int limit : {7, 20, 64}) {
     for (const int reach : {2, 15, 60}) {
-      const Program program = schedule(chain(150, reach), {.max_operations = limit});
-      CHECK(program.parts.size() > 1);
-      for (const Part& part : program.parts) CHECK(static_cast<int>(part.statements.size()) <= limit);
-      check_parts(program);
+      const Kernel kernel = schedule(chain(150, reach), {.max_operations = limit});
+      CHECK(kernel.straight_lines().size() > 1);
+      for (const StraightLine* part : kernel.straight_lines())
+        CHECK(static_cast<int>(part->statements.size()) <= limit);
+      check_parts(kernel);
     }
   }
 }
 
 TEST_CASE("workspace slots are reused") {
-  const Program program = schedule(chain(600, 2), {.max_operations = 20});
-  CHECK(program.parts.size() > 20);
-  CHECK(program.workspace_size <= 4);
+  const Kernel kernel = schedule(chain(600, 2), {.max_operations = 20});
+  CHECK(kernel.straight_lines().size() > 20);
+  CHECK(kernel.workspace_size <= 4);
 }
 
 TEST_CASE("an unnamed value with one user is printed inside it, up to a size") {
-  Function f;
+  Kernel f;
   f.inputs = {{"x", 4}};
   f.outputs = {{"y", 1}};
   Scalar sum = f.input(0, 0) * f.input(0, 1);
   for (int i = 0; i < 20; ++i) sum = sum * f.input(0, 2) + f.input(0, 3);
   f.store(0, 0, sum);
-  const Program program = schedule(f, {.max_inline_operations = 6});
-  CHECK(program.statements > 2);
-  CHECK(program.statements < 12);
+  const Kernel kernel = schedule(f, {.max_inline_operations = 6});
+  CHECK(kernel.num_statements() > 2);
+  CHECK(kernel.num_statements() < 12);
 }
 
 TEST_CASE("all angles of a function are collected once, and what makes them is printed there") {
-  Function f;
+  Kernel f;
   f.inputs = {{"q", 2}};
   f.outputs = {{"y", 2}};
   const Scalar shifted = f.input(0, 1) + Scalar(0.3);
   f.store(0, 0, sin(f.input(0, 0)) * cos(f.input(0, 0)));
   f.store(0, 1, sin(shifted));
-  const Program program = schedule(f);
-  REQUIRE(program.angles.size() == 2);
-  CHECK(program.angles[0] == f.input(0, 0).id());
-  CHECK(program.inlined[program.angles[1]]);
+  const Kernel kernel = schedule(f);
+  REQUIRE(kernel.angles().size() == 2);
+  CHECK(kernel.angles()[0] == f.input(0, 0).id());
+  CHECK(kernel.inlined[kernel.angles()[1]]);
 }
 
 TEST_CASE("a function without outputs has one empty part") {
-  Function f;
+  Kernel f;
   f.inputs = {{"q", 1}};
-  const Program program = schedule(f);
-  CHECK(program.parts.size() == 1);
-  CHECK(program.statements == 0);
+  const Kernel kernel = schedule(f);
+  CHECK(kernel.straight_lines().size() == 1);
+  CHECK(kernel.num_statements() == 0);
 }

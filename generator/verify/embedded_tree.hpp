@@ -1,21 +1,22 @@
 #pragma once
 
-#include "ir/completion.hpp"
 #include "verify/big_stack.hpp"
-#include "verify/run_loops.hpp"
+#include "verify/run_call.hpp"
 
 #include <featherline/vector_loops.hpp>
 
+#include <deque>
+#include <string>
 #include <utility>
 #include <vector>
 
-/// A robot's tree embedded in N coordinates, for run_loops.hpp.
+/// A robot's tree embedded in N coordinates, for run_call.hpp.
 namespace featherline::verify::detail {
 
 /// What emitted code declares as constants, with room for N coordinates. The table is set before a routine runs; one
 /// thread at a time.
 template <int N, bool Coupled>
-struct LoopTree {
+struct EmbeddedTree {
   static constexpr int nv = N, max_path = 2 * N;  // coupled joints make more axes than coordinates
   static constexpr bool coupled = Coupled;
   static inline int num_axes = 0;
@@ -24,17 +25,15 @@ struct LoopTree {
   static inline std::vector<Real> multipliers;
 
   /// `fill`: with a joint of its own for each coordinate that the robot does not have.
-  static void set(const ir::Completion& completion, bool fill) {
+  static void set(const ir::AxisTable& table, bool fill) {
     num_axes = 0;
     axes.clear();
     multipliers<double>.clear();
-    for (const ir::TreeAxis& axis : completion.axes)
+    for (const ir::AxisTable::Axis& axis : table.axes)
       add({axis.idx_v, axis.parent, axis.first, axis.count}, axis.multiplier);
-    for (int k = completion.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
+    for (int k = table.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
   }
-  static bool has_room(const ir::Completion& completion) {
-    return completion.nv <= N && completion.max_path <= max_path;
-  }
+  static bool has_room(const ir::AxisTable& table) { return table.nv <= N && table.max_path <= max_path; }
 
  private:
   static void add(const AxisInfo& axis, double multiplier) {
@@ -88,28 +87,75 @@ constexpr std::size_t stack_for() {
   return (std::size_t{8} << 20) + std::size_t{8} * sizeof(double) * N * (N + 8) + std::size_t{N} * 4096;
 }
 
-/// Calls run<N, coupled>() with the least N of a list that has room for the robot.
-template <template <int, bool> class Run, int... Sizes>
-Arrays run_embedded(const ir::Function& function, const Arrays& arrays,
-                    std::integer_sequence<int, Sizes...>) {
-  const ir::Completion& completion = *function.completion;
-  Arrays results;
+/// The arguments of a call, moved to N coordinates and back. The last `num_results` are results.
+class Arguments {
+ public:
+  Arguments(const ir::Call& call, const BufferMap& buffers, Embedding embedding)
+      : call_(call), buffers_(buffers), embedding_(embedding) {}
+
+  /// Argument k as it is.
+  const double* plain(std::size_t k) const { return buffer(k).data(); }
+  /// A square or cube of `blocks` x nv, with room for the other coordinates: zeros, or what it holds.
+  double* enlarged(std::size_t k, int rank, int blocks = 1) {
+    large_.push_back({k, rank, blocks, embedding_.enlarged(buffer(k), rank, blocks)});
+    return large_.back().values.data();
+  }
+  /// The same of an inertia matrix: further coordinates have inertia 1.
+  double* inertia(std::size_t k) {
+    double* M = enlarged(k, 2);
+    for (int i = embedding_.from; i < embedding_.to; ++i)
+      M[static_cast<std::size_t>(i) * (embedding_.to + 1)] = 1.0;
+    return M;
+  }
+  /// Gives argument k, enlarged before, back its own size.
+  void reduce(std::size_t k) {
+    for (const Large& x : large_) {
+      if (x.argument == k) buffer(k) = embedding_.reduced(x.values, x.rank, x.blocks);
+    }
+  }
+
+ private:
+  struct Large {
+    std::size_t argument;
+    int rank, blocks;
+    std::vector<double> values;
+  };
+  std::vector<double>& buffer(std::size_t k) const { return *buffers_.at(call_.arguments.at(k)); }
+
+  const ir::Call& call_;
+  const BufferMap& buffers_;
+  Embedding embedding_;
+  std::deque<Large> large_;  // addresses stay
+};
+
+/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill`: with a joint of its own
+/// for each coordinate that the robot does not have.
+template <class Run, int... Sizes>
+void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
+                  std::integer_sequence<int, Sizes...>) {
+  const ir::AxisTable& table = *call.axes;
   bool done = false;
   const auto try_size = [&](auto size) {
     constexpr int N = decltype(size)::value;
-    if (done || !LoopTree<N, false>::has_room(completion)) return;
+    if (done || !EmbeddedTree<N, false>::has_room(table)) return;
     done = true;
     run_with_stack(stack_for<N>(), [&] {
-      results =
-          completion.coupled ? Run<N, true>::run(function, arrays) : Run<N, false>::run(function, arrays);
+      Arguments arguments(call, buffers, {table.nv, N});
+      const auto run = [&](auto tree) {
+        decltype(tree)::set(table, fill);
+        Run::run(call.routine, tree, arguments);
+      };
+      if (table.coupled)
+        run(EmbeddedTree<N, true>{});
+      else
+        run(EmbeddedTree<N, false>{});
     });
   };
   (try_size(std::integral_constant<int, Sizes>{}), ...);
   if (!done) {
-    throw UsageError("verification has no room for the loops of " + std::to_string(completion.nv) +
+    throw UsageError("verification has no room for the loops of " + std::to_string(table.nv) +
                      " coordinates; pass --no-verify");
   }
-  return results;
 }
 
 }  // namespace featherline::verify::detail

@@ -1,0 +1,203 @@
+#include "emit/kernel_printer.hpp"
+
+#include "emit/literal.hpp"
+#include "emit/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace featherline::emit {
+namespace {
+
+constexpr const char* indent = "  ";
+
+/// Type aliases and declarations that a function body with this usage begins with.
+std::string opening(const Usage& usage) {
+  std::string text;
+  for (const int lanes : usage.lanes)
+    text += fmt::format("{}using {} = featherline::Lanes<S, {}>;\n", indent, value_type(lanes), lanes);
+  // Argument-dependent lookup then finds the sqrt of any scalar.
+  if (usage.sqrt) text += std::string(indent) + "using std::sqrt;\n";
+  return text;
+}
+
+/// Parameters of a part's internal function, or the arguments of the call to it: only what it uses.
+std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool declare) {
+  std::vector<std::string> list;
+  const auto add = [&](const char* type, const std::string& name) {
+    list.push_back(declare ? pointer_parameter(type, name, true) : name);
+  };
+  for (const int k : usage.inputs) add("const S*", kernel.inputs[static_cast<std::size_t>(k)].name);
+  if (usage.sines) add("const S*", "sn");
+  if (usage.cosines) add("const S*", "cs");
+  if (usage.workspace) add("S*", "ws");
+  for (const int k : usage.written) add("S*", kernel.written(k).name);
+  return join(list, ", ");
+}
+
+/// The table of the tree, for namespace detail.
+std::string tree_table(const ir::AxisTable& table, const std::string& name) {
+  std::string rows;
+  std::vector<std::string> multipliers;
+  for (const ir::AxisTable::Axis& axis : table.axes) {
+    rows += fmt::format("      {{{}, {}, {}, {}}},\n", axis.idx_v, axis.parent, axis.first, axis.count);
+    multipliers.push_back("Real(" + literal(axis.multiplier) + ")");
+  }
+  return fmt::format(R"(/// The tree as featherline/vector_loops.hpp walks it.
+struct {} {{
+  static constexpr int nv = {}, num_axes = {}, max_path = {};
+  static constexpr bool coupled = {};
+  static constexpr featherline::AxisInfo axes[] = {{
+      // idx_v, parent, first, count
+{}  }};
+  /// Of coupled mimic joints, otherwise 1.
+{}
+}};
+)",
+                     name, table.nv, table.axes.size(), table.max_path, table.coupled, rows,
+                     wrap_statement("template <class Real> static constexpr Real multipliers[] = {" +
+                                        join(multipliers, ", ") + "};",
+                                    "  "));
+}
+
+/// Prints the steps in their order.
+class KernelPrinter {
+ public:
+  KernelPrinter(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names)
+      : kernel_(kernel),
+        name_(name),
+        entry_names_(entry_names),
+        expressions_(kernel),
+        in_parts_(kernel.straight_lines().size() > 1) {}
+
+  PrintedKernel print() {
+    for (const ir::Step& step : kernel_.steps)
+      std::visit([this](const auto& kind) { print_step(kind); }, step);
+    std::string arrays;
+    for (const ir::Buffer& array : kernel_.locals)
+      arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
+    printed_.body.insert(0, opening(printed_.usage) + arrays);
+    if (!printed_.body.empty()) printed_.body.pop_back();  // the skeleton ends the line
+    printed_.internal =
+        tables_ + (tables_.empty() || printed_.internal.empty() ? "" : "\n") + printed_.internal;
+    return std::move(printed_);
+  }
+
+ private:
+  void print_step(const ir::Clear& clear) {
+    const ir::Buffer& buffer = kernel_.written(clear.buffer);
+    printed_.usage.written.insert(clear.buffer);
+    printed_.body += fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name);
+  }
+
+  /// The one call that evaluates all sines and cosines, of inputs where they are if possible.
+  void print_step(const ir::SinCos& sincos) {
+    const int count = kernel_.num_angles();
+    std::vector<std::string> angles;
+    for (std::size_t k = 0; k < sincos.angles.size(); ++k) {
+      for (std::string& angle : expressions_.angle(k, printed_.usage)) angles.push_back(std::move(angle));
+    }
+    std::string source = "angle";
+    if (const std::optional<ir::Place> place = kernel_.angles_in_place()) {
+      source = kernel_.inputs[static_cast<std::size_t>(place->buffer)].name;
+      if (place->entry > 0) source += " + " + std::to_string(place->entry);
+    } else {
+      line(fmt::format("const S angle[{}] = {{{}}};", count, join(angles, ", ")));
+    }
+    line(fmt::format("S sn[{0}], cs[{0}];", count));
+    line(fmt::format("featherline::sincos<{}>({}, sn, cs);", count, source));
+  }
+
+  void print_step(const ir::StraightLine& statements) {
+    const PrintedLine text = print_straight_line(kernel_, expressions_, entry_names_, statements);
+    if (!in_parts_) {
+      printed_.body += text.body;
+      printed_.usage.merge(text.usage);
+      return;
+    }
+    if (num_parts_++ == 0 && kernel_.workspace_size > 0)
+      printed_.body += fmt::format("{}S ws[{}];  // values that cross from one part to another\n", indent,
+                                   kernel_.workspace_size);
+    const std::string name = name_ + "_part" + std::to_string(num_parts_);
+    const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
+    printed_.internal += std::string(num_parts_ > 1 ? "\n" : "") + "template <class S>\n" +
+                         wrap_statement(head + part_interface(kernel_, text.usage, true) + ") {", "") + "\n" +
+                         opening(text.usage) + text.body + "}\n";
+    line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
+    Usage passed = text.usage;
+    passed.sqrt = false;
+    passed.lanes.clear();
+    printed_.usage.merge(passed);
+  }
+
+  void print_step(const ir::Call& call) {
+    std::vector<std::string> arguments;
+    std::string routine = "featherline::" + call.routine;
+    if (call.walk) routine += "<detail::Kinematics>";
+    if (call.axes) arguments.push_back("detail::" + tree_of(call) + "{}");
+    for (const std::string& argument : call.arguments) {
+      arguments.push_back(argument == "link" ? "static_cast<int>(link)" : argument);
+      use(argument);
+    }
+    if (!printed_.body.empty() && call.axes) printed_.body += "\n";
+    line(routine + "(" + join(arguments, ", ") + ");");
+  }
+
+  /// All calls of a kernel walk the same tree.
+  std::string tree_of(const ir::Call& call) {
+    const std::string name = name_ + "_tree";
+    if (tables_.empty()) tables_ = tree_table(*call.axes, name);
+    return name;
+  }
+
+  void use(const std::string& buffer) {
+    for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
+      if (kernel_.inputs[k].name == buffer) printed_.usage.inputs.insert(static_cast<int>(k));
+    }
+    for (int k = 0; k < kernel_.num_written(); ++k) {
+      if (kernel_.written(k).name == buffer) printed_.usage.written.insert(k);
+    }
+  }
+
+  void line(const std::string& statement) { printed_.body += wrap_statement(statement, indent) + "\n"; }
+
+  const ir::Kernel& kernel_;
+  const std::string& name_;
+  const EntryNames& entry_names_;
+  ExpressionPrinter expressions_;
+  bool in_parts_;  ///< each straight line is an internal function
+  int num_parts_ = 0;
+  std::string tables_;
+  PrintedKernel printed_;
+};
+
+bool has_lanes(const ir::Kernel& kernel) {
+  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
+    if (kernel.graph[id].lanes > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
+  return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
+}
+
+PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, const EntryNames& entry_names) {
+  return KernelPrinter(kernel, name, entry_names).print();
+}
+
+std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
+  std::vector<std::string> lines;
+  if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
+  const std::vector<const ir::Call*> calls = kernel.calls();
+  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->axes != nullptr; }))
+    lines.emplace_back("#include <featherline/vector_loops.hpp>");
+  if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");
+  return join(lines, "\n");
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,185 @@
+#pragma once
+
+#include "ir/graph.hpp"
+#include "ir/scalar.hpp"
+
+#include <featherline/kinematics.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace featherline::ir {
+
+/// An array that a kernel reads or writes, e.g. {"q", 7}.
+struct Buffer {
+  std::string name;
+  int size = 0;
+};
+
+/// Entry of an input.
+struct Place {
+  int buffer = 0;
+  int entry = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// buffer[entry] = value; `value` may be a constant node.
+struct Store {
+  int buffer = 0;  ///< index in Kernel::outputs, and behind these in Kernel::locals
+  int entry = 0;
+  NodeId value = no_node;
+};
+
+/// One line of emitted code: either the definition of a named value, or a store of an entry.
+struct Statement {
+  NodeId value = no_node;
+  int store = -1;  ///< index in Kernel::stores, or -1 for a definition
+};
+
+/// A value that crosses from one straight line to another through the workspace. Lanes take consecutive slots.
+struct Transfer {
+  NodeId value = no_node;
+  int slot = 0;
+};
+
+/// The steps of a kernel.
+///
+/// Sets all entries of a buffer to zero: its zeros are not stored one by one.
+struct Clear {
+  int buffer = 0;  ///< as Store::buffer
+};
+
+/// Sines and cosines of all angles by one call. The angles are made of inputs alone; sin and cos of angles[k] have no
+/// statements and are printed as entries of sn and cs. An angle with lanes takes an entry for each.
+struct SinCos {
+  std::vector<NodeId> angles;
+};
+
+/// Statements without branches: the whole graph, or a part of it that becomes an internal function. A load is made where
+/// its value is first read, a save where its value is defined: gathered at the ends they would be live across the part, and
+/// spilled (hyq's first derivatives: 1.03x in scalars, 1.5x in AVX-512 lanes). No slot is both loaded and saved in one part.
+struct StraightLine {
+  std::vector<Transfer> loads;  ///< read from the workspace
+  std::vector<Statement> statements;
+  std::vector<Transfer> saves;  ///< written to the workspace
+};
+
+struct AxisTable;
+struct LinkWalk;
+
+/// A routine of the runtime. It reads a table of the robot, of which there are two kinds.
+struct Call {
+  std::string routine;                 ///< in namespace featherline: "vector_loops::minv"
+  std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
+  std::shared_ptr<const AxisTable> axes = {};
+  std::shared_ptr<const LinkWalk> walk = {};
+  // What it costs; of a walk, which depends on the link, cost/link_walk.hpp knows.
+  int flops = 0;
+  int code_bytes = 0;     ///< on x86-64
+  int stack_entries = 0;  ///< scalars in arrays of its own
+};
+
+using Step = std::variant<Clear, SinCos, StraightLine, Call>;
+
+/// A function from inputs to outputs: what algorithms make, passes rewrite, the interpreters run and the emitter prints.
+///
+/// As an algorithm makes it, the graph and its stores come first and `steps` holds the calls behind them.
+/// passes::schedule() adds the steps before those: clears, sines and cosines, straight lines.
+struct Kernel {
+  std::string name;
+  std::string formulation;  ///< which of several equivalent algorithms this is, for the report
+  std::vector<Buffer> inputs;
+  std::vector<Buffer> outputs;
+  std::vector<Buffer> locals;  ///< arrays of its own, which calls read
+  Graph graph;
+  std::vector<Store> stores;  ///< every entry that no call writes, exactly once
+  std::vector<Step> steps;
+
+  // Set by passes::schedule().
+  std::vector<bool>
+      inlined;  ///< by node: printed inside its only user. Constants and inputs have no statement either
+  int workspace_size = 0;  ///< scalars; 0 when there is a single straight line
+
+  /// What Store::buffer means.
+  const Buffer& written(int buffer) const;
+  Buffer& written(int buffer);
+  int num_written() const { return static_cast<int>(outputs.size() + locals.size()); }
+
+  /// The steps of one kind, in order.
+  template <class Kind>
+  std::vector<const Kind*> steps_of() const {
+    std::vector<const Kind*> found;
+    for (const Step& step : steps) {
+      if (const Kind* of_kind = std::get_if<Kind>(&step)) found.push_back(of_kind);
+    }
+    return found;
+  }
+  std::vector<const Call*> calls() const { return steps_of<Call>(); }
+  std::vector<const StraightLine*> straight_lines() const { return steps_of<StraightLine>(); }
+  /// Of the step that evaluates them; none before schedule().
+  std::vector<NodeId> angles() const;
+  /// How many entries sn and cs have.
+  int num_angles() const;
+  /// If the angles are consecutive entries of one input, the first of them: sincos can read them where they are.
+  std::optional<Place> angles_in_place() const;
+  /// Whether calls write the outputs, so that stores fill locals only.
+  bool ends_in_calls() const { return !calls().empty(); }
+  /// The first walk to a link, or nullptr.
+  const LinkWalk* walk() const;
+  int num_statements() const;
+
+  Scalar input(int buffer, int entry) { return {graph, graph.input(buffer, entry)}; }
+  /// One entry of the buffer in each lane.
+  Scalar gather(int buffer, const std::vector<int>& entries) {
+    return {graph, graph.gather(buffer, entries)};
+  }
+  /// Records a store of x (which may be negative or a number).
+  void store(int buffer, int entry, const Scalar& x);
+  /// Stores each lane of x in an entry of its own.
+  void scatter(int buffer, const std::vector<int>& entries, const Scalar& x);
+  /// x is computed here, before what comes later (Graph::keep).
+  void keep(const Scalar& x);
+  /// Names x's node, `neg_...` where x is minus its node: an emitted name always tells the truth.
+  void name_value(const Scalar& x, const std::string& label);
+};
+
+/// All degrees of freedom of a tree, parents before children, for loops over them (featherline::AxisInfo).
+struct AxisTable {
+  struct Axis {
+    int idx_v = 0;
+    int parent = -1;           ///< any axis of the next joint towards the root
+    int first = 0, count = 1;  ///< the axes of its joint
+    double multiplier = 1.0;   ///< of a coupled mimic joint
+  };
+  std::vector<Axis> axes;
+  int nv = 0;
+  int max_path = 0;      ///< axes from the root to the furthest leaf
+  bool coupled = false;  ///< joints share coordinates
+};
+
+/// What featherline/kinematics.hpp walks from the world to a link.
+struct LinkWalk {
+  std::vector<kinematics::BodyInfo<double>> bodies;
+  std::vector<kinematics::LinkInfo<double>> links;
+  std::vector<Kernel> steps;  ///< by body: one step outwards, see algorithms/kinematics.hpp
+  int nv = 0;
+  int max_path = 1;     ///< bodies on the longest path, and
+  int max_columns = 1;  ///< their degrees of freedom; both at least 1, so that no array is empty
+};
+
+/// Deterministic costs of a kernel: what is reported, and what formulations are chosen by.
+struct Cost {
+  int flops = 0;   ///< + - * / and negations, one each whatever the lanes; those of calls included
+  int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
+  int sqrt = 0;
+};
+/// Counts the nodes the stores need; dead nodes do not count.
+Cost count_cost(const Kernel& kernel);
+
+/// For each node, whether a store needs it.
+std::vector<bool> live_nodes(const Kernel& kernel);
+
+}  // namespace featherline::ir

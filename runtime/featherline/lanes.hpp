@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+/// Equal limbs of a robot are computed at once: a value of emitted code may hold one number for each of k limbs.
+///
+/// For double and float, and k a power of two, these are vectors of g++ and clang; for any other scalar, k or compiler, and
+/// where ARM has no vector registers, arrays. All functions are inlined: a program may hold sources that were compiled for
+/// different registers.
+namespace featherline {
+namespace detail {
+
+#if defined(__GNUC__)
+#define FEATHERLINE_LANES_INLINE [[gnu::always_inline]] inline
+#else
+#define FEATHERLINE_LANES_INLINE inline
+#endif
+
+/// k numbers with the operators of one.
+template <class S, int k>
+struct LaneArray {
+  S lanes[k];
+  FEATHERLINE_LANES_INLINE const S& operator[](int i) const { return lanes[i]; }
+  FEATHERLINE_LANES_INLINE S& operator[](int i) { return lanes[i]; }
+};
+
+template <class S, int k, class Operation>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> each_lane(const Operation& operation) {
+  LaneArray<S, k> y;
+  for (int i = 0; i < k; ++i) y[i] = operation(i);
+  return y;
+}
+
+template <class S, int k>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> operator+(const LaneArray<S, k>& a, const LaneArray<S, k>& b) {
+  return each_lane<S, k>([&](int i) { return S(a[i] + b[i]); });
+}
+template <class S, int k>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> operator-(const LaneArray<S, k>& a, const LaneArray<S, k>& b) {
+  return each_lane<S, k>([&](int i) { return S(a[i] - b[i]); });
+}
+template <class S, int k>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> operator*(const LaneArray<S, k>& a, const LaneArray<S, k>& b) {
+  return each_lane<S, k>([&](int i) { return S(a[i] * b[i]); });
+}
+template <class S, int k>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> operator/(const LaneArray<S, k>& a, const LaneArray<S, k>& b) {
+  return each_lane<S, k>([&](int i) { return S(a[i] / b[i]); });
+}
+template <class S, int k>
+FEATHERLINE_LANES_INLINE LaneArray<S, k> operator-(const LaneArray<S, k>& a) {
+  return each_lane<S, k>([&](int i) { return S(-a[i]); });
+}
+
+/// How k numbers of type S are held.
+template <class S, int k, bool is_power_of_two = (k & (k - 1)) == 0>
+struct LaneStorage {
+  using type = LaneArray<S, k>;
+};
+#if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON))
+template <int k>
+struct LaneStorage<double, k, true> {
+  typedef double type __attribute__((vector_size(k * sizeof(double))));
+};
+template <int k>
+struct LaneStorage<float, k, true> {
+  typedef float type __attribute__((vector_size(k * sizeof(float))));
+};
+#endif
+
+}  // namespace detail
+
+/// One number for each of k limbs. Operations go lane by lane; a scalar counts for all lanes.
+template <class S, int k>
+class Lanes {
+ public:
+  Lanes() = default;
+  FEATHERLINE_LANES_INLINE Lanes(const S& value) {  // NOLINT: a scalar goes with lanes
+    for (int i = 0; i < k; ++i) x_[i] = value;
+  }
+  /// One number for each lane.
+  template <class... Rest>
+  FEATHERLINE_LANES_INLINE Lanes(const S& first, const S& second, const Rest&... rest)
+      : x_{first, second, S(rest)...} {
+    static_assert(sizeof...(rest) + 2 == k, "one number for each lane");
+  }
+
+  /// k numbers one after the other.
+  FEATHERLINE_LANES_INLINE static Lanes load(const S* from) {
+    Lanes y;
+    for (int i = 0; i < k; ++i) y.x_[i] = from[i];
+    return y;
+  }
+  FEATHERLINE_LANES_INLINE void store(S* to) const {
+    for (int i = 0; i < k; ++i) to[i] = x_[i];
+  }
+
+  FEATHERLINE_LANES_INLINE S operator[](int lane) const { return x_[lane]; }
+
+  FEATHERLINE_LANES_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return held(a.x_ + b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return held(a.x_ - b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return held(a.x_ * b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return held(a.x_ / b.x_);
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a) { return held(-a.x_); }
+
+  friend Lanes sqrt(const Lanes& a) {
+    using std::sqrt;
+    Lanes y;
+    for (int i = 0; i < k; ++i) y.x_[i] = S(sqrt(a[i]));
+    return y;
+  }
+  /// Over the lanes, the first one first.
+  FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) {
+    S sum = a[0];
+    for (int i = 1; i < k; ++i) sum = sum + a[i];
+    return sum;
+  }
+
+ private:
+  using Storage = typename detail::LaneStorage<S, k>::type;
+  FEATHERLINE_LANES_INLINE static Lanes held(const Storage& x) {
+    Lanes y;
+    y.x_ = x;
+    return y;
+  }
+
+  Storage x_;
+};
+
+#undef FEATHERLINE_LANES_INLINE
+
+}  // namespace featherline
