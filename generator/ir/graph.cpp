@@ -49,20 +49,36 @@ bool all_equal(const std::vector<T>& values) {
 int arity(Op op) { return info(op).arity; }
 const char* name(Op op) { return info(op).name; }
 
-std::size_t Graph::KeyHash::operator()(const Key& key) const {
+std::size_t Graph::slot_of(const Key& key) const {
   std::uint64_t h = (std::uint64_t{key.a} << 32 | key.b) ^ (std::uint64_t(key.op) << 59) ^ key.lanes;
   h ^= h >> 31;
   h *= 0x9E3779B97F4A7C15ull;  // Fibonacci hashing spreads neighbouring ids
-  return static_cast<std::size_t>(h ^ (h >> 29));
+  h ^= h >> 29;
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t slot = h & mask;; slot = (slot + 1) & mask) {
+    if (slots_[slot] == no_node) return slot;
+    const Node& node = nodes_[slots_[slot]];
+    if (Key{node.op, node.lanes, node.a, node.b} == key) return slot;
+  }
+}
+
+/// Half of the slots stay free, so that searches end soon.
+void Graph::grow_slots() {
+  slots_.assign(2 * slots_.size(), no_node);
+  for (NodeId id = 0; id < size(); ++id) {
+    const Node& node = nodes_[id];
+    slots_[slot_of({node.op, node.lanes, node.a, node.b})] = id;
+  }
 }
 
 NodeId Graph::intern(const Key& key) {
-  const auto [it, inserted] = ids_.try_emplace(key, size());
-  if (inserted) {
-    const auto section = static_cast<std::uint32_t>(sections_.size() - 1);
-    nodes_.push_back({key.op, false, key.lanes, key.a, key.b, section});
-  }
-  return it->second;
+  const std::size_t slot = slot_of(key);
+  if (slots_[slot] != no_node) return slots_[slot];
+  const NodeId id = slots_[slot] = size();
+  nodes_.push_back(
+      {key.op, false, key.lanes, key.a, key.b, static_cast<std::uint32_t>(sections_.size() - 1)});
+  if (2 * nodes_.size() > slots_.size()) grow_slots();
+  return id;
 }
 
 NodeId Graph::constant(double value) { return constant(std::vector<double>{value}); }
@@ -130,8 +146,7 @@ NodeId Graph::lane(NodeId a, int index) {
 NodeId Graph::lane_sum(NodeId a) { return nodes_[a].lanes == 1 ? a : intern({Op::lane_sum, 1, a, no_node}); }
 
 NodeId Graph::find(Op op, NodeId a, NodeId b) const {
-  const auto it = ids_.find({op, result_lanes(op, a, b), a, b});
-  return it == ids_.end() ? no_node : it->second;
+  return slots_[slot_of({op, result_lanes(op, a, b), a, b})];
 }
 
 void Graph::begin_section(std::string title, std::string sweep) {

@@ -120,16 +120,18 @@ class Graph {
     NodeId a, b;
     bool operator==(const Key&) const = default;
   };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
   NodeId intern(const Key& key);
+  /// Index in slots_ of the node, or of the free slot where it belongs.
+  std::size_t slot_of(const Key& key) const;
+  void grow_slots();
   std::uint16_t result_lanes(Op op, NodeId a, NodeId b) const;
 
   std::vector<Node> nodes_;
   std::vector<std::vector<double>> pool_;
   std::vector<std::vector<int>> entries_;
-  std::unordered_map<Key, NodeId, KeyHash> ids_;
+  /// A hash table of the nodes with open addressing, which needs no memory of its own for each: with std::unordered_map
+  /// generation took twice as long.
+  std::vector<NodeId> slots_ = std::vector<NodeId>(64, no_node);
   std::unordered_map<std::string, NodeId> constants_, gathers_;  // keyed by the bytes of the lanes
   std::vector<std::string> sections_{""}, sweeps_{""};
   std::vector<Kept> kept_;
