@@ -14,7 +14,7 @@ using ir::Scalar;
 /// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
 /// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
 /// What has several uses may flip, too: where one of them cannot absorb the new sign, that costs.
-enum class Shared { never, differences_not_stored, differences };
+enum class Shared { never, differences_not_stored, differences_mostly_negated, differences };
 
 class FlipPlan {
  public:
@@ -23,8 +23,15 @@ class FlipPlan {
         uses_(count_uses(kernel)),
         shared_(shared),
         stored_(graph_.size(), false),
-        flipped_(graph_.size(), false) {
-    for (const ir::Store& store : kernel.stores) stored_[store.value] = true;
+        flipped_(graph_.size(), false),
+        negated_uses_(graph_.size(), 0) {
+    for (const ir::Store& store : kernel.stores) {
+      stored_[store.value] = true;
+      --negated_uses_[store.value];
+    }
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (graph_[id].op == Op::neg) negated_uses_[graph_[id].a] += uses_[id];
+    }
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
     }
@@ -32,11 +39,23 @@ class FlipPlan {
   bool flipped(NodeId id) const { return flipped_[id]; }
 
  private:
+  bool may_flip_shared(NodeId id) const {
+    switch (shared_) {
+      case Shared::never:
+        return false;
+      case Shared::differences_not_stored:
+        return !stored_[id];
+      case Shared::differences_mostly_negated:
+        return negated_uses_[id] > 0;
+      case Shared::differences:
+        return true;
+    }
+    return false;
+  }
+
   bool flip(NodeId id) {
     const Node& node = graph_[id];
-    const bool shared = node.op == Op::sub && (shared_ == Shared::differences ||
-                                               (shared_ == Shared::differences_not_stored && !stored_[id]));
-    const bool may_flip = uses_[id] == 1 || shared;
+    const bool may_flip = uses_[id] == 1 || (node.op == Op::sub && may_flip_shared(id));
     if (!may_flip || flipped_[id]) return false;
     bool possible = false;
     switch (node.op) {
@@ -61,6 +80,7 @@ class FlipPlan {
   Shared shared_;
   std::vector<bool> stored_;
   std::vector<bool> flipped_;
+  std::vector<int> negated_uses_;  ///< uses of minus the value, less its stores
 };
 
 class Sinking : public Rewriter {
@@ -99,9 +119,14 @@ class Sinking : public Rewriter {
 
 ir::Kernel sink_negations(const ir::Kernel& kernel) {
   ir::Kernel best = Sinking(kernel, Shared::never).run();
-  for (const Shared shared : {Shared::differences_not_stored, Shared::differences}) {
+  int fewest = ir::count_cost(best).flops;
+  for (const Shared shared :
+       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences}) {
     ir::Kernel other = Sinking(kernel, shared).run();
-    if (ir::count_cost(other).flops < ir::count_cost(best).flops) best = std::move(other);
+    const int flops = ir::count_cost(other).flops;
+    if (flops >= fewest) continue;
+    fewest = flops;
+    best = std::move(other);
   }
   return best;
 }
