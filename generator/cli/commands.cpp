@@ -1,6 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 
 #include <new>
 #include <ostream>

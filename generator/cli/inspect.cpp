@@ -4,7 +4,7 @@
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
 #include "pipeline.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "support/json.hpp"
 
 #include <algorithm>
