@@ -182,4 +182,8 @@ Cost count_cost(const Kernel& kernel);
 /// For each node, whether a store needs it.
 std::vector<bool> live_nodes(const Kernel& kernel);
 
+/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
+/// the stores and calls; afterwards its steps.
+std::string dump(const Kernel& kernel);
+
 }  // namespace featherline::ir

@@ -1,4 +1,4 @@
-#include "ir/dump.hpp"
+#include "ir/kernel.hpp"
 #include "passes/passes.hpp"
 #include "passes/rewrite.hpp"
 #include "support/decimal.hpp"

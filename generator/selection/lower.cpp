@@ -1,7 +1,7 @@
 #include "selection/lower.hpp"
 
 #include "cost/estimate.hpp"
-#include "ir/dump.hpp"
+#include "ir/kernel.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 

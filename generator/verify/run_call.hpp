@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/kernel_interpreter.hpp"
+#include "ir/interpreter.hpp"
 
 /// The routines of the runtime, run by the generator on the buffers of a kernel.
 namespace featherline::verify {

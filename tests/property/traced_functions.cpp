@@ -2,7 +2,6 @@
 // interpreter, against the reference solver.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "ir/kernel_interpreter.hpp"
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "reference/expected.hpp"

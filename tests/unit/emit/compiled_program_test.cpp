@@ -2,7 +2,6 @@
 
 #include "emit/kernel_printer.hpp"
 #include "ir/interpreter.hpp"
-#include "ir/kernel_interpreter.hpp"
 #include "passes/passes.hpp"
 
 #include <algorithm>

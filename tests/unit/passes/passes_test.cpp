@@ -1,7 +1,7 @@
 #include "passes/passes.hpp"
 
-#include "ir/dump.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/kernel.hpp"
 
 #include <doctest/doctest.h>
 
