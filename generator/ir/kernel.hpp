@@ -76,7 +76,7 @@ struct Call {
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
-  // What it costs; of a walk, which depends on the link, cost/link_walk.hpp knows.
+  // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;
   int code_bytes = 0;     ///< on x86-64
   int stack_entries = 0;  ///< scalars in arrays of its own
