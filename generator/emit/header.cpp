@@ -90,7 +90,7 @@ std::string step(const model::JointRow& row) {
                                 : "theta + " + e(0));
 }
 
-/// What a derivative with respect to q is: the step along each coordinate, as reference/integrate.hpp takes it.
+/// What a derivative with respect to q is: the step along each coordinate, as reference::integrate() takes it.
 std::string steps(const model::Tree& tree) {
   std::string text =
       "/// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:\n"

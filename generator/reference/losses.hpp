@@ -31,4 +31,11 @@ T loss_torque(const model::Joint& joint, const T& v) {
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
 }
 
+/// The same robot with joints that lose nothing: its bias minus gravity is C v. Damping and friction are part of bias,
+/// and no part of C.
+inline model::Tree without_losses(model::Tree tree) {
+  for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
+  return tree;
+}
+
 }  // namespace featherline::reference

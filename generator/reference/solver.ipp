@@ -1,6 +1,5 @@
 #pragma once
 
-#include "reference/integrate.hpp"
 #include "reference/joint.hpp"
 #include "reference/ldlt.hpp"
 #include "reference/losses.hpp"
