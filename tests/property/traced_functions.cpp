@@ -5,7 +5,7 @@
 #include "passes/pack.hpp"
 #include "passes/passes.hpp"
 #include "reference/expected.hpp"
-#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
 #include "verify/inputs.hpp"
 

@@ -1,7 +1,6 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
 #include "passes/rewrite.hpp"
-#include "selection/frames.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
 #include "verify/run_call.hpp"
