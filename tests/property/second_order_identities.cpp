@@ -4,7 +4,7 @@
 #include "reference/outputs.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/inputs.hpp"
+#include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Core>

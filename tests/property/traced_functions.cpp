@@ -7,7 +7,7 @@
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/inputs.hpp"
+#include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include "passes/rewrite.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/run_call.hpp"
+#include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>

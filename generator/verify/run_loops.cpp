@@ -1,7 +1,7 @@
-#pragma once
+#include "verify/run_loops.hpp"
 
+#include "support/diagnostic.hpp"
 #include "verify/big_stack.hpp"
-#include "verify/run_call.hpp"
 
 #include <featherline/vector_loops.hpp>
 
@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
-/// A robot's tree embedded in N coordinates, for run_call.hpp.
-namespace featherline::verify::detail {
+namespace featherline::verify {
+namespace {
+
+// A robot's tree embedded in N coordinates.
 
 /// What emitted code declares as constants, with room for N coordinates. The table is set before a routine runs; one
 /// thread at a time.
@@ -158,4 +160,76 @@ void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
   }
 }
 
-}  // namespace featherline::verify::detail
+// The routines.
+
+/// Tensors of second derivatives, for which the tool accepts up to 200 coordinates.
+struct TensorLoops {
+  template <class Tree>
+  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
+    const bool solves = routine == "vector_loops::solve_second_derivatives";
+    const bool adds = routine == "vector_loops::add_friction";
+    const std::size_t first = solves ? 3 : adds ? 1 : 2;  // tensor
+    double* T[4];
+    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(first + k, 3);
+    if (solves) {
+      vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T[0],
+                                             T[1], T[2], T[3]);
+    } else if (adds) {
+      vector_loops::add_friction(tree, x.enlarged(0, 1), T[0], T[1], T[2], T[3]);
+    } else {
+      vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T[0], T[1], T[2], T[3]);
+    }
+    for (std::size_t k = 0; k < 4; ++k) x.reduce(first + k);
+  }
+};
+
+/// Whether the routine is one of these, which has then been run.
+bool run_tensor_loop(const ir::Call& call, const BufferMap& buffers) {
+  const bool solves = call.routine == "vector_loops::solve_second_derivatives";
+  if (!solves && call.routine != "vector_loops::add_friction" &&
+      call.routine != "vector_loops::rnea_second_derivatives")
+    return false;
+  run_embedded<TensorLoops>(call, buffers, solves, std::integer_sequence<int, 48, 104, 200>{});
+  return true;
+}
+
+/// M^-1 and products with it. M comes first, results last.
+struct MatrixLoops {
+  template <class Tree>
+  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
+    if (routine == "vector_loops::minv") {
+      vector_loops::minv(tree, x.inertia(0), x.enlarged(1, 2));
+      x.reduce(1);
+    } else if (routine == "vector_loops::aba_derivatives") {
+      vector_loops::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
+                                    x.enlarged(4, 2), x.enlarged(5, 2));
+      for (const std::size_t result : {3, 4, 5}) x.reduce(result);
+    } else if (routine == "vector_loops::minv_vector_derivative") {
+      vector_loops::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
+      x.reduce(2);
+    } else {
+      vector_loops::aba_vector_hessian(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2),
+                                       x.enlarged(3, 2), x.enlarged(4, 2, 2), x.enlarged(5, 2, 2));
+      x.reduce(5);
+    }
+  }
+};
+
+/// Whether the routine is one of these, which has then been run.
+bool run_matrix_loop(const ir::Call& call, const BufferMap& buffers) {
+  const std::string& routine = call.routine;
+  if (routine != "vector_loops::minv" && routine != "vector_loops::aba_derivatives" &&
+      routine != "vector_loops::minv_vector_derivative" && routine != "vector_loops::aba_vector_hessian")
+    return false;
+  run_embedded<MatrixLoops>(call, buffers, true, std::integer_sequence<int, 48, 104, 200, 712, 2832>{});
+  return true;
+}
+
+}  // namespace
+
+void run_call(const ir::Call& call, const BufferMap& buffers) {
+  if (!run_tensor_loop(call, buffers) && !run_matrix_loop(call, buffers))
+    throw InternalError("verification cannot run " + call.routine);
+}
+
+}  // namespace featherline::verify

@@ -16,11 +16,4 @@ using BufferMap = Interpreter::BufferMap;
 /// which no other joint feels.
 void run_call(const ir::Call& call, const BufferMap& buffers);
 
-namespace detail {
-
-/// Whether the routine is one of the file's, which has then been run.
-bool run_tensor_loop(const ir::Call& call, const BufferMap& buffers);
-bool run_matrix_loop(const ir::Call& call, const BufferMap& buffers);
-
-}  // namespace detail
 }  // namespace featherline::verify
