@@ -6,7 +6,9 @@
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "passes/pack.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
+#include "passes/signs.hpp"
+#include "passes/simplify.hpp"
 
 #include <climits>
 #include <memory>

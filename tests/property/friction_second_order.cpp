@@ -3,7 +3,7 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "model/joint_losses.hpp"
-#include "passes/passes.hpp"
+#include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"

@@ -1,4 +1,5 @@
-#include "passes/passes.hpp"
+#include "passes/signs.hpp"
+#include "passes/simplify.hpp"
 
 #include "ir/interpreter.hpp"
 #include "ir/kernel.hpp"
