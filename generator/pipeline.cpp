@@ -1,5 +1,6 @@
 #include "pipeline.hpp"
 
+#include "emit/names.hpp"
 #include "selection/lower.hpp"
 #include "selection/quarter_turns.hpp"
 #include "urdf/reader.hpp"

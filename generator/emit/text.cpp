@@ -1,6 +1,11 @@
 #include "emit/text.hpp"
 
+#include "support/diagnostic.hpp"
+
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -175,6 +180,22 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     joined += parts[i];
   }
   return joined;
+}
+
+std::string literal(double value) {
+  if (!std::isfinite(value)) throw InternalError("a number to be emitted is not finite");
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  const std::size_t exponent = text.find('e');
+  const std::size_t mantissa = exponent == std::string::npos ? text.size() : exponent;
+  if (text.find('.') == std::string::npos) text.insert(mantissa, ".0");
+  return text;
+}
+
+std::string literal_or_infinity(double value) {
+  if (!std::isinf(value)) return literal(value);
+  return std::string(value < 0.0 ? "-" : "") + "std::numeric_limits<double>::infinity()";
 }
 
 }  // namespace featherline::emit

@@ -1,6 +1,7 @@
 #include "selection/plan.hpp"
 
 #include "emit/emit.hpp"
+#include "emit/names.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 

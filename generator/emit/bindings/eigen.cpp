@@ -1,6 +1,7 @@
 // NAME_eigen.hpp: every function with Eigen types.
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
+#include "emit/names.hpp"
 #include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
