@@ -1,7 +1,7 @@
 #include "reference/expected.hpp"
 
 #include "reference/derivatives.hpp"
-#include "reference/losses.hpp"
+#include "reference/joint.hpp"
 #include "reference/solver.hpp"
 
 #include <complex>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "model/tree.hpp"
+#include "reference/algebra.hpp"
 #include "reference/dual.hpp"
-#include "reference/spatial.hpp"
 
 #include <complex>
 #include <vector>
@@ -28,7 +28,7 @@
 ///
 /// Coupled mimic joints share idx_v with their driver: their S carries the multiplier, and sums over bodies add
 /// into the shared entries, which is G^T tau and G^T M G for qd_all = G qd. Damping, friction and armature of the
-/// tree's joints, usually none, enter by losses.hpp; limits enter nothing.
+/// tree's joints, usually none, enter by joint.hpp; limits enter nothing.
 namespace featherline::reference {
 
 template <class T>
