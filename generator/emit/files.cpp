@@ -3,7 +3,6 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/names.hpp"
-#include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/joint_table.hpp"

@@ -4,7 +4,6 @@
 #include "emit/files.hpp"
 #include "emit/names.hpp"
 #include "emit/reading_guide.hpp"
-#include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/joint_table.hpp"

@@ -1,7 +1,7 @@
 #include "cli/check/driver.hpp"
 
-#include "emit/render.hpp"
 #include "emit/signature.hpp"
+#include "emit/text.hpp"
 
 #include <fmt/format.h>
 
@@ -179,7 +179,6 @@ Inputs<S> make_inputs(Start start) {{
 
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>

@@ -3,7 +3,6 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/names.hpp"
-#include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 

@@ -2,7 +2,6 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
 #include "emit/names.hpp"
-#include "emit/render.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
