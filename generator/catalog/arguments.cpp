@@ -1,5 +1,3 @@
-#include "catalog/array.hpp"
-
 #include "catalog/arguments.hpp"
 
 #include <numbers>
