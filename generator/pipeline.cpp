@@ -1,6 +1,7 @@
 #include "pipeline.hpp"
 
-#include "selection/frames.hpp"
+#include "emit/names.hpp"
+#include "selection/lower.hpp"
 #include "selection/quarter_turns.hpp"
 #include "urdf/reader.hpp"
 
@@ -12,7 +13,7 @@
 //   read          URDF -> Description                         urdf/
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/plan.cpp
-//   canonicalise  user's tree -> tree in chosen frames        selection/frames.cpp, model/canonical.cpp
+//   canonicalise  user's tree -> tree in chosen frames        selection/lower.cpp, model/canonical.cpp
 //   trace         FunctionPlan, tree -> a graph each          selection/lower.cpp, algorithms/
 //   simplify      graph -> graph                              passes/
 //   choose        graphs -> the one with the fewest flops     selection/lower.cpp

@@ -62,13 +62,4 @@ void aba_derivatives_by_factor(Context<T>& context);
 template <class T>
 void aba_derivatives_by_aza(Context<T>& context);
 
-/// Second derivatives as algebra::solve_second_derivatives and solve_hessian make them of those of inverse dynamics.
-template <class T>
-void aba_second_derivatives(Context<T>& context, const FrameRoots& roots);
-template <class T>
-void aba_vector_hessian(Context<T>& context, const FrameRoots& roots);
-/// d(M^-1 w)/dq = -Q^T with the Q of solve_hessian.
-template <class T>
-void minv_vector_derivative(Context<T>& context, const FrameRoots& roots);
-
 }  // namespace featherline::algorithms

@@ -1,8 +1,76 @@
 #pragma once
 
-#include "catalog/array.hpp"
+#include <Eigen/Core>
 
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+/// The arrays that emitted functions read and write. Their sizes follow the robot's.
 namespace featherline::catalog {
+
+/// How many numbers lie along one side of an array: a constant, or a multiple of nq or nv.
+struct Dimension {
+  enum class Of { number, nq, nv };
+
+  constexpr Dimension(int number) : factor(number) {}
+  constexpr Dimension(int f, Of o) : factor(f), of(o) {}
+
+  std::int64_t size(int nq, int nv) const;
+  /// "6", "nv", "2*nv": for documents, and an expression of emitted code.
+  std::string text() const;
+  bool operator==(const Dimension&) const = default;
+
+  int factor = 0;
+  Of of = Of::number;
+};
+
+inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv};
+constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
+
+/// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
+class Shape {
+ public:
+  Shape() = default;  ///< of what is no array
+  Shape(std::initializer_list<Dimension> sides) : sides_(sides) {}
+
+  const std::vector<Dimension>& sides() const { return sides_; }
+  int rank() const { return static_cast<int>(sides_.size()); }
+  std::int64_t size(int nq, int nv) const;
+  /// "nq", "nv x nv, column-major": what a document says.
+  std::string text() const;
+  /// "nv * nv": the number of entries in emitted code.
+  std::string expression() const;
+  bool operator==(const Shape&) const = default;
+
+ private:
+  std::vector<Dimension> sides_;
+};
+
+/// What an input is, which says how large it may become in random states.
+enum class Quantity { position, velocity, acceleration, force, any_vector };
+
+/// The largest entry of a random input; of positions, which depend on the joint, nothing is said here.
+double largest_random(Quantity quantity);
+
+struct State;
+
+/// An array in the signature of a function.
+struct Argument {
+  std::string name = {};
+  Shape shape = {};
+  std::string meaning = {};
+  std::string unit = {};  ///< "kg m^2, kg m, kg"
+  std::string note = {};  ///< what follows the unit, with the punctuation before it
+
+  // Of inputs:
+  Quantity quantity = Quantity::any_vector;
+  Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
+
+  /// Meaning, unit and note, for a document.
+  std::string text() const;
+};
 
 /// Values for every input that a function has.
 struct State {

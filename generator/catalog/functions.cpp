@@ -1,6 +1,7 @@
 #include "catalog/functions.hpp"
 
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/kinematics.hpp"
 #include "algorithms/loops.hpp"

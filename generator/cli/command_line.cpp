@@ -2,7 +2,6 @@
 
 #include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
-#include "cli/functions.hpp"
 #include "cli/names.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"

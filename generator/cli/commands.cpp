@@ -1,7 +1,13 @@
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
-#include "support/diagnostic_format.hpp"
 
+#include "cli/check/check.hpp"
+#include "cli/files.hpp"
+#include "cli/generate.hpp"
+#include "cli/inspect.hpp"
+#include "support/diagnostic.hpp"
+
+#include <unistd.h>
+#include <cstdio>
 #include <new>
 #include <ostream>
 
@@ -41,6 +47,21 @@ void FindingsLog::add(const Diagnostics& findings) {
 
 FindingsLog::~FindingsLog() {
   if (format_ == CommandLine::Format::json) err_ << format_json(collected_) << std::flush;
+}
+
+Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(const std::string& what) {
+  if (!on_terminal_) return;
+  std::fprintf(stderr, "\r\033[K%s ...", what.c_str());
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
 bool for_each_input(const CommandLine& line, FindingsLog& log,

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 /// What the three subcommands do with their inputs, one after the other. Results go to `out`, findings to `log`;
 /// true where every input was fine. They throw EnvironmentError and UsageError; run() turns those into messages and
@@ -35,14 +37,22 @@ bool for_each_input(const CommandLine& line, FindingsLog& log,
 /// Once all findings are in: logs them, or throws InputError when --werror makes them an error.
 void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log);
 
-/// Writes the emitted files of all inputs, or none where one is at fault, and a short report for each.
-bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log);
+/// One line on stderr that says what is being worked on, written over itself; nothing where stderr is no terminal.
+class Progress {
+ public:
+  Progress();
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
-/// Describes the robots as the generator sees them.
-bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log);
+  void show(const std::string& what);
+  /// Takes the line away, so that other text can follow.
+  void clear();
 
-/// Whether compiled emitted code agrees with the reference solver; prints a table of errors.
-bool check(const CommandLine& line, std::ostream& out, FindingsLog& log);
+ private:
+  bool on_terminal_;
+  bool shown_ = false;
+};
 
 /// The whole program: arguments (without the program's name) to exit code.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);

@@ -1,6 +1,5 @@
 #include "cli/flag_values.hpp"
 
-#include "cli/functions.hpp"
 #include "cli/names.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"

@@ -1,17 +1,153 @@
 #include "cli/inspect.hpp"
 
-#include "cli/commands.hpp"
+#include "cli/inspect_text.hpp"
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
 #include "pipeline.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "support/json.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ostream>
 
 namespace featherline::cli {
+namespace {
+
+/// Text for a Graphviz HTML-like label.
+std::string escape_html(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// A name without its surrounding quotes; control characters stay escaped.
+std::string label_text(const std::string& name) {
+  const std::string text = featherline::quoted(name);
+  return escape_html(text.substr(1, text.size() - 2));
+}
+
+/// Small grey lines, at most eight: a world with thousands of welded links stays a box.
+std::string merged_rows(const std::vector<const model::Link*>& links, std::size_t first) {
+  constexpr std::size_t most = 8;
+  const std::size_t count = links.size() - std::min(first, links.size());
+  const std::size_t shown = count > most ? most - 1 : count;
+  std::string rows;
+  const auto add = [&](const std::string& text) {
+    rows += fmt::format("<br/><font point-size=\"9\" color=\"#5f6b7a\">{}</font>", text);
+  };
+  for (std::size_t k = first; k < first + shown; ++k) add("+ " + label_text(links[k]->name));
+  if (shown < count) add(fmt::format("and {} more", count - shown));
+  return rows;
+}
+
+/// Joints that turn are blue, those that slide brown, those that do both green; a free body is violet.
+const char* colour(model::JointType type) {
+  const model::JointRow& row = model::row_of(type);
+  const bool is_free = row.nv() == 6;
+  if (is_free) return "#6b4fa0";
+  if (row.num_turns() == 0) return "#b3541e";
+  return row.travels() ? "#2f7d4f" : "#2563a8";
+}
+
+/// White for no mass to blue for the heaviest body.
+std::string fill(double mass, double heaviest) {
+  const double share = heaviest > 0.0 ? std::sqrt(mass / heaviest) : 0.0;
+  const auto between = [share](int light, int dark) {
+    return light + static_cast<int>(share * (dark - light));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", between(0xfb, 0xa9), between(0xfc, 0xc8), between(0xfd, 0xe8));
+}
+
+/// " x", " -z" where the joint has one axis along a coordinate axis of its body, else nothing.
+std::string axis_name(const model::Joint& joint) {
+  if (!joint.row().has_one_axis()) return {};
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(joint.axis[k]) > 1.0 - 1e-9) return std::string(joint.axis[k] < 0.0 ? " -" : " ") + "xyz"[k];
+  }
+  return {};
+}
+
+std::string title(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  std::map<std::string, const char*> types;
+  for (const model::Body& body : tree.bodies) types[model::name(body.joint.type)] = colour(body.joint.type);
+  const Masses mass = sum_masses(tree);
+  std::string text = fmt::format(
+      "<font point-size=\"18\"><b>{}</b></font><br/>{} bodies, {} base, nq {}, nv {}, {:.4g} kg<br/>",
+      label_text(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
+      mass.moving + mass.welded_to_world);
+  for (const auto& [type, shade] : types)
+    text += fmt::format("<font color=\"{}\">&#9632; {} </font>", shade, type);
+  return text;
+}
+
+std::string node(std::size_t i, const model::Body& body, const std::vector<const model::Link*>& links,
+                 double heaviest) {
+  return fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
+                     label_text(body.name), body.inertia.mass, merged_rows(links, 1),
+                     fill(body.inertia.mass, heaviest));
+}
+
+std::string edge(std::size_t i, const model::Body& body) {
+  const model::Joint& joint = body.joint;
+  const char* shade = colour(joint.type);
+  const std::string q = index_range(joint.idx_q, joint.nq), v = index_range(joint.idx_v, joint.nv);
+  const std::string indices = q == v ? fmt::format("q, v[{}]", v) : fmt::format("q[{}] v[{}]", q, v);
+  std::string text = fmt::format(
+      "  {} -> body{} [label=< <b>{}</b> <br align=\"left\"/> <font color=\"{}\">{}{}</font>, {} "
+      "<br align=\"left\"/>>, color=\"{}\"];\n",
+      body.parent < 0 ? "world" : fmt::format("body{}", body.parent), i, label_text(joint.name), shade,
+      model::name(joint.type), axis_name(joint), indices, shade);
+  if (joint.mimics >= 0) {
+    text += fmt::format(
+        "  body{} -> body{} [style=dashed, constraint=false, label=\"mimic\", color=\"#9aa5b1\"];\n",
+        joint.mimics, i);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string inspect_dot(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  const auto links = links_by_body(tree);
+  double heaviest = 0.0;
+  for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
+  std::string text = "digraph robot {\n";
+  text += "  graph [rankdir=TB, ranksep=0.45, nodesep=0.3, fontname=\"Helvetica\", labelloc=t, pad=0.2];\n";
+  text +=
+      "  node [shape=box, style=\"rounded,filled\", color=\"#8896a5\", fontname=\"Helvetica\", fontsize=11, "
+      "margin=\"0.16,0.07\"];\n";
+  text += "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
+  text += fmt::format("  label=<{}>;\n", title(robot));
+  text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
+                      merged_rows(links.back(), 0));
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += node(i, tree.bodies[i], links[i], heaviest);
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
+  return text + "}\n";
+}
+
 namespace {
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -80,55 +216,6 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
 }
 
 }  // namespace
-
-std::vector<std::vector<const model::Link*>> links_by_body(const model::Tree& tree) {
-  std::vector<std::vector<const model::Link*>> links(tree.bodies.size() + 1);
-  for (const model::Link& link : tree.links) {
-    const std::size_t body = link.body < 0 ? tree.bodies.size() : static_cast<std::size_t>(link.body);
-    const bool own = link.body >= 0 && link.name == tree.bodies[body].name;
-    links[body].insert(own ? links[body].begin() : links[body].end(), &link);
-  }
-  return links;
-}
-
-std::vector<TreeLine> walk(const model::Tree& tree) {
-  std::vector<std::vector<int>> children(tree.bodies.size());
-  std::vector<TreeLine> open, lines;  // a stack of our own: chains of 100,000 links exist
-  for (int i = static_cast<int>(tree.bodies.size()); i-- > 0;) {
-    const int parent = tree.bodies[static_cast<std::size_t>(i)].parent;
-    if (parent < 0)
-      open.push_back({i, 0});
-    else
-      children[static_cast<std::size_t>(parent)].push_back(i);
-  }
-  while (!open.empty()) {
-    const TreeLine line = open.back();
-    open.pop_back();
-    lines.push_back(line);
-    for (const int child : children[static_cast<std::size_t>(line.body)])
-      open.push_back({child, line.depth + 1});
-  }
-  return lines;
-}
-
-Masses sum_masses(const model::Tree& tree) {
-  Masses sum;
-  for (const model::Link& link : tree.links) (link.body < 0 ? sum.welded_to_world : sum.moving) += link.mass;
-  return sum;
-}
-
-std::string index_range(int first, int count) {
-  if (count == 1) return std::to_string(first);
-  return std::to_string(first) + ".." + std::to_string(first + count - 1);
-}
-
-std::string describe_base(const model::Tree& tree) {
-  if (tree.floating_base) {
-    return "floating: the root link moves freely, q[0..6] is its pose and v[0..5] its velocity in its own "
-           "axes";
-  }
-  return "fixed: the root link is welded to the world; --base floating lets it move";
-}
 
 std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   const model::Tree& tree = robot.tree;

@@ -1,15 +1,16 @@
 #pragma once
 
-#include "pipeline.hpp"
+#include "cli/commands.hpp"
+#include "robot.hpp"
 #include "support/diagnostic.hpp"
 
 #include <string>
-#include <vector>
 
-/// The pictures of a robot that `inspect` offers.
+/// The pictures of a robot that `inspect` offers beside text.
 namespace featherline::cli {
 
-std::string inspect_text(const Robot& robot);
+/// Describes the robots as the generator sees them.
+bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 /// One object; limits that are infinite are null.
 std::string inspect_json(const Robot& robot, const Diagnostics& findings);
@@ -19,25 +20,5 @@ std::string inspect_json(const std::string& file, const Diagnostics& findings);
 
 /// A digraph for Graphviz: bodies as boxes with the links merged into them, joints as edges.
 std::string inspect_dot(const Robot& robot);
-
-/// Links of each body, the body's own link first; what is welded to the world comes last.
-std::vector<std::vector<const model::Link*>> links_by_body(const model::Tree& tree);
-
-/// Bodies in depth-first order with their depth, siblings in the order of q.
-struct TreeLine {
-  int body, depth;
-};
-std::vector<TreeLine> walk(const model::Tree& tree);
-
-struct Masses {
-  double moving = 0.0, welded_to_world = 0.0;  ///< [kg]
-};
-Masses sum_masses(const model::Tree& tree);
-
-/// "3" or "0..6": the entries [first, first + count).
-std::string index_range(int first, int count);
-
-/// What the base choice means for this robot, one sentence.
-std::string describe_base(const model::Tree& tree);
 
 }  // namespace featherline::cli

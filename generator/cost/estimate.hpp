@@ -60,4 +60,7 @@ struct Load {
 /// not reach that, and they move operations; two fewer than x86-64 has, and half of Cortex-M's, fit best.
 Load count_load(const ir::Kernel& kernel);
 
+/// Of a function that walks to a link: for the link that takes most flops. `jacobian`: columns are added on the way.
+Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target);
+
 }  // namespace featherline::cost

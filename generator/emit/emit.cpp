@@ -1,10 +1,11 @@
 #include "emit/emit.hpp"
 
-#include "emit/image.hpp"
+#include "cost/cortex_m.hpp"
 #include "emit/plan.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace featherline::emit {
@@ -39,6 +40,10 @@ void check(const Request& request) {
 
 }  // namespace
 
+std::string function_name(const FunctionRequest& function) {
+  return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
+}
+
 Output emit(const Request& request) {
   check(request);
   Output output;
@@ -64,6 +69,43 @@ std::string dump(const std::vector<File>& files) {
   std::string text;
   for (const File& file : files) text += "==== " + file.relative_name + "\n" + file.content;
   return text;
+}
+
+namespace {
+
+/// Of forward_kinematics beside frame_jacobian, which has the tables, the steps and the walk already.
+constexpr int second_kinematics_code = 100;
+
+}  // namespace
+
+int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts) {
+  long long bytes = 0;  // of huge robots each function is at the limit of int
+  int largest_kinematics = 0;
+  bool has_sincos = false;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    has_sincos = has_sincos || facts[i].sincos > 0;
+    if (request.functions[i].spec->takes_link) {
+      bytes += second_kinematics_code;
+      largest_kinematics = std::max(largest_kinematics, facts[i].code_bytes);
+    } else {
+      bytes += facts[i].code_bytes;
+    }
+  }
+  if (largest_kinematics > 0) bytes += largest_kinematics - second_kinematics_code;
+  if (has_sincos && cost::is_cortex_m(request.options.estimated_target()))
+    bytes += cost::cortex_m_sincos_code;
+  return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
+}
+
+FunctionFacts facts(const Request& request, const FunctionRequest& function) {
+  FunctionFacts facts;
+  static_cast<cost::Figures&>(facts) = cost::estimate(function.kernel, request.options.estimated_target());
+  facts.name = function_name(function);
+  facts.formulation = function.kernel.formulation;
+  if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
+  facts.error = function.error;
+  for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
+  return facts;
 }
 
 }  // namespace featherline::emit

@@ -69,21 +69,20 @@ struct FunctionFacts : cost::Figures {
 /// All files, one behind the other, each under its name: what --dump-after prints.
 std::string dump(const std::vector<File>& files);
 
-/// The C++ identifier made of a robot's name or of --name: namespace and stem of all file names.
-std::string emitted_name(const std::string& requested);
-
-/// Whether a C header NAME.h would stand in front of one of the system's, such as math.h.
-bool hides_system_header(const std::string& name);
-
 struct Output {
   std::vector<File> files;
   std::vector<FunctionFacts> facts;  ///< one entry per requested function, in order
-  int image_bytes = 0;               ///< estimate of all functions with what they share, see image.hpp
+  int image_bytes = 0;               ///< estimate of all functions with what they share
 };
 
 /// The files of plan.hpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);
+
+/// Estimated bytes of code and constants that all functions put into one image. It is less than their sum where they
+/// share tables and the walk over them, more where they share sincos, which on Cortex-M no function counts as its own.
+/// Without what the C library adds.
+int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts);
 
 }  // namespace featherline::emit

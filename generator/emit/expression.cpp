@@ -1,7 +1,6 @@
 #include "emit/expression.hpp"
 
-#include "emit/literal.hpp"
-#include "emit/namer.hpp"
+#include "emit/names.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 

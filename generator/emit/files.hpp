@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// One function per emitted file. Each returns the whole content.
+/// The files beside the header, one function each, and what several of them begin with. Each returns the whole content.
 namespace featherline::emit {
 
 /// The generator's version, "0.1.0".
@@ -17,7 +17,6 @@ std::string banner(const Request& request);
 /// every function added, and so each has its own.
 std::string version_check();
 
-std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts);
 std::string definitions_file(const Request& request);
 std::string function_definition_file(const Request& request, const FunctionRequest& function,
                                      const FunctionFacts& facts);
@@ -27,7 +26,6 @@ std::string function_source_file(const Request& request, const FunctionRequest& 
 /// The index arrays of a packed function: for the header, and for the C functions that copy them.
 std::string packed_index_file_name(const Request& request, const FunctionRequest& function);
 std::string packed_index_file(const Request& request, const FunctionRequest& function);
-std::string eigen_file(const Request& request);
 std::string manifest_file(const Request& request, const std::vector<FunctionFacts>& facts, int image_bytes);
 
 }  // namespace featherline::emit

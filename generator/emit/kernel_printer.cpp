@@ -1,6 +1,5 @@
 #include "emit/kernel_printer.hpp"
 
-#include "emit/literal.hpp"
 #include "emit/text.hpp"
 
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
+#include "emit/header.hpp"
+#include "emit/names.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "emit/reading_guide.hpp"
 
-#include "emit/robot_names.hpp"
+#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/regroup.hpp"

@@ -64,10 +64,6 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
   return text;
 }
 
-std::string function_name(const FunctionRequest& function) {
-  return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
-}
-
 std::vector<Parameter> Signature::of(ParameterKind kind) const {
   std::vector<Parameter> list;
   std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(list),

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Text that is safe where it is put, whatever the URDF calls its links.
@@ -27,5 +29,24 @@ std::string wrap_statement(std::string_view statement, std::string_view indent);
 std::string comment_table(const std::vector<std::vector<std::string>>& rows, bool right = false);
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// The shortest decimal text that reads back as exactly `value`, always a floating literal: "1.0", not "1".
+/// The only place that prints numbers into C++. Throws InternalError for infinities and NaN, which have no
+/// literal.
+std::string literal(double value);
+
+/// As literal(), but +-infinity becomes a std::numeric_limits expression.
+std::string literal_or_infinity(double value);
+
+using Replacement = std::pair<std::string_view, std::string>;
+
+/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp"; they are part of the program, no file is
+/// read. Throws InternalError for an unknown name.
+std::string_view skeleton(std::string_view path);
+
+/// `text` with every {{name}} replaced. A line that holds nothing but one placeholder with an empty value is
+/// dropped. Throws InternalError for a placeholder without value, a value without placeholder, and {{ without
+/// }}.
+std::string render(std::string_view text, std::initializer_list<Replacement> values);
 
 }  // namespace featherline::emit

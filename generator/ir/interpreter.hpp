@@ -1,10 +1,238 @@
 #pragma once
 
 #include "ir/kernel.hpp"
+#include "support/diagnostic.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace featherline::ir {
+
+/// Runs a scheduled kernel as the emitted code would run: step by step, with nothing known in a straight line but what it
+/// loads and has defined. Throws InternalError where the kernel is not sound:
+///  - a value is used before it exists, or defined twice;
+///  - a slot is read before it is written, or written in a straight line that loads it;
+///  - an entry of an output or local is stored twice or, where no call writes it, never.
+template <class Real = double>
+class KernelInterpreter {
+ public:
+  using Array = std::vector<Real>;
+  using Arrays = std::vector<Array>;
+  /// All buffers of the kernel by name, for a call to read and write.
+  using BufferMap = std::map<std::string, Array*>;
+  /// Runs a routine of the runtime.
+  using Routines = std::function<void(const Call&, const BufferMap&)>;
+
+  /// Keeps references to all; `inputs` by parameter. Without `routines` the kernel may not have calls.
+  KernelInterpreter(const Kernel& kernel, const Arrays& inputs, Routines routines = {})
+      : kernel_(kernel),
+        graph_(kernel.graph),
+        inputs_(inputs),
+        routines_(std::move(routines)),
+        known_in_(graph_.size(), nowhere),
+        workspace_(static_cast<std::size_t>(kernel.workspace_size)),
+        loaded_in_(workspace_.size(), nowhere),
+        is_written_(workspace_.size(), false) {
+    std::size_t lanes = 0;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      first_.push_back(lanes);
+      lanes += graph_[id].lanes;
+    }
+    values_.resize(lanes);
+    for (int k = 0; k < kernel.num_written(); ++k) {
+      const auto size = static_cast<std::size_t>(kernel.written(k).size);
+      written_.emplace_back(size);
+      is_stored_.emplace_back(size, false);
+    }
+  }
+
+  /// The outputs, by parameter.
+  Arrays run() {
+    for (const Step& step : kernel_.steps) {
+      std::visit([this](const auto& kind) { run_step(kind); }, step);
+    }
+    if (!kernel_.ends_in_calls()) demand_all_stored(kernel_.outputs.size());
+    written_.resize(kernel_.outputs.size());
+    return std::move(written_);
+  }
+
+ private:
+  static constexpr int nowhere = -1;
+
+  static void demand(bool holds, const char* complaint) {
+    if (!holds) throw InternalError(std::string("a scheduled kernel is not sound: ") + complaint);
+  }
+
+  void demand_all_stored(std::size_t end, std::size_t begin = 0) const {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::vector<bool>& stored = is_stored_[k];
+      demand(std::all_of(stored.begin(), stored.end(), [](bool s) { return s; }), "an entry is never stored");
+    }
+  }
+
+  void run_step(const Clear& clear) {
+    std::vector<bool>& stored = is_stored_.at(static_cast<std::size_t>(clear.buffer));
+    cleared_.insert({clear.buffer, std::vector<bool>(stored.size(), false)});
+    stored.assign(stored.size(), true);
+  }
+
+  void run_step(const SinCos& sincos) {
+    for (const NodeId angle : sincos.angles) {
+      for (int lane = 0; lane < graph_[angle].lanes; ++lane)
+        angle_values_[angle].push_back(input_only_value(angle, lane));
+    }
+  }
+
+  void run_step(const StraightLine& line) {
+    ++line_;
+    for (const Transfer& load : line.loads) {
+      each_slot(load, [&](std::size_t slot, std::size_t place) {
+        demand(is_written_.at(slot), "a slot is read before it is written");
+        loaded_in_[slot] = line_;
+        values_[place] = workspace_[slot];
+      });
+      known_in_[load.value] = line_;
+    }
+    for (const Statement& statement : line.statements) run_statement(statement);
+    for (const Transfer& save : line.saves) {
+      demand(is_known(save.value), "a straight line saves what it does not know");
+      each_slot(save, [&](std::size_t slot, std::size_t place) {
+        demand(loaded_in_.at(slot) != line_, "a straight line saves where it loads from");
+        workspace_[slot] = values_[place];
+        is_written_[slot] = true;
+      });
+    }
+  }
+
+  void run_step(const Call& call) {
+    demand_all_stored(written_.size(), kernel_.outputs.size());
+    demand(routines_ != nullptr, "there is nobody to run its calls");
+    BufferMap buffers;
+    for (std::size_t k = 0; k < written_.size(); ++k)
+      buffers[kernel_.written(static_cast<int>(k)).name] = &written_[k];
+    Arrays inputs = inputs_;
+    for (std::size_t k = 0; k < inputs.size(); ++k) buffers[kernel_.inputs[k].name] = &inputs[k];
+    routines_(call, buffers);
+  }
+
+  template <class Visit>
+  void each_slot(const Transfer& transfer, const Visit& visit) const {
+    for (std::size_t lane = 0; lane < graph_[transfer.value].lanes; ++lane)
+      visit(static_cast<std::size_t>(transfer.slot) + lane, first_[transfer.value] + lane);
+  }
+
+  void run_statement(const Statement& statement) {
+    if (statement.store < 0) {
+      const NodeId id = statement.value;
+      demand(!is_known(id), "a value is defined twice");
+      for (int lane = 0; lane < graph_[id].lanes; ++lane)
+        values_[first_[id] + static_cast<std::size_t>(lane)] = compute(id, lane);
+      known_in_[id] = line_;
+      return;
+    }
+    const Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
+    const auto buffer = static_cast<std::size_t>(store.buffer), entry = static_cast<std::size_t>(store.entry);
+    const auto cleared = cleared_.find(store.buffer);
+    std::vector<bool>& stored = cleared == cleared_.end() ? is_stored_.at(buffer) : cleared->second;
+    demand(!stored.at(entry), "an entry is stored twice");
+    stored[entry] = true;
+    written_[buffer][entry] = value_of(store.value, 0);
+  }
+
+  bool is_known(NodeId id) const { return known_in_[id] == line_; }
+
+  /// A value of one lane is the same in all lanes.
+  std::size_t place(NodeId id, int lane) const {
+    return first_[id] + static_cast<std::size_t>(graph_[id].lanes == 1 ? 0 : lane);
+  }
+
+  /// A use of a node in an expression.
+  Real value_of(NodeId id, int lane) const {
+    if (is_known(id)) return values_[place(id, lane)];
+    const Op op = graph_[id].op;
+    const bool needs_no_statement =
+        op == Op::constant || op == Op::input || op == Op::sin || op == Op::cos || kernel_.inlined[id];
+    demand(needs_no_statement, "a value is used where it is not known");
+    return compute(id, lane);
+  }
+
+  Real compute(NodeId id, int lane) const {
+    const Node& node = graph_[id];
+    if (node.op == Op::sin) return std::sin(angle_value(node.a, lane));
+    if (node.op == Op::cos) return std::cos(angle_value(node.a, lane));
+    return apply(id, lane, [this](NodeId operand, int of) { return value_of(operand, of); });
+  }
+
+  Real angle_value(NodeId angle, int lane) const {
+    const auto found = angle_values_.find(angle);
+    demand(found != angle_values_.end(), "a sine is used before it exists");
+    return found->second.at(static_cast<std::size_t>(graph_[angle].lanes == 1 ? 0 : lane));
+  }
+
+  /// Angles are evaluated from inputs alone.
+  Real input_only_value(NodeId id, int lane) const {
+    const Op op = graph_[id].op;
+    demand(op != Op::div && op != Op::sqrt, "an angle is not a simple expression of the inputs");
+    return apply(id, lane, [this](NodeId operand, int of) { return input_only_value(operand, of); });
+  }
+
+  /// A node's value in one lane from those of its operands.
+  template <class ValueOf>
+  Real apply(NodeId id, int lane, const ValueOf& value) const {
+    const Node& node = graph_[id];
+    const auto in_lane = static_cast<std::size_t>(node.lanes == 1 ? 0 : lane);
+    switch (node.op) {
+      case Op::constant:
+        return static_cast<Real>(graph_.lane_values(id)[in_lane]);
+      case Op::input:
+        return inputs_.at(node.a).at(node.b);
+      case Op::gather:
+        return inputs_.at(node.a).at(static_cast<std::size_t>(graph_.entries(id)[in_lane]));
+      case Op::add:
+        return value(node.a, lane) + value(node.b, lane);
+      case Op::sub:
+        return value(node.a, lane) - value(node.b, lane);
+      case Op::mul:
+        return value(node.a, lane) * value(node.b, lane);
+      case Op::div:
+        return value(node.a, lane) / value(node.b, lane);
+      case Op::neg:
+        return -value(node.a, lane);
+      case Op::sqrt:
+        return std::sqrt(value(node.a, lane));
+      case Op::lane:
+        return value(node.a, static_cast<int>(node.b));
+      case Op::lane_sum: {
+        Real sum = value(node.a, 0);
+        for (int k = 1; k < graph_[node.a].lanes; ++k) sum += value(node.a, k);
+        return sum;
+      }
+      default:
+        throw InternalError("a sine inside an angle");
+    }
+  }
+
+  const Kernel& kernel_;
+  const Graph& graph_;
+  const Arrays& inputs_;
+  Routines routines_;
+  std::vector<std::size_t> first_;  ///< by node: place of its first lane in values_
+  Array values_;
+  std::vector<int> known_in_;  ///< by node: the straight line that knows its value
+  Array workspace_;
+  std::vector<int> loaded_in_;
+  std::vector<bool> is_written_;
+  std::map<NodeId, Array> angle_values_;
+  int line_ = nowhere;
+  Arrays written_;  ///< outputs, then locals
+  std::vector<std::vector<bool>> is_stored_;
+  std::map<int, std::vector<bool>> cleared_;  ///< buffer -> which entries are stored all the same
+};
 
 /// Runs a function on numbers, operation by operation: the oracle of every pass.
 /// `inputs[p][i]` is entry i of input parameter p; the result is indexed the same way by output parameter.

@@ -76,7 +76,7 @@ struct Call {
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
-  // What it costs; of a walk, which depends on the link, cost/link_walk.hpp knows.
+  // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;
   int code_bytes = 0;     ///< on x86-64
   int stack_entries = 0;  ///< scalars in arrays of its own
@@ -181,5 +181,9 @@ Cost count_cost(const Kernel& kernel);
 
 /// For each node, whether a store needs it.
 std::vector<bool> live_nodes(const Kernel& kernel);
+
+/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
+/// the stores and calls; afterwards its steps.
+std::string dump(const Kernel& kernel);
 
 }  // namespace featherline::ir

@@ -1,6 +1,7 @@
 #include "passes/pack.hpp"
 
-#include "passes/passes.hpp"
+#include "passes/signs.hpp"
+#include "passes/simplify.hpp"
 
 #include <algorithm>
 #include <map>

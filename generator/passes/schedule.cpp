@@ -1,4 +1,4 @@
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>

@@ -1,11 +1,166 @@
-#include "ir/dump.hpp"
-#include "passes/passes.hpp"
+#include "passes/simplify.hpp"
+
+#include "ir/kernel.hpp"
 #include "passes/rewrite.hpp"
+#include "passes/signs.hpp"
 #include "support/decimal.hpp"
 
 #include <cmath>
+#include <cstring>
+#include <optional>
 
 namespace featherline::passes {
+namespace {
+
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+
+/// By node a number that depends on what the node computes alone, not on when it was created.
+class Fingerprints {
+ public:
+  explicit Fingerprints(const ir::Kernel& kernel) : graph_(kernel.graph) {}
+
+  std::uint64_t of(NodeId id) {
+    while (prints_.size() <= id) prints_.push_back(compute(static_cast<NodeId>(prints_.size())));
+    return prints_[id];
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t x, std::uint64_t y) {
+    x = (x ^ y) * 0x9E3779B97F4A7C15ull;
+    return x ^ (x >> 29);
+  }
+  std::uint64_t compute(NodeId id) const {
+    const Node& node = graph_[id];
+    std::uint64_t print = mix(static_cast<std::uint64_t>(node.op), node.lanes);
+    if (node.op == Op::constant) {
+      for (const double value : graph_.lane_values(id)) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        print = mix(print, bits);
+      }
+      return print;
+    }
+    if (node.op == Op::gather) {
+      for (const int entry : graph_.entries(id)) print = mix(print, static_cast<std::uint64_t>(entry));
+      return mix(print, node.a);
+    }
+    if (node.op == Op::input) return mix(mix(print, node.a), node.b);
+    if (node.op == Op::lane) return mix(mix(print, prints_[node.a]), node.b);
+    if (ir::arity(node.op) == 1) return mix(print, prints_[node.a]);
+    const std::uint64_t a = prints_[node.a], b = prints_[node.b];
+    const bool commutes = node.op == Op::add || node.op == Op::mul;
+    return commutes ? mix(print, a + b + a * b) : mix(mix(print, a), b);
+  }
+
+  const ir::Graph& graph_;
+  std::vector<std::uint64_t> prints_;
+};
+
+/// The live nodes in the order in which their algorithm kept them, each right behind those it needs.
+class Order {
+ public:
+  explicit Order(const ir::Kernel& kernel)
+      : graph_(kernel.graph), live_(ir::live_nodes(kernel)), fingerprints_(kernel) {
+    placed_.assign(graph_.size(), false);
+  }
+
+  std::vector<Rewriter::Visit> run() {
+    for (const ir::Graph::Kept& kept : graph_.kept()) {
+      if (live_[kept.value]) place(kept.value, kept.section);
+    }
+    return std::move(order_);
+  }
+
+ private:
+  /// Depth first, with a stack of its own: chains of additions can be long.
+  void place(NodeId root, std::uint32_t section) {
+    std::vector<NodeId> stack{root};
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      if (placed_[id]) {
+        stack.pop_back();
+        continue;
+      }
+      const std::size_t height = stack.size();
+      const auto [first, second] = operands(id);
+      for (const NodeId operand : {second, first}) {
+        if (operand != ir::no_node && !placed_[operand]) stack.push_back(operand);
+      }
+      if (stack.size() > height) continue;
+      placed_[id] = true;
+      order_.push_back({id, section});
+      stack.pop_back();
+    }
+  }
+
+  struct Operands {
+    NodeId first, second;
+  };
+  /// As they were written; where that was both ways, by fingerprint.
+  Operands operands(NodeId id) {
+    const Node& node = graph_[id];
+    if (ir::arity(node.op) == 0) return {ir::no_node, ir::no_node};
+    if (ir::arity(node.op) == 1) return {node.a, ir::no_node};
+    const bool swapped =
+        graph_.has_both_orders(id) ? fingerprints_.of(node.b) < fingerprints_.of(node.a) : node.swapped;
+    return swapped ? Operands{node.b, node.a} : Operands{node.a, node.b};
+  }
+
+  const ir::Graph& graph_;
+  std::vector<bool> live_;
+  Fingerprints fingerprints_;
+  std::vector<bool> placed_;
+  std::vector<Rewriter::Visit> order_;
+};
+
+}  // namespace
+
+ir::Kernel in_order(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
+
+namespace {
+
+using ir::Scalar;
+
+/// a*b + a*c as a * (b + c).
+struct Factored {
+  NodeId common, left, right;
+};
+
+class Factoring : public Rewriter {
+ public:
+  using Rewriter::Rewriter;
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Node& node = source().graph[id];
+    if (node.op != Op::add && node.op != Op::sub) return rebuild(id);
+    const std::optional<Factored> f = common_factor(node);
+    if (!f) return rebuild(id);
+    const Scalar rest =
+        node.op == Op::add ? value(f->left) + value(f->right) : value(f->left) - value(f->right);
+    return value(f->common) * rest;
+  }
+
+ private:
+  /// Only where both products are used nowhere else: otherwise nothing is saved.
+  std::optional<Factored> common_factor(const Node& node) const {
+    const Node& x = source().graph[node.a];
+    const Node& y = source().graph[node.b];
+    if (x.op != Op::mul || y.op != Op::mul || uses(node.a) != 1 || uses(node.b) != 1) return std::nullopt;
+    if (x.a == y.a) return Factored{x.a, x.b, y.b};
+    if (x.a == y.b) return Factored{x.a, x.b, y.a};
+    if (x.b == y.a) return Factored{x.b, x.a, y.b};
+    if (x.b == y.b) return Factored{x.b, x.a, y.a};
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+ir::Kernel factor_products(const ir::Kernel& kernel) { return Factoring(kernel).run(); }
+
 namespace {
 
 class RoundConstants : public Rewriter {

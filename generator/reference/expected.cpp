@@ -1,9 +1,8 @@
 #include "reference/expected.hpp"
 
 #include "reference/derivatives.hpp"
-#include "reference/integrate.hpp"
+#include "reference/joint.hpp"
 #include "reference/solver.hpp"
-#include "reference/without_losses.hpp"
 
 #include <complex>
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "reference/directional.hpp"
+#include "reference/derivatives.hpp"
 #include "reference/outputs.hpp"
-#include "reference/residual.hpp"
 
 #include <functional>
 #include <optional>

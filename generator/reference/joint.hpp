@@ -1,13 +1,15 @@
 #pragma once
 
+#include "model/joint_losses.hpp"
 #include "model/tree.hpp"
-#include "reference/spatial.hpp"
+#include "reference/algebra.hpp"
+#include "reference/dual.hpp"
 #include "support/diagnostic.hpp"
 
 #include <cmath>
 
 /// Joint models (RBDA table 4.1): pose, motion subspace and velocity product of each joint type, and a step in its
-/// tangent space. Of the joint table the judge reads counts and names, no mathematics.
+/// tangent space; and what its drive costs. Of the joint table the judge reads counts and names, no mathematics.
 namespace featherline::reference {
 
 /// R of the rotation by `angle` about a unit axis (Rodrigues).
@@ -201,6 +203,37 @@ void step_joint(const model::Joint& joint, const T* dv, T* q) {
   } else {
     for (int k = 0; k < joint.nv; ++k) q[k] += dv[k];
   }
+}
+
+// What a drive adds to the coordinates of its joint:
+//   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
+// for each coordinate of the joints that turn about or slide along axes, with the joint's own rate (multiplier v for
+// a coupled mimic). Friction is Coulomb's, smoothed so that it has derivatives; epsilon is model::friction_smoothing.
+
+inline bool has_drive(const model::Joint& joint) {
+  return joint.row().moves_on_axes() &&
+         (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
+}
+
+/// Armature felt by the public coordinate.
+inline double felt_armature(const model::Joint& joint) {
+  return has_drive(joint) ? joint.armature * joint.multiplier * joint.multiplier : 0.0;
+}
+
+/// Torque against the public rate v.
+template <class T>
+T loss_torque(const model::Joint& joint, const T& v) {
+  using std::sqrt;
+  const T rate = v * T(joint.multiplier);
+  const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
+  return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
+}
+
+/// The same robot with joints that lose nothing: its bias minus gravity is C v. Damping and friction are part of bias,
+/// and no part of C.
+inline model::Tree without_losses(model::Tree tree) {
+  for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
+  return tree;
 }
 
 }  // namespace featherline::reference

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "model/tree.hpp"
+#include "reference/algebra.hpp"
 #include "reference/dual.hpp"
-#include "reference/spatial.hpp"
 
 #include <complex>
 #include <vector>
@@ -28,7 +28,7 @@
 ///
 /// Coupled mimic joints share idx_v with their driver: their S carries the multiplier, and sums over bodies add
 /// into the shared entries, which is G^T tau and G^T M G for qd_all = G qd. Damping, friction and armature of the
-/// tree's joints, usually none, enter by losses.hpp; limits enter nothing.
+/// tree's joints, usually none, enter by joint.hpp; limits enter nothing.
 namespace featherline::reference {
 
 template <class T>
@@ -100,5 +100,18 @@ class Solver {
 extern template class Solver<double>;
 extern template class Solver<std::complex<double>>;
 extern template class Solver<Dual<std::complex<double>>>;
+
+/// A step in the tangent space, q (+) dv: q is nq, dv has the coordinates of v. Each joint moves for unit time with the
+/// constant velocity dv in its body frame. Lie derivatives are derivatives along these steps,
+/// D_j f(q) = d/de f(q (+) e e_j) at e = 0.
+template <class T>
+VectorX<T> integrate(const model::Tree& tree, VectorX<T> q, const VectorX<T>& dv);
+
+extern template VectorX<double> integrate(const model::Tree&, VectorX<double>, const VectorX<double>&);
+extern template VectorX<std::complex<double>> integrate(const model::Tree&, VectorX<std::complex<double>>,
+                                                        const VectorX<std::complex<double>>&);
+extern template VectorX<Dual<std::complex<double>>> integrate(const model::Tree&,
+                                                              VectorX<Dual<std::complex<double>>>,
+                                                              const VectorX<Dual<std::complex<double>>>&);
 
 }  // namespace featherline::reference

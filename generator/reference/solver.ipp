@@ -1,9 +1,7 @@
 #pragma once
 
-#include "reference/integrate.hpp"
+#include "reference/algebra.hpp"
 #include "reference/joint.hpp"
-#include "reference/ldlt.hpp"
-#include "reference/losses.hpp"
 #include "reference/solver.hpp"
 
 /// Definitions of Solver and integrate, for scalars other than those the solver_*.cpp instantiate.

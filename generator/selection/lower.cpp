@@ -1,9 +1,14 @@
 #include "selection/lower.hpp"
 
+#include "algorithms/first_derivatives.hpp"
 #include "cost/estimate.hpp"
-#include "ir/dump.hpp"
+#include "ir/kernel.hpp"
+#include "model/canonical.hpp"
+#include "model/regroup.hpp"
 #include "passes/pack.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
+#include "passes/signs.hpp"
+#include "passes/simplify.hpp"
 
 #include <climits>
 #include <memory>
@@ -130,6 +135,24 @@ std::vector<std::string> lowering_stage_names() {
   names.emplace_back("positive-names");
   names.emplace_back("program");
   return names;
+}
+
+model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
+                                      const Observer& observer) {
+  const model::CanonicalTree canonical = model::canonicalise(user);
+  observer.done("canonical", [&] { return model::dump(canonical); });
+
+  model::CanonicalTree regrouped = model::regroup_inertias(canonical);
+  if (common_frames) {
+    observer.begin("choosing frames");
+    regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
+  }
+  observer.done("regrouped", [&] { return model::dump(regrouped); });
+  return regrouped;
+}
+
+model::CanonicalTree in_plain_frames(const model::UserTree& user) {
+  return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
 }
 
 }  // namespace featherline

@@ -1,7 +1,7 @@
 #include "selection/plan.hpp"
 
 #include "emit/emit.hpp"
-#include "selection/output_size.hpp"
+#include "emit/names.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 

@@ -1,6 +1,5 @@
 #include "selection/quarter_turns.hpp"
 
-#include "reference/integrate.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "catalog/functions.hpp"
+#include "model/tree.hpp"
 #include "options.hpp"
 #include "support/diagnostic.hpp"
 
@@ -32,5 +33,10 @@ bool is_candidate(const catalog::Formulation& formulation, const catalog::Functi
 std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Options& options,
                                             const model::Tree& tree, const std::string& file,
                                             Diagnostics& findings);
+
+/// Errors for functions whose arrays would have more than 8 million entries (64 MB): straight-line code for them is out
+/// of reach, and the robot is rather a mistake. Counted are outputs, and the mass matrix where it is inverted.
+void refuse_oversized_outputs(const std::vector<std::string>& functions, const model::Tree& tree,
+                              const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline

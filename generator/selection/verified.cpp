@@ -1,9 +1,13 @@
 #include "selection/verified.hpp"
 
-#include "selection/blame.hpp"
-#include "selection/frames.hpp"
+#include "model/build_tree.hpp"
+#include "selection/lower.hpp"
 #include "verify/verify.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace featherline {
@@ -145,6 +149,117 @@ std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const mod
 LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
                               const Options& options, const Observer& observer) {
   return VerifiedLowering(robot, as_written, options, observer).one_by_one(plan);
+}
+
+namespace {
+
+/// Beyond these the search would take minutes.
+constexpr std::size_t most_joints = 60;
+
+/// The robot with one of its joints welded; nothing where that leaves no robot.
+std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint,
+                                          model::BuildOptions options) {
+  urdf::Description description = robot.description;
+  for (urdf::Joint& candidate : description.joints) {
+    if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
+    if (candidate.mimic && candidate.mimic->joint == joint) candidate.mimic.reset();
+  }
+  options.joint_order.reset();
+  if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
+  Diagnostics unheard;
+  model::UserTree tree = model::build_tree(description, options, unheard);
+  if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
+  for (model::Body& body : tree.bodies) {
+    for (const model::Body& original : robot.tree.bodies) {
+      if (original.joint.name != body.joint.name) continue;
+      body.joint.damping = original.joint.damping;
+      body.joint.friction = original.joint.friction;
+      body.joint.armature = original.joint.armature;
+    }
+  }
+  return tree;
+}
+
+bool agrees_without(const Robot& robot, const std::string& joint, const FunctionPlan& function,
+                    const Options& options) {
+  const std::optional<model::UserTree> tree = with_fixed(robot, joint, options.build);
+  if (!tree || tree->nv == 0) return false;
+  const model::CanonicalTree plain = in_plain_frames(*tree);
+  const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
+  LoweredFunction lowered = lower(plan, plain, options);
+  return judge(lowered, *tree).relative <= verify::largest_error;
+}
+
+std::vector<const model::Joint*> find_causes(const Robot& robot, const FunctionPlan& function,
+                                             const Options& options, const Observer& observer) {
+  std::vector<const model::Joint*> causes;
+  if (robot.tree.bodies.size() > most_joints) return causes;
+  for (const model::Body& body : robot.tree.bodies) {
+    if (body.joint.line == 0) continue;  // the floating base
+    observer.begin("looking for the cause: joint " + body.joint.name);
+    try {
+      if (agrees_without(robot, body.joint.name, function, options)) causes.push_back(&body.joint);
+    } catch (const std::exception&) {  // a robot that cannot be emitted either is no cause found
+    }
+  }
+  return causes;
+}
+
+/// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
+const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::FunctionSpec& function,
+                                   const std::string& entry) {
+  const std::size_t bracket = entry.find('[');
+  if (bracket == std::string::npos || function.takes_link) return nullptr;
+  for (const catalog::Argument& output : function.outputs) {
+    const bool has_joint_rows = output.shape.sides().front() == catalog::nv;
+    if (output.name == entry.substr(0, bracket) && !has_joint_rows) return nullptr;
+  }
+  const int index = std::atoi(entry.c_str() + bracket + 1);
+  for (const model::Body& body : tree.bodies) {
+    if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return &body.joint;
+  }
+  return nullptr;
+}
+
+std::string list_errors(const std::vector<Disagreement>& disagreements) {
+  std::vector<std::string> errors;
+  for (const Disagreement& d : disagreements)
+    errors.push_back(fmt::format("{} ({:.1e})", d.function->spec->name, d.error.relative));
+  return fmt::format("{}", fmt::join(errors, ", "));
+}
+
+/// What is known of the cause, for the message.
+std::string describe_cause(const Disagreement& first, const std::vector<const model::Joint*>& causes,
+                           const model::Joint* place) {
+  if (causes.empty()) {
+    const std::string joint = place == nullptr ? "" : " of joint " + quoted(place->name);
+    return "no single joint causes it; worst is " + first.error.entry + joint;
+  }
+  std::vector<std::string> names;
+  for (const model::Joint* joint : causes) names.push_back(joint->name);
+  return fmt::format("{} agrees when {} {} is fixed", first.function->spec->name,
+                     names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
+}
+
+}  // namespace
+
+void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
+                         const Options& options, const Observer& observer) {
+  const Disagreement& first = disagreements.front();
+  const std::vector<const model::Joint*> causes = find_causes(robot, *first.function, options, observer);
+  const model::Joint* place =
+      causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, first.error.entry) : causes.front();
+  const Location where =
+      place == nullptr ? Location{robot.description.file, 0, "robot"}
+                       : Location{robot.description.file, place->line, "robot/joint " + quoted(place->name)};
+  Diagnostics findings;
+  findings.error(
+      where,
+      fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",
+                  verify::largest_error, list_errors(disagreements), describe_cause(first, causes, place)),
+      "look for masses, inertias and lengths there that differ by many orders of magnitude from their "
+      "neighbours', leave these functions out (--functions), or take them as they are with --no-verify");
+  throw InputError(findings);
 }
 
 }  // namespace featherline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "catalog/functions.hpp"
+#include "ir/kernel.hpp"
 #include "reference/expected.hpp"
 
 #include <Eigen/Core>
@@ -15,6 +16,9 @@
 namespace featherline::verify {
 
 using reference::Directions;
+
+/// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
+std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state);
 
 /// Unit vectors with no entry near zero: each entry of an output has its part in a product.
 Directions random_directions(int nv, std::mt19937& random);

@@ -1,6 +1,6 @@
 #include "verify/run_kinematics.hpp"
 
-#include "ir/kernel_interpreter.hpp"
+#include "ir/interpreter.hpp"
 #include "reference/solver.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/big_stack.hpp"

@@ -3,10 +3,9 @@
 #include "model/canonical.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
-#include "verify/inputs.hpp"
 #include "verify/probes.hpp"
-#include "verify/run_call.hpp"
 #include "verify/run_kinematics.hpp"
+#include "verify/run_loops.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "model/build_tree.hpp"
 #include "model/check_inertias.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 /// Fuzz target: any bytes -> Description -> Tree -> messages. Besides crashes, hangs and sanitizer reports it stops at
 /// a tree that breaks what the algorithms rely on.
 #include "model/build_tree.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
 
 #include <cstdint>

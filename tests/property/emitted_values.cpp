@@ -2,7 +2,7 @@
 #include "expected_values.hpp"
 #include "support/as_emitted.hpp"
 #include "support/relative_error.hpp"
-#include "verify/run_call.hpp"
+#include "verify/run_loops.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,11 +3,11 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "model/joint_losses.hpp"
-#include "passes/passes.hpp"
+#include "passes/simplify.hpp"
 #include "reference/expected.hpp"
-#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/inputs.hpp"
+#include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
 

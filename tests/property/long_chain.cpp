@@ -4,7 +4,7 @@
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
-#include "passes/passes.hpp"
+#include "passes/simplify.hpp"
 #include "reference/derivatives.hpp"
 #include "support/random_robot.hpp"
 

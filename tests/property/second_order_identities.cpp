@@ -2,9 +2,9 @@
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
 #include "reference/outputs.hpp"
-#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/inputs.hpp"
+#include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
 #include <Eigen/Core>

@@ -2,13 +2,13 @@
 // interpreter, against the reference solver.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "ir/kernel_interpreter.hpp"
 #include "passes/pack.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
+#include "passes/simplify.hpp"
 #include "reference/expected.hpp"
-#include "selection/frames.hpp"
+#include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/inputs.hpp"
+#include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
 

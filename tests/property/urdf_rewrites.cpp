@@ -1,7 +1,7 @@
 // A robot written differently is the same robot: the text goes through the reader, the tree and the reference solver.
 #include "property/rewrite_urdf.hpp"
 #include "reference/solver.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "urdf/reader.hpp"

@@ -1,10 +1,9 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
 #include "passes/rewrite.hpp"
-#include "selection/frames.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
-#include "verify/run_call.hpp"
+#include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>

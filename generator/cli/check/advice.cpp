@@ -1,6 +1,6 @@
 #include "cli/check/advice.hpp"
 
-#include "cli/check/entry_name.hpp"
+#include "cli/check/comparison.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/names.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <ostream>
 
 namespace featherline::cli {
 namespace {
@@ -152,6 +153,92 @@ std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFu
     first = comparison.end();
   }
   return rows;
+}
+
+namespace {
+
+/// "elbow", or "ball[2]" where the joint has several velocities.
+std::string coordinate_name(const model::Tree& tree, std::size_t k) {
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    const auto first = static_cast<std::size_t>(joint.idx_v), size = static_cast<std::size_t>(joint.nv);
+    if (joint.mimics >= 0 || k < first || k >= first + size) continue;
+    return size == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k - first);
+  }
+  return std::to_string(k);
+}
+
+/// Of what is compared of a function by its name there, and of the equation it solves.
+catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
+  for (const catalog::Argument& array : function.reference->compared_arrays(function.spec->outputs)) {
+    if (array.name == entry.array) return array.shape;
+  }
+  using catalog::nv;
+  return entry.array_size > static_cast<std::size_t>(tree.nv) ? catalog::Shape{nv, nv} : catalog::Shape{nv};
+}
+
+/// Names of the coordinates of an entry, one for each side that has any.
+std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t index,
+                                     const model::Tree& tree) {
+  std::vector<std::string> names;
+  for (const catalog::Dimension& side : shape.sides()) {
+    const auto extent = static_cast<std::size_t>(side.size(tree.nq, tree.nv));
+    if (side.of == catalog::Dimension::Of::nv)
+      names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
+    index /= extent;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
+  if (entry.array_size == 0) return "-";  // no joint moves
+  constexpr const char* frames[] = {"local_world_aligned", "local", "world"};
+  const catalog::Shape shape = shape_of(entry, function, tree);
+  const auto size = static_cast<std::size_t>(shape.size(tree.nq, tree.nv));
+  const std::size_t index = entry.index % size, call = entry.index / size;
+  std::vector<std::string> names = coordinates(shape, index, tree);
+  if (function.spec->takes_link)
+    names.insert(names.begin(), "link " + tree.links[call % tree.links.size()].name);
+  if (function.spec->takes_frame) names.emplace_back(frames[call / tree.links.size()]);
+  const std::string array =
+      entry.array.find(' ') == std::string::npos ? entry.array : "(" + entry.array + ")";
+  return fmt::format("{}[{}]", array, index) +
+         (names.empty() ? "" : fmt::format(" ({})", fmt::join(names, ", ")));
+}
+
+namespace {
+
+std::string name(const Row& row) { return row.function->name + row.form->label(); }
+
+std::string line(const Row& row, std::size_t width, const model::Tree& tree) {
+  const std::string residual = row.residual ? fmt::format("{:.1e}", *row.residual) : "-";
+  const std::string entry = entry_name(row.worst, *row.function, tree);
+  return fmt::format("{:<{}}  {:>6}  {:>14.1e}  {:>7.0e}  {:>7.1e}  {:>8}  {} of state {}{}\n", name(row),
+                     width, row.function->states, row.relative, row.allowed, row.entries, residual, entry,
+                     row.state, row.agrees() ? "" : "  FAILED");
+}
+
+}  // namespace
+
+bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out) {
+  std::size_t width = 8;
+  bool all_agree = true, any_float = false;
+  for (const Row& row : rows) {
+    width = std::max(width, name(row).size());
+    all_agree = all_agree && row.agrees();
+    any_float = any_float || row.form->scalar == "float";
+  }
+  out << fmt::format("{:<{}}  {:>6}  {:>14}  {:>7}  {:>7}  {:>8}  worst entry\n", "function", width, "states",
+                     "relative error", "allowed", "entries", "residual");
+  for (const Row& row : rows) out << line(row, width, tree);
+  out << fmt::format("{}: max |x - ref| / max(1, max |ref|) is allowed up to {:.0e}{}\n",
+                     all_agree ? "agreed" : "DISAGREED", of_double.relative,
+                     any_float ? ", in float up to what rounding does to this robot" : "");
+  out << "entries, residual: the worst entry's own error, and that of M a + bias - tau row by row, as shares "
+         "of what is allowed; above 1 is wrong\n";
+  return all_agree;
 }
 
 }  // namespace featherline::cli

@@ -2,11 +2,14 @@
 
 #include "cli/check/judge.hpp"
 #include "cli/check/plan.hpp"
-#include "cli/report.hpp"
+#include "cli/commands.hpp"
+#include "model/tree.hpp"
 #include "pipeline.hpp"
 
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace featherline::cli {
@@ -30,5 +33,11 @@ struct Row {
 std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFunction>& functions,
                                  const std::vector<reference::State>& states,
                                  const std::filesystem::path& results, Progress& progress);
+
+/// "tau[2] (elbow)", "M[5] (elbow, wrist)", "p[1] (link tool)": the entry and what it belongs to.
+std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree);
+
+/// A line for each row, and below what the columns mean; whether every row agrees.
+bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out);
 
 }  // namespace featherline::cli

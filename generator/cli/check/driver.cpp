@@ -1,7 +1,7 @@
 #include "cli/check/driver.hpp"
 
-#include "cli/check/driver_frame.hpp"
 #include "emit/signature.hpp"
+#include "emit/text.hpp"
 
 #include <fmt/format.h>
 
@@ -179,7 +179,6 @@ Inputs<S> make_inputs(Start start) {{
 
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -209,10 +208,12 @@ std::string driver_source(const std::string& name, const model::Tree& tree,
       calls += fmt::format("  call_{}();\n", number++);
     }
   }
+  const auto part = [](const char* name) { return "\n" + std::string(emit::skeleton(name)); };
   return "#include \"" + name + ".hpp\"\n" + (c ? "#include \"" + name + ".h\"\n" : "") + includes +
-         "\nnamespace featherline_check {\n\n" + input_types(tree) + driver_frame +
-         (c ? driver_c_frame : "") + (batch ? driver_batch_frame : "") + functions_source +
-         "\nvoid call_all() {\n" + calls + "}\n" + driver_main;
+         "\nnamespace featherline_check {\n\n" + input_types(tree) +
+         std::string(emit::skeleton("check/frame.cpp")) + (c ? part("check/c_frame.cpp") : "") +
+         (batch ? part("check/batch_frame.cpp") : "") + functions_source + "\nvoid call_all() {\n" + calls +
+         "}\n" + part("check/main.cpp");
 }
 
 }  // namespace featherline::cli

@@ -19,7 +19,7 @@
 /// (reference/conditioning.hpp), and terms_i is the size of the terms it is made of (natural_size.hpp). A large entry
 /// hides no small one of another row, column or layer, and cancellation counts as what it is.
 ///
-/// Where results solve an equation, its rows are judged in the same way (reference/residual.hpp).
+/// Where results solve an equation, its rows are judged in the same way (reference/outputs.hpp).
 namespace featherline::cli {
 
 /// One perturbation of every number stands for one rounding. A number takes part in about a dozen operations (a

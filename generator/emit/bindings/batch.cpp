@@ -2,7 +2,7 @@
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
-#include "emit/render.hpp"
+#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 

@@ -2,30 +2,12 @@
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
-#include "emit/render.hpp"
-#include "emit/robot_names.hpp"
+#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
-#include <algorithm>
-
 namespace featherline::emit {
 namespace {
-
-/// Headers of the C library, POSIX and glibc, which a folder given with -I hides.
-// clang-format off
-constexpr std::string_view system_headers[] = {
-    "aio", "alloca", "argp", "assert", "byteswap", "complex", "cpio", "crypt", "ctype", "dirent", "dlfcn", "elf",
-    "endian", "envz", "err", "errno", "error", "execinfo", "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch",
-    "fts", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "inttypes", "iso646", "langinfo", "lastlog", "libgen",
-    "libintl", "limits", "link", "locale", "malloc", "math", "mcheck", "memory", "mntent", "monetary", "mqueue",
-    "netdb", "nl_types", "obstack", "paths", "poll", "pthread", "pty", "pwd", "regex", "regexp", "resolv", "sched",
-    "search", "semaphore", "setjmp", "sgtty", "shadow", "signal", "spawn", "stab", "stdalign", "stdarg", "stdatomic",
-    "stdbool", "stdc", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "stropts", "syscall",
-    "sysexits", "syslog", "tar", "termio", "termios", "tgmath", "thread_db", "threads", "time", "uchar", "ucontext",
-    "ulimit", "unistd", "utime", "utmp", "utmpx", "values", "varargs", "wait", "wchar", "wctype", "wordexp", "xlocale",
-};
-// clang-format on
 
 /// "arm_rnea", "arm_rnea_float".
 std::string c_name(const std::string& name, const std::string& function, const std::string& scalar) {
@@ -183,10 +165,6 @@ std::string functions(const Request& request, const FunctionRequest& function) {
 constexpr FileRule files[] = {{Each::robot, "NAME.h", header_file}, {Each::robot, "NAME_c.cpp", source_file}};
 
 }  // namespace
-
-bool hides_system_header(const std::string& name) {
-  return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
-}
 
 extern const Binding c_interface;
 const Binding c_interface{.name = "c_interface",

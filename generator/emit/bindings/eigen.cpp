@@ -1,7 +1,7 @@
 // NAME_eigen.hpp: every function with Eigen types.
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
-#include "emit/render.hpp"
+#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"

@@ -3,9 +3,69 @@
 #pragma once
 
 #include <featherline/batch/blocks.hpp>
-#include <featherline/batch/checks.hpp>
+
+// The options are described in config.hpp.
+#ifndef FEATHERLINE_ASSERTS
+#ifdef NDEBUG
+#define FEATHERLINE_ASSERTS 0
+#else
+#define FEATHERLINE_ASSERTS 1
+#endif
+#endif
+
+#if !FEATHERLINE_ASSERTS
+#undef FEATHERLINE_ASSERT
+#define FEATHERLINE_ASSERT(condition, message)
+#elif !defined(FEATHERLINE_ASSERT)
+#include <cassert>
+#define FEATHERLINE_ASSERT(condition, message) assert((condition) && (message))
+#endif
 
 namespace featherline::batch {
+
+/// Bytes from the first to behind the last number of an array with n numbers per state; [begin, end).
+struct Extent {
+  std::uintptr_t begin, end;
+};
+
+template <class T>
+inline Extent extent(const Job<T>& job, const T* array, int n) {
+  const std::ptrdiff_t numbers = job.stride == 0 ? job.count * n : (n - 1) * job.stride + job.count;
+  const auto begin = reinterpret_cast<std::uintptr_t>(array);
+  return {begin, begin + static_cast<std::uintptr_t>(numbers) * sizeof(T)};
+}
+
+inline bool overlap(const Extent& a, const Extent& b) { return a.begin < b.end && b.begin < a.end; }
+
+template <class T>
+inline void check_array([[maybe_unused]] const T* array) {
+  FEATHERLINE_ASSERT(array != nullptr, "featherline batch: an array is null although there are states");
+  FEATHERLINE_ASSERT(reinterpret_cast<std::uintptr_t>(array) % alignof(T) == 0,
+                     "featherline batch: an array is not aligned to its scalar");
+}
+
+/// In debug builds stops with a message where an array is null, misaligned, or shared by an output and another
+/// array. Rows of longer arrays (a stride above the count) may lie between each other, and are not compared.
+template <class T, class Kernel>
+inline void check_arrays([[maybe_unused]] const Job<T>& job) {
+#if FEATHERLINE_ASSERTS
+  FEATHERLINE_ASSERT(job.stride == 0 || job.stride >= job.count, "featherline batch: stride is below count");
+  for (int i = 0; i < Kernel::num_inputs; ++i) check_array(job.inputs[i]);
+  for (int o = 0; o < Kernel::num_outputs; ++o) {
+    check_array<T>(job.outputs[o]);
+    if (job.stride > job.count) continue;
+    const Extent output = extent<T>(job, job.outputs[o], Kernel::outputs[o]);
+    for (int i = 0; i < Kernel::num_inputs; ++i) {
+      FEATHERLINE_ASSERT(!overlap(output, extent(job, job.inputs[i], Kernel::inputs[i])),
+                         "featherline batch: an output overlaps an input");
+    }
+    for (int p = 0; p < o; ++p) {
+      FEATHERLINE_ASSERT(!overlap(output, extent<T>(job, job.outputs[p], Kernel::outputs[p])),
+                         "featherline batch: two outputs overlap");
+    }
+  }
+#endif
+}
 
 /// Defined in wide.hpp. Never include both: what is defined here would be compiled for the baseline.
 template <class Isa, class T, class Kernel>

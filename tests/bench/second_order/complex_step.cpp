@@ -1,6 +1,6 @@
 #include "second_order/complex_step.hpp"
 
-#include "reference/integrate.hpp"
+#include "reference/solver.hpp"
 
 namespace featherline::bench::second_order {
 

@@ -1,7 +1,6 @@
 // `check` agrees where code is right, and would notice where it is not.
 #include "model/build_tree.hpp"
 #include "reference/expected.hpp"
-#include "reference/integrate.hpp"
 #include "reference/solver.hpp"
 #include "run_featherline.hpp"
 #include "urdf/reader.hpp"

@@ -1,4 +1,3 @@
-#include "cli/functions.hpp"
 #include "cli/names.hpp"
 #include "run_featherline.hpp"
 

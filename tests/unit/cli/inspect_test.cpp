@@ -1,4 +1,5 @@
 #include "cli/inspect.hpp"
+#include "cli/inspect_text.hpp"
 #include "run_featherline.hpp"
 #include "support/random_robot.hpp"
 

@@ -1,6 +1,6 @@
 #include "cost/estimate.hpp"
 
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 
 #include <doctest/doctest.h>
 

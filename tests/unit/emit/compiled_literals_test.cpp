@@ -2,7 +2,7 @@
 #include "compile.hpp"
 
 #include "emit/kernel_printer.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 
 #include <cmath>
 #include <cstdint>

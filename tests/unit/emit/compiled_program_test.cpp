@@ -2,8 +2,7 @@
 
 #include "emit/kernel_printer.hpp"
 #include "ir/interpreter.hpp"
-#include "ir/kernel_interpreter.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>

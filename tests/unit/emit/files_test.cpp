@@ -1,3 +1,4 @@
+#include "emit/names.hpp"
 #include "toy_robot.hpp"
 
 #include "cost/estimate.hpp"

@@ -1,5 +1,4 @@
-#include "emit/namer.hpp"
-#include "emit/robot_names.hpp"
+#include "emit/names.hpp"
 
 #include "emit/emit.hpp"
 

@@ -1,4 +1,4 @@
-#include "emit/render.hpp"
+#include "emit/text.hpp"
 
 #include "support/diagnostic.hpp"
 

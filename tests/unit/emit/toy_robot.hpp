@@ -2,7 +2,7 @@
 
 #include "catalog/functions.hpp"
 #include "emit/emit.hpp"
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 #include "ir/interpreter.hpp"
-#include "ir/dump.hpp"
+#include "ir/kernel.hpp"
 
 #include "support/diagnostic.hpp"
 

@@ -1,7 +1,8 @@
-#include "passes/passes.hpp"
+#include "passes/signs.hpp"
+#include "passes/simplify.hpp"
 
-#include "ir/dump.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/kernel.hpp"
 
 #include <doctest/doctest.h>
 

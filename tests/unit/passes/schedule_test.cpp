@@ -1,4 +1,4 @@
-#include "passes/passes.hpp"
+#include "passes/schedule.hpp"
 
 #include <doctest/doctest.h>
 

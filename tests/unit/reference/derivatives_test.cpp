@@ -2,7 +2,6 @@
 // identities that tie them together.
 #include "reference/derivatives.hpp"
 
-#include "reference/integrate.hpp"
 #include "reference/solver.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"

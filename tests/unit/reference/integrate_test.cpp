@@ -1,7 +1,6 @@
 // Steps in the tangent space, for every joint type.
-#include "reference/integrate.hpp"
-
 #include "reference/solver.hpp"
+
 #include "support/random.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"

@@ -1,6 +1,6 @@
 // The scalars and the solver that derivatives pass through.
+#include "reference/algebra.hpp"
 #include "reference/dual.hpp"
-#include "reference/ldlt.hpp"
 #include "support/random.hpp"
 #include "support/relative_error.hpp"
 

@@ -1,7 +1,6 @@
 // The reference solver against itself and against energy, on random trees of all joint types.
 #include "reference/solver.hpp"
 
-#include "reference/integrate.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 

@@ -1,7 +1,5 @@
 #include "support/diagnostic.hpp"
 
-#include "support/diagnostic_format.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 #include "model/build_tree.hpp"
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>

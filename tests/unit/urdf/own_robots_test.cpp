@@ -1,4 +1,4 @@
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
 
 #include <doctest/doctest.h>

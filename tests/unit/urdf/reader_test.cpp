@@ -1,6 +1,6 @@
 #include "urdf/reader.hpp"
 
-#include "support/diagnostic_format.hpp"
+#include "support/diagnostic.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,67 @@
+#include "catalog/arguments.hpp"
+
+#include <numbers>
+#include <stdexcept>
+
+namespace featherline::catalog {
+
+std::int64_t Dimension::size(int robot_nq, int robot_nv) const {
+  return std::int64_t{factor} * (of == Of::nq ? robot_nq : of == Of::nv ? robot_nv : 1);
+}
+
+std::string Dimension::text() const {
+  if (of == Of::number) return std::to_string(factor);
+  return (factor == 1 ? "" : std::to_string(factor) + "*") + (of == Of::nq ? "nq" : "nv");
+}
+
+std::int64_t Shape::size(int robot_nq, int robot_nv) const {
+  std::int64_t entries = 1;
+  for (const Dimension& side : sides_) entries *= side.size(robot_nq, robot_nv);
+  return entries;
+}
+
+namespace {
+
+std::string joined(const std::vector<Dimension>& sides, const std::string& separator) {
+  std::string text;
+  for (const Dimension& side : sides) text += (text.empty() ? "" : separator) + side.text();
+  return text;
+}
+
+}  // namespace
+
+std::string Shape::text() const {
+  const char* layout[] = {"", "", ", column-major", ", T(i, j, k) at i + nv j + nv^2 k"};
+  return joined(sides_, " x ") + layout[sides_.size()];
+}
+
+std::string Shape::expression() const { return joined(sides_, " * "); }
+
+double largest_random(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::position:
+      return std::numbers::pi;
+    case Quantity::acceleration:
+      return 50.0;
+    case Quantity::force:
+      return 100.0;
+    case Quantity::velocity:
+    case Quantity::any_vector:
+      return 10.0;
+  }
+  throw std::logic_error("a quantity has no range");
+}
+
+std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
+
+const std::vector<Argument>& inputs() {
+  static const std::vector<Argument> all = [] {
+    using namespace arguments;
+    std::vector<Argument> list{q, v, a, tau, b, w};
+    list.insert(list.end(), of_every_function.begin(), of_every_function.end());
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace featherline::catalog

@@ -1,0 +1,141 @@
+#include "cli/check/check.hpp"
+
+#include "cli/check/advice.hpp"
+#include "cli/check/comparison.hpp"
+#include "cli/check/driver.hpp"
+#include "cli/check/plan.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "cli/host_compiler.hpp"
+#include "cli/measure_size.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace featherline::cli {
+namespace fs = std::filesystem;
+namespace {
+
+Observer watch(Progress& progress) {
+  Observer observer;
+  observer.progress = [&progress](const std::string& what) { progress.show(what); };
+  return observer;
+}
+
+/// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
+cost::Target size_target(const Options& options) {
+  if (options.target || !is_cross_compiler()) return options.estimated_target();
+  if (cross_compiler().find("cortex-m") == std::string::npos) {
+    throw UsageError(
+        "--size: there are estimates for Cortex-M7 and M4F alone; say -mcpu=cortex-m7 or "
+        "-mcpu=cortex-m4 in CXX, or which comes nearest with --target");
+  }
+  return cross_compiler().find("cortex-m4") == std::string::npos ? cost::Target::cortex_m7
+                                                                 : cost::Target::cortex_m4f;
+}
+
+/// Writes all files to the folder and compiles; the path of the driver.
+fs::path build_driver(const Emission& emission, const model::Tree& tree,
+                      const std::vector<CheckedFunction>& functions, const fs::path& folder,
+                      Progress& progress) {
+  std::vector<OutputFile> files;
+  std::vector<fs::path> sources{folder / "featherline_check_driver.cpp"};
+  files.push_back({sources.front(), driver_source(emission.name, tree, functions)});
+  for (const emit::File& file : emission.files) {
+    files.push_back({folder / file.relative_name, file.content});
+    if (files.back().path.extension() == ".cpp") sources.push_back(files.back().path);
+  }
+  write_atomically(files);
+  progress.show("compiling");
+  const fs::path driver = folder / "driver";
+  compile(sources, {folder, runtime_headers()}, driver);
+  return driver;
+}
+
+/// What sizes are measured of: what is compared; with a cross compiler, or for a microcontroller, another emission in
+/// float.
+Emission emit_measured(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
+                       const fs::path& folder, Progress& progress) {
+  const cost::Target target = size_target(options);
+  if (!cost::is_cortex_m(target)) return compared;
+  if (!is_cross_compiler()) {
+    throw UsageError("--target " + cost::name(target) +
+                     " with --size needs a cross compiler; set CXX, as in "
+                     "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
+  }
+  Options in_float = options;
+  in_float.scalars = {"float"};
+  in_float.target = target;
+  Emission emission = emit_robot(robot, plan, in_float, watch(progress));
+  std::vector<OutputFile> files;
+  for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
+  write_atomically(files);
+  return emission;
+}
+
+/// The table of --size; the manifest in the folder learns the figures, too.
+std::string measure(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
+                    const fs::path& folder, Progress& progress) {
+  const Emission emission = emit_measured(options, robot, plan, compared, folder, progress);
+  progress.show("measuring");
+  const MeasuredSizes sizes = measure_sizes(emission, folder);
+  write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
+  const std::string by =
+      is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
+  return by + size_table(emission, sizes, cost::name(size_target(options)));
+}
+
+void write_states(const fs::path& file, const std::vector<reference::State>& states) {
+  std::string bytes;
+  for (const reference::State& state : states) {
+    const std::vector<double> values = flatten(state);
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  }
+  write_atomically({{file, bytes}});
+}
+
+bool check_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+  Diagnostics findings;
+  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Plan plan = make_plan(robot, line.options, findings);
+  settle_findings(line, findings, log);
+  const std::vector<CheckedFunction> functions = plan_check(line, plan.function_names(), robot.tree);
+  const std::vector<reference::State> states = make_states(robot.tree, functions, line.seed);
+
+  TemporaryFolder folder;
+  if (line.keep) folder.keep();
+  Progress progress;
+  const Emission emission = emit_robot(robot, plan, line.options, watch(progress));
+  const fs::path driver = build_driver(emission, robot.tree, functions, folder.path(), progress);
+  const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
+  write_states(state_file, states);
+  progress.show("running");
+  if (!run_program(driver, {state_file.string(), result_file.string()})) {
+    throw InternalError("the compiled driver in " + folder.path().string() + " failed");
+  }
+  const std::vector<Row> rows = compare_results(robot, functions, states, result_file, progress);
+  const std::string sizes =
+      line.size ? measure(line.options, robot, plan, emission, folder.path(), progress) : "";
+  progress.clear();
+  if (line.inputs.size() > 1)
+    out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
+  if (line.keep) out << "files are in " << folder.path().string() << '\n';
+  const bool agrees = print_table(rows, robot.tree, out);
+  out << advice(rows, line, robot, emission);
+  out << sizes;
+  return agrees;
+}
+
+}  // namespace
+
+bool check(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+  bool first = true;
+  return for_each_input(line, log, [&](const CommandLine& one) {
+    if (!first) out << std::endl;
+    first = false;
+    return check_one(one, out, log);
+  });
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,299 @@
+#include "passes/signs.hpp"
+
+#include "passes/rewrite.hpp"
+
+#include <numeric>
+#include <set>
+#include <vector>
+
+namespace featherline::passes {
+namespace {
+
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
+
+/// Which nodes should compute minus their value so that negations disappear. A node may flip when it has one use;
+/// a flip costs nothing where a difference can be reversed, a constant absorbs the sign, or an operand flips.
+/// What has several uses may flip, too: where one of them cannot absorb the new sign, that costs.
+enum class Shared { never, differences_not_stored, differences_mostly_negated, differences };
+
+class FlipPlan {
+ public:
+  FlipPlan(const ir::Kernel& kernel, Shared shared)
+      : graph_(kernel.graph),
+        uses_(count_uses(kernel)),
+        shared_(shared),
+        stored_(graph_.size(), false),
+        flipped_(graph_.size(), false),
+        negated_uses_(graph_.size(), 0) {
+    for (const ir::Store& store : kernel.stores) {
+      stored_[store.value] = true;
+      --negated_uses_[store.value];
+    }
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (graph_[id].op == Op::neg) negated_uses_[graph_[id].a] += uses_[id];
+    }
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (uses_[id] > 0 && graph_[id].op == Op::neg) flip(graph_[id].a);
+    }
+  }
+  bool flipped(NodeId id) const { return flipped_[id]; }
+
+ private:
+  bool may_flip_shared(NodeId id) const {
+    switch (shared_) {
+      case Shared::never:
+        return false;
+      case Shared::differences_not_stored:
+        return !stored_[id];
+      case Shared::differences_mostly_negated:
+        return negated_uses_[id] > 0;
+      case Shared::differences:
+        return true;
+    }
+    return false;
+  }
+
+  bool flip(NodeId id) {
+    const Node& node = graph_[id];
+    const bool may_flip = uses_[id] == 1 || (node.op == Op::sub && may_flip_shared(id));
+    if (!may_flip || flipped_[id]) return false;
+    bool possible = false;
+    switch (node.op) {
+      case Op::sub:
+        possible = true;
+        break;
+      case Op::mul:
+        possible = graph_.is_constant(node.a) || flip(node.a) || flip(node.b);
+        break;
+      case Op::add:
+      case Op::div:
+        possible = flip(node.a) || flip(node.b);
+        break;
+      default:
+        break;
+    }
+    return flipped_[id] = possible;
+  }
+
+  const ir::Graph& graph_;
+  std::vector<int> uses_;
+  Shared shared_;
+  std::vector<bool> stored_;
+  std::vector<bool> flipped_;
+  std::vector<int> negated_uses_;  ///< uses of minus the value, less its stores
+};
+
+class Sinking : public Rewriter {
+ public:
+  Sinking(const ir::Kernel& kernel, Shared shared) : Rewriter(kernel), plan_(kernel, shared) {}
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Node& node = source().graph[id];
+    if (!plan_.flipped(id)) return rebuild(id);
+    switch (node.op) {
+      case Op::add:
+        return -(-value(node.a) - value(node.b));
+      case Op::sub:
+        return -(value(node.b) - value(node.a));
+      case Op::mul:
+        return source().graph.is_constant(node.a) ? scaled_by_negative(node) : rebuild(id);
+      default:
+        return rebuild(id);  // the sign of a flipped operand passes through
+    }
+  }
+
+ private:
+  /// c * x as -((-c) * x): a negative literal instead of a negation.
+  Scalar scaled_by_negative(const Node& node) {
+    const Scalar& x = value(node.b);
+    if (x.is_constant() || !value(node.a).is_constant()) return value(node.a) * x;
+    const NodeId factor = graph().constant(-value(node.a).value());
+    return {graph(), graph().node(Op::mul, factor, x.id()), !x.negated()};
+  }
+
+  FlipPlan plan_;
+};
+
+}  // namespace
+
+ir::Kernel sink_negations(const ir::Kernel& kernel) {
+  ir::Kernel best = Sinking(kernel, Shared::never).run();
+  int fewest = ir::count_cost(best).flops;
+  for (const Shared shared :
+       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences}) {
+    ir::Kernel other = Sinking(kernel, shared).run();
+    const int flops = ir::count_cost(other).flops;
+    if (flops >= fewest) continue;
+    fewest = flops;
+    best = std::move(other);
+  }
+  return best;
+}
+
+namespace {
+
+using ir::Kernel;
+
+bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
+bool is_product(Op op) { return op == Op::mul || op == Op::div; }
+
+/// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A
+/// difference turns round for free, and a constant factor takes a sign; a sum turns where both of its terms do, a product
+/// where one factor does.
+/// Each turn is tried with all that it forces in the nodes above, and kept where names get better and nothing is added.
+class SignChoice {
+ public:
+  explicit SignChoice(const Kernel& kernel)
+      : graph_(kernel.graph),
+        live_(ir::live_nodes(kernel)),
+        stored_(graph_.size(), false),
+        turned_(graph_.size(), false) {
+    collect_users();
+    for (const ir::Store& s : kernel.stores) stored_[s.value] = true;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (!live_[id]) continue;
+      if (gain(id) > 0) try_to_turn(id);
+      if (graph_[id].op == Op::neg && !turned_[graph_[id].a]) try_to_turn(graph_[id].a);
+    }
+  }
+  bool turned(NodeId id) const { return turned_[id]; }
+
+ private:
+  NodeId operand(NodeId id, int k) const { return k == 0 ? graph_[id].a : graph_[id].b; }
+
+  template <class F>
+  void for_each_operand(const F& f) const {
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      for (int k = 0; live_[id] && k < ir::arity(graph_[id].op); ++k) f(id, operand(id, k));
+    }
+  }
+
+  /// All lists of users one behind the other: a million small vectors would take longer than the pass.
+  void collect_users() {
+    first_user_.assign(graph_.size() + 1, 0);
+    for_each_operand([&](NodeId, NodeId operand) { ++first_user_[operand + 1]; });
+    std::partial_sum(first_user_.begin(), first_user_.end(), first_user_.begin());
+    users_.resize(first_user_.back());
+    std::vector<std::size_t> next(first_user_.begin(), first_user_.end() - 1);
+    for_each_operand([&](NodeId user, NodeId operand) { users_[next[operand]++] = user; });
+  }
+  void open_users(NodeId id, std::set<NodeId>& open) const {
+    for (std::size_t k = first_user_[id]; k < first_user_[id + 1]; ++k) open.insert(users_[k]);
+  }
+
+  bool has_constant_factor(const Node& node) const {
+    return graph_.is_constant(node.a) || graph_.is_constant(node.b);
+  }
+
+  /// Of turning a node once more: a "neg_" goes, or comes.
+  int gain(NodeId id) const {
+    const std::string& name = graph_.node_name(id);
+    if (name.empty()) return 0;
+    return name.starts_with("neg_") != turned_[id] ? 1 : -1;
+  }
+
+  /// Whether both terms of a sum would have to be subtracted.
+  bool all_negative(NodeId id) const {
+    const Node& node = graph_[id];
+    const bool a = turned_[node.a] != turned_[id], b = turned_[node.b] != turned_[id];
+    return a && b != (node.op == Op::sub);
+  }
+
+  void try_to_turn(NodeId start) {
+    const Node& node = graph_[start];
+    if (!(is_sum(node.op) || (is_product(node.op) && has_constant_factor(node)))) return;
+    std::vector<NodeId> changed;
+    if (!(turn(start, changed) && !(is_sum(node.op) && all_negative(start)) && settle_users(changed) &&
+          total_ > 0)) {
+      for (const NodeId id : changed) turned_[id] = !turned_[id];
+    }
+    total_ = 0;
+  }
+
+  bool turn(NodeId id, std::vector<NodeId>& changed) {
+    total_ += gain(id);
+    turned_[id] = !turned_[id];
+    changed.push_back(id);
+    return !stored_[id];
+  }
+
+  /// Turns what has to follow, users of higher number later: all their operands are then settled.
+  bool settle_users(std::vector<NodeId>& changed) {
+    constexpr int longest = 300;
+    std::set<NodeId> open;
+    open_users(changed.front(), open);
+    for (int steps = 0; !open.empty(); ++steps) {
+      const NodeId id = *open.begin();
+      open.erase(open.begin());
+      const Node& node = graph_[id];
+      if (node.op == Op::neg) {
+        if (!turned_[node.a]) return false;  // it had become the value itself
+        ++total_;
+        continue;
+      }
+      if (steps > longest || !(is_sum(node.op) || is_product(node.op))) return false;
+      const bool follows =
+          is_sum(node.op) ? all_negative(id)
+                          : !has_constant_factor(node) && turned_[id] != (turned_[node.a] != turned_[node.b]);
+      if (!follows) continue;
+      if (!turn(id, changed)) return false;
+      open_users(id, open);
+    }
+    return true;
+  }
+
+  const ir::Graph& graph_;
+  std::vector<bool> live_;
+  std::vector<std::size_t> first_user_;
+  std::vector<NodeId> users_;
+  std::vector<bool> stored_, turned_;
+  int total_ = 0;
+};
+
+class Turning : public Rewriter {
+ public:
+  explicit Turning(const Kernel& kernel) : Rewriter(kernel), signs_(kernel) {}
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Node& node = source().graph[id];
+    if (is_product(node.op) && is_constant(node.a) != is_constant(node.b)) return scaled(id);
+    if (!signs_.turned(id) || !is_sum(node.op)) return rebuild(id);
+    const Scalar &a = value(node.a), &b = value(node.b);
+    return node.op == Op::add ? -((-a) + (-b)) : -((-a) + b);
+  }
+
+ private:
+  bool is_constant(NodeId id) const { return source().graph.is_constant(id); }
+
+  /// c * x or c / x: the number takes the sign that is wanted.
+  Scalar scaled(NodeId id) {
+    const Node& node = source().graph[id];
+    const bool first = is_constant(node.a);
+    const Scalar& x = value(first ? node.b : node.a);
+    if (x.is_constant()) return rebuild(id);  // folded to a number on the way
+    std::vector<double> number = source().graph.lane_values(first ? node.a : node.b);
+    const bool negated = signs_.turned(id);
+    if (x.negated() != negated) {
+      for (double& lane : number) lane = -lane;
+    }
+    const NodeId factor = graph().constant(number);
+    return {graph(), first ? graph().node(node.op, factor, x.id()) : graph().node(node.op, x.id(), factor),
+            negated};
+  }
+
+  SignChoice signs_;
+};
+
+}  // namespace
+
+Kernel prefer_positive_names(const Kernel& kernel) {
+  Kernel result = Turning(kernel).run();
+  return ir::count_cost(result).flops <= ir::count_cost(kernel).flops ? result : kernel;
+}
+
+}  // namespace featherline::passes

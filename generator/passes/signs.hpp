@@ -1,0 +1,14 @@
+#pragma once
+
+#include "ir/kernel.hpp"
+
+/// Passes on the signs of values; they keep the meaning as those of simplify.hpp do.
+namespace featherline::passes {
+
+/// Moves negations into subtractions and constants until they vanish where that is possible.
+ir::Kernel sink_negations(const ir::Kernel& kernel);
+
+/// Turns the signs of values where a name loses its "neg_" by that and no operation is added: w3_y instead of neg_w3_y.
+ir::Kernel prefer_positive_names(const ir::Kernel& kernel);
+
+}  // namespace featherline::passes

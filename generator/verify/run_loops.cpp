@@ -1,0 +1,235 @@
+#include "verify/run_loops.hpp"
+
+#include "support/diagnostic.hpp"
+#include "verify/big_stack.hpp"
+
+#include <featherline/vector_loops.hpp>
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace featherline::verify {
+namespace {
+
+// A robot's tree embedded in N coordinates.
+
+/// What emitted code declares as constants, with room for N coordinates. The table is set before a routine runs; one
+/// thread at a time.
+template <int N, bool Coupled>
+struct EmbeddedTree {
+  static constexpr int nv = N, max_path = 2 * N;  // coupled joints make more axes than coordinates
+  static constexpr bool coupled = Coupled;
+  static inline int num_axes = 0;
+  static inline std::vector<AxisInfo> axes;
+  template <class Real>
+  static inline std::vector<Real> multipliers;
+
+  /// `fill`: with a joint of its own for each coordinate that the robot does not have.
+  static void set(const ir::AxisTable& table, bool fill) {
+    num_axes = 0;
+    axes.clear();
+    multipliers<double>.clear();
+    for (const ir::AxisTable::Axis& axis : table.axes)
+      add({axis.idx_v, axis.parent, axis.first, axis.count}, axis.multiplier);
+    for (int k = table.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
+  }
+  static bool has_room(const ir::AxisTable& table) { return table.nv <= N && table.max_path <= max_path; }
+
+ private:
+  static void add(const AxisInfo& axis, double multiplier) {
+    axes.push_back(axis);
+    multipliers<double>.push_back(multiplier);
+    ++num_axes;
+  }
+};
+
+/// Square matrices of nv, or of `blocks` x nv, moved between their own size and that of the tree above.
+struct Embedding {
+  int from, to;
+
+  /// Index in an array of `to` for each entry of a cube or square of `blocks` x `from`.
+  template <class Visit>
+  void for_each(int rank, int blocks, Visit visit) const {
+    const int side = blocks * from;
+    std::size_t count = 1;
+    for (int r = 0; r < rank; ++r) count *= static_cast<std::size_t>(side);
+    for (std::size_t e = 0; e < count; ++e) {
+      std::size_t rest = e, index = 0, stride = 1;
+      for (int r = 0; r < rank; ++r) {
+        const int k = static_cast<int>(rest % static_cast<std::size_t>(side));
+        rest /= static_cast<std::size_t>(side);
+        index += stride * static_cast<std::size_t>(k % from + k / from * to);
+        stride *= static_cast<std::size_t>(blocks * to);
+      }
+      visit(e, index);
+    }
+  }
+  std::vector<double> enlarged(const std::vector<double>& x, int rank, int blocks) const {
+    std::vector<double> y(size(rank, blocks), 0.0);
+    for_each(rank, blocks, [&](std::size_t small, std::size_t large) { y[large] = x[small]; });
+    return y;
+  }
+  std::vector<double> reduced(const std::vector<double>& y, int rank, int blocks) const {
+    std::vector<double> x(Embedding{from, from}.size(rank, blocks));
+    for_each(rank, blocks, [&](std::size_t small, std::size_t large) { x[small] = y[large]; });
+    return x;
+  }
+  std::size_t size(int rank, int blocks) const {
+    std::size_t count = 1;
+    for (int r = 0; r < rank; ++r) count *= static_cast<std::size_t>(blocks * to);
+    return count;
+  }
+};
+
+/// Stack the loops take at most, with room to spare: eight matrices of N coordinates and their panels.
+template <int N>
+constexpr std::size_t stack_for() {
+  return (std::size_t{8} << 20) + std::size_t{8} * sizeof(double) * N * (N + 8) + std::size_t{N} * 4096;
+}
+
+/// The arguments of a call, moved to N coordinates and back. The last `num_results` are results.
+class Arguments {
+ public:
+  Arguments(const ir::Call& call, const BufferMap& buffers, Embedding embedding)
+      : call_(call), buffers_(buffers), embedding_(embedding) {}
+
+  /// Argument k as it is.
+  const double* plain(std::size_t k) const { return buffer(k).data(); }
+  /// A square or cube of `blocks` x nv, with room for the other coordinates: zeros, or what it holds.
+  double* enlarged(std::size_t k, int rank, int blocks = 1) {
+    large_.push_back({k, rank, blocks, embedding_.enlarged(buffer(k), rank, blocks)});
+    return large_.back().values.data();
+  }
+  /// The same of an inertia matrix: further coordinates have inertia 1.
+  double* inertia(std::size_t k) {
+    double* M = enlarged(k, 2);
+    for (int i = embedding_.from; i < embedding_.to; ++i)
+      M[static_cast<std::size_t>(i) * (embedding_.to + 1)] = 1.0;
+    return M;
+  }
+  /// Gives argument k, enlarged before, back its own size.
+  void reduce(std::size_t k) {
+    for (const Large& x : large_) {
+      if (x.argument == k) buffer(k) = embedding_.reduced(x.values, x.rank, x.blocks);
+    }
+  }
+
+ private:
+  struct Large {
+    std::size_t argument;
+    int rank, blocks;
+    std::vector<double> values;
+  };
+  std::vector<double>& buffer(std::size_t k) const { return *buffers_.at(call_.arguments.at(k)); }
+
+  const ir::Call& call_;
+  const BufferMap& buffers_;
+  Embedding embedding_;
+  std::deque<Large> large_;  // addresses stay
+};
+
+/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill`: with a joint of its own
+/// for each coordinate that the robot does not have.
+template <class Run, int... Sizes>
+void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
+                  std::integer_sequence<int, Sizes...>) {
+  const ir::AxisTable& table = *call.axes;
+  bool done = false;
+  const auto try_size = [&](auto size) {
+    constexpr int N = decltype(size)::value;
+    if (done || !EmbeddedTree<N, false>::has_room(table)) return;
+    done = true;
+    run_with_stack(stack_for<N>(), [&] {
+      Arguments arguments(call, buffers, {table.nv, N});
+      const auto run = [&](auto tree) {
+        decltype(tree)::set(table, fill);
+        Run::run(call.routine, tree, arguments);
+      };
+      if (table.coupled)
+        run(EmbeddedTree<N, true>{});
+      else
+        run(EmbeddedTree<N, false>{});
+    });
+  };
+  (try_size(std::integral_constant<int, Sizes>{}), ...);
+  if (!done) {
+    throw UsageError("verification has no room for the loops of " + std::to_string(table.nv) +
+                     " coordinates; pass --no-verify");
+  }
+}
+
+// The routines.
+
+/// Tensors of second derivatives, for which the tool accepts up to 200 coordinates.
+struct TensorLoops {
+  template <class Tree>
+  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
+    const bool solves = routine == "vector_loops::solve_second_derivatives";
+    const bool adds = routine == "vector_loops::add_friction";
+    const std::size_t first = solves ? 3 : adds ? 1 : 2;  // tensor
+    double* T[4];
+    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(first + k, 3);
+    if (solves) {
+      vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T[0],
+                                             T[1], T[2], T[3]);
+    } else if (adds) {
+      vector_loops::add_friction(tree, x.enlarged(0, 1), T[0], T[1], T[2], T[3]);
+    } else {
+      vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T[0], T[1], T[2], T[3]);
+    }
+    for (std::size_t k = 0; k < 4; ++k) x.reduce(first + k);
+  }
+};
+
+/// Whether the routine is one of these, which has then been run.
+bool run_tensor_loop(const ir::Call& call, const BufferMap& buffers) {
+  const bool solves = call.routine == "vector_loops::solve_second_derivatives";
+  if (!solves && call.routine != "vector_loops::add_friction" &&
+      call.routine != "vector_loops::rnea_second_derivatives")
+    return false;
+  run_embedded<TensorLoops>(call, buffers, solves, std::integer_sequence<int, 48, 104, 200>{});
+  return true;
+}
+
+/// M^-1 and products with it. M comes first, results last.
+struct MatrixLoops {
+  template <class Tree>
+  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
+    if (routine == "vector_loops::minv") {
+      vector_loops::minv(tree, x.inertia(0), x.enlarged(1, 2));
+      x.reduce(1);
+    } else if (routine == "vector_loops::aba_derivatives") {
+      vector_loops::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
+                                    x.enlarged(4, 2), x.enlarged(5, 2));
+      for (const std::size_t result : {3, 4, 5}) x.reduce(result);
+    } else if (routine == "vector_loops::minv_vector_derivative") {
+      vector_loops::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
+      x.reduce(2);
+    } else {
+      vector_loops::aba_vector_hessian(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2),
+                                       x.enlarged(3, 2), x.enlarged(4, 2, 2), x.enlarged(5, 2, 2));
+      x.reduce(5);
+    }
+  }
+};
+
+/// Whether the routine is one of these, which has then been run.
+bool run_matrix_loop(const ir::Call& call, const BufferMap& buffers) {
+  const std::string& routine = call.routine;
+  if (routine != "vector_loops::minv" && routine != "vector_loops::aba_derivatives" &&
+      routine != "vector_loops::minv_vector_derivative" && routine != "vector_loops::aba_vector_hessian")
+    return false;
+  run_embedded<MatrixLoops>(call, buffers, true, std::integer_sequence<int, 48, 104, 200, 712, 2832>{});
+  return true;
+}
+
+}  // namespace
+
+void run_call(const ir::Call& call, const BufferMap& buffers) {
+  if (!run_tensor_loop(call, buffers) && !run_matrix_loop(call, buffers))
+    throw InternalError("verification cannot run " + call.routine);
+}
+
+}  // namespace featherline::verify
