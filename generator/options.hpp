@@ -18,14 +18,14 @@ namespace featherline {
 struct Options {
   Options();  // elsewhere, for g++ 12 takes members of {} as uninitialised
 
-  /// The lines of a file for model::set_joint_losses.
-  struct JointLosses {
+  /// The lines of a file for model::set_joint_dynamics.
+  struct JointDynamicsFile {
     std::string file, text;
   };
 
   // how the URDF is understood
   model::BuildOptions build;
-  std::optional<JointLosses> joint_losses;
+  std::optional<JointDynamicsFile> joint_dynamics_file;
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own

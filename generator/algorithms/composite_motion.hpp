@@ -39,7 +39,8 @@ template <class T>
 class CompositeMotion {
  public:
   /// Runs the outward pass.
-  CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, FrameRoots roots);
+  CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                  OwnFrames own_frames);
 
   CompositeBody<T>& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
   const CommonFrames<T>& frames() const { return frames_; }

@@ -34,7 +34,7 @@ struct ForwardDynamics {
 };
 template <class T>
 ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
-                                    const FrameRoots& roots);
+                                    const OwnFrames& own_frames);
 
 /// M = L^T D L, in a section of its own.
 template <class T>
@@ -64,11 +64,11 @@ void aba_derivatives_by_aza(Context<T>& context);
 
 /// Second derivatives as algebra::solve_second_derivatives and solve_hessian make them of those of inverse dynamics.
 template <class T>
-void aba_second_derivatives(Context<T>& context, const FrameRoots& roots);
+void aba_second_derivatives(Context<T>& context, const OwnFrames& own_frames);
 template <class T>
-void aba_vector_hessian(Context<T>& context, const FrameRoots& roots);
+void aba_vector_hessian(Context<T>& context, const OwnFrames& own_frames);
 /// d(M^-1 w)/dq = -Q^T with the Q of solve_hessian.
 template <class T>
-void minv_vector_derivative(Context<T>& context, const FrameRoots& roots);
+void minv_vector_derivative(Context<T>& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

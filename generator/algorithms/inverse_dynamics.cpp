@@ -1,6 +1,6 @@
 #include "algorithms/inverse_dynamics.hpp"
 
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 #include "algorithms/joints.hpp"
 
 namespace featherline::algorithms {
@@ -111,7 +111,7 @@ class NewtonEuler {
 template <class T>
 Coordinates<T> inverse_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a) {
   Coordinates<T> tau = NewtonEuler<T>(context, v, a).run();
-  add_joint_losses(context, v, a, tau);
+  add_joint_dynamics(context, v, a, tau);
   return tau;
 }
 

@@ -28,16 +28,16 @@ struct VectorHessian {
 
 template <class T>
 VectorHessian<T> vector_hessian(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                const Coordinates<T>& w, const FrameRoots& roots);
+                                const Coordinates<T>& w, const OwnFrames& own_frames);
 
 /// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
 template <class T>
 Coordinates<T> hessian_entries(const VectorHessian<T>& h);
 
 template <class T>
-void rnea_vector_hessian(Context<T>& context, const FrameRoots& roots);
+void rnea_vector_hessian(Context<T>& context, const OwnFrames& own_frames);
 /// d(M w)/dq.
 template <class T>
-void mass_matrix_vector_derivative(Context<T>& context, const FrameRoots& roots);
+void mass_matrix_vector_derivative(Context<T>& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

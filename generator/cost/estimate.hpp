@@ -48,7 +48,7 @@ struct Figures {
 Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 
 /// What decides code size and stack.
-struct Load {
+struct InstructionCounts {
   int operations = 0;  ///< of arithmetic
   int fused = 0;  ///< multiplications that become one instruction with an addition, where there is such a one
   int stores = 0;       ///< of outputs, and of values to the workspace
@@ -58,6 +58,6 @@ struct Load {
 
 /// Counts a kernel for a machine with 14 registers, given away by the rule of the furthest next use. Compilers do
 /// not reach that, and they move operations; two fewer than x86-64 has, and half of Cortex-M's, fit best.
-Load count_load(const ir::Kernel& kernel);
+InstructionCounts count_instructions(const ir::Kernel& kernel);
 
 }  // namespace featherline::cost

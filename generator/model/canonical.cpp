@@ -100,7 +100,7 @@ class FrameChoice {
   std::vector<Placement> run() {
     constexpr int sweeps = 3;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-      for (int i = size(); i-- > 0;) moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      for (int i = size(); i-- > 0;) moved_[index(i)] = unidentifiable_part(joint(i), total_inertia(i));
       for (int i = 0; i < size(); ++i) improve(i);
     }
     return G_;
@@ -141,7 +141,7 @@ class FrameChoice {
 
   double inertia_cost(int i) const {
     const Inertia total = total_inertia(i);
-    const Inertia part = unfelt_part(joint(i), total);
+    const Inertia part = unidentifiable_part(joint(i), total);
     const Vector3 h = without_residue(Vector3(total.h - part.h), 1e-3 + total.h.norm());
     const Matrix3 J = without_residue(Matrix3(total.J - part.J), 1e-6 + total.J.norm());
     const auto products = (J(0, 1) != 0.0) + (J(0, 2) != 0.0) + (J(1, 2) != 0.0);
@@ -166,7 +166,7 @@ class FrameChoice {
       const Placement kept = frame(i);
       const Inertia kept_part = moved_[index(i)];
       frame(i) = candidate;
-      moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      moved_[index(i)] = unidentifiable_part(joint(i), total_inertia(i));
       const double cost = local_cost(i);
       if (cost < best - 1e-9) {
         best = cost;

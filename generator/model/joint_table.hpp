@@ -44,7 +44,7 @@ struct Motion {
 };
 
 /// What of the child's inertia the joint cannot feel, so that regrouping moves it to the parent (regroup.hpp).
-enum class Unfelt { nothing, mass, rotational_inertia, mass_and_moments_across };
+enum class Unidentifiable { nothing, mass, rotational_inertia, mass_and_moments_across };
 
 /// What the position limits of a URDF mean for the type.
 enum class PositionLimits { required, optional, without_effect };
@@ -56,7 +56,7 @@ struct JointRow {
   std::vector<Coordinate> coordinates;  ///< by entry of q
   /// By entry of v. Where the type is made of several axes: the first motion carries the later ones.
   std::vector<Motion> motions;
-  Unfelt unfelt;
+  Unidentifiable unidentifiable;
   PositionLimits position_limits;
 
   int nq() const { return static_cast<int>(coordinates.size()); }

@@ -24,7 +24,7 @@ CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping = Gr
 Tree regroup_where_written(const Tree& tree);
 
 /// The part of `inertia` (about the joint's frame, axis z) that the joint cannot feel.
-Inertia unfelt_part(const Joint& joint, const Inertia& inertia,
-                    Grouping grouping = Grouping::second_moment_zz);
+Inertia unidentifiable_part(const Joint& joint, const Inertia& inertia,
+                            Grouping grouping = Grouping::second_moment_zz);
 
 }  // namespace featherline::model

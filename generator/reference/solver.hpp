@@ -28,7 +28,7 @@
 ///
 /// Coupled mimic joints share idx_v with their driver: their S carries the multiplier, and sums over bodies add
 /// into the shared entries, which is G^T tau and G^T M G for qd_all = G qd. Damping, friction and armature of the
-/// tree's joints, usually none, enter by losses.hpp; limits enter nothing.
+/// tree's joints, usually none, enter by joint_dynamics.hpp; limits enter nothing.
 namespace featherline::reference {
 
 template <class T>
@@ -88,7 +88,7 @@ class Solver {
   Vector6<T> base_acceleration() const;
   VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   void articulate(int i, const VectorX<T>& tau);
-  VectorX<T> losses(const VectorX<T>& v) const;
+  VectorX<T> friction_torques(const VectorX<T>& v) const;
   VectorX<T> armature() const;
 
   const model::Tree& tree_;

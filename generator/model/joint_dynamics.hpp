@@ -16,7 +16,7 @@ inline constexpr double friction_smoothing = 1e-2;
 /// in N m s/rad, N m, kg m^2 (N s/m, N, kg for prismatic joints), all seen at the joint: a rotor's inertia times the
 /// square of its gear ratio. JOINT `*` stands for every joint that turns about or slides along axes; later lines win. Blank lines
 /// and what follows # do not count. Errors name `file` and line.
-void set_joint_losses(UserTree& tree, const std::string& text, const std::string& file,
-                      Diagnostics& findings);
+void set_joint_dynamics(UserTree& tree, const std::string& text, const std::string& file,
+                        Diagnostics& findings);
 
 }  // namespace featherline::model

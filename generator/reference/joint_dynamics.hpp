@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 #include "model/tree.hpp"
 #include "reference/dual.hpp"
 
@@ -24,7 +24,7 @@ inline double felt_armature(const model::Joint& joint) {
 
 /// Torque against the public rate v.
 template <class T>
-T loss_torque(const model::Joint& joint, const T& v) {
+T friction_torque(const model::Joint& joint, const T& v) {
   using std::sqrt;
   const T rate = v * T(joint.multiplier);
   const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
