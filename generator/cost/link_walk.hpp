@@ -4,7 +4,8 @@
 
 namespace featherline::cost {
 
-/// Of a function that walks to a link: for the link that takes most flops. `jacobian`: columns are added on the way.
+/// Figures of a function that takes a link, for the link with the most flops. With `jacobian` they include the
+/// columns of the Jacobian.
 Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target);
 
 }  // namespace featherline::cost

@@ -4,7 +4,7 @@
 
 namespace featherline::cost {
 
-/// What it takes to fit a part's values into registers.
+/// The register assignment of a part, in numbers.
 struct VfpRegisters {
   int most_alive = 0;       ///< values at once
   int slots = 0;            ///< of the stack, for values without a register
@@ -13,9 +13,9 @@ struct VfpRegisters {
   int literal_reloads = 0;  ///< the same of constants
 };
 
-/// Gives registers to whole lifetimes, those that are read most for their length first, as g++ does.
-/// `from_memory`: whether inputs, sines and cosines without a register are read where they lie. g++ does so in a function
-/// that has one part, not in parts, which get them by pointers.
+/// Assigns registers to whole lifetimes, as g++ does. Lifetimes with the most reads for their length come first. With
+/// `from_memory`, inputs, sines and cosines without a register are read again from their arrays. g++ does so in
+/// functions with one part, but not in parts that get the arrays through pointers.
 VfpRegisters give_registers(const VfpCode& code, bool from_memory);
 
 }  // namespace featherline::cost

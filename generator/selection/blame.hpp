@@ -8,15 +8,15 @@
 
 namespace featherline {
 
-/// A function that no formulation gets right.
+/// A function whose formulations all disagree with the reference solver.
 struct Disagreement {
   const FunctionPlan* function = nullptr;
   reference::OutputError error;
 };
 
-/// Throws InputError: one error about all `disagreements`, at the joint that causes them where there is one. A joint is a
-/// cause if the first of the functions agrees once it is fixed. Of robots too large to try every joint, and where no
-/// single joint is the cause, the joint of the worst entry is named instead.
+/// Throws InputError with one error about all `disagreements`. It names the joint that causes them: a joint whose
+/// removal (it is made fixed) lets the first of the functions agree. If no single joint does, or the robot is too
+/// large to try every joint, it names the joint of the worst entry.
 [[noreturn]] void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
                                       const Options& options, const Observer& observer);
 

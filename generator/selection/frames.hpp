@@ -5,12 +5,13 @@
 
 namespace featherline {
 
-/// What algorithms trace: canonical frames, regrouped inertias, and, as choosing them takes a while, common frames of
-/// several bodies only where they are needed.
+/// The tree that algorithms trace: canonical frames and regrouped inertias. With `common_frames` it also chooses the
+/// common frames of bodies, which takes time.
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
                                       const Observer& observer = {});
 
-/// The same in frames that nobody chose for short equations: for what comes out wrong in the chosen ones.
+/// The same in plain frames, which are not chosen for short equations. For functions that disagree in the chosen
+/// frames.
 model::CanonicalTree in_plain_frames(const model::UserTree& user);
 
 }  // namespace featherline

@@ -8,7 +8,7 @@
 
 namespace featherline {
 
-/// A function as it is printed: in the dense form, the packed one, or both, as the plan asks.
+/// The forms of a function to print: dense, packed, or both, as planned.
 using LoweredFunction = std::vector<emit::FunctionRequest>;
 
 /// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
@@ -16,7 +16,7 @@ using LoweredFunction = std::vector<emit::FunctionRequest>;
 LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
                       const Observer& observer = {});
 
-/// The stages above as --dump-after names them: "graph", the passes, "program".
+/// The stages of lower() for --dump-after: "graph", the passes, "program" (the scheduled kernel).
 std::vector<std::string> lowering_stage_names();
 
 }  // namespace featherline

@@ -8,8 +8,9 @@
 
 namespace featherline {
 
-/// Errors for functions whose arrays would have more than 8 million entries (64 MB): straight-line code for them is out
-/// of reach, and the robot is rather a mistake. Counted are outputs, and the mass matrix where it is inverted.
+/// Reports an error for every function with an array of more than 8 million entries (64 MB). Code for such arrays is
+/// too long, and such a robot is probably a mistake. Outputs count. The mass matrix counts, too, if the function
+/// inverts it.
 void refuse_oversized_outputs(const std::vector<std::string>& functions, const model::Tree& tree,
                               const std::string& file, Diagnostics& findings);
 

@@ -9,7 +9,7 @@
 
 namespace featherline::verify {
 
-/// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
+/// The inputs of a kernel at a state, found by their names. Throws InternalError for a name that no input has.
 inline std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state) {
   const std::vector<catalog::Argument>& all = catalog::inputs();
   std::vector<std::vector<double>> values;

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-/// What of a function's outputs is compared. Vectors are compared as they are. Of matrices, tensors and Hessians it is
-/// products with random vectors: the reference solver has those from one pass along one or two directions, where all
-/// entries would take nv or nv^2 passes.
+/// Which numbers are compared. Vectors are compared entry by entry. Matrices, tensors and Hessians are first
+/// multiplied with random vectors: the reference solver computes such a product in one pass along one or two
+/// directions, but needs nv or nv^2 passes for all entries.
 namespace featherline::verify {
 
 using reference::Directions;
 
-/// Unit vectors with no entry near zero: each entry of an output has its part in a product.
+/// Unit vectors with no entry near zero, so that every entry of an output affects a product.
 Directions random_directions(int nv, std::mt19937& random);
 
 /// One array to compare, and the size that its errors are relative to.
