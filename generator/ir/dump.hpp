@@ -6,8 +6,8 @@
 
 namespace featherline::ir {
 
-/// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
-/// the stores and calls; afterwards its steps.
+/// The kernel as text, the same in every run. Before scheduling: one live node a line, `n12 = mul n3 n7   # w2_z`,
+/// then stores and calls. After scheduling: its steps.
 std::string dump(const Kernel& kernel);
 
 }  // namespace featherline::ir
