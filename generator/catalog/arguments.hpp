@@ -9,8 +9,8 @@ struct State {
   Eigen::VectorXd q, v, a, tau, b, w;
 };
 
-/// The inputs of the emitted functions, some of which other functions compute; outputs stand in functions.cpp. CMake reads
-/// the shapes, too (runtime/cmake/ReadCatalogue.cmake): an argument begins `Argument NAME{"NAME", {SHAPE}`.
+/// The inputs of the emitted functions. Other outputs are in functions.cpp. CMake reads the shapes, too
+/// (runtime/cmake/ReadCatalogue.cmake), so an argument must begin with `Argument NAME{"NAME", {SHAPE}`.
 namespace arguments {
 
 inline const Argument q{
@@ -41,7 +41,7 @@ inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
-/// Inputs that every function has, behind its own. None so far.
+/// Inputs that every function has, after its own. There are none yet.
 inline const std::vector<Argument> of_every_function{};
 
 }  // namespace arguments

@@ -48,10 +48,10 @@ class Shape {
   std::vector<Dimension> sides_;
 };
 
-/// What an input is, which says how large it may become in random states.
+/// The quantity of an input. It decides how large the input is in random states.
 enum class Quantity { position, velocity, acceleration, force, any_vector };
 
-/// The largest entry of a random input; of positions, which depend on the joint, nothing is said here.
+/// The largest entry of a random input. Not for positions, which depend on the joint.
 double largest_random(Quantity quantity);
 
 struct State;

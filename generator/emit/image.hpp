@@ -6,9 +6,9 @@
 
 namespace featherline::emit {
 
-/// Estimated bytes of code and constants that all functions put into one image. It is less than their sum where they
-/// share tables and the walk over them, more where they share sincos, which on Cortex-M no function counts as its own.
-/// Without what the C library adds.
+/// Estimated bytes of code and constants of all functions in one image, without the C library. It differs from the
+/// sum over the functions: tables and the walk to a link count once, and so does sincos on Cortex-M, which no
+/// function includes.
 int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts);
 
 }  // namespace featherline::emit
