@@ -43,7 +43,8 @@ struct Options {
   /// For tests: changes every traced function, to see that verification notices.
   std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
-  /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group asks for is left out with a warning.
+  /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
+  /// asks for is left out with a warning.
   bool is_named(const std::string& function) const;
   bool has_binding(std::string_view option) const;
   cost::Target estimated_target() const;

@@ -2,17 +2,17 @@
 
 #include "algorithms/joints.hpp"
 
-/// Common frames. Some bodies are expressed in their own frame. Every other body is expressed in the frame that its parent
-/// is expressed in; for children of the world this is the world frame. A frame E that several bodies share is their common
-/// frame. If all bodies share one frame, it is the "ground frame" of papers 000 and 001. If every body has its own, these
-/// are their "body frames".
+/// Common frames. Some bodies are expressed in their own frame. Every other body is expressed in the frame that its
+/// parent is expressed in; for children of the world this is the world frame. A frame E that several bodies share is
+/// their common frame. If all bodies share one frame, it is the "ground frame" of papers 000 and 001. If every body has
+/// its own, these are their "body frames".
 namespace featherline::algorithms {
 
 /// By body: whether it is expressed in its own frame.
 using OwnFrames = std::vector<bool>;
 
-/// One frame for all bodies: the world frame. A child of the world that travels (floating, planar or prismatic joint) has
-/// its own frame, which the bodies behind it share: far from the world's origin, the world frame would cost digits.
+/// One frame for all bodies: the world frame. A child of the world that travels (floating, planar or prismatic joint)
+/// has its own frame, which the bodies behind it share: far from the world's origin, the world frame would cost digits.
 OwnFrames ground_frame(const model::CanonicalTree& tree);
 /// Every body in its own frame.
 OwnFrames body_frames(const model::CanonicalTree& tree);

@@ -84,7 +84,8 @@ class Context {
   /// tr(J)/2 1 - J of body i, regrouped for second moments.
   Symmetric3<T> second_moments(int i) const;
   std::vector<JointAxis<T>> axes(int i) const;
-  /// Whether gravity is the only quantity that is fixed in the world. External forces in world axes would be others. See FloatingBase.
+  /// Whether gravity is the only quantity that is fixed in the world. External forces in world axes would be others.
+  /// See FloatingBase.
   bool only_gravity_is_fixed_in_world() const { return true; }
 
   const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }

@@ -150,8 +150,8 @@ class FrameSearch {
     int flops;
   };
 
-  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in the
-  /// world. And the world frame would cost digits where a floating base is far from its origin.
+  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
+  /// the world. And the world frame would cost digits where a floating base is far from its origin.
   OwnFrames with_root_bodies(OwnFrames own_frames) const {
     for (std::size_t i = 0; i < own_frames.size(); ++i) {
       if (tree_.bodies[i].parent < 0) own_frames[i] = true;

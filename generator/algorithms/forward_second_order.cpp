@@ -1,4 +1,5 @@
-// Second derivatives of forward dynamics, from those of inverse dynamics: the products of featherline/algebra on symbols.
+// Second derivatives of forward dynamics, from those of inverse dynamics: the products of featherline/algebra on
+// symbols.
 #include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/second_derivatives.hpp"

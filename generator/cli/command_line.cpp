@@ -198,8 +198,8 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
       "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
 }
 
-/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both must
-/// outlive `app`.
+/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both
+/// must outlive `app`.
 void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.name("featherline");
   app.description(summary);

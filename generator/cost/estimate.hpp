@@ -42,7 +42,8 @@ Target usual_target(const std::vector<std::string>& scalars);
 struct Figures {
   int flops = 0, sincos = 0, statements = 0;  ///< of functions that take a link: for the most expensive link
   /// Machine code of the entry function, its parts, its constants and the loops that it calls. On x86-64 it includes
-  /// sincos, which is compiled into every function. On Cortex-M it does not: an image has one copy (cortex_m_sincos_code).
+  /// sincos, which is compiled into every function. On Cortex-M it does not: an image has one copy
+  /// (cortex_m_sincos_code).
   int code_bytes = 0;
   /// The frame of the entry function and of everything that it calls.
   int stack_bytes = 0;
@@ -54,7 +55,7 @@ Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 /// The counts that code size and stack are estimated from.
 struct InstructionCounts {
   int operations = 0;   ///< arithmetic operations
-  int fused = 0;  ///< multiplications that a fused multiply-add can include
+  int fused = 0;        ///< multiplications that a fused multiply-add can include
   int stores = 0;       ///< to outputs and to the workspace
   int reloads = 0;      ///< reads of values that are in no register at that time
   int spill_slots = 0;  ///< largest number of values in no register at once, in any part

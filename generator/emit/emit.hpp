@@ -30,7 +30,8 @@ struct FunctionRequest {
   /// passes::PackedKernel::maps, if `kernel` is packed. The function is then called "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
   std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
-  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
+  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
+  /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
   std::optional<double> error = {};  ///< found by verification; none where it was left out
 };

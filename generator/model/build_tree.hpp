@@ -17,7 +17,11 @@ struct BuildOptions {
   bool joint_dynamics = false;            ///< keep <dynamics> damping and friction in the joints
   bool mimic_independent = false;         ///< <mimic> is ignored, every joint has its own coordinate
   bool allow_unphysical_inertia = false;  ///< see check_inertias
-  /// Entries of a rotation closer than this to zero become zero (snap_rotation). 0 turns this off. The default changes angles with 11 decimals (1.57079632679, wrong by 5e-12). It does not change 1.5708 and 1.570796327. Results of inverse dynamics and its derivatives then change by less than the promised 1e-10. In derivatives of forward dynamics the change grows with the condition of M (tiago: 2e-9), so quarter_turns.hpp decides whether the default applies. A tolerance above the default is reported joint by joint.
+  /// Entries of a rotation closer than this to zero become zero (snap_rotation). 0 turns this off. The default changes
+  /// angles with 11 decimals (1.57079632679, wrong by 5e-12). It does not change 1.5708 and 1.570796327. Results of
+  /// inverse dynamics and its derivatives then change by less than the promised 1e-10. In derivatives of forward
+  /// dynamics the change grows with the condition of M (tiago: 2e-9), so quarter_turns.hpp decides whether the default
+  /// applies. A tolerance above the default is reported joint by joint.
   double snap_tolerance = default_snap_tolerance;
 
   static constexpr double default_snap_tolerance = 5e-11;

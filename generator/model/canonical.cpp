@@ -76,8 +76,8 @@ JointFrame split_offset(const Joint& joint, const Placement& X) {
   return result;
 }
 
-/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's numbers,
-/// such as those of welded links, are only right to the robot's size.
+/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's
+/// numbers, such as those of welded links, are only right to the robot's size.
 double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size) {
   const Body& body = tree.bodies[i];
   const double shift = body.parent < 0 ? 0.0 : frames[static_cast<std::size_t>(body.parent)].p.norm();
@@ -197,8 +197,8 @@ class FrameChoice {
   }
 
   /// Origins along the axis (anywhere, for a prismatic joint) that zero some offset, no farther from where the URDF has
-  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away: results
-  /// would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
+  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away:
+  /// results would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
   std::vector<Placement> shifted_frames(int i) const {
     constexpr double least_slope = 0.125;  // an axis within 7 degrees of the plane k = 0 does not get there
     std::vector<Vector3> shifts;

@@ -67,7 +67,8 @@ struct JointRow {
   int num_slides() const;  ///< motions that only slide
   /// Whether the child's origin moves.
   bool travels() const;
-  /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt, and the joint can have a drive. The velocities of other joints are in the axes of the child.
+  /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt, and the joint can have a drive. The
+  /// velocities of other joints are in the axes of the child.
   bool moves_on_axes() const;
   /// Whether `axis` is the normal of the plane that the child moves in, as in a planar joint.
   bool axis_is_normal() const { return needs(Direction::axis) && !moves_on_axes(); }

@@ -42,7 +42,9 @@ const std::vector<Pass>& simplifying_passes();
 ir::Kernel simplify(ir::Kernel kernel, const Observer& observer = {});
 
 struct ScheduleOptions {
-  /// Largest number of operations in a part, stores included. Parts keep compile time low, which grows faster than the length of a function. Code of quadruped runs as fast as with parts of 1000 statements or faster (aba_derivatives 3.5 us instead of 3.9, second order 4.37 us in both cases).
+  /// Largest number of operations in a part, stores included. Parts keep compile time low, which grows faster than the
+  /// length of a function. Code of quadruped runs as fast as with parts of 1000 statements or faster (aba_derivatives
+  /// 3.5 us instead of 3.9, second order 4.37 us in both cases).
   int max_operations = 3500;
   int max_inline_operations = 6;
   int max_stored_zeros = 100;  ///< an output with more zeros is cleared first

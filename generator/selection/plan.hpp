@@ -16,10 +16,11 @@ using Formulations = std::vector<const catalog::Formulation*>;
 /// How one function becomes code.
 struct FunctionPlan {
   const catalog::FunctionSpec* spec = nullptr;
-  bool dense = false;       ///< emitted with dense outputs
-  bool packed = false;      ///< emitted with packed outputs, as a function of its own
-  bool batch = false;       ///< batches of the dense function are emitted; they compute the packed form
-  Formulations candidates;  ///< the one with the fewest flops is kept; it is also packed if a packed form is planned
+  bool dense = false;   ///< emitted with dense outputs
+  bool packed = false;  ///< emitted with packed outputs, as a function of its own
+  bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
+  Formulations
+      candidates;  ///< the one with the fewest flops is kept; it is also packed if a packed form is planned
   Formulations
       packed_candidates;  ///< used for packed forms if the candidates are loops, which cannot be packed
   Formulations

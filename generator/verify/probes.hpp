@@ -26,7 +26,8 @@ struct Probe {
   double scale = 1.0;  ///< the largest entry of that array, as emitted
 };
 
-/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place (reference::View):
+/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place
+/// (reference::View):
 ///   A x of a matrix, nv x nv
 ///   sum over j, k of T(:, j, k) x_j y_k of a tensor
 ///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv
@@ -34,8 +35,8 @@ struct Probe {
 std::vector<Probe> probe(const catalog::FunctionSpec& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs);
 
-/// What probe() gives for a function that is right, in the same order, by the reference solver. Throws InternalError where
-/// the reference does not have the function.
+/// What probe() gives for a function that is right, in the same order, by the reference solver. Throws InternalError
+/// where the reference does not have the function.
 std::vector<Eigen::VectorXd> expected_probes(const catalog::FunctionSpec& function, const model::Tree& tree,
                                              const reference::State& state, const Directions& directions);
 

@@ -8,8 +8,8 @@ namespace featherline::verify {
 using Interpreter = ir::KernelInterpreter<>;
 using BufferMap = Interpreter::BufferMap;
 
-/// Runs a loop of featherline/vector_loops.hpp. Throws InternalError for a routine that it does not know, UsageError for a
-/// robot larger than any the tool accepts.
+/// Runs a loop of featherline/vector_loops.hpp. Throws InternalError for a routine that it does not know, UsageError
+/// for a robot larger than any the tool accepts.
 ///
 /// The loops take the number of coordinates as a compile-time constant, but the generator knows it only at run time.
 /// So a few sizes are compiled, and the robot runs in the next larger one. Each coordinate that the robot lacks
