@@ -28,7 +28,7 @@ std::string flags_in_effect(const Options& options, const std::vector<std::strin
     text += fmt::format(" --snap-angles {}", build.snap_tolerance);
   if (build.allow_unphysical_inertia) text += " --allow unphysical-inertia";
   if (build.joint_dynamics) text += " --joint-dynamics urdf";
-  if (options.joint_losses) text += " --joint-dynamics (given)";
+  if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";
   text += fmt::format(" --scalar {}", fmt::join(options.scalars, ","));
   if (options.target) text += " --target " + cost::name(*options.target);

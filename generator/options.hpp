@@ -13,19 +13,19 @@
 
 namespace featherline {
 
-/// Everything that decides what is emitted for a robot. The command line fills it in, the stages read it; nothing else
-/// repeats a member of it.
+/// Everything that decides what is emitted for a robot. The command line fills it, and the stages read it. No other
+/// type repeats a member of it.
 struct Options {
   Options();  // elsewhere, for g++ 12 takes members of {} as uninitialised
 
-  /// The lines of a file for model::set_joint_losses.
-  struct JointLosses {
+  /// The lines of a file for model::set_joint_dynamics.
+  struct JointDynamicsFile {
     std::string file, text;
   };
 
   // how the URDF is understood
   model::BuildOptions build;
-  std::optional<JointLosses> joint_losses;
+  std::optional<JointDynamicsFile> joint_dynamics_file;
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own
@@ -43,7 +43,8 @@ struct Options {
   /// For tests: changes every traced function, to see that verification notices.
   std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
-  /// What a user names and cannot have is an error; what a group brought is left out with a warning.
+  /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
+  /// asks for is left out with a warning.
   bool is_named(const std::string& function) const;
   bool has_binding(std::string_view option) const;
   cost::Target estimated_target() const;

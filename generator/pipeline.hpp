@@ -21,7 +21,7 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
 
 // Robot -> Plan is make_plan in selection/plan.hpp.
 
-/// Robot, Plan -> programs that agree with the reference solver. Throws InputError where a function does not.
+/// Robot, Plan -> kernels that agree with the reference solver. Throws InputError if a function disagrees.
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer = {});
 
@@ -33,10 +33,10 @@ struct Emission {
   bool turns_as_written = false;  ///< the robot has quarter turns in decimals that may not be taken as exact
 };
 
-/// Robot, Plan -> programs -> text.
+/// Robot, Plan -> kernels -> text.
 Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options,
                     const Observer& observer = {});
-/// All that follows Robot, for who does not look at the findings of the plan.
+/// Plans, lowers and emits. For callers that ignore the findings of the plan.
 Emission emit_robot(const Robot& robot, const Options& options, const Observer& observer = {});
 
 }  // namespace featherline

@@ -1,7 +1,7 @@
 #include "robot.hpp"
 
 #include "model/build_tree.hpp"
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 
 #include <utility>
 
@@ -18,10 +18,10 @@ std::optional<model::UserTree> snapped_tree(const Robot& robot, const model::Bui
   return std::nullopt;
 }
 
-void set_joint_losses(Robot& robot, const Options::JointLosses& losses, Diagnostics& findings) {
-  model::set_joint_losses(robot.tree, losses.text, losses.file, findings);
+void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Diagnostics& findings) {
+  model::set_joint_dynamics(robot.tree, from.text, from.file, findings);
   Diagnostics said_before;
-  if (robot.snapped) model::set_joint_losses(*robot.snapped, losses.text, losses.file, said_before);
+  if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, said_before);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
   if (by_default) robot.snapped = snapped_tree(robot, options.build);
-  if (options.joint_losses) set_joint_losses(robot, *options.joint_losses, findings);
+  if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
   return robot;
 }

@@ -2,23 +2,23 @@
 
 namespace featherline::algorithms {
 
-FrameRoots ground_frame(const model::CanonicalTree& tree) {
-  FrameRoots roots;
+OwnFrames ground_frame(const model::CanonicalTree& tree) {
+  OwnFrames own_frames;
   for (const model::Body& body : tree.bodies)
-    roots.push_back(body.parent < 0 && body.joint.row().num_slides() > 0);
-  return roots;
+    own_frames.push_back(body.parent < 0 && body.joint.row().num_slides() > 0);
+  return own_frames;
 }
 
-FrameRoots body_frames(const model::CanonicalTree& tree) { return FrameRoots(tree.bodies.size(), true); }
+OwnFrames body_frames(const model::CanonicalTree& tree) { return OwnFrames(tree.bodies.size(), true); }
 
-FrameRoots chosen_frames(const model::CanonicalTree& tree) {
-  return tree.frame_roots.empty() ? body_frames(tree) : tree.frame_roots;
+OwnFrames chosen_frames(const model::CanonicalTree& tree) {
+  return tree.own_frames.empty() ? body_frames(tree) : tree.own_frames;
 }
 
-FrameRoots root_links(const model::CanonicalTree& tree) {
-  FrameRoots roots;
-  for (const model::Body& body : tree.bodies) roots.push_back(body.parent < 0);
-  return roots;
+OwnFrames root_body_frames(const model::CanonicalTree& tree) {
+  OwnFrames own_frames;
+  for (const model::Body& body : tree.bodies) own_frames.push_back(body.parent < 0);
+  return own_frames;
 }
 
 template <class T>
@@ -82,15 +82,16 @@ Coriolis<T> Pose<T>::outward(const Coriolis<T>& B) const {
 }
 
 template <class T>
-CommonFrames<T>::CommonFrames(Context<T>& context, FrameRoots roots) : roots_(std::move(roots)) {
+CommonFrames<T>::CommonFrames(Context<T>& context, OwnFrames own_frames)
+    : own_frames_(std::move(own_frames)) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     context.begin_section(i, "placement");
     const int parent = context.parent(i);
     const Pose<T> pose =
         (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
     context.label(pose.origin(), of_body("p", i));
-    poses_.push_back(is_root(i) ? Pose<T>() : pose);
-    crossings_.push_back(pose);
+    poses_.push_back(has_own_frame(i) ? Pose<T>() : pose);
+    poses_in_parents_frame_.push_back(pose);
   }
 }
 

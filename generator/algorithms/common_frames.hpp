@@ -2,31 +2,32 @@
 
 #include "algorithms/joints.hpp"
 
-/// Piecewise common frames: some bodies are frame roots; every body is expressed in the frame of its nearest frame root at
-/// or above it, its common frame E, or in the world frame if there is none. One frame for all bodies is the "ground frame"
-/// of papers 000 and 001, all bodies being roots their "body frame".
+/// Common frames. Some bodies are expressed in their own frame. Every other body is expressed in the frame that its
+/// parent is expressed in; for children of the world this is the world frame. A frame E that several bodies share is
+/// their common frame. If all bodies share one frame, it is the "ground frame" of papers 000 and 001. If every body has
+/// its own, these are their "body frames".
 namespace featherline::algorithms {
 
-/// By body: whether it is a frame root.
-using FrameRoots = std::vector<bool>;
+/// By body: whether it is expressed in its own frame.
+using OwnFrames = std::vector<bool>;
 
-/// All bodies in one frame: the world's, or that of a body which travels in it (floating, planar or prismatic joint):
-/// far from the world's origin, its frame would cost digits.
-FrameRoots ground_frame(const model::CanonicalTree& tree);
+/// One frame for all bodies: the world frame. A child of the world that travels (floating, planar or prismatic joint)
+/// has its own frame, which the bodies behind it share: far from the world's origin, the world frame would cost digits.
+OwnFrames ground_frame(const model::CanonicalTree& tree);
 /// Every body in its own frame.
-FrameRoots body_frames(const model::CanonicalTree& tree);
-/// What the tree says, or body frames where it says nothing.
-FrameRoots chosen_frames(const model::CanonicalTree& tree);
-/// One frame for every tree that hangs off the world: that of its first link.
-FrameRoots root_links(const model::CanonicalTree& tree);
+OwnFrames body_frames(const model::CanonicalTree& tree);
+/// The choice that the tree holds, or body frames if nobody chose.
+OwnFrames chosen_frames(const model::CanonicalTree& tree);
+/// One frame for every subtree of the world: the frame of its first body.
+OwnFrames root_body_frames(const model::CanonicalTree& tree);
 
-/// Pose of a frame B (of a body, or the common frame of a subtree) in a frame E outside it.
+/// Pose of a frame B in a frame E nearer to the world.
 template <class T>
 class Pose {
  public:
-  /// E itself.
+  /// B and E are the same frame.
   Pose() = default;
-  /// A joint further out: this pose, then the joint.
+  /// The pose of the child of B: this pose, then that of the joint.
   Pose then(const JointMotion<T>& joint) const;
 
   Vector3<T> outward(const Vector3<T>& v) const;  ///< axes of B to axes of E
@@ -37,14 +38,14 @@ class Pose {
   Motion<T> inward(const Motion<T>& m) const;
   Force<T> outward(const Force<T>& f) const;
   Inertia<T> outward(const Inertia<T>& I) const;
-  /// K is the rate of J about a fixed point, so it moves like J with f in the place of h.
+  /// K is the rate of J about a fixed point. So it transforms like J, with f in place of h.
   Coriolis<T> outward(const Coriolis<T>& B) const;
 
  private:
   Symmetric3<T> outward(const Symmetric3<T>& A) const;
 
-  std::optional<Rotation<T>> joint_;  // the last joint; none for E itself
-  std::optional<Matrix3<T>> R_;       // rotation before it; none where that is E
+  std::optional<Rotation<T>> joint_;  // of the last joint; none if B is E
+  std::optional<Matrix3<T>> R_;       // the rotation before that joint; none if it is the identity
   Vector3<T> p_;
 };
 
@@ -52,37 +53,39 @@ class Pose {
 template <class T>
 class CommonFrames {
  public:
-  CommonFrames(Context<T>& context, FrameRoots roots);
+  CommonFrames(Context<T>& context, OwnFrames own_frames);
 
-  bool is_root(int i) const { return roots_[static_cast<std::size_t>(i)]; }
-  /// Of body i in its common frame (E itself for a root).
+  bool has_own_frame(int i) const { return own_frames_[static_cast<std::size_t>(i)]; }
+  /// The pose of body i in the frame that it is expressed in.
   const Pose<T>& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
-  /// Of body i's common frame in its parent's; E itself where the two are one.
-  const Pose<T>& crossing(int i) const { return crossings_[static_cast<std::size_t>(i)]; }
-
-  /// Carries x, in the common frame of body i, to that of the parent.
-  template <class X>
-  X cross_to_parent(int i, const X& x) const {
-    return is_root(i) ? crossing(i).outward(x) : x;
+  /// If body i has its own frame: the pose of this frame in the one that the parent is expressed in.
+  const Pose<T>& pose_in_parents_frame(int i) const {
+    return poses_in_parents_frame_[static_cast<std::size_t>(i)];
   }
-  /// The same the other way.
+
+  /// Transforms x from the frame that body i is expressed in to that of the parent.
   template <class X>
-  X cross_to_child(int i, const X& x) const {
-    return is_root(i) ? crossing(i).inward(x) : x;
+  X to_parents_frame(int i, const X& x) const {
+    return has_own_frame(i) ? pose_in_parents_frame(i).outward(x) : x;
+  }
+  /// The inverse of to_parents_frame().
+  template <class X>
+  X from_parents_frame(int i, const X& x) const {
+    return has_own_frame(i) ? pose_in_parents_frame(i).inward(x) : x;
   }
 
  private:
-  FrameRoots roots_;
-  std::vector<Pose<T>> poses_, crossings_;
+  OwnFrames own_frames_;
+  std::vector<Pose<T>> poses_, poses_in_parents_frame_;
 };
 
-/// Climbs from body i to the root. visit(j, x) for every ancestor j of i, with x carried to the common frame of j; `cross`
-/// carries x over a pose: cross(X, x).
-template <class T, class X, class Cross, class Visit>
-void climb(const Context<T>& context, const CommonFrames<T>& frames, int i, X x, const Cross& cross,
+/// Calls visit(j, x) for every ancestor j of body i, from the parent of i to the root. x is given for body i and is
+/// transformed to the frame that j is expressed in. `transform(X, x)` takes x through a pose X.
+template <class T, class X, class Transform, class Visit>
+void climb(const Context<T>& context, const CommonFrames<T>& frames, int i, X x, const Transform& transform,
            const Visit& visit) {
   for (int below = i, j = context.parent(i); j >= 0; below = j, j = context.parent(j)) {
-    if (frames.is_root(below)) x = cross(frames.crossing(below), x);
+    if (frames.has_own_frame(below)) x = transform(frames.pose_in_parents_frame(below), x);
     visit(j, x);
   }
 }

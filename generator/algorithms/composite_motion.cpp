@@ -4,8 +4,8 @@ namespace featherline::algorithms {
 
 template <class T>
 CompositeMotion<T>::CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                    FrameRoots roots)
-    : c_(context), frames_(context, std::move(roots)) {
+                                    OwnFrames own_frames)
+    : c_(context), frames_(context, std::move(own_frames)) {
   for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v, a);
 }
 
@@ -18,7 +18,7 @@ typename CompositeMotion<T>::ParentMotion CompositeMotion<T>::parent_motion(int 
   } else {
     motion = {body(parent).v, body(parent).a};
   }
-  return {frames_.cross_to_child(i, motion.v), frames_.cross_to_child(i, motion.a)};
+  return {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
 }
 
 template <class T>
@@ -81,9 +81,9 @@ void CompositeMotion<T>::add_to_parent(int i) {
   if (parent < 0) return;
   const CompositeBody<T>& own = body(i);
   CompositeBody<T>& above = body(parent);
-  above.I = above.I + frames_.cross_to_parent(i, own.I);
-  above.B = above.B + frames_.cross_to_parent(i, own.B);
-  above.F = above.F + frames_.cross_to_parent(i, own.F);
+  above.I = above.I + frames_.to_parents_frame(i, own.I);
+  above.B = above.B + frames_.to_parents_frame(i, own.B);
+  above.F = above.F + frames_.to_parents_frame(i, own.F);
 }
 
 template class CompositeMotion<Scalar>;

@@ -4,8 +4,9 @@
 
 #include <featherline/algebra/second_order.hpp>
 
-/// What the derivative algorithms share: motion of all bodies and axes in common frames, and the subtree sums I^C,
-/// B^C, f^C (paper 000, Algorithm 1, lines 1 to 11 and 21 to 24; paper 002, Algorithm 1, lines 1 to 11 and 75 to 78).
+/// The part that all derivative algorithms share: the motion of all bodies and axes in common frames, and the subtree
+/// sums I^C, B^C, f^C (paper 000, Algorithm 1, lines 1 to 11 and 21 to 24; paper 002, Algorithm 1, lines 1 to 11 and
+/// 75 to 78).
 namespace featherline::algorithms {
 
 /// A degree of freedom in its body's common frame: S, Psi-dot = v_parent x S,
@@ -18,7 +19,8 @@ struct Axis : algebra::AxisMotion<T> {
   std::string name;  ///< "3", or "1a" to "1f" of a joint with several
 };
 
-/// Motion of a body, and the composite of its subtree once all its children have been gathered.
+/// Motion of a body. I, B and F are first those of the body. They are those of its subtree once all its children have
+/// been added.
 template <class T>
 struct CompositeBody {
   Motion<T> v, a;
@@ -28,7 +30,7 @@ struct CompositeBody {
   std::vector<Axis<T>> axes;
 };
 
-/// Products of one axis with another go to an entry of a matrix; coupled joints share entries, which add up.
+/// Adds a product of two axes to an entry of a matrix. Coupled joints share entries, so their products add up.
 template <class T>
 void add(Context<T>& context, T& entry, const T& multiplier, const T& x) {
   entry += multiplier * x;
@@ -39,13 +41,14 @@ template <class T>
 class CompositeMotion {
  public:
   /// Runs the outward pass.
-  CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, FrameRoots roots);
+  CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                  OwnFrames own_frames);
 
   CompositeBody<T>& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
   const CommonFrames<T>& frames() const { return frames_; }
   /// Adds body i's composite to its parent's; call from the leaves to the root.
   void add_to_parent(int i);
-  /// Names the composite of body i, when it is complete.
+  /// Names the composite of body i. Call it when the composite is complete.
   void label_composite(int i);
 
   struct ParentMotion {

@@ -47,7 +47,7 @@ Symmetric3<T> to_symmetric(const model::Matrix3& M) {
   return {T(M(0, 0)), T(M(0, 1)), T(M(0, 2)), T(M(1, 1)), T(M(1, 2)), T(M(2, 2))};
 }
 
-/// A column of the motion subspace in the child frame B: what a unit rate of one coordinate does.
+/// A column of the motion subspace, in the child frame B: the motion at unit rate of one coordinate.
 template <class T>
 struct JointAxis {
   Motion<T> S;
@@ -55,15 +55,15 @@ struct JointAxis {
   T multiplier;  ///< of a coupled mimic joint, otherwise 1
 };
 
-/// All that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over the scalar T:
-/// run on symbols (ir::Scalar) they make straight-line code, run on numbers they compute.
+/// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over
+/// the scalar T. On symbols (ir::Scalar) they make straight-line code, on numbers they compute results.
 ///
-/// The robot's numbers come out as T, so that they may be inputs. Names and sections are for people who read the emitted
-/// code; on numbers they do nothing. Bodies are numbered from 1 in names.
+/// The numbers of the robot are of type T, so that they can become inputs. Names and sections are for readers of the
+/// emitted code. They do nothing if T is a number type. Names number bodies from 1.
 template <class T>
 class Context {
  public:
-  /// `kernel`: what symbols are recorded in; none for numbers.
+  /// `kernel` records the symbols. It is null for numbers.
   explicit Context(const model::CanonicalTree& tree, ir::Kernel* kernel = nullptr)
       : tree_(tree), kernel_(kernel) {}
 
@@ -71,21 +71,21 @@ class Context {
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
   int nv() const { return tree_.nv; }
   const model::Joint& joint(int i) const { return body(i).joint; }
-  /// The body that joint i hangs on, -1 for the world.
+  /// The parent of body i, -1 for the world.
   int parent(int i) const { return body(i).parent; }
 
-  /// In world axes.
+  /// Gravity in world axes.
   Vector3<T> gravity() const { return to_vector<T>(tree_.gravity); }
-  /// Of body i in its frame, regrouped: what the joint cannot feel has moved to the parent.
+  /// Inertia of body i in its frame, regrouped (model/regroup.hpp).
   Inertia<T> inertia(int i, Grouping grouping) const;
-  /// R_PB of joint i at zero, and p_PB.
+  /// R_PB and p_PB of joint i at zero.
   Matrix3<T> placement_R(int i) const { return to_matrix<T>(joint(i).placement.R); }
   Vector3<T> placement_p(int i) const { return to_vector<T>(joint(i).placement.p); }
-  /// tr(J)/2 1 - J of the same body, regrouped for second moments.
+  /// tr(J)/2 1 - J of body i, regrouped for second moments.
   Symmetric3<T> second_moments(int i) const;
   std::vector<JointAxis<T>> axes(int i) const;
-  /// Whether turning or moving the whole robot, world included, changes nothing but the direction of gravity. External
-  /// forces that are fixed in the world would.
+  /// Whether gravity is the only quantity that is fixed in the world. External forces in world axes would be others.
+  /// See FloatingBase.
   bool only_gravity_is_fixed_in_world() const { return true; }
 
   const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }
@@ -95,9 +95,9 @@ class Context {
   /// Writes a whole output array.
   void output(const std::string& name, Coordinates<T> values);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
-  /// Writes a whole array of the function's own, for calls to read.
+  /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values);
-  /// A routine of the runtime runs here; it writes outputs.
+  /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
   }
@@ -110,7 +110,7 @@ class Context {
     if (kernel_ != nullptr) kernel_->graph.begin_section(title);
   }
 
-  /// x is computed here: emitted code computes values in the order in which they are kept.
+  /// Emitted code computes values in the order in which they are kept.
   void keep(const T& x);
   /// Keeps x and names it: "w3", with components "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
   const T& label(const T& x, const std::string& name);
@@ -141,11 +141,11 @@ std::string of_body(const std::string& quantity, int i);
 /// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
 std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n);
 
-/// What a trace is for. To be counted, a - b and b - a may be one from the start, as they are after the passes: which of
-/// them is kept may depend on the compiler, how many nodes there are does not, save for negations.
+/// What a trace is for. If it is only counted, a - b and b - a are one node, as they are after the passes. Which of
+/// the two it is may depend on the compiler. The number of nodes does not, except for negations.
 enum class TraceFor { code, counting };
 
-/// Runs an algorithm on symbols. `inputs`: the arrays it may read, `outputs`: those it has to write.
+/// Runs an algorithm on symbols. It may read all `inputs` and must write all `outputs`.
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
                  std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
                  TraceFor use = TraceFor::code);

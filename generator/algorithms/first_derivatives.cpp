@@ -1,7 +1,7 @@
 #include "algorithms/first_derivatives.hpp"
 
 #include "algorithms/composite_motion.hpp"
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -21,8 +21,8 @@ struct ColumnForces {
 template <class T>
 class Idsva {
  public:
-  Idsva(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const FrameRoots& roots)
-      : c_(context), motion_(context, v, a, roots), out_{zero(), zero(), zero(), zero()} {}
+  Idsva(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames), out_{zero(), zero(), zero(), zero()} {}
 
   FirstDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
@@ -118,11 +118,11 @@ class Idsva {
 };
 
 /// rnea_derivatives in the frames given, to count its operations.
-ir::Kernel trace_in(const model::CanonicalTree& tree, const FrameRoots& roots) {
+ir::Kernel trace_in(const model::CanonicalTree& tree, const OwnFrames& own_frames) {
   const int entries = tree.nv * tree.nv;
   return trace(
       tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"dtau_dq", entries}, {"dtau_dv", entries}},
-      [&](Context<Scalar>& c) { rnea_derivatives(c, roots); }, TraceFor::counting);
+      [&](Context<Scalar>& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
 }
 
 /// Without negations, which hang on which of a - b and b - a came first; the passes remove nearly all.
@@ -138,41 +138,41 @@ class FrameSearch {
  public:
   explicit FrameSearch(const model::CanonicalTree& tree) : tree_(tree) {}
 
-  FrameRoots run() {
+  OwnFrames run() {
     const Choice outer = descend(measure(with_root_bodies(ground_frame(tree_))));
     const Choice inner = descend(measure(body_frames(tree_)));
-    return outer.flops < inner.flops ? outer.roots : inner.roots;
+    return outer.flops < inner.flops ? outer.own_frames : inner.own_frames;
   }
 
  private:
   struct Choice {
-    FrameRoots roots;
+    OwnFrames own_frames;
     int flops;
   };
 
-  /// The frame of the first moving link instead of the world's is never worse: nothing else moves in the world. The
-  /// world's would cost digits where a floating base is far from its origin, so that roots stay as they are.
-  FrameRoots with_root_bodies(FrameRoots roots) const {
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      if (tree_.bodies[i].parent < 0) roots[i] = true;
+  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
+  /// the world. And the world frame would cost digits where a floating base is far from its origin.
+  OwnFrames with_root_bodies(OwnFrames own_frames) const {
+    for (std::size_t i = 0; i < own_frames.size(); ++i) {
+      if (tree_.bodies[i].parent < 0) own_frames[i] = true;
     }
-    return roots;
+    return own_frames;
   }
 
-  Choice measure(FrameRoots roots) {
-    const ir::Kernel kernel = trace_in(tree_, roots);
+  Choice measure(OwnFrames own_frames) {
+    const ir::Kernel kernel = trace_in(tree_, own_frames);
     budget_ -= kernel.graph.size();
-    return {std::move(roots), flops(kernel)};
+    return {std::move(own_frames), flops(kernel)};
   }
 
   Choice descend(Choice best) {
     for (bool improved = true; improved;) {
       improved = false;
-      for (std::size_t i = 0; i < best.roots.size() && budget_ > 0; ++i) {
+      for (std::size_t i = 0; i < best.own_frames.size() && budget_ > 0; ++i) {
         if (tree_.bodies[i].parent < 0) continue;
-        FrameRoots roots = best.roots;
-        roots[i] = !roots[i];
-        Choice choice = measure(std::move(roots));
+        OwnFrames own_frames = best.own_frames;
+        own_frames[i] = !own_frames[i];
+        Choice choice = measure(std::move(own_frames));
         if (choice.flops >= best.flops) continue;
         best = std::move(choice);
         improved = true;
@@ -189,34 +189,34 @@ class FrameSearch {
 
 template <class T>
 FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                      const FrameRoots& roots) {
-  FirstDerivatives<T> d = Idsva<T>(context, v, a, roots).run();
+                                      const OwnFrames& own_frames) {
+  FirstDerivatives<T> d = Idsva<T>(context, v, a, own_frames).run();
   add_armature(context, d.M);
-  add_losses_derivative(context, v, d.dtau_dv);
+  add_friction_derivative(context, v, d.dtau_dv);
   return d;
 }
 
 template <class T>
-void rnea_derivatives(Context<T>& c, const FrameRoots& roots) {
-  const FirstDerivatives<T> d = first_derivatives(c, c.input("v"), c.input("a"), roots);
+void rnea_derivatives(Context<T>& c, const OwnFrames& own_frames) {
+  const FirstDerivatives<T> d = first_derivatives(c, c.input("v"), c.input("a"), own_frames);
   c.output("dtau_dq", d.dtau_dq.column_major());
   c.output("dtau_dv", d.dtau_dv.column_major());
 }
 
 template <class T>
-void coriolis_matrix(Context<T>& c, const FrameRoots& roots) {
-  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), roots).C.column_major());
+void coriolis_matrix(Context<T>& c, const OwnFrames& own_frames) {
+  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major());
 }
 
-FrameRoots choose_frame_roots(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
+OwnFrames choose_own_frames(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
 
 template FirstDerivatives<Scalar> first_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
-                                                    const Coordinates<Scalar>&, const FrameRoots&);
+                                                    const Coordinates<Scalar>&, const OwnFrames&);
 template FirstDerivatives<double> first_derivatives(Context<double>&, const Coordinates<double>&,
-                                                    const Coordinates<double>&, const FrameRoots&);
-template void rnea_derivatives(Context<Scalar>&, const FrameRoots&);
-template void rnea_derivatives(Context<double>&, const FrameRoots&);
-template void coriolis_matrix(Context<Scalar>&, const FrameRoots&);
-template void coriolis_matrix(Context<double>&, const FrameRoots&);
+                                                    const Coordinates<double>&, const OwnFrames&);
+template void rnea_derivatives(Context<Scalar>&, const OwnFrames&);
+template void rnea_derivatives(Context<double>&, const OwnFrames&);
+template void coriolis_matrix(Context<Scalar>&, const OwnFrames&);
+template void coriolis_matrix(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

@@ -14,20 +14,20 @@ struct FirstDerivatives {
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
-/// On symbols what is not stored costs nothing.
+/// On symbols, results that are not stored cost nothing.
 template <class T>
 FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                      const FrameRoots& roots);
+                                      const OwnFrames& own_frames);
 
 template <class T>
-void rnea_derivatives(Context<T>& context, const FrameRoots& roots);
+void rnea_derivatives(Context<T>& context, const OwnFrames& own_frames);
 template <class T>
-void coriolis_matrix(Context<T>& context, const FrameRoots& roots);
+void coriolis_matrix(Context<T>& context, const OwnFrames& own_frames);
 
-/// The bodies to give a frame of their own, by the flops of rnea_derivatives: coordinate descent from "one frame" and
-/// from "every body its own", each body toggled in turn. Nothing matters more: ur5 takes 2,421 flops in the frame of the
-/// ground, 947 in the chosen ones. The effort is bounded by the nodes traced, so that the result is the same on every
-/// machine; very long chains keep body frames.
-FrameRoots choose_frame_roots(const model::CanonicalTree& tree);
+/// Chooses the bodies that are expressed in their own frame, so that rnea_derivatives has few flops. This choice
+/// matters more than any other: ur5 takes 2,421 flops in the ground frame and 947 in the chosen frames. The search is
+/// coordinate descent over the bodies, from the ground frame and from body frames. It stops after a number of traced
+/// nodes, so that the result is the same on every machine. Very long chains keep body frames.
+OwnFrames choose_own_frames(const model::CanonicalTree& tree);
 
 }  // namespace featherline::algorithms

@@ -2,12 +2,14 @@
 
 #include "algorithms/matrices.hpp"
 
-/// What is known of forward dynamics where one of the coordinates is a floating base's. The place of the base does not
-/// matter; turning it only turns gravity in its axes; a uniform velocity of everything is only felt through the
-/// componentwise derivative of v. So with base acceleration a_lin + w x v_lin - R^T g the torques stay the same where
-///   d a_lin / d q_k = (R^T g) x e_k for the rotations,  d a_lin / d v_k = -w x e_k for the translations,
-/// and what is left of second derivatives depends on the base's own coordinates alone. All of it rests on nothing but
-/// gravity being fixed in the world (Context::only_gravity_is_fixed_in_world).
+/// Derivatives of forward dynamics with respect to the coordinates of a floating base. They need no solution with M:
+///  - The position of the base has no effect.
+///  - A rotation of the base only rotates gravity in its axes.
+///  - A uniform velocity has an effect only because a is the componentwise derivative of v.
+/// The torques depend on a_lin only through a_lin + w x v_lin - R^T g. So they stay the same if
+///   d a_lin / d q_k = (R^T g) x e_k for the rotations,  d a_lin / d v_k = -w x e_k for the translations.
+/// Second derivatives depend only on the coordinates of the base. All this holds only if nothing but gravity is fixed
+/// in the world (Context::only_gravity_is_fixed_in_world).
 namespace featherline::algorithms {
 
 template <class T>
@@ -18,9 +20,9 @@ class FloatingBase {
 
   /// Writes the columns of da/dq and da/dv that are known.
   void set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv) const;
-  /// Writes what is known of the tensors of forward dynamics; the last is d2a_dqdtau.
+  /// Writes the known entries of the tensors of forward dynamics. The last tensor is d2a_dqdtau.
   void set_tensors(Tensor<T>& dqdq, Tensor<T>& dvdv, Tensor<T>& dqdv, Tensor<T>& dqdtau) const;
-  /// Writes what is known of the Hessian of w^T a, 2 nv x 2 nv, column-major.
+  /// Writes the known entries of the Hessian of w^T a, 2 nv x 2 nv, column-major.
   void set_hessian(const Coordinates<T>& w, Coordinates<T>& H) const;
 
  private:

@@ -55,11 +55,11 @@ using MakeProduct =
 template <class T>
 void derivatives(Context<T>& c, const MakeProduct<T>& make_product) {
   const Coordinates<T>&v = c.input("v"), &tau = c.input("tau");
-  const FrameRoots roots = chosen_frames(c.tree());
-  const auto [factor, a] = forward_dynamics(c, v, tau, roots);
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const auto [factor, a] = forward_dynamics(c, v, tau, own_frames);
   const SquareMatrix<T> Minv = factor.inverse();
   label_inverse(c, Minv);
-  const FirstDerivatives<T> id = first_derivatives(c, v, a, roots);
+  const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
   c.begin_section("products with the inverse of the inertia");
   const Product<T> product = make_product(c, Minv, factor);
   SquareMatrix<T> da_dq = product(id.dtau_dq), da_dv = product(id.dtau_dv);
@@ -88,9 +88,9 @@ SparseFactor<T> factor_in_section(Context<T>& context, const SquareMatrix<T>& M)
 
 template <class T>
 ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
-                                    const FrameRoots& roots) {
+                                    const OwnFrames& own_frames) {
   SparseFactor<T> factor =
-      factor_in_section(context, first_derivatives(context, v, context.zeros(), roots).M);
+      factor_in_section(context, first_derivatives(context, v, context.zeros(), own_frames).M);
   const Coordinates<T> net = net_torque(context, v, tau);
   context.begin_section("accelerations from the factor");
   Coordinates<T> a = factor.solve(net);
@@ -186,7 +186,7 @@ void aba_derivatives_by_aza(Context<T>& context) {
   template Coordinates<T> net_torque(Context<T>&, const Coordinates<T>&, const Coordinates<T>&);          \
   template SparseFactor<T> factor_in_section(Context<T>&, const SquareMatrix<T>&);                        \
   template ForwardDynamics<T> forward_dynamics(Context<T>&, const Coordinates<T>&, const Coordinates<T>&, \
-                                               const FrameRoots&);                                        \
+                                               const OwnFrames&);                                         \
   template Solve<T> linear_solver(Context<T>&);                                                           \
   template void aba_by_factor(Context<T>&);                                                               \
   template void aba_by_articulated_bodies(Context<T>&);                                                   \

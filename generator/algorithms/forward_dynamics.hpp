@@ -5,8 +5,8 @@
 
 #include <functional>
 
-/// Forward dynamics, products with M^-1, and their derivatives of both orders. Which formulation is cheapest depends on the
-/// robot: articulated bodies are O(n), the sparse factor has the smaller constant.
+/// Forward dynamics, products with M^-1, and their first and second derivatives. The cheapest formulation depends on
+/// the robot: articulated bodies take O(n) operations, but the sparse factor is cheaper for small robots.
 namespace featherline::algorithms {
 
 /// tau - C(q, v) v - g(q).
@@ -18,15 +18,16 @@ template <class T>
 using Solve = std::function<Coordinates<T>(const Coordinates<T>&)>;
 template <class T>
 Solve<T> factor_solver(Context<T>& context);
-/// Not where joints share coordinates; see has_own_coordinates().
+/// Joints must not share coordinates; see has_own_coordinates().
 template <class T>
 Solve<T> articulated_solver(Context<T>& context);
-/// Articulated bodies where joints have coordinates of their own, else the factor.
+/// The factor if joints share coordinates, else articulated bodies.
 template <class T>
 Solve<T> linear_solver(Context<T>& context);
 
-/// The state's acceleration, and the factor of M that gave it. M comes out of the same sweep as the derivatives: run once
-/// for M, and again with the acceleration, of which symbols share what is equal.
+/// The acceleration of a state, and the factor of M that it was computed with. M comes from the sweep that computes
+/// the derivatives. This sweep runs twice: for M, and then with the acceleration. On symbols, equal values of both
+/// runs are one node.
 template <class T>
 struct ForwardDynamics {
   SparseFactor<T> factor;
@@ -34,7 +35,7 @@ struct ForwardDynamics {
 };
 template <class T>
 ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
-                                    const FrameRoots& roots);
+                                    const OwnFrames& own_frames);
 
 /// M = L^T D L, in a section of its own.
 template <class T>
@@ -53,8 +54,8 @@ void minv_by_factor(Context<T>& context);
 template <class T>
 void minv_by_aza(Context<T>& context);
 
-/// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001, the product by dense multiplication (DMM), by
-/// back-substitution with the factor, or by AZA column by column.
+/// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001. The product is a dense multiplication (DMM), a
+/// back-substitution with the factor, or AZA for each column.
 template <class T>
 void aba_derivatives_by_dmm(Context<T>& context);
 template <class T>

@@ -97,11 +97,11 @@ class SymbolicProducts {
 }  // namespace
 
 template <class T>
-void aba_second_derivatives(Context<T>& c, const FrameRoots& roots) {
+void aba_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
   const Coordinates<T>& v = c.input("v");
-  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), roots);
-  const FirstDerivatives<T> id = first_derivatives(c, v, a, roots);
-  SecondDerivatives<T> d = second_derivatives(c, v, a, roots);
+  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
+  const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
+  SecondDerivatives<T> d = second_derivatives(c, v, a, own_frames);
   c.begin_section("products with the inverse of the inertia");
   SymbolicProducts<T> products(c, factor);
   Coordinates<T> x = c.zeros();
@@ -116,11 +116,11 @@ void aba_second_derivatives(Context<T>& c, const FrameRoots& roots) {
 }
 
 template <class T>
-void aba_vector_hessian(Context<T>& c, const FrameRoots& roots) {
+void aba_vector_hessian(Context<T>& c, const OwnFrames& own_frames) {
   const Coordinates<T>&v = c.input("v"), &w = c.input("w");
-  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), roots);
-  const FirstDerivatives<T> id = first_derivatives(c, v, a, roots);
-  const VectorHessian<T> h = vector_hessian(c, v, a, factor.solve(w), roots);
+  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
+  const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
+  const VectorHessian<T> h = vector_hessian(c, v, a, factor.solve(w), own_frames);
   c.begin_section("products with the inverse of the inertia");
   SymbolicProducts<T> products(c, factor);
   const Coordinates<T> H_tau = hessian_entries(h);
@@ -132,10 +132,12 @@ void aba_vector_hessian(Context<T>& c, const FrameRoots& roots) {
 }
 
 template <class T>
-void minv_vector_derivative(Context<T>& c, const FrameRoots& roots) {
+void minv_vector_derivative(Context<T>& c, const OwnFrames& own_frames) {
   const int n = c.nv();
-  const SparseFactor<T> factor = factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), roots).M);
-  const SquareMatrix<T> P = vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), roots).dMw_dq;
+  const SparseFactor<T> factor =
+      factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
+  const SquareMatrix<T> P =
+      vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
   SquareMatrix<T> out(n);
   for (int k = 0; k < n; ++k) {  // column k of -M^-1 P
@@ -149,11 +151,11 @@ void minv_vector_derivative(Context<T>& c, const FrameRoots& roots) {
   c.output("dMinvw_dq", out.column_major());
 }
 
-template void aba_second_derivatives(Context<Scalar>&, const FrameRoots&);
-template void aba_second_derivatives(Context<double>&, const FrameRoots&);
-template void aba_vector_hessian(Context<Scalar>&, const FrameRoots&);
-template void aba_vector_hessian(Context<double>&, const FrameRoots&);
-template void minv_vector_derivative(Context<Scalar>&, const FrameRoots&);
-template void minv_vector_derivative(Context<double>&, const FrameRoots&);
+template void aba_second_derivatives(Context<Scalar>&, const OwnFrames&);
+template void aba_second_derivatives(Context<double>&, const OwnFrames&);
+template void aba_vector_hessian(Context<Scalar>&, const OwnFrames&);
+template void aba_vector_hessian(Context<double>&, const OwnFrames&);
+template void minv_vector_derivative(Context<Scalar>&, const OwnFrames&);
+template void minv_vector_derivative(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

@@ -1,6 +1,6 @@
 #include "algorithms/inverse_dynamics.hpp"
 
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 #include "algorithms/joints.hpp"
 
 namespace featherline::algorithms {
@@ -73,10 +73,10 @@ class NewtonEuler {
     return {rotational_moment(b.U, c_.second_moments(i)) + cross(I.h, b.a), b.a * I.m + b.U * I.h};
   }
 
-  static Vector3<T> rotational_moment(const Matrix3<T>& U, const Symmetric3<T>& S) {
+  static Vector3<T> rotational_moment(const Matrix3<T>& U, const Symmetric3<T>& Sigma) {
     const auto component = [&](int x, int y, int z) {
-      return U(z, x) * S(x, y) - U(y, x) * S(x, z) + (U(z, z) - U(y, y)) * S(y, z) + U(z, y) * S(y, y) -
-             U(y, z) * S(z, z);
+      return U(z, x) * Sigma(x, y) - U(y, x) * Sigma(x, z) + (U(z, z) - U(y, y)) * Sigma(y, z) +
+             U(z, y) * Sigma(y, y) - U(y, z) * Sigma(z, z);
     };
     return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
   }
@@ -111,7 +111,7 @@ class NewtonEuler {
 template <class T>
 Coordinates<T> inverse_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a) {
   Coordinates<T> tau = NewtonEuler<T>(context, v, a).run();
-  add_joint_losses(context, v, a, tau);
+  add_joint_dynamics(context, v, a, tau);
   return tau;
 }
 

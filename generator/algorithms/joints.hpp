@@ -2,8 +2,8 @@
 
 #include "algorithms/context.hpp"
 
-/// The joint transforms: what the algorithms know of joint types, with Context::axes(). Every joint is a rotation and an
-/// offset against the parent, and a motion subspace that is constant in the child frame B.
+/// The joint transforms. With Context::axes(), this is all that algorithms know of joint types. Every joint has a
+/// rotation and an offset against the parent, and a motion subspace that is constant in the child frame B.
 namespace featherline::algorithms {
 
 template <class T>
@@ -11,8 +11,8 @@ struct Quaternion {
   T x, y, z, w;
 };
 
-/// R_PB, applied in the cheapest way: a constant rotation E and a planar one about z in turn where E is sparse
-/// (12 flops a vector or fewer), else as a full matrix (15 flops).
+/// R_PB, applied in the cheapest way. If the constant rotation E is sparse, E and the rotation about z are applied
+/// one after the other (12 flops a vector or fewer). Else R_PB is one full matrix (15 flops).
 template <class T>
 class Rotation {
  public:
@@ -50,8 +50,8 @@ struct JointMotion {
   }
 };
 
-/// The sine and cosine of a joint's one angle: of q[entry] of its own coordinates, times the mimic multiplier, plus the
-/// joint's offset; entry -1: the joint has no angle.
+/// The angle of a joint: q[entry] of its own coordinates, times the mimic multiplier, plus `offset`. Entry -1 means
+/// that the joint has no angle.
 struct JointAngle {
   int entry = -1;
   double offset = 0.0;

@@ -2,8 +2,8 @@
 
 #include "algorithms/context.hpp"
 
-/// Functions that walk from the world to a link (featherline/kinematics.hpp), on the steps of ir::LinkWalk. A step takes
-/// the pose of its body in the world from that of the parent:
+/// Functions that take a link. They call featherline/kinematics.hpp, which walks from the world to the link by the
+/// steps of ir::LinkWalk. A step computes the pose of its body in the world from that of the parent:
 ///
 /// inputs:  parent(12): R_WP column-major, then p_WP (absent when the parent is the world);
 ///          q(nq of the joint): its own coordinates, times the mimic multiplier; the step adds the offset;

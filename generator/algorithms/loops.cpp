@@ -2,7 +2,7 @@
 
 #include "algorithms/composite_motion.hpp"
 #include "algorithms/forward_dynamics.hpp"
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/tree_axes.hpp"
 #include "algorithms/vector_hessian.hpp"
@@ -101,8 +101,8 @@ void append(Values& entries, const Coriolis<Scalar>& x) {
 /// The arrays `motion` and `operators`.
 class PanelWriter {
  public:
-  PanelWriter(Context<Scalar>& context, const Values& v, const Values& a, const FrameRoots& roots)
-      : c_(context), motion_(context, v, a, roots) {}
+  PanelWriter(Context<Scalar>& context, const Values& v, const Values& a, const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames) {}
 
   void write() {
     write_motion();
@@ -153,9 +153,9 @@ class PanelWriter {
 };
 
 /// The panels, and the second derivatives of the friction.
-void write_panels(Context<Scalar>& c, const Values& a, const FrameRoots& roots) {
+void write_panels(Context<Scalar>& c, const Values& a, const OwnFrames& own_frames) {
   const Values& v = c.input("v");
-  PanelWriter(c, v, a, roots).write();
+  PanelWriter(c, v, a, own_frames).write();
   if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
 }
 
@@ -223,9 +223,9 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c) {
   const Values& v = c.input("v");
   const Solve<Scalar> solve = linear_solver(c);
   const Values a = acceleration(c, solve);
-  const FrameRoots roots = chosen_frames(c.tree());
-  write_first_derivatives(c, first_derivatives(c, v, a, roots));
-  const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), roots);
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  write_first_derivatives(c, first_derivatives(c, v, a, own_frames));
+  const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
   ir::Call call = inverse_and_products(c, "aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3);
@@ -234,24 +234,23 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c) {
 }
 
 void minv_vector_derivative_in_loops(Context<Scalar>& c) {
-  const FrameRoots roots = chosen_frames(c.tree());
-  c.local("M", first_derivatives(c, c.zeros(), c.zeros(), roots).M.column_major());
-  c.local(
-      "P",
-      vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), roots).dMw_dq.column_major());
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  c.local("M", first_derivatives(c, c.zeros(), c.zeros(), own_frames).M.column_major());
+  c.local("P", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
+                   .dMw_dq.column_major());
   c.call(inverse_and_products(c, "minv_vector_derivative", {"M", "P"}, 1));
 }
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
-  write_panels(c, c.input("a"), root_links(c.tree()));
+  write_panels(c, c.input("a"), root_body_frames(c.tree()));
   call_pairs_and_triples(c);
 }
 
 void aba_second_derivatives_in_loops(Context<Scalar>& c) {
-  const FrameRoots roots = root_links(c.tree());
+  const OwnFrames own_frames = root_body_frames(c.tree());
   const Values a = acceleration(c, linear_solver(c));
-  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, roots);
-  write_panels(c, a, roots);
+  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
+  write_panels(c, a, own_frames);
   write_first_derivatives(c, id);
   call_pairs_and_triples(c);
   ir::Call call = loop(c, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"});

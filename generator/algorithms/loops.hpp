@@ -2,16 +2,18 @@
 
 #include "algorithms/context.hpp"
 
-/// What is too long to unroll on large robots: the straight-line code stops at arrays that runtime loops
-/// (featherline/vector_loops.hpp) make the results from.
+/// Functions that are too long to unroll for large robots. Straight-line code computes local arrays. Loops of the
+/// runtime (featherline/vector_loops.hpp) compute the outputs from these arrays.
 ///
-/// Of what multiplies with M^-1: M, the derivatives of inverse dynamics and their contractions are straight-line code,
-/// which grows with nv times the depth; the inverse and the products are loops. Accelerations come from articulated bodies
-/// where the tree has them.
+///   function                 straight-line code                          loops
+///   products with M^-1       M, the derivatives of inverse dynamics      the inverse, the products
+///                            and their contractions
+///   second derivatives       motion, composites and operators of all     pairs and triples of paper 002,
+///                            degrees of freedom                          Algorithm 1
 ///
-/// Of second derivatives: motion, composites and operators of all degrees of freedom are straight-line code; the pairs and
-/// triples of paper 002, Algorithm 1, are loops, all in one frame for each tree hanging off the world. The text grows with
-/// nv, not with nv times the depth squared.
+/// The straight-line code then grows with nv times the depth of the tree, for second derivatives only with nv.
+/// Accelerations come from articulated bodies, if joints do not share coordinates. In the pairs and triples, all
+/// bodies of a subtree of the world are in one frame.
 namespace featherline::algorithms {
 
 void minv_in_loops(Context<Scalar>& context);
@@ -21,18 +23,20 @@ void minv_vector_derivative_in_loops(Context<Scalar>& context);
 void rnea_second_derivatives_in_loops(Context<Scalar>& context);
 void aba_second_derivatives_in_loops(Context<Scalar>& context);
 
-/// The layout of the arrays `motion` and `operators`, by axis: detail::MotionRow and detail::OperatorEntry of the
-/// runtime. tests/unit/runtime/loop_layout_test.cpp compares them.
+/// Numbers for each axis in the arrays `motion` and `operators`. The runtime has the same layout in detail::MotionRow
+/// and detail::OperatorEntry; tests/unit/runtime/loop_layout_test.cpp compares the two.
 inline constexpr int motion_rows = 24;
 inline constexpr int operator_entries = 39;
 
-/// Coordinates up to which the compiler makes the table of zeros: featherline::detail::max_constant_pattern.
+/// Robots with more coordinates than this have no constant table of zeros. It equals
+/// featherline::detail::max_constant_pattern.
 inline constexpr int max_constant_pattern = 40;
-/// Bytes of the table of zeros that the loops read, where the compiler makes it.
+/// Bytes of the constant table of zeros that the loops read; 0 if there is none.
 int bytes_of_pattern(const model::Tree& tree);
 
-/// Flops the unrolled forms would have, to within a factor of two where they matter: for second derivatives of inverse
-/// dynamics shared robots have 23 to 104 a triple, of forward dynamics 0.7 to 1.1 times the estimate.
+/// Estimated flops of the unrolled forms. Near the limits of the size policy they are right within a factor of two.
+/// For second derivatives of inverse dynamics, robots have 23 to 104 flops a triple. For those of forward dynamics,
+/// they have 0.7 to 1.1 times the estimate.
 double unrolled_minv_flops(const model::Tree& tree);
 double unrolled_aba_derivatives_flops(const model::Tree& tree);
 double unrolled_aba_vector_hessian_flops(const model::Tree& tree);

@@ -1,7 +1,7 @@
 #include "algorithms/mass_matrix.hpp"
 
 #include "algorithms/common_frames.hpp"
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -25,7 +25,7 @@ class CompositeRigidBodies {
       columns(i, I);
       if (c_.parent(i) < 0) continue;
       Inertia<T>& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + frames_.cross_to_parent(i, I);
+      parent = parent + frames_.to_parents_frame(i, I);
     }
     return std::move(M_);
   }

@@ -4,8 +4,8 @@
 
 namespace featherline::algorithms {
 
-/// M(q), full and symmetric: composite rigid bodies in link frames (Featherstone, RBDA table 6.2), forces carried
-/// to the ancestors as moment and force.
+/// M(q), full and symmetric, by composite rigid bodies in link frames (Featherstone, RBDA table 6.2). Forces are
+/// moved to the ancestors as moment and force.
 template <class T>
 SquareMatrix<T> joint_space_inertia(Context<T>& context);
 

@@ -74,8 +74,8 @@ class Tensor {
   Coordinates<T> entries_;
 };
 
-/// M = L^T D L (algebra::factor_inertia). The zeros of M are those that its entries are known to be, so that the sparsity
-/// of a branching tree needs no bookkeeping; coupled joints just have fewer.
+/// M = L^T D L (algebra::factor_inertia). The sparsity of a branching tree needs no bookkeeping: entries of M that
+/// are known to be zero are the zeros. Robots with coupled joints have fewer of them.
 template <class T>
 class SparseFactor {
  public:

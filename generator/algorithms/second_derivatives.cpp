@@ -1,7 +1,7 @@
 #include "algorithms/second_derivatives.hpp"
 
 #include "algorithms/composite_motion.hpp"
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 
 #include <featherline/algebra/second_order.hpp>
 
@@ -37,8 +37,8 @@ template <class T>
 class IdsvaSecondOrder {
  public:
   IdsvaSecondOrder(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                   const FrameRoots& roots)
-      : c_(context), motion_(context, v, a, roots), out_(context.nv()) {}
+                   const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames), out_(context.nv()) {}
 
   SecondDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
@@ -146,16 +146,16 @@ class IdsvaSecondOrder {
 
 template <class T>
 SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                        const FrameRoots& roots) {
-  SecondDerivatives<T> d = IdsvaSecondOrder<T>(context, v, a, roots).run();
+                                        const OwnFrames& own_frames) {
+  SecondDerivatives<T> d = IdsvaSecondOrder<T>(context, v, a, own_frames).run();
   const Coordinates<T> friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
   return d;
 }
 
 template <class T>
-void rnea_second_derivatives(Context<T>& c, const FrameRoots& roots) {
-  const SecondDerivatives<T> d = second_derivatives(c, c.input("v"), c.input("a"), roots);
+void rnea_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
+  const SecondDerivatives<T> d = second_derivatives(c, c.input("v"), c.input("a"), own_frames);
   c.output("d2tau_dqdq", d.dqdq.entries());
   c.output("d2tau_dvdv", d.dvdv.entries());
   c.output("d2tau_dqdv", d.dqdv.entries());
@@ -163,10 +163,10 @@ void rnea_second_derivatives(Context<T>& c, const FrameRoots& roots) {
 }
 
 template SecondDerivatives<Scalar> second_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
-                                                      const Coordinates<Scalar>&, const FrameRoots&);
+                                                      const Coordinates<Scalar>&, const OwnFrames&);
 template SecondDerivatives<double> second_derivatives(Context<double>&, const Coordinates<double>&,
-                                                      const Coordinates<double>&, const FrameRoots&);
-template void rnea_second_derivatives(Context<Scalar>&, const FrameRoots&);
-template void rnea_second_derivatives(Context<double>&, const FrameRoots&);
+                                                      const Coordinates<double>&, const OwnFrames&);
+template void rnea_second_derivatives(Context<Scalar>&, const OwnFrames&);
+template void rnea_second_derivatives(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

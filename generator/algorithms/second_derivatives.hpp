@@ -19,9 +19,9 @@ struct SecondDerivatives {
 
 template <class T>
 SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                        const FrameRoots& roots);
+                                        const OwnFrames& own_frames);
 
 template <class T>
-void rnea_second_derivatives(Context<T>& context, const FrameRoots& roots);
+void rnea_second_derivatives(Context<T>& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

@@ -5,11 +5,12 @@
 
 namespace featherline::algorithms {
 
-/// Whether no two joints share coordinates; articulated bodies want that.
+/// Whether no two joints share coordinates. Articulated bodies need this.
 bool has_own_coordinates(const model::Tree& tree);
 
-/// All degrees of freedom of a tree, parents before children: what runtime loops walk, and how much they have to do.
-/// Takes the user's tree as well as the canonical one: the size policy estimates before anything is canonical.
+/// All degrees of freedom of a tree, parents before children, and counts of their pairs and triples. The loops of the
+/// runtime walk them. The user's tree is accepted, too, because the size policy estimates before the canonical tree
+/// exists.
 class TreeAxes {
  public:
   explicit TreeAxes(const model::Tree& tree);
@@ -27,7 +28,7 @@ class TreeAxes {
   double num_triples() const;
   /// By axis: how many axes are on one path with it, itself included.
   std::vector<double> num_related() const;
-  /// By axis: how many axes hang off the world by the same joint as it, itself included.
+  /// By axis: how many axes are in the same subtree of the world, itself included.
   std::vector<double> num_connected() const;
 
  private:
@@ -38,7 +39,7 @@ class TreeAxes {
 /// The tree as runtime loops read it.
 std::shared_ptr<const ir::AxisTable> axis_table(const model::Tree& tree);
 
-/// The report counts in ints.
+/// Flops as an int, for the report.
 int to_flops(double flops);
 
 }  // namespace featherline::algorithms

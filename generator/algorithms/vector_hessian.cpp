@@ -1,7 +1,7 @@
 #include "algorithms/vector_hessian.hpp"
 
 #include "algorithms/composite_motion.hpp"
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -31,8 +31,8 @@ template <class T>
 class Contraction {
  public:
   Contraction(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const Coordinates<T>& w,
-              const FrameRoots& roots)
-      : c_(context), motion_(context, v, a, roots), out_{zero(), zero(), zero(), zero()} {
+              const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames), out_{zero(), zero(), zero(), zero()} {
     for (int i = 0; i < c_.num_bodies(); ++i) outward(i, w);
   }
 
@@ -55,7 +55,7 @@ class Contraction {
   /// W of the parent, in the common frame of body i.
   Motion<T> parent_motion(int i) {
     const int parent = c_.parent(i);
-    return motion_.frames().cross_to_child(i, parent < 0 ? Motion<T>{} : weighted(parent).W);
+    return motion_.frames().from_parents_frame(i, parent < 0 ? Motion<T>{} : weighted(parent).W);
   }
 
   void outward(int i, const Coordinates<T>& w) {
@@ -77,8 +77,8 @@ class Contraction {
     if (c_.parent(i) < 0) return;
     const Weighted<T>& own = weighted(i);
     Weighted<T>& above = weighted(c_.parent(i));
-    above.B = above.B + motion_.frames().cross_to_parent(i, own.B);
-    above.N = above.N + motion_.frames().cross_to_parent(i, own.N);
+    above.B = above.B + motion_.frames().to_parents_frame(i, own.B);
+    above.N = above.N + motion_.frames().to_parents_frame(i, own.N);
   }
 
   Rates<T> rates(int i, const Axis<T>& p) {
@@ -178,8 +178,8 @@ class Contraction {
 
 template <class T>
 VectorHessian<T> vector_hessian(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                const Coordinates<T>& w, const FrameRoots& roots) {
-  VectorHessian<T> h = Contraction<T>(context, v, a, w, roots).run();
+                                const Coordinates<T>& w, const OwnFrames& own_frames) {
+  VectorHessian<T> h = Contraction<T>(context, v, a, w, own_frames).run();
   const Coordinates<T> friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k)
     h.vv(k, k) += w[static_cast<std::size_t>(k)] * friction[static_cast<std::size_t>(k)];
@@ -198,26 +198,26 @@ Coordinates<T> hessian_entries(const VectorHessian<T>& h) {
 }
 
 template <class T>
-void rnea_vector_hessian(Context<T>& c, const FrameRoots& roots) {
-  c.output("H", hessian_entries(vector_hessian(c, c.input("v"), c.input("a"), c.input("w"), roots)));
+void rnea_vector_hessian(Context<T>& c, const OwnFrames& own_frames) {
+  c.output("H", hessian_entries(vector_hessian(c, c.input("v"), c.input("a"), c.input("w"), own_frames)));
 }
 
 template <class T>
-void mass_matrix_vector_derivative(Context<T>& c, const FrameRoots& roots) {
-  c.output("dMw_dq", vector_hessian(c, c.zeros(), c.zeros(), c.input("w"), roots).dMw_dq.column_major());
+void mass_matrix_vector_derivative(Context<T>& c, const OwnFrames& own_frames) {
+  c.output("dMw_dq", vector_hessian(c, c.zeros(), c.zeros(), c.input("w"), own_frames).dMw_dq.column_major());
 }
 
 template VectorHessian<Scalar> vector_hessian(Context<Scalar>&, const Coordinates<Scalar>&,
                                               const Coordinates<Scalar>&, const Coordinates<Scalar>&,
-                                              const FrameRoots&);
+                                              const OwnFrames&);
 template VectorHessian<double> vector_hessian(Context<double>&, const Coordinates<double>&,
                                               const Coordinates<double>&, const Coordinates<double>&,
-                                              const FrameRoots&);
+                                              const OwnFrames&);
 template Coordinates<Scalar> hessian_entries(const VectorHessian<Scalar>&);
 template Coordinates<double> hessian_entries(const VectorHessian<double>&);
-template void rnea_vector_hessian(Context<Scalar>&, const FrameRoots&);
-template void rnea_vector_hessian(Context<double>&, const FrameRoots&);
-template void mass_matrix_vector_derivative(Context<Scalar>&, const FrameRoots&);
-template void mass_matrix_vector_derivative(Context<double>&, const FrameRoots&);
+template void rnea_vector_hessian(Context<Scalar>&, const OwnFrames&);
+template void rnea_vector_hessian(Context<double>&, const OwnFrames&);
+template void mass_matrix_vector_derivative(Context<Scalar>&, const OwnFrames&);
+template void mass_matrix_vector_derivative(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

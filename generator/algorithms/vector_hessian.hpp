@@ -7,14 +7,15 @@
 ///
 /// Let W_i = J_i(q) w be the motion body i would have if w were the joint velocities. Then
 ///   w^T tau = sum over bodies of W_i . (I_i a_i + v_i x* I_i v_i),
-/// a scalar on the tree. Moving q_k carries everything behind joint k rigidly along S_k, which a scalar does not see;
-/// what remains, the same for all bodies behind k, is
+/// which is a scalar. A step of q_k moves all bodies behind joint k rigidly along S_k. A rigid motion does not change
+/// a scalar. What changes is, for all bodies behind k,
 ///   v -> Psi-dot_k,   a -> Psi-double-dot_k - v x Psi-dot_k,   W -> Omega_k = W_parent x S_k.
 /// With the subtree sums f^C of paper 000, G = sum I_i W_i and N = sum (2 B_i)^T W_i the gradient follows,
 ///   d/dq_k = Omega_k . f^C_k + Psi-double-dot_k . G_k + Psi-dot_k . N_k
 ///   d/dv_k = (Psi-dot_k + S-dot_k) . G_k + S_k . N_k,
-/// and the Hessian by the same step once more: for k at or above p only f^C, G, N of p move. The derivative of N takes
-/// sum 2 B(I_i, s)^T W_i, which equals -(2 B^C_W)^T s with B^C_W made of W as B^C is of v; like N it is angular only.
+/// The Hessian follows by the same step once more: for k at or above p only f^C, G, N of p change. The derivative of
+/// N contains sum 2 B(I_i, s)^T W_i. This equals -(2 B^C_W)^T s, where B^C_W is B^C with W in place of v. Like N it
+/// has only an angular part.
 namespace featherline::algorithms {
 
 template <class T>
@@ -28,16 +29,16 @@ struct VectorHessian {
 
 template <class T>
 VectorHessian<T> vector_hessian(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                const Coordinates<T>& w, const FrameRoots& roots);
+                                const Coordinates<T>& w, const OwnFrames& own_frames);
 
 /// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
 template <class T>
 Coordinates<T> hessian_entries(const VectorHessian<T>& h);
 
 template <class T>
-void rnea_vector_hessian(Context<T>& context, const FrameRoots& roots);
+void rnea_vector_hessian(Context<T>& context, const OwnFrames& own_frames);
 /// d(M w)/dq.
 template <class T>
-void mass_matrix_vector_derivative(Context<T>& context, const FrameRoots& roots);
+void mass_matrix_vector_derivative(Context<T>& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

@@ -48,10 +48,10 @@ class Shape {
   std::vector<Dimension> sides_;
 };
 
-/// What an input is, which says how large it may become in random states.
+/// The quantity of an input. It decides how large the input is in random states.
 enum class Quantity { position, velocity, acceleration, force, any_vector };
 
-/// The largest entry of a random input; of positions, which depend on the joint, nothing is said here.
+/// The largest entry of a random input. Not for positions, which depend on the joint.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -77,8 +77,8 @@ struct State {
   Eigen::VectorXd q, v, a, tau, b, w;
 };
 
-/// The inputs of the emitted functions, some of which other functions compute; outputs stand in functions.cpp. CMake reads
-/// the shapes, too (runtime/cmake/ReadCatalogue.cmake): an argument begins `Argument NAME{"NAME", {SHAPE}`.
+/// The inputs of the emitted functions. Other outputs are in functions.cpp. CMake reads the shapes, too
+/// (runtime/cmake/ReadCatalogue.cmake), so an argument must begin with `Argument NAME{"NAME", {SHAPE}`.
 namespace arguments {
 
 inline const Argument q{
@@ -109,7 +109,7 @@ inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
-/// Inputs that every function has, behind its own. None so far.
+/// Inputs that every function has, after its own. There are none yet.
 inline const std::vector<Argument> of_every_function{};
 
 }  // namespace arguments

@@ -95,8 +95,8 @@ const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
 
 using Run = void (*)(Context<Scalar>&);
-using RunIn = void (*)(Context<Scalar>&, const FrameRoots&);
-using FrameChoice = FrameRoots (*)(const model::CanonicalTree&);
+using RunIn = void (*)(Context<Scalar>&, const OwnFrames&);
+using FrameChoice = OwnFrames (*)(const model::CanonicalTree&);
 
 std::function<void(Context<Scalar>&)> with(RunIn run, FrameChoice frames) {
   return [=](Context<Scalar>& context) { run(context, frames(context.tree())); };

@@ -7,22 +7,23 @@
 #include <string>
 #include <vector>
 
-/// Every function that can be emitted, each in one entry: its signature, what it is, and the algorithms that compute it.
-/// Signatures, documents, bindings, checks and the lists of the command line and of CMake are derived from these entries.
+/// Every function that can be emitted, in one entry: its inputs and outputs, its description, and the algorithms that
+/// compute it. Signatures, comments, bindings, checks, and the lists of the command line and of CMake are derived
+/// from these entries.
 namespace featherline::catalog {
 
-/// One of several equivalent ways to compute the same outputs; the cheapest in flops is kept.
+/// One of several ways to compute the same outputs. The one with the fewest flops is kept.
 struct Formulation {
   std::string name;  ///< e.g. "link frames"
   /// Reads the inputs by name, writes the outputs in their order.
   std::function<void(algorithms::Context<ir::Scalar>&)> run;
   std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
-  /// Flops, known to within a factor of two without tracing, for the size policy; empty: few enough.
+  /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;  ///< results come out of runtime loops
+  bool in_loops = false;  ///< loops of the runtime compute the outputs
 };
 
-/// Functions that users ask for by one word.
+/// Functions that users can ask for by one name.
 struct Group {
   std::string name;
   bool by_default;  ///< emitted when nothing is asked for
@@ -43,8 +44,8 @@ struct FunctionSpec {
 
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
-  bool takes_link = false;          ///< walks to a link, on the steps of algorithms/kinematics.hpp
-  bool takes_frame = false;         ///< and has a reference frame as its last parameter
+  bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics.hpp
+  bool takes_frame = false;         ///< has a reference frame as its last parameter
 };
 
 /// All functions, in the order in which they are listed to the user.

@@ -16,24 +16,24 @@ namespace featherline::cli {
 namespace {
 
 constexpr const char* summary =
-    "Turns a robot's URDF into straight-line C++ for its dynamics, and checks the result.";
+    "Reads a robot's URDF, writes its dynamics as straight-line C++, and checks the result.";
 
 constexpr const char* examples = R"(
 Examples:
   featherline inspect arm.urdf
-      shows tree, coordinates, merged links and warnings
+      shows the tree, the coordinates, the merged links and all warnings
   featherline generate arm.urdf -o generated
       writes generated/arm.hpp and the sources beside it
   featherline generate legs.urdf -o generated --base floating --functions rnea,mass_matrix --scalar double,float
   featherline check legs.urdf --base floating
       compiles the emitted code and compares it with the reference solver
   featherline inspect robots/*.urdf --format json
-      several robots in turn; generate writes all of them or, where one is at fault, none
+      several robots, one after the other; generate writes no file if one robot is at fault
   featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
-      a picture
+      draws the tree
 
-Exit codes: 0 done, 1 the input is at fault (nothing is written), 2 wrong usage, 3 internal error.
-Of several robots the worst counts.
+Exit codes: 0 done; 1 the input is at fault, nothing is written; 2 wrong usage; 3 internal error.
+With several robots the highest code counts.
 )";
 
 std::string version_text() {
@@ -42,40 +42,40 @@ std::string version_text() {
 }
 
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
-  app.add_option("ROBOT.urdf", line.inputs,
-                 "One or more robots, each taken by itself; - reads standard input")
+  app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
       ->type_name("");
   app.add_option("--base", words.base,
-                 "fixed: the root link is welded to the world (default); floating: it moves")
+                 "fixed: the root link is welded to the world (default); floating: it moves freely")
       ->type_name("fixed|floating");
-  app.add_option("--joint-order", line.joint_order_file,
-                 "File with the moving joints' names in the order of q, one a line (default: depth first, "
-                 "siblings by name)")
-      ->type_name("FILE");
   app.add_option(
-         "--mimic", words.mimic,
-         "coupled: a mimic joint shares its driver's coordinate (default); independent: it has its own")
+         "--joint-order", line.joint_order_file,
+         "File that lists the moving joints in the order of q, one name a line (default: depth first, "
+         "siblings by name)")
+      ->type_name("FILE");
+  app.add_option("--mimic", words.mimic,
+                 "coupled: a mimic joint shares the coordinate of the joint it follows (default); "
+                 "independent: it has its own")
       ->type_name("coupled|independent");
-  app.add_option("--joint-dynamics", words.joint_dynamics,
-                 "Damping, friction and rotor inertia of the joints: off (default), urdf (what <dynamics> "
-                 "says), or a "
-                 "file with lines JOINT DAMPING FRICTION ARMATURE")
+  app.add_option(
+         "--joint-dynamics", words.joint_dynamics,
+         "Damping, friction and rotor inertia of joints. off: none (default); urdf: damping and friction of "
+         "<dynamics>; FILE: its lines are JOINT DAMPING FRICTION ARMATURE")
       ->type_name("off|urdf|FILE");
-  app.add_option("--gravity", words.gravity, "Acceleration X,Y,Z in world axes [m/s^2] (default 0,0,-9.81)")
+  app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
   app.add_option(
          "--snap-angles", words.snap_angles,
-         "Rotation entries this close to 0 or +-1 become exact; 0: none (default: 5e-11, for the whole "
-         "robot or not at all, where all results stay as close)")
+         "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
+         "applies only if no result of the robot changes by more than 5e-11")
       ->type_name("TOL");
   app.add_option("--allow", words.allow,
-                 "Errors to be taken as warnings: unphysical-inertia (negative masses and principal moments)")
+                 "Turns errors into warnings: unphysical-inertia (negative masses and principal moments)")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_flag("--werror", line.warnings_are_errors, "Warnings stop the run with exit code 1");
+  app.add_flag("--werror", line.warnings_are_errors, "A warning stops the run with exit code 1");
   app.add_option("--diagnostics", words.diagnostics,
-                 "How findings are printed on stderr: text (default) or json")
+                 "Format of errors and warnings on stderr: text (default) or json")
       ->type_name("text|json");
 }
 
@@ -95,24 +95,26 @@ std::string list_formulations() {
 }
 
 void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
-  app.add_option("--name", line.options.name, "Namespace and file stem (default: the robot's name)")
+  app.add_option("--name", line.options.name,
+                 "Namespace and beginning of file names (default: the robot's name)")
       ->type_name("NAME");
   app.add_option(
          "--functions", words.functions,
-         "Functions and groups, comma separated, or all (default: " + join(default_functions(), ",") + ")")
+         "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.add_option(
-         "--formulation", words.formulations,
-         "FUNCTION=NAME forces one of several ways to compute a function; repeat it for several functions "
-         "(default: fewest flops, or loops where straight-line code would be very long)")
+  app.add_option("--formulation", words.formulations,
+                 "Computes FUNCTION by the formulation NAME; repeat the option for several functions "
+                 "(default: the one "
+                 "with the fewest flops; loops for large robots)")
       ->allow_extra_args(false)
       ->type_name("FUNCTION=NAME");
 }
 
 /// The forms in which every function is emitted, and checked.
 void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
-  app.add_option("--scalar", words.scalars, "Scalars to instantiate: double (default), float or double,float")
+  app.add_option("--scalar", words.scalars,
+                 "Scalars the .cpp files are compiled for: double (default), float or double,float")
       ->allow_extra_args(false)
       ->type_name("LIST");
   for (const emit::Binding* binding : emit::bindings()) {
@@ -123,14 +125,14 @@ void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
   }
   app.add_flag_callback(
       "--no-verify", [&line] { line.options.verify = false; },
-      "Do not compare the functions with the reference solver before they are emitted");
+      "Skip the comparison of all functions with the reference solver before they are written");
 }
 
 void add_target(CLI::App& app, Words& words) {
-  app.add_option("--target", words.target,
-                 "What code and stack are estimated for: x86-64, cortex-m7 or cortex-m4f, in float with g++ "
-                 "-O2 (default: "
-                 "cortex-m7 for --scalar float alone, else x86-64)")
+  app.add_option(
+         "--target", words.target,
+         "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
+         "with g++ -O2 (default: cortex-m7 for --scalar float, else x86-64)")
       ->type_name("TARGET");
 }
 
@@ -138,30 +140,33 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   add_function_flags(app, line, words);
   add_form_flags(app, line, words);
-  app.add_option("-o", line.output_folder, "Folder for the emitted files; made when missing")
+  app.add_option("-o", line.output_folder, "Folder for the emitted files; created if it does not exist")
       ->type_name("DIR");
   add_target(app, words);
-  app.add_option(
-         "--max-stack", words.max_stack,
-         "Refuse functions that are estimated to need more stack, that of what they call included; 2000, 1k "
-         "or 1.5KiB (k is 1024)")
+  app.add_option("--max-stack", words.max_stack,
+                 "Stops if a function needs more stack, by estimate, together with everything it calls; SIZE "
+                 "is in bytes: "
+                 "2000, 1k or 1.5KiB (k is 1024)")
       ->type_name("SIZE");
-  app.add_option(
-         "--max-code", words.max_code,
-         "Take loops for functions whose machine code is estimated to be longer, refuse those that have none "
-         "or stay too long")
+  app.add_option("--max-code", words.max_code,
+                 "Uses loops for a function whose machine code is longer, by estimate; stops if it has no "
+                 "loops or is "
+                 "still too long")
       ->type_name("SIZE");
   app.add_option("--max-image", words.max_image,
-                 "Refuse when all functions and what they share (sincos, tables) are estimated to be longer")
+                 "Stops if the machine code of all functions and what they share (sincos, tables) is longer, "
+                 "by estimate")
       ->type_name("SIZE");
-  app.add_option("--depfile", line.depfile, "Also write a Makefile rule: which files the output depends on")
+  app.add_option("--depfile", line.depfile,
+                 "Also writes a Makefile rule that lists the files the output depends on")
       ->type_name("FILE");
-  app.add_option("--dump-after", line.dump_after,
-                 "Print what a stage made instead of the report; without -o nothing is written; `list` names "
-                 "the stages")
+  app.add_option(
+         "--dump-after", line.dump_after,
+         "Prints what a stage made, in place of the report; without -o no file is written; `list` lists the "
+         "stages")
       ->type_name("STAGE");
-  app.add_flag("--force", line.force, "Overwrite files that featherline did not write");
-  app.add_flag("--quiet", line.quiet, "No report on success");
+  app.add_flag("--force", line.force, "Overwrites files that featherline did not write");
+  app.add_flag("--quiet", line.quiet, "Prints no report on success");
   app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
              list_functions());
 }
@@ -170,32 +175,30 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   add_function_flags(app, line, words);
   add_form_flags(app, line, words);
-  app.add_option("--max-code", words.max_code, "As for generate: takes loops where code would be longer")
+  app.add_option("--max-code", words.max_code, "As for generate: uses loops where code would be longer")
       ->type_name("SIZE");
-  app.add_option("--states", words.states,
-                 "How many random states to compare at (default 100; 10 for derivatives, 2 for second-order, "
-                 "fewer for "
-                 "thousands of links)")
+  app.add_option(
+         "--states", words.states,
+         "Number of random states (default 100; 10 for derivatives, 2 for second-order; fewer for thousands "
+         "of links)")
       ->type_name("N");
-  app.add_option("--seed", words.seed, "Of the random states (default 1)")->type_name("N");
+  app.add_option("--seed", words.seed, "Seed of the random states (default 1)")->type_name("N");
   app.add_flag("--size", line.size,
-               "Also compile every function with -O2 and -Os and tell bytes of code and stack");
+               "Also compiles every function with -O2 and -Os and prints bytes of code and stack");
   add_target(app, words);
-  app.add_flag("--keep", line.keep, "Keep the temporary folder and name it");
+  app.add_flag("--keep", line.keep, "Keeps the temporary folder and prints its name");
   app.footer(
-      "\nWhat generate emits with the same options is what check judges: with --batch also batches, with "
-      "every\n"
-      "instruction set of this machine and in both layouts, with --c-api the C interface, with --scalar\n"
-      "double,float also float, at the state rounded to float and with the rounding that the robot's "
-      "condition\n"
-      "explains.\n\n"
-      "The host compiler is $CXX, or c++ when that is not set. If $CXX is a cross compiler, as in\n"
-      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb', it only serves "
-      "--size.");
+      "\ncheck judges every form that generate emits with the same options:\n"
+      "  --batch                batches, in every instruction set of this machine and in both layouts\n"
+      "  --c-api                the C interface\n"
+      "  --scalar double,float  also float, at the state rounded to float; allowed are errors that rounding\n"
+      "                         explains\n\n"
+      "The host compiler is $CXX, or c++ if CXX is not set. $CXX may be a cross compiler, for --size only:\n"
+      "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
 }
 
-/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both must
-/// outlive `app`.
+/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both
+/// must outlive `app`.
 void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.name("featherline");
   app.description(summary);
@@ -203,12 +206,14 @@ void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.require_subcommand(1);
   app.footer(examples);
   add_generate(*app.add_subcommand("generate", "Writes the C++ files of a robot"), line, words);
-  CLI::App& inspect = *app.add_subcommand("inspect", "Shows how a robot is understood, and writes nothing");
+  CLI::App& inspect =
+      *app.add_subcommand("inspect", "Shows what Featherline reads from a URDF, and writes nothing");
   add_robot_flags(inspect, line, words);
   inspect.add_option("--format", words.format, "text (default), json, or dot for Graphviz")
       ->type_name("text|json|dot");
-  add_check(*app.add_subcommand("check", "Compiles emitted code and compares it with the reference solver"),
-            line, words);
+  add_check(
+      *app.add_subcommand("check", "Compiles the emitted code and compares it with the reference solver"),
+      line, words);
 }
 
 std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }

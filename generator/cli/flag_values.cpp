@@ -78,8 +78,8 @@ std::vector<std::string> read_joint_order(const std::string& file) {
   return names;
 }
 
-/// The lines of a file for model::set_joint_losses.
-Options::JointLosses read_joint_losses(const std::string& file) {
+/// The lines of a file for model::set_joint_dynamics.
+Options::JointDynamicsFile read_joint_dynamics(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -137,7 +137,7 @@ void convert_robot_words(const Words& words, CommandLine& line) {
   }
   build.joint_dynamics = words.joint_dynamics == "urdf";
   if (!build.joint_dynamics && words.joint_dynamics != "off")
-    options.joint_losses = read_joint_losses(words.joint_dynamics);
+    options.joint_dynamics_file = read_joint_dynamics(words.joint_dynamics);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
   line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }

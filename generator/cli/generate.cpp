@@ -114,7 +114,7 @@ std::string depfile_of(const CommandLine& line, const std::string& name) {
   std::vector<fs::path> inputs;
   if (line.urdf != "-") inputs.push_back(line.urdf);
   if (!line.joint_order_file.empty()) inputs.push_back(line.joint_order_file);
-  if (line.options.joint_losses) inputs.push_back(line.options.joint_losses->file);
+  if (line.options.joint_dynamics_file) inputs.push_back(line.options.joint_dynamics_file->file);
   return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
 

@@ -9,8 +9,8 @@
 /// c++.
 namespace featherline::cli {
 
-/// Whether $CXX makes code for another processor than this one. It then compiles objects only, see compile_object(), and
-/// c++ compiles what is run.
+/// Whether $CXX makes code for another processor than this one. It then compiles objects only, see compile_object(),
+/// and c++ compiles what is run.
 bool is_cross_compiler();
 /// $CXX, flags included.
 std::string cross_compiler();
@@ -25,7 +25,8 @@ std::string host_compiler();
 /// One word for the shell.
 std::string shell_word(const std::string& text);
 
-/// Compiles, several sources at a time, and links C++17 into `executable`. Throws EnvironmentError with what the compiler said.
+/// Compiles, several sources at a time, and links C++17 into `executable`. Throws EnvironmentError with what the
+/// compiler said.
 void compile(const std::vector<std::filesystem::path>& sources,
              const std::vector<std::filesystem::path>& include_folders,
              const std::filesystem::path& executable);

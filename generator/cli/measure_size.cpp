@@ -27,8 +27,8 @@ bool is_shared(const std::string& name) {
   return contains(name, "sincos_single") || contains(name, "reduce_far") || contains(name, "two_over_pi");
 }
 
-/// The deepest chain of calls. Lines are "place and name <tab> bytes <tab> kind". The entry function, which for kinematics
-/// is two that call the walk, calls parts or sincos in turn.
+/// The deepest chain of calls. Lines are "place and name <tab> bytes <tab> kind". The entry function, which for
+/// kinematics is two that call the walk, calls parts or sincos in turn.
 int stack_bytes(const fs::path& stack_usage, const std::string& function) {
   std::ifstream in(stack_usage);
   int entry = 0, sincos = 0, deepest = 0;

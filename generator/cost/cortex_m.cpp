@@ -9,7 +9,7 @@
 namespace featherline::cost {
 namespace {
 
-/// What it takes to fit a part's values into registers.
+/// The register assignment of a part, in numbers.
 struct VfpRegisters {
   int most_alive = 0;       ///< values at once
   int slots = 0;            ///< of the stack, for values without a register
@@ -19,7 +19,7 @@ struct VfpRegisters {
 };
 
 /// g++ keeps the rest for what a single instruction needs. 28 to 32 fit measurements equally well.
-constexpr int registers = 29;
+constexpr int allocatable_registers = 29;
 /// How much a long lifetime weighs against many reads: between 0.5 and 1 it matters little.
 constexpr double length_exponent = 0.7;
 
@@ -44,7 +44,8 @@ class Allocator {
     for (const std::size_t v : by_priority()) {
       const Lifetime& life = lifetimes_[v];
       add_one(alive, life);
-      if (*std::max_element(occupied.begin() + life.begin, occupied.begin() + life.end) < registers) {
+      if (*std::max_element(occupied.begin() + life.begin, occupied.begin() + life.end) <
+          allocatable_registers) {
         add_one(occupied, life);
       } else {
         count_spilled(code_.values[v].origin, life, spilled, result);
@@ -123,9 +124,9 @@ class Allocator {
   std::vector<int> far_stores_;  ///< before each instruction
 };
 
-/// Gives registers to whole lifetimes, those that are read most for their length first, as g++ does.
-/// `from_memory`: whether inputs, sines and cosines without a register are read where they lie. g++ does so in a function
-/// that has one part, not in parts, which get them by pointers.
+/// Assigns registers to whole lifetimes, as g++ does. Lifetimes with the most reads for their length come first. With
+/// `from_memory`, inputs, sines and cosines without a register are read again from their arrays. g++ does so in
+/// functions with one part, but not in parts that get the arrays through pointers.
 VfpRegisters give_registers(const VfpCode& code, bool from_memory) {
   return Allocator(code, from_memory).run();
 }

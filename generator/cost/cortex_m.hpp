@@ -2,19 +2,19 @@
 
 #include "ir/kernel.hpp"
 
-/// Code and stack of a program in float on a Cortex-M with a floating-point unit, as g++ -O2 makes them.
+/// Estimates of code and stack of a kernel in float, for g++ -O2 on a Cortex-M with a floating-point unit.
 ///
-/// Three steps: translate_to_vfp() says which instructions there are, give_registers() which values find no register,
-/// and the tables in cortex_m.cpp how many bytes that is. The first two follow what g++ does; the bytes are fitted.
+/// There are three steps. translate_to_vfp() lists the instructions. give_registers() finds the values that get no
+/// register. The tables in cortex_m.cpp turn both into bytes. The first two steps imitate g++. The tables are fitted.
 namespace featherline::cost {
 
-/// Of the entry function and its parts, with their literals, without what functions share.
+/// Bytes of the entry function, its parts and their literals, without code that functions share.
 int cortex_m_code_bytes(const ir::Kernel& kernel);
 
-/// From the entry function's frame down, with the deepest of what it calls: parts, sincos.
+/// Stack of the entry function and of the deepest function that it calls (a part, or sincos).
 int cortex_m_stack_bytes(const ir::Kernel& kernel);
 
-/// Of sincos with its reduction of large angles: once in an image, and the stack of a call.
+/// Code and stack of sincos, with its reduction of large angles. An image has it once.
 inline constexpr int cortex_m_sincos_code = 648, cortex_m_sincos_stack = 96;
 
 }  // namespace featherline::cost

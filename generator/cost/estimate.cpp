@@ -33,18 +33,18 @@ class PartCounter {
  public:
   PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses) : kernel_(kernel), uses_(uses) {}
 
-  /// Adds the part to `load`.
-  void count(const ir::StraightLine& part, Load& load) {
-    load.stores += static_cast<int>(part.saves.size());
-    load.reloads += static_cast<int>(part.loads.size());
+  /// Adds the part to `counts`.
+  void count(const ir::StraightLine& part, InstructionCounts& counts) {
+    counts.stores += static_cast<int>(part.saves.size());
+    counts.reloads += static_cast<int>(part.loads.size());
     for (const ir::Statement& statement : part.statements) {
-      if (statement.store >= 0) ++load.stores;
-      if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, load);
+      if (statement.store >= 0) ++counts.stores;
+      if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, counts);
       if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
       if (statement.store < 0) events_.push_back({statement.value, true});
     }
     find_next_reads();
-    give_away_registers(load);
+    spill_furthest_reads(counts);
   }
 
  private:
@@ -54,18 +54,18 @@ class PartCounter {
   bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
 
   /// Counts the operation `id` and those inlined in it; named operands become events.
-  void read_operands(NodeId id, Load& load) {
+  void read_operands(NodeId id, InstructionCounts& counts) {
     const ir::Node& node = graph()[id];
     if (!is_operation(node.op)) return;
-    ++load.operations;
+    ++counts.operations;
     const bool sum = node.op == Op::add || node.op == Op::sub;
-    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++load.fused;
+    if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++counts.fused;
     for (const NodeId operand : ir::Operands(node)) {
       if (!is_operation(graph()[operand].op)) continue;
       if (is_named(operand)) {
         events_.push_back({operand});
       } else {
-        read_operands(operand, load);
+        read_operands(operand, counts);
       }
     }
   }
@@ -84,7 +84,7 @@ class PartCounter {
     }
   }
 
-  void give_away_registers(Load& load) {
+  void spill_furthest_reads(InstructionCounts& counts) {
     std::map<NodeId, int> in_register;         // with the next read
     std::set<std::pair<int, NodeId>> by_read;  // the same, the furthest last
     std::set<NodeId> spilled;
@@ -94,7 +94,7 @@ class PartCounter {
         by_read.erase({held->second, event.value});
         in_register.erase(held);
       } else if (!event.definition) {
-        ++load.reloads;
+        ++counts.reloads;
       }
       if (event.next_read == never) {
         spilled.erase(event.value);
@@ -107,7 +107,7 @@ class PartCounter {
       spilled.insert(furthest->second);
       in_register.erase(furthest->second);
       by_read.erase(furthest);
-      load.spill_slots = std::max(load.spill_slots, static_cast<int>(spilled.size()));
+      counts.spill_slots = std::max(counts.spill_slots, static_cast<int>(spilled.size()));
     }
   }
 
@@ -126,14 +126,14 @@ int to_bytes(int fixed, long long hundredths) {
 
 int straight_line_bytes(const ir::Kernel& kernel, Target target) {
   if (is_cortex_m(target)) return cortex_m_code_bytes(kernel);
-  const Load load = count_load(kernel);
+  const InstructionCounts counts = count_instructions(kernel);
   const int sincos = kernel.angles().empty() ? 0 : 480;
-  return to_bytes(70 + sincos, 1122LL * load.operations + 674LL * load.stores + 361LL * load.reloads);
+  return to_bytes(70 + sincos, 1122LL * counts.operations + 674LL * counts.stores + 361LL * counts.reloads);
 }
 
 int straight_line_stack(const ir::Kernel& kernel, Target target) {
   if (is_cortex_m(target)) return cortex_m_stack_bytes(kernel);
-  const int entries = array_entries(kernel), slots = count_load(kernel).spill_slots;
+  const int entries = array_entries(kernel), slots = count_instructions(kernel).spill_slots;
   return 8 * entries + 14 + 912 * slots / 100;
 }
 
@@ -159,11 +159,11 @@ Target usual_target(const std::vector<std::string>& scalars) {
   return has_double ? Target::x86_64 : Target::cortex_m7;
 }
 
-Load count_load(const ir::Kernel& kernel) {
+InstructionCounts count_instructions(const ir::Kernel& kernel) {
   const std::vector<int> uses = passes::count_uses(kernel);
-  Load load;
-  for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, load);
-  return load;
+  InstructionCounts counts;
+  for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, counts);
+  return counts;
 }
 
 Figures estimate(const ir::Kernel& kernel, Target target) {

@@ -5,14 +5,18 @@
 #include <string>
 #include <vector>
 
-/// What a compiler makes of a kernel, foreseen from its statements.
+/// Estimates of code size and stack, from the statements of a kernel.
 ///
-/// x86-64 is calibrated on 62 functions of nine robots, 7 to 7,700 operations each, compiled with g++ 12.2 -O2
-/// -ffp-contract=fast: code 9 % rms, -25 % to +15 %; stack 18 % rms, -38 % to +38 %. Cortex-M has a model of its own,
-/// cortex_m.hpp. `featherline check --size` measures.
+/// The coefficients for x86-64 are fitted to 62 functions of nine robots with 7 to 7,700 operations each, compiled
+/// with g++ 12.2 -O2 -ffp-contract=fast. Cortex-M has a model of its own (cortex_m.hpp). `featherline check --size`
+/// measures. Errors of the fit:
+///
+///           rms    range
+///   code    9 %    -25 % to +15 %
+///   stack   18 %   -38 % to +38 %
 namespace featherline::cost {
 
-/// A processor with the scalar that is usual there.
+/// A processor, and the scalar that is usual for it.
 enum class Target {
   x86_64,      ///< double, SSE2
   cortex_m7,   ///< float, FPv5
@@ -27,40 +31,43 @@ struct TargetName {
 const std::vector<TargetName>& target_names();
 std::string name(Target target);
 
-/// Float, with a floating-point unit of 32 registers. M7 and M4F get the same figures: what g++ makes for them differs
-/// by less than 0.5 %.
+/// Both Cortex-M targets use float and have a floating-point unit with 32 registers. They get the same figures: the
+/// code that g++ makes for them differs by less than 0.5 %.
 bool is_cortex_m(Target target);
 
-/// Where code for these scalars ("double", "float") usually runs: double on desktops, float alone on microcontrollers.
+/// The usual target for these scalars: a desktop if "double" is among them, else a microcontroller.
 Target usual_target(const std::vector<std::string>& scalars);
 
 /// What is reported about a kernel.
 struct Figures {
-  int flops = 0, sincos = 0, statements = 0;  ///< of walks: of the link with the most expensive path
-  /// Machine code of the entry function and its parts, with the constants in it and the loops it calls. On x86-64 with
-  /// sincos, which is part of every function there; a Cortex-M image has it once, see cortex_m_sincos_code.
+  int flops = 0, sincos = 0, statements = 0;  ///< of functions that take a link: for the most expensive link
+  /// Machine code of the entry function, its parts, its constants and the loops that it calls. On x86-64 it includes
+  /// sincos, which is compiled into every function. On Cortex-M it does not: an image has one copy
+  /// (cortex_m_sincos_code).
   int code_bytes = 0;
-  /// From the entry function's frame down, with what it calls.
+  /// The frame of the entry function and of everything that it calls.
   int stack_bytes = 0;
 };
 
-/// Of a scheduled kernel.
+/// The figures of a scheduled kernel.
 Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 
-/// What decides code size and stack.
-struct Load {
-  int operations = 0;  ///< of arithmetic
-  int fused = 0;  ///< multiplications that become one instruction with an addition, where there is such a one
-  int stores = 0;       ///< of outputs, and of values to the workspace
-  int reloads = 0;      ///< reads of values that have no register at that time
-  int spill_slots = 0;  ///< most values at once that have none, in the part that needs most
+/// The counts that code size and stack are estimated from.
+struct InstructionCounts {
+  int operations = 0;   ///< arithmetic operations
+  int fused = 0;        ///< multiplications that a fused multiply-add can include
+  int stores = 0;       ///< to outputs and to the workspace
+  int reloads = 0;      ///< reads of values that are in no register at that time
+  int spill_slots = 0;  ///< largest number of values in no register at once, in any part
 };
 
-/// Counts a kernel for a machine with 14 registers, given away by the rule of the furthest next use. Compilers do
-/// not reach that, and they move operations; two fewer than x86-64 has, and half of Cortex-M's, fit best.
-Load count_load(const ir::Kernel& kernel);
+/// Counts a kernel for a machine with 14 registers. If no register is free, the value with the furthest next read is
+/// spilled. This rule is optimal, and compilers do worse. With 14 registers, two fewer than x86-64 has, the estimates
+/// fit best.
+InstructionCounts count_instructions(const ir::Kernel& kernel);
 
-/// Of a function that walks to a link: for the link that takes most flops. `jacobian`: columns are added on the way.
+/// Figures of a function that takes a link, for the link with the most flops. With `jacobian` they include the
+/// columns of the Jacobian.
 Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target);
 
 }  // namespace featherline::cost

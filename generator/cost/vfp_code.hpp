@@ -4,11 +4,11 @@
 
 #include <vector>
 
-/// What a compiler makes of a part before it gives away registers: instructions of the floating-point unit of a
-/// Cortex-M (VFP), which has fused multiply-add and reads operands from registers alone.
+/// The instructions of a part, before registers are assigned, for the floating-point unit of a Cortex-M (VFP). It has
+/// fused multiply-add, and its operands are in registers.
 namespace featherline::cost {
 
-/// Where a value comes from decides what it costs when it finds no register.
+/// Where a value comes from. This decides what it costs if it gets no register.
 enum class Origin {
   computed,
   literal,    ///< read again from the literal pool
@@ -45,7 +45,7 @@ struct VfpCode {
       0;  ///< those of them that are not sines and cosines: in a single part, alive across sincos
 };
 
-/// Translates all parts of `program`, in order.
+/// Translates all straight lines of `kernel`, in order.
 std::vector<VfpCode> translate_to_vfp(const ir::Kernel& kernel);
 
 }  // namespace featherline::cost

@@ -11,27 +11,27 @@
 #include <string>
 #include <vector>
 
-/// Kernels -> the text of the emitted files. Nothing here touches the file system, and no mathematics is
-/// done.
+/// Prints kernels: turns them into the text of the emitted files. It does no mathematics and does not touch the file
+/// system.
 namespace featherline::emit {
 
-/// The packed form of a function, as PackedFunction gives it.
+/// The packed form of a function, from passes::pack().
 struct PackedForm {
   ir::Kernel kernel;
   std::vector<std::vector<passes::PackedEntry>> maps;
   std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
 
-/// A function to emit, with the scheduled kernel of the chosen formulation. The packed form is a function of its own, asked
-/// for beside or instead of the dense one.
+/// A function to emit, with the scheduled kernel of the chosen formulation. The packed form is a separate function. A
+/// user may ask for both forms or for one.
 struct FunctionRequest {
   const catalog::FunctionSpec* spec = nullptr;
   ir::Kernel kernel;
-  /// PackedFunction::maps if `kernel` is a packed one; it is then emitted as "<algorithm>_packed".
+  /// passes::PackedKernel::maps, if `kernel` is packed. The function is then called "<algorithm>_packed".
   std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
   std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
-  /// Of a dense function with a packed form, when batches are asked for: they compute the packed form and spread
-  /// it as they leave the lanes, where an entry costs as much as a hundred flops.
+  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
+  /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
   std::optional<double> error = {};  ///< found by verification; none where it was left out
 };
@@ -39,7 +39,7 @@ struct FunctionRequest {
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
 std::string function_name(const FunctionRequest& function);
 
-/// Everything the emitted text depends on: equal requests give equal bytes.
+/// Everything that the emitted text depends on. Equal requests give equal bytes.
 struct Request {
   std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
   Options options;        ///< scalars, bindings, target of the estimates
@@ -58,8 +58,8 @@ struct File {
   std::string content;
 };
 
-/// What is reported about an emitted function, on the terminal, in the banner and in the manifest.
-/// Figures are for the request's target.
+/// Facts about an emitted function, for the report, the banner and the manifest. Figures are for the target of the
+/// request.
 struct FunctionFacts : cost::Figures {
   std::string name, formulation;
   std::optional<double> error;     ///< found by verification
@@ -80,9 +80,9 @@ Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);
 
-/// Estimated bytes of code and constants that all functions put into one image. It is less than their sum where they
-/// share tables and the walk over them, more where they share sincos, which on Cortex-M no function counts as its own.
-/// Without what the C library adds.
+/// Estimated bytes of code and constants of all functions in one image, without the C library. It differs from the
+/// sum over the functions: tables and the walk to a link count once, and so does sincos on Cortex-M, which no
+/// function includes.
 int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts);
 
 }  // namespace featherline::emit

@@ -23,8 +23,8 @@ struct Usage {
 };
 
 /// The name of every value that has a statement, and of sines and cosines with a label, by node; empty for the others.
-/// Labelled values keep their label, the rest are t1, t2, ... in the order of their definitions. None equals a parameter
-/// or a name of the scope.
+/// Labelled values keep their label, the rest are t1, t2, ... in the order of their definitions. None equals a
+/// parameter or a name of the scope.
 std::vector<std::string> value_names(const ir::Kernel& kernel);
 
 /// "S", or "L4" for four lanes: an alias that lane_types() declares.
@@ -43,8 +43,8 @@ class ExpressionPrinter {
   /// "const S &s_elbow = sn[1], &c_elbow = cs[1]": definitions of those sines and cosines of angle k that `usage`
   /// mentions by name; empty for none.
   std::string angle_names(std::size_t k, const Usage& usage) const;
-  /// The argument of angle k, one text for each lane, spelled out down to the inputs: nothing is defined yet where it is
-  /// evaluated.
+  /// The argument of angle k, one text for each lane, spelled out down to the inputs: nothing is defined yet where it
+  /// is evaluated.
   std::vector<std::string> angle(std::size_t k, Usage& usage) const;
 
   const std::string& name(ir::NodeId id) const { return names_[id]; }

@@ -75,8 +75,8 @@ std::string gravity(const model::Tree& tree) {
   return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
 }
 
-/// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity is
-/// in the axes of the child.
+/// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity
+/// is in the axes of the child.
 std::string step(const model::JointRow& row) {
   const bool has_quaternion = row.quaternion() >= 0;
   const int first_turn = row.num_slides();

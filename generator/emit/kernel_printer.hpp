@@ -15,8 +15,9 @@ struct PrintedKernel {
   Usage usage;       ///< what the entry function itself refers to
 };
 
-/// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as `S*`.
-/// Internal names begin with `name`: `name`_part1, `name`_tree. With `entry_names` each stored entry is told in a comment.
+/// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as
+/// `S*`. Internal names begin with `name`: `name`_part1, `name`_tree. With `entry_names` each stored entry is told in a
+/// comment.
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name,
                            const EntryNames& entry_names = {});
 

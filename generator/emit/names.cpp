@@ -191,8 +191,8 @@ std::string direction(const model::JointRow& row, const model::Motion& motion) {
   return std::string(motion.turns() ? ".r" : ".") + letters[axis];
 }
 
-/// What place `index` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty where it
-/// has nothing to do with joints.
+/// What place `index` along one side of an array belongs to: "elbow", of 2 nv places "q elbow" or "v elbow". Empty
+/// where it has nothing to do with joints.
 std::string place_name(const std::vector<std::string>& coordinates, const catalog::Dimension& side,
                        int index) {
   const int nv = static_cast<int>(coordinates.size());

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-/// Which files an emission consists of. CMake has to know them before they exist, and reads the same tables
-/// (runtime/cmake/ReadCatalogue.cmake): a rule is an entry that begins `{Each::KIND, "NAME..."`.
+/// The list of files of an emission. CMake must know the files before they exist. It reads the same tables
+/// (runtime/cmake/ReadCatalogue.cmake), so a rule must begin with `{Each::KIND, "NAME..."`.
 namespace featherline::emit {
 
-/// What there is a file for.
+/// A rule makes one file for each of these.
 enum class Each {
   robot,          ///< the robot
   function,       ///< every function

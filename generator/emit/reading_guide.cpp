@@ -59,13 +59,13 @@ std::string motion(const model::Joint& joint) {
 
 /// The body, counted from 1, in whose frame piecewise common frames express body i; 0 is the world.
 int home(const model::CanonicalTree& tree, int i) {
-  while (i >= 0 && !tree.frame_roots[static_cast<std::size_t>(i)])
+  while (i >= 0 && !tree.own_frames[static_cast<std::size_t>(i)])
     i = tree.bodies[static_cast<std::size_t>(i)].parent;
   return i + 1;
 }
 
 std::string frames_table(const model::CanonicalTree& tree) {
-  const bool has_homes = !tree.frame_roots.empty();
+  const bool has_homes = !tree.own_frames.empty();
   std::vector<Row> rows{{"body", "link", "joint", "v", "parent", "p [m]", "rpy [rad]", "motion"}};
   if (has_homes) rows.front().insert(rows.front().begin() + 5, "home");
   for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
@@ -251,7 +251,7 @@ std::string reading_guide(const Request& request) {
           "added to q is there because these frames have another zero than the URDF. Numbers are rounded to "
           "six digits here; the code has all."),
       frames_table(tree)};
-  if (!tree.frame_roots.empty()) {
+  if (!tree.own_frames.empty()) {
     parts.push_back(paragraph(
         "Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in "
         "coriolis_matrix of that of body \"home\", unless the formulation is \"body frames\" or \"ground "

@@ -2,11 +2,10 @@
 
 #include "emit/emit.hpp"
 
-/// What someone who reads emitted code has to know of the robot: which frames its numbers are in, which inertias, what
-/// the names mean, and what a step along a coordinate is.
+/// The guide for readers of emitted code: frames, inertias, and the meaning of names.
 namespace featherline::emit {
 
-/// The comment lines of NAME.hpp that say so.
+/// The comment lines for the end of NAME.hpp.
 std::string reading_guide(const Request& request);
 
 }  // namespace featherline::emit

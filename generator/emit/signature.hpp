@@ -37,8 +37,8 @@ Signature make_signature(const catalog::FunctionSpec& function);
 /// Of the form that is emitted.
 Signature make_signature(const FunctionRequest& function);
 
-/// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it writes
-/// nothing.
+/// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it
+/// writes nothing.
 template <class Argument>
 std::string argument_list(const Signature& signature, const Argument& argument) {
   std::string list;

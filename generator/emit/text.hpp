@@ -19,9 +19,10 @@ std::string string_literal(std::string_view text);
 /// Words of `text` filled into lines of at most 110 columns, each starting with `prefix`. No final newline.
 std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation);
 
-/// One statement, ending in ';', over as many lines of at most 100 columns as it takes. Lines end where C++ binds least:
-/// between terms rather than factors, outside of parentheses rather than inside. Later lines of a definition begin with
-/// their operator below its equals sign, others four columns in. `indent` goes before every line. No final newline.
+/// One statement, ending in ';', over as many lines of at most 100 columns as it takes. Lines end where C++ binds
+/// least: between terms rather than factors, outside of parentheses rather than inside. Later lines of a definition
+/// begin with their operator below its equals sign, others four columns in. `indent` goes before every line. No final
+/// newline.
 std::string wrap_statement(std::string_view statement, std::string_view indent);
 
 /// Rows as aligned lines of a comment. Numbers stand to the right where `right` holds; the first column and the last
@@ -40,8 +41,8 @@ std::string literal_or_infinity(double value);
 
 using Replacement = std::pair<std::string_view, std::string>;
 
-/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp"; they are part of the program, no file is
-/// read. Throws InternalError for an unknown name.
+/// A skeleton of templates/ by its path there without ".in", as "cpp/robot.hpp"; they are part of the program, no file
+/// is read. Throws InternalError for an unknown name.
 std::string_view skeleton(std::string_view path);
 
 /// `text` with every {{name}} replaced. A line that holds nothing but one placeholder with an empty value is

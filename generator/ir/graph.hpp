@@ -84,8 +84,8 @@ class Graph {
   /// Of a gather, lane by lane.
   const std::vector<int>& entries(NodeId id) const { return entries_[nodes_[id].b]; }
 
-  /// What is kept from here on belongs to this section of the emitted code: to one body in one sweep over the tree, or to a
-  /// step of its own such as a factorisation, which has no sweep.
+  /// Opens a section of the emitted code. Values that are kept from here on belong to it. A section is one body in one
+  /// sweep over the tree, or a step without a sweep, such as a factorisation.
   void begin_section(std::string title, std::string sweep = {});
   const std::vector<std::string>& sections() const { return sections_; }
   /// The sweep that a section is part of; empty for none.
@@ -96,16 +96,17 @@ class Graph {
     NodeId value;
     std::uint32_t section;
   };
-  /// Says that the algorithm has come to the value `id`: in_order() computes values in the order they are kept. C++ leaves
-  /// the order of operands open, so the order in which nodes are created depends on the compiler; this one does not.
+  /// Records that the algorithm has reached the value `id`. in_order() puts values in the order in which they are kept.
+  /// The order in which nodes are created depends on the compiler, because C++ leaves the order of operands open. The
+  /// order of kept values does not.
   void keep(NodeId id);
   const std::vector<Kept>& kept() const { return kept_; }
-  /// Whether the two operands of a sum or product were written in both orders before the next value was kept: which came
-  /// first is the compiler's choice.
+  /// Whether a sum or product was written with its operands in both orders before the next value was kept. Then the
+  /// compiler decides which order came first.
   bool has_both_orders(NodeId id) const { return both_orders_.count(id) > 0; }
 
-  /// While an algorithm is traced, a - b and b - a are two nodes: which of them exists first may depend on the compiler.
-  /// Afterwards one is minus the other.
+  /// If true, b - a becomes minus the node a - b. It is false while an algorithm is traced for code, because the
+  /// compiler may decide which of the two exists first.
   bool merges_reversed_differences = true;
 
   /// Gives a node the name it is printed with; the first name stays.

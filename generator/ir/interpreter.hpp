@@ -13,8 +13,8 @@
 
 namespace featherline::ir {
 
-/// Runs a scheduled kernel as the emitted code would run: step by step, with nothing known in a straight line but what it
-/// loads and has defined. Throws InternalError where the kernel is not sound:
+/// Runs a scheduled kernel step by step, like the emitted code. A straight line knows only the values that it loads
+/// or defines. Throws InternalError if the kernel is not sound:
 ///  - a value is used before it exists, or defined twice;
 ///  - a slot is read before it is written, or written in a straight line that loads it;
 ///  - an entry of an output or local is stored twice or, where no call writes it, never.

@@ -33,34 +33,37 @@ struct Store {
   NodeId value = no_node;
 };
 
-/// One line of emitted code: either the definition of a named value, or a store of an entry.
+/// One line of emitted code: the definition of a named value, or the store of an entry.
 struct Statement {
   NodeId value = no_node;
   int store = -1;  ///< index in Kernel::stores, or -1 for a definition
 };
 
-/// A value that crosses from one straight line to another through the workspace. Lanes take consecutive slots.
+/// A value that one straight line computes and another one reads. It is kept in the workspace. Lanes take consecutive
+/// slots.
 struct Transfer {
   NodeId value = no_node;
   int slot = 0;
 };
 
-/// The steps of a kernel.
-///
-/// Sets all entries of a buffer to zero: its zeros are not stored one by one.
+// The steps of a kernel.
+//
+// / Sets all entries of a buffer to zero, so that zeros need not be stored one by one.
 struct Clear {
   int buffer = 0;  ///< as Store::buffer
 };
 
-/// Sines and cosines of all angles by one call. The angles are made of inputs alone; sin and cos of angles[k] have no
-/// statements and are printed as entries of sn and cs. An angle with lanes takes an entry for each.
+/// Computes sines and cosines of all angles in one call. The angles depend only on inputs. Sine and cosine of
+/// angles[k] have no statements. They are printed as entries of the arrays sn and cs. An angle with lanes takes an
+/// entry for each lane.
 struct SinCos {
   std::vector<NodeId> angles;
 };
 
-/// Statements without branches: the whole graph, or a part of it that becomes an internal function. A load is made where
-/// its value is first read, a save where its value is defined: gathered at the ends they would be live across the part, and
-/// spilled (hyq's first derivatives: 1.03x in scalars, 1.5x in AVX-512 lanes). No slot is both loaded and saved in one part.
+/// Statements without branches: the whole graph, or a part of it that becomes an internal function. A value is loaded
+/// where it is first read, and saved where it is defined. At the ends of the part, loads and saves would keep values
+/// alive across the part, and they would be spilled (first derivatives of hyq would take 1.03 times as long in
+/// scalars, 1.5 times in AVX-512 lanes). No slot is both loaded and saved in one part.
 struct StraightLine {
   std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
@@ -70,7 +73,7 @@ struct StraightLine {
 struct AxisTable;
 struct LinkWalk;
 
-/// A routine of the runtime. It reads a table of the robot, of which there are two kinds.
+/// Calls a routine of the runtime. The routine reads a table of the robot: `axes` or `walk`.
 struct Call {
   std::string routine;                 ///< in namespace featherline: "vector_loops::minv"
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
@@ -84,26 +87,27 @@ struct Call {
 
 using Step = std::variant<Clear, SinCos, StraightLine, Call>;
 
-/// A function from inputs to outputs: what algorithms make, passes rewrite, the interpreters run and the emitter prints.
+/// A function from inputs to outputs. Algorithms make kernels, passes rewrite them, interpreters run them, the
+/// emitter prints them.
 ///
-/// As an algorithm makes it, the graph and its stores come first and `steps` holds the calls behind them.
-/// passes::schedule() adds the steps before those: clears, sines and cosines, straight lines.
+/// An algorithm makes the graph and its stores, and `steps` with only the calls, which run after all stores.
+/// passes::schedule() puts the other steps before the calls: clears, sines and cosines, straight lines.
 struct Kernel {
   std::string name;
   std::string formulation;  ///< which of several equivalent algorithms this is, for the report
   std::vector<Buffer> inputs;
   std::vector<Buffer> outputs;
-  std::vector<Buffer> locals;  ///< arrays of its own, which calls read
+  std::vector<Buffer> locals;  ///< arrays that only this kernel uses, for calls to read
   Graph graph;
   std::vector<Store> stores;  ///< every entry that no call writes, exactly once
   std::vector<Step> steps;
 
   // Set by passes::schedule().
   std::vector<bool>
-      inlined;  ///< by node: printed inside its only user. Constants and inputs have no statement either
+      inlined;  ///< by node: printed inside its only user; constants and inputs have no statement either
   int workspace_size = 0;  ///< scalars; 0 when there is a single straight line
 
-  /// What Store::buffer means.
+  /// The buffer that Store::buffer refers to.
   const Buffer& written(int buffer) const;
   Buffer& written(int buffer);
   int num_written() const { return static_cast<int>(outputs.size() + locals.size()); }
@@ -119,11 +123,11 @@ struct Kernel {
   }
   std::vector<const Call*> calls() const { return steps_of<Call>(); }
   std::vector<const StraightLine*> straight_lines() const { return steps_of<StraightLine>(); }
-  /// Of the step that evaluates them; none before schedule().
+  /// The angles of the SinCos step. There are none before schedule().
   std::vector<NodeId> angles() const;
   /// How many entries sn and cs have.
   int num_angles() const;
-  /// If the angles are consecutive entries of one input, the first of them: sincos can read them where they are.
+  /// The first angle, if the angles are consecutive entries of one input. sincos can then read the input.
   std::optional<Place> angles_in_place() const;
   /// Whether calls write the outputs, so that stores fill locals only.
   bool ends_in_calls() const { return !calls().empty(); }
@@ -140,9 +144,9 @@ struct Kernel {
   void store(int buffer, int entry, const Scalar& x);
   /// Stores each lane of x in an entry of its own.
   void scatter(int buffer, const std::vector<int>& entries, const Scalar& x);
-  /// x is computed here, before what comes later (Graph::keep).
+  /// Emitted code computes x before values that are kept later (Graph::keep).
   void keep(const Scalar& x);
-  /// Names x's node, `neg_...` where x is minus its node: an emitted name always tells the truth.
+  /// Names the node of x. If x is minus its node, the name becomes `neg_...`.
   void name_value(const Scalar& x, const std::string& label);
 };
 
@@ -160,19 +164,19 @@ struct AxisTable {
   bool coupled = false;  ///< joints share coordinates
 };
 
-/// What featherline/kinematics.hpp walks from the world to a link.
+/// The table of functions that take a link: featherline/kinematics.hpp walks it from the world to the link.
 struct LinkWalk {
   std::vector<kinematics::BodyInfo<double>> bodies;
   std::vector<kinematics::LinkInfo<double>> links;
   std::vector<Kernel> steps;  ///< by body: one step outwards, see algorithms/kinematics.hpp
   int nv = 0;
-  int max_path = 1;     ///< bodies on the longest path, and
-  int max_columns = 1;  ///< their degrees of freedom; both at least 1, so that no array is empty
+  int max_path = 1;     ///< bodies on the longest path; at least 1, so that no array is empty
+  int max_columns = 1;  ///< largest number of degrees of freedom on a path; at least 1
 };
 
-/// Deterministic costs of a kernel: what is reported, and what formulations are chosen by.
+/// The operations of a kernel. The report shows them, and formulations are chosen by them.
 struct Cost {
-  int flops = 0;   ///< + - * / and negations, one each whatever the lanes; those of calls included
+  int flops = 0;   ///< + - * / and negations, one each for any number of lanes; calls included
   int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
   int sqrt = 0;
 };

@@ -8,8 +8,8 @@ namespace featherline::ir {
 /// Either a number, or plus or minus a node of a graph. Numbers fold at once; zeros and ones vanish; the sign
 /// is carried outside the graph, so that x and -x share their node and negations cancel before they cost.
 ///
-/// A node may hold several lanes, and a constant then one number for each. Constants fold lane by lane, and vanish where
-/// they are zero or one in all lanes.
+/// A node may hold several lanes. A constant then holds one number for each lane. Constants fold lane by lane. They
+/// vanish if they are zero in all lanes, or one in all lanes.
 class Scalar {
  public:
   Scalar(double value = 0.0) : value_(value) {}  // NOLINT: numbers convert, as for any scalar

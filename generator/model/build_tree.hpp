@@ -17,11 +17,11 @@ struct BuildOptions {
   bool joint_dynamics = false;            ///< keep <dynamics> damping and friction in the joints
   bool mimic_independent = false;         ///< <mimic> is ignored, every joint has its own coordinate
   bool allow_unphysical_inertia = false;  ///< see check_inertias
-  /// Entries of a rotation closer than this to zero become zero (snap_rotation). The default catches angles
-  /// written with 11 decimals (1.57079632679, off by 5e-12) and keeps 1.5708 and 1.570796327 as they are. What it
-  /// changes stays below the promised agreement of 1e-10 in inverse dynamics and its derivatives; in forward
-  /// dynamics' derivatives it grows with the condition of M (tiago: 2e-9), so that quarter_turns.hpp decides. A
-  /// coarser value is reported joint by joint. 0 turns it off.
+  /// Entries of a rotation closer than this to zero become zero (snap_rotation). 0 turns this off. The default changes
+  /// angles with 11 decimals (1.57079632679, wrong by 5e-12). It does not change 1.5708 and 1.570796327. Results of
+  /// inverse dynamics and its derivatives then change by less than the promised 1e-10. In derivatives of forward
+  /// dynamics the change grows with the condition of M (tiago: 2e-9), so quarter_turns.hpp decides whether the default
+  /// applies. A tolerance above the default is reported joint by joint.
   double snap_tolerance = default_snap_tolerance;
 
   static constexpr double default_snap_tolerance = 5e-11;
@@ -29,19 +29,23 @@ struct BuildOptions {
 
 /// The moving bodies of a robot, with their joints in the order of q and everything fixed merged into them.
 ///
-/// - Order: depth first from the root, siblings in byte order of joint name, fixed joints taking part (what
-///   Pinocchio does); or `joint_order`, which must name every moving joint once, parents before children. The
-///   floating base is body 0, the root link, with a joint called "root_joint" (followed by underscores where the
-///   URDF has that name itself); `joint_order` may leave it out.
-/// - Merging: what fixed joints hold is welded into the body that carries it; the world swallows what hangs on a
-///   fixed root. Every link stays in Tree::links with its body and its placement.
-/// - Planar joints: the plane's normal is the body frame's z axis and the in-plane axes are plane_axes(axis). With
-///   a normal other than +z the body frame is therefore turned against the URDF's child frame, which stays where
-///   the URDF puts it as a Link; q = [x y theta], and v = [vx vy omega] are components in the body frame.
-/// - Mimic joints share the coordinate of the joint at the end of their chain, with multiplier and offset composed.
+///  - Order: depth first from the root, siblings in byte order of joint name; fixed joints count, too. Pinocchio uses
+///    the
+///   same order. Or `joint_order`, which must name every moving joint once, parents before children. The floating base
+///   is body 0, the root link. Its joint is called "root_joint", followed by underscores if the URDF has that name.
+///   `joint_order` may leave it out.
+///  - Merging: links on fixed joints are welded to the body that carries them, or to the world if the root is fixed.
+///    Every
+///   link stays in Tree::links with its body and its placement.
+///  - Planar joints: z of the body frame is the normal of the plane, and the axes in the plane are plane_axes(axis).
+///    If
+///   the normal is not +z, the body frame is turned against the child frame of the URDF. The Link keeps the frame of the
+///   URDF. q = [x y theta]; v = [vx vy omega] is in the body frame.
+///  - Mimic joints share the coordinate of the joint at the end of their chain. Multipliers and offsets are composed.
 ///
-/// After an error among `findings` the tree is unusable. Checks the inertias (check_inertias); warns about <mimic> on fixed
-/// joints and about snapping coarser than the default; about bodies that move without inertia warn_massless does. Linear in the number of links.
+/// Do not use the tree if there is an error among `findings`. Checks the inertias (check_inertias). Warns about
+/// <mimic> on fixed joints and about snapping with more than the default tolerance. warn_massless() warns about
+/// bodies that move without inertia. The effort is linear in the number of links.
 UserTree build_tree(const urdf::Description& robot, const BuildOptions& options, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -76,8 +76,8 @@ JointFrame split_offset(const Joint& joint, const Placement& X) {
   return result;
 }
 
-/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's numbers,
-/// such as those of welded links, are only right to the robot's size.
+/// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's
+/// numbers, such as those of welded links, are only right to the robot's size.
 double offset_scale(const Tree& tree, const std::vector<Placement>& frames, std::size_t i, double size) {
   const Body& body = tree.bodies[i];
   const double shift = body.parent < 0 ? 0.0 : frames[static_cast<std::size_t>(body.parent)].p.norm();
@@ -100,7 +100,7 @@ class FrameChoice {
   std::vector<Placement> run() {
     constexpr int sweeps = 3;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-      for (int i = size(); i-- > 0;) moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      for (int i = size(); i-- > 0;) moved_[index(i)] = unidentifiable_part(joint(i), total_inertia(i));
       for (int i = 0; i < size(); ++i) improve(i);
     }
     return G_;
@@ -141,7 +141,7 @@ class FrameChoice {
 
   double inertia_cost(int i) const {
     const Inertia total = total_inertia(i);
-    const Inertia part = unfelt_part(joint(i), total);
+    const Inertia part = unidentifiable_part(joint(i), total);
     const Vector3 h = without_residue(Vector3(total.h - part.h), 1e-3 + total.h.norm());
     const Matrix3 J = without_residue(Matrix3(total.J - part.J), 1e-6 + total.J.norm());
     const auto products = (J(0, 1) != 0.0) + (J(0, 2) != 0.0) + (J(1, 2) != 0.0);
@@ -166,7 +166,7 @@ class FrameChoice {
       const Placement kept = frame(i);
       const Inertia kept_part = moved_[index(i)];
       frame(i) = candidate;
-      moved_[index(i)] = unfelt_part(joint(i), total_inertia(i));
+      moved_[index(i)] = unidentifiable_part(joint(i), total_inertia(i));
       const double cost = local_cost(i);
       if (cost < best - 1e-9) {
         best = cost;
@@ -197,8 +197,8 @@ class FrameChoice {
   }
 
   /// Origins along the axis (anywhere, for a prismatic joint) that zero some offset, no farther from where the URDF has
-  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away: results
-  /// would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
+  /// them than the robot is large. On a nearly parallel axis the point that zeroes an offset is kilometres away:
+  /// results would be small differences of large numbers (six digits lost at 3.1416 for a half turn).
   std::vector<Placement> shifted_frames(int i) const {
     constexpr double least_slope = 0.125;  // an axis within 7 degrees of the plane k = 0 does not get there
     std::vector<Vector3> shifts;

@@ -6,39 +6,39 @@
 
 namespace featherline::model {
 
-/// How the freedom in the frames of joints with one axis is spent.
+/// How frames of joints with one axis are placed: where the origin is on the axis, and where x points.
 enum class Frames {
-  chosen,  ///< on zeros that make the equations short
-  plain,   ///< not at all: the axis is turned to +z, the origin stays where the URDF has it
+  chosen,  ///< so that many numbers are zero, which makes the equations short
+  plain,   ///< +z is turned to the axis, the origin is where the URDF has it
 };
 
-/// The longest way along the tree between two joint origins or centres of mass [m]; where the robot stands in the world
-/// does not count.
+/// The longest distance along the tree between two joint origins or centres of mass [m]. It does not depend on where
+/// the robot stands in the world.
 double robot_size(const Tree& tree);
 
-/// For each body the pose of its canonical frame in its present frame. Joints with one axis get it along +z; the
-/// rest of the freedom is spent so that an estimate of inverse-dynamics flops is least (coordinate descent over
-/// the frames that make some entry of a rotation, an offset or a first moment vanish). No origin moves farther than the
-/// robot is large. Linear in the tree's size.
+/// For each body, the pose of its canonical frame in its present frame. In joints with one axis, +z is this axis. The
+/// rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The candidates are
+/// frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
+/// robot_size(). The effort is linear in the size of the tree.
 std::vector<Placement> choose_frames(const Tree& tree);
 
-/// The same with axes along +z and origins as the URDF has them.
+/// The same for Frames::plain.
 std::vector<Placement> plain_frames(const Tree& tree);
 
-/// The same mechanism with a body for each motion of joints that have several axes (cylindrical, universal); a tree
-/// without such joints comes back as it is.
+/// The same mechanism, with joints that have several axes (cylindrical, universal) split into joints with one axis
+/// each. A tree without such joints is returned unchanged.
 Tree split_joints(const Tree& tree);
 
 /// The same mechanism in frames that make the equations short:
 ///  - joints with several axes become bodies with one degree of freedom each (split_joints);
-///  - what a joint cannot feel of its body's inertia has moved to the parent (regroup.hpp);
-///  - every joint with one axis has it along +z of its body frame;
-///  - the freedom that is left (where the origin sits on the axis, how x points) is spent on structural zeros of
-///    rotations, offsets and first moments; the part of a constant rotation about the joint axis becomes the joint's
-///    `offset`, so that offsets by a quarter turn cost nothing.
-/// Coordinates, velocities, torques and the order of q do not change. Link placements follow their bodies.
-/// Frames of joints that do not move on axes (floating, planar, spherical) stay where they are: their velocities are
-/// defined there.
+///  - the unidentifiable part of a body's inertia has moved to the parent (regroup.hpp);
+///  - in every joint with one axis, this axis is +z of the body frame;
+///  - the origin on the axis and the direction of x are chosen for zeros in rotations, offsets and first moments;
+///  - the part of a constant rotation about the joint axis becomes the `offset` of the joint, so that a quarter turn
+///    costs nothing.
+/// Coordinates, velocities, torques and the order of q do not change. Placements of links are given in the new
+/// frames. Frames of floating, planar and spherical joints stay, because their velocities are defined in these
+/// frames.
 CanonicalTree canonicalise(const UserTree& tree, Frames frames = Frames::chosen);
 
 }  // namespace featherline::model

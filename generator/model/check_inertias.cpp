@@ -204,7 +204,8 @@ bool singular(const Matrix3& J) {
   return moments.cwiseAbs().minCoeff() <= 1e-14 * moments.cwiseAbs().maxCoeff();
 }
 
-/// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow, resist.
+/// The moment about an axis through the origin, free of the round-off of merging. Negative ones, let pass by --allow,
+/// resist.
 bool no_moment_about(const Vector3& axis, const Matrix3& J) {
   return std::abs(axis.dot(J * axis)) <= 1e-14 * J.cwiseAbs().maxCoeff();
 }

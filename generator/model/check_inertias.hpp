@@ -7,31 +7,32 @@
 #include <string>
 #include <vector>
 
-/// What is odd about inertias: those no matter has, and joints that move none.
+/// Findings about inertias: inertias that no matter can have, and joints that move no inertia.
 namespace featherline::model {
 
-/// Masses and inertias are those of matter. A negative mass or principal moment is an error, or a warning with
-/// `allow_unphysical`: the equations are defined all the same. It is a warning in any case
-///  - where it is within rounding of the link's own scale,
-///  - where links welded to it outweigh it: only their sum moves,
-///  - where nothing feels it: the link is welded to the world, or no joint turns it about the axis of that moment.
-/// Warns of moments that are zero or break the triangle inequality, and of inertia without mass.
-/// `tree` is what was built from `robot`.
+/// Checks that masses and inertias are possible. A negative mass or principal moment is an error. With
+/// `allow_unphysical` it is a warning, because the equations are still defined. It is always a warning if
+///  - it is within rounding of the scale of the link,
+///  - links welded to the link outweigh it, because only their sum moves,
+///  - it has no effect: the link is welded to the world, or no joint turns it about the axis of that moment.
+/// It is also a warning if moments are zero or break the triangle inequality, or if a link has inertia but no mass.
+/// `tree` was built from `robot`.
 void check_inertias(const urdf::Description& robot, const UserTree& tree, bool allow_unphysical,
                     Diagnostics& findings);
 
-/// A joint whose motion meets no inertia in any configuration: the mass matrix is singular.
+/// A joint that moves no inertia in any configuration. It makes the mass matrix singular.
 struct MasslessJoint {
   int body = -1;
   std::vector<int> links;  ///< indices into Tree::links of everything the joint moves
 };
 
-/// Joints above subtrees without any inertia (the topmost joint of each), and leaf joints whose own body has none
-/// in a direction of motion (a point mass on a revolute axis). Mimics are left out: their driver feels the rest. So are
-/// joints with armature.
+/// Finds the first joint of each subtree without inertia, and leaf joints whose body has no inertia in a direction of
+/// motion, such as a point mass on a revolute axis. Mimics do not count, because their driver moves other inertia.
+/// Joints with armature do not count either.
 std::vector<MasslessJoint> find_massless_joints(const UserTree& tree);
 
-/// One warning per massless joint, naming it and its links. To be called when the joints have their armature.
+/// Reports a warning for each massless joint, with its name and its links. Call it after the armature of the joints
+/// is set.
 void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& findings);
 
 }  // namespace featherline::model

@@ -22,21 +22,21 @@ const std::vector<JointRow>& joint_table() {
   constexpr auto required = PositionLimits::required, optional = PositionLimits::optional;
   // clang-format off
   static const std::vector<JointRow> table{
-      {Type::fixed, "fixed", native, {}, {}, Unfelt::nothing, optional},
-      {Type::revolute, "revolute", native, {angle}, {turn(axis)}, Unfelt::mass_and_moments_across, required},
-      {Type::continuous, "continuous", native, {angle}, {turn(axis)}, Unfelt::mass_and_moments_across,
+      {Type::fixed, "fixed", native, {}, {}, Unidentifiable::nothing, optional},
+      {Type::revolute, "revolute", native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across, required},
+      {Type::continuous, "continuous", native, {angle}, {turn(axis)}, Unidentifiable::mass_and_moments_across,
        PositionLimits::without_effect},
-      {Type::prismatic, "prismatic", native, {length}, {slide(axis)}, Unfelt::rotational_inertia, required},
+      {Type::prismatic, "prismatic", native, {length}, {slide(axis)}, Unidentifiable::rotational_inertia, required},
       {Type::floating, "floating", native, {length, length, length, quaternion, quaternion, quaternion, quaternion},
-       {slide(x), slide(y), slide(z), turn(x), turn(y), turn(z)}, Unfelt::nothing, optional},
-      {Type::planar, "planar", native, {length, length, angle}, {slide(x), slide(y), turn(axis)}, Unfelt::nothing,
+       {slide(x), slide(y), slide(z), turn(x), turn(y), turn(z)}, Unidentifiable::nothing, optional},
+      {Type::planar, "planar", native, {length, length, angle}, {slide(x), slide(y), turn(axis)}, Unidentifiable::nothing,
        optional},
       {Type::spherical, "spherical", extension, {quaternion, quaternion, quaternion, quaternion},
-       {turn(x), turn(y), turn(z)}, Unfelt::mass, optional},
-      {Type::cylindrical, "cylindrical", extension, {angle, length}, {turn(axis), slide(axis)}, Unfelt::nothing,
+       {turn(x), turn(y), turn(z)}, Unidentifiable::mass, optional},
+      {Type::cylindrical, "cylindrical", extension, {angle, length}, {turn(axis), slide(axis)}, Unidentifiable::nothing,
        optional},
-      {Type::helical, "helical", extension, {angle}, {screw(axis)}, Unfelt::nothing, optional},
-      {Type::universal, "universal", extension, {angle, angle}, {turn(axis), turn(axis2)}, Unfelt::nothing,
+      {Type::helical, "helical", extension, {angle}, {screw(axis)}, Unidentifiable::nothing, optional},
+      {Type::universal, "universal", extension, {angle, angle}, {turn(axis), turn(axis2)}, Unidentifiable::nothing,
        optional},
   };
   // clang-format on

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-/// Everything that is a fact of a joint type, one row a type. The reader, the model, the algorithms and the tests ask
-/// here; what a joint does to a pose is written out in two places only, algorithms/joint_motion.cpp and, for the judge,
-/// reference/joint.hpp.
+/// All facts of a joint type, in one row for each type. The reader, the model, the algorithms and the tests read this
+/// table. Only two other places know joint types: algorithms/joints.cpp and, for the judge, reference/joint.hpp. Both
+/// compute the pose that a joint makes.
 namespace featherline::model {
 
 using featherline::JointType;
@@ -29,7 +29,7 @@ enum class Direction {
   axis2,  ///< of the extension element
 };
 
-/// What unit speed of one entry of v does to the child: a column of the motion subspace.
+/// The motion of the child at unit speed of one entry of v. It is a column of the motion subspace.
 struct Motion {
   enum class Kind {
     turn,
@@ -43,8 +43,9 @@ struct Motion {
   bool slides() const { return kind != Kind::turn; }
 };
 
-/// What of the child's inertia the joint cannot feel, so that regrouping moves it to the parent (regroup.hpp).
-enum class Unfelt { nothing, mass, rotational_inertia, mass_and_moments_across };
+/// The part of the child's inertia that has no effect on the torques of the joint. Regrouping moves it to the parent
+/// (regroup.hpp).
+enum class Unidentifiable { nothing, mass, rotational_inertia, mass_and_moments_across };
 
 /// What the position limits of a URDF mean for the type.
 enum class PositionLimits { required, optional, without_effect };
@@ -54,9 +55,9 @@ struct JointRow {
   const char* name;  ///< in URDF, in the extension element, in emitted code
   bool native;       ///< URDF has it; the others need the extension element (urdf/README.md)
   std::vector<Coordinate> coordinates;  ///< by entry of q
-  /// By entry of v. Where the type is made of several axes: the first motion carries the later ones.
+  /// By entry of v. If the type has several axes, the first motion carries the later ones.
   std::vector<Motion> motions;
-  Unfelt unfelt;
+  Unidentifiable unidentifiable;
   PositionLimits position_limits;
 
   int nq() const { return static_cast<int>(coordinates.size()); }
@@ -66,13 +67,13 @@ struct JointRow {
   int num_slides() const;  ///< motions that only slide
   /// Whether the child's origin moves.
   bool travels() const;
-  /// Whether every motion is one about or along `axis` or `axis2`, so that v = dq/dt and a drive can sit on it. The
-  /// velocities of the others are in the child's axes.
+  /// Whether every motion is about or along `axis` or `axis2`. Then v = dq/dt, and the joint can have a drive. The
+  /// velocities of other joints are in the axes of the child.
   bool moves_on_axes() const;
-  /// Whether `axis` is not what the child moves about or along, but the normal of the plane that it moves in.
+  /// Whether `axis` is the normal of the plane that the child moves in, as in a planar joint.
   bool axis_is_normal() const { return needs(Direction::axis) && !moves_on_axes(); }
   bool has_one_axis() const { return nv() == 1; }
-  /// Canonical trees have a joint with one axis for each motion instead.
+  /// Whether a canonical tree replaces the joint by several joints with one axis each.
   bool is_split() const { return moves_on_axes() && nv() > 1; }
 
   bool needs(Direction direction) const;

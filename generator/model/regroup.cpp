@@ -19,10 +19,10 @@ void drop_residue(Inertia& inertia, const Inertia& before) {
 
 }  // namespace
 
-Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping grouping) {
+Inertia unidentifiable_part(const Joint& joint, const Inertia& inertia, Grouping grouping) {
   Inertia part;
-  switch (joint.row().unfelt) {
-    case Unfelt::mass_and_moments_across: {
+  switch (joint.row().unidentifiable) {
+    case Unidentifiable::mass_and_moments_across: {
       part.mass = inertia.mass;
       part.h.z() = inertia.h.z();
       const Matrix3& J = inertia.J;
@@ -30,13 +30,13 @@ Inertia unfelt_part(const Joint& joint, const Inertia& inertia, Grouping groupin
       part.J(0, 0) = part.J(1, 1) = alpha;
       break;
     }
-    case Unfelt::rotational_inertia:
+    case Unidentifiable::rotational_inertia:
       part.J = inertia.J;
       break;
-    case Unfelt::mass:
+    case Unidentifiable::mass:
       part.mass = inertia.mass;
       break;
-    case Unfelt::nothing:
+    case Unidentifiable::nothing:
       break;
   }
   return part;
@@ -48,7 +48,7 @@ Tree regroup_where_written(const Tree& tree) {
   for (std::size_t i = result.bodies.size(); i-- > 0;) {
     Body& body = result.bodies[i];
     const Inertia seen = body.inertia.expressed_in(axes[i].inverse());
-    const Inertia part = unfelt_part(body.joint, seen);
+    const Inertia part = unidentifiable_part(body.joint, seen);
     Inertia felt = seen;
     subtract(felt, part);
     drop_residue(felt, seen);
@@ -64,7 +64,7 @@ CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping) {
   CanonicalTree result = tree;
   for (std::size_t i = result.bodies.size(); i-- > 0;) {
     Body& body = result.bodies[i];
-    const Inertia part = unfelt_part(body.joint, body.inertia, grouping);
+    const Inertia part = unidentifiable_part(body.joint, body.inertia, grouping);
     const Inertia before = body.inertia;
     subtract(body.inertia, part);
     drop_residue(body.inertia, before);

@@ -75,9 +75,9 @@ struct UserTree : Tree {};
 
 /// What algorithms trace: joints with one axis have it along +z, those with several are split. Made by canonicalise().
 struct CanonicalTree : Tree {
-  /// Bodies whose frame is the common frame of what hangs on them in algorithms that work in common frames; empty
-  /// where nobody chose (algorithms/first_derivatives.hpp).
-  std::vector<bool> frame_roots;
+  /// By body: whether derivative algorithms express it in its own frame. If not, they express it in the frame that its
+  /// parent is expressed in (algorithms/common_frames.hpp). Empty if nobody chose.
+  std::vector<bool> own_frames;
 };
 
 /// Bodies with joint, placement and inertial parameters, then links: what --dump-after prints.

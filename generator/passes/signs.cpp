@@ -142,9 +142,9 @@ bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 bool is_product(Op op) { return op == Op::mul || op == Op::div; }
 
 /// Which nodes compute minus their value so that more names are those of the quantity itself, and negations vanish. A
-/// difference turns round for free, and a constant factor takes a sign; a sum turns where both of its terms do, a product
-/// where one factor does.
-/// Each turn is tried with all that it forces in the nodes above, and kept where names get better and nothing is added.
+/// difference turns round for free, and a constant factor takes a sign; a sum turns where both of its terms do, a
+/// product where one factor does. Each turn is tried with all that it forces in the nodes above, and kept where names
+/// get better and nothing is added.
 class SignChoice {
  public:
   explicit SignChoice(const Kernel& kernel)

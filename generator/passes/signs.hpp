@@ -8,7 +8,7 @@ namespace featherline::passes {
 /// Moves negations into subtractions and constants until they vanish where that is possible.
 ir::Kernel sink_negations(const ir::Kernel& kernel);
 
-/// Turns the signs of values where a name loses its "neg_" by that and no operation is added: w3_y instead of neg_w3_y.
+/// Flips the sign of values whose name then loses its "neg_" (w3_y instead of neg_w3_y), if this adds no operation.
 ir::Kernel prefer_positive_names(const ir::Kernel& kernel);
 
 }  // namespace featherline::passes

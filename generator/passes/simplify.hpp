@@ -5,21 +5,22 @@
 
 #include <vector>
 
-/// Passes on whole graphs. Each keeps the function's meaning: same inputs, same outputs, to rounding.
+/// Passes rewrite kernels. A pass keeps the meaning: for the same inputs the outputs are the same, up to rounding.
 namespace featherline::passes {
 
-/// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). C++ leaves the order of operands open,
-/// so they were created in an order that depends on the compiler of the generator; from here on all is the same.
+/// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). The order in which they were
+/// created depends on the compiler of the generator, because C++ leaves the order of operands open. After this pass
+/// nothing depends on it.
 ir::Kernel in_order(const ir::Kernel& kernel);
 
-/// Drops every node no store needs; ids are renumbered, order kept.
+/// Drops every node that no store needs. Renumbers the others and keeps their order.
 ir::Kernel remove_dead_code(const ir::Kernel& kernel);
 
-/// Constants within rounding of a number with few digits become that number: 5.499822, not 5.499822000000001. Drops dead
-/// nodes, too.
+/// Replaces constants that are within rounding of a number with few digits: 5.499822000000001 becomes 5.499822. Drops
+/// dead nodes, too.
 ir::Kernel round_constants(const ir::Kernel& kernel);
 
-/// Turns a*b + a*c into a*(b + c) where both products have no other use. One multiplication less each.
+/// Turns a*b + a*c into a*(b + c) if the products have no other use. This saves a multiplication.
 ir::Kernel factor_products(const ir::Kernel& kernel);
 
 /// Graph in, graph out, same meaning.

@@ -88,8 +88,8 @@ class Ldlt {
     }
   }
 
-  /// A^-1 b for one or several right-hand sides. Loops: Eigen's triangular solves bring its blocked matrix products, for
-  /// each scalar half of what the solver takes to compile.
+  /// A^-1 b for one or several right-hand sides. Loops: Eigen's triangular solves bring its blocked matrix products,
+  /// for each scalar half of what the solver takes to compile.
   template <class Rhs>
   Rhs solve(Rhs b) const {
     for (Eigen::Index c = 0; c < b.cols(); ++c) {

@@ -57,7 +57,7 @@ MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
 /// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
 /// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
-  const Tree tree = without_losses(robot);
+  const Tree tree = without_friction(robot);
   Double solver(tree);
   const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
   const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;
@@ -87,7 +87,7 @@ Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
 
 /// C v, and dM/dt along x.
 Probes coriolis_probes(const Tree& robot, const State& x, const Directions& d) {
-  const Tree tree = without_losses(robot);
+  const Tree tree = without_friction(robot);
   return {Double(tree).bias(x.q, x.v) - Double(tree).gravity(x.q), inertia_derivative(robot, x.q, d.x, x.v)};
 }
 

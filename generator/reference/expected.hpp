@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// What every emitted function should give, by the reference solver: one entry a function, for verification, `featherline
-/// check` and the property tests.
+/// What every emitted function should give, by the reference solver: one entry a function, for verification,
+/// `featherline check` and the property tests.
 namespace featherline::reference {
 
 /// What is compared in the place of outputs that are not unique: other arrays, made of them.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 #include "model/tree.hpp"
 #include "reference/algebra.hpp"
 #include "reference/dual.hpp"
@@ -222,7 +222,7 @@ inline double felt_armature(const model::Joint& joint) {
 
 /// Torque against the public rate v.
 template <class T>
-T loss_torque(const model::Joint& joint, const T& v) {
+T friction_torque(const model::Joint& joint, const T& v) {
   using std::sqrt;
   const T rate = v * T(joint.multiplier);
   const T speed = sqrt(rate * rate + T(model::friction_smoothing * model::friction_smoothing));
@@ -231,7 +231,7 @@ T loss_torque(const model::Joint& joint, const T& v) {
 
 /// The same robot with joints that lose nothing: its bias minus gravity is C v. Damping and friction are part of bias,
 /// and no part of C.
-inline model::Tree without_losses(model::Tree tree) {
+inline model::Tree without_friction(model::Tree tree) {
   for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
   return tree;
 }

@@ -88,7 +88,7 @@ class Solver {
   Vector6<T> base_acceleration() const;
   VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   void articulate(int i, const VectorX<T>& tau);
-  VectorX<T> losses(const VectorX<T>& v) const;
+  VectorX<T> friction_torques(const VectorX<T>& v) const;
   VectorX<T> armature() const;
 
   const model::Tree& tree_;

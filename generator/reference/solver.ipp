@@ -79,12 +79,12 @@ Vector6<T> Solver<T>::base_acceleration() const {
 
 /// Damping and friction torques against v.
 template <class T>
-VectorX<T> Solver<T>::losses(const VectorX<T>& v) const {
+VectorX<T> Solver<T>::friction_torques(const VectorX<T>& v) const {
   VectorX<T> tau = VectorX<T>::Zero(tree_.nv);
   for (int i = 0; i < count(); ++i) {
     if (!has_drive(joint(i))) continue;
     for (int k = joint(i).idx_v; k < joint(i).idx_v + joint(i).nv; ++k)
-      tau[k] += loss_torque<T>(joint(i), v[k]);
+      tau[k] += friction_torque<T>(joint(i), v[k]);
   }
   return tau;
 }
@@ -161,7 +161,7 @@ VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const Vecto
     tau.segment(joint(i).idx_v, joint(i).nv) += body.S.transpose() * body.f;
     if (parent(i) >= 0) bodies_[parent(i)].f += body.X.transpose() * body.f;
   }
-  if (driven_) tau += losses(v) + armature().cwiseProduct(a);
+  if (driven_) tau += friction_torques(v) + armature().cwiseProduct(a);
   return tau;
 }
 
@@ -242,7 +242,7 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
     body.IA = body.I;
     body.bias_force = cross_force(body.v) * (body.I * body.v);
   }
-  const VectorX<T> net = driven_ ? VectorX<T>(tau - losses(v)) : tau;
+  const VectorX<T> net = driven_ ? VectorX<T>(tau - friction_torques(v)) : tau;
   for (int i = count() - 1; i >= 0; --i) articulate(i, net);
   VectorX<T> qdd(tree_.nv);
   for (int i = 0; i < count(); ++i) {

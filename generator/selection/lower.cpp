@@ -145,7 +145,7 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
   model::CanonicalTree regrouped = model::regroup_inertias(canonical);
   if (common_frames) {
     observer.begin("choosing frames");
-    regrouped.frame_roots = algorithms::choose_frame_roots(regrouped);
+    regrouped.own_frames = algorithms::choose_own_frames(regrouped);
   }
   observer.done("regrouped", [&] { return model::dump(regrouped); });
   return regrouped;

@@ -9,7 +9,7 @@
 
 namespace featherline {
 
-/// A function as it is printed: in the dense form, the packed one, or both, as the plan asks.
+/// The forms of a function to print: dense, packed, or both, as planned.
 using LoweredFunction = std::vector<emit::FunctionRequest>;
 
 /// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
@@ -17,15 +17,16 @@ using LoweredFunction = std::vector<emit::FunctionRequest>;
 LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
                       const Observer& observer = {});
 
-/// The stages above as --dump-after names them: "graph", the passes, "program".
+/// The stages of lower() for --dump-after: "graph", the passes, "program" (the scheduled kernel).
 std::vector<std::string> lowering_stage_names();
 
-/// What algorithms trace: canonical frames, regrouped inertias, and, as choosing them takes a while, common frames of
-/// several bodies only where they are needed.
+/// The tree that algorithms trace: canonical frames and regrouped inertias. With `common_frames` it also chooses the
+/// common frames of bodies, which takes time.
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
                                       const Observer& observer = {});
 
-/// The same in frames that nobody chose for short equations: for what comes out wrong in the chosen ones.
+/// The same in plain frames, which are not chosen for short equations. For functions that disagree in the chosen
+/// frames.
 model::CanonicalTree in_plain_frames(const model::UserTree& user);
 
 }  // namespace featherline

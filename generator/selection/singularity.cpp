@@ -16,8 +16,8 @@
 namespace featherline {
 namespace {
 
-/// Relative to the terms a pivot is the sum of. Two wheels on one axis with a ring of inertia e between them: aba is off by
-/// 8e-17 / e, which passes 1e-10 at 8e-7.
+/// Relative to the terms a pivot is the sum of. Two wheels on one axis with a ring of inertia e between them: aba is
+/// off by 8e-17 / e, which passes 1e-10 at 8e-7.
 constexpr double vanishing_pivot = 1e-12, least_pivot = 2e-7;
 
 /// For each degree of freedom, whether its pivot vanishes. Negative ones, of inertias that --allow lets pass, do not.

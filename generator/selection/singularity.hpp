@@ -7,18 +7,20 @@
 #include <string>
 #include <vector>
 
-/// Robots whose mass matrix is singular whatever the configuration: a joint that moves nothing with inertia, a mimic
-/// with multiplier 0, a point mass on its own axis. Their inverse dynamics exists, their forward dynamics does not.
+/// Robots with a mass matrix that is singular in every configuration. Causes are a joint that moves no inertia, a
+/// mimic with multiplier 0, and a point mass on its own axis. Such robots have inverse dynamics but no forward
+/// dynamics.
 namespace featherline {
 
-/// Degrees of freedom whose pivot is below `least` times the terms it is made of, at every one of a few fixed
-/// configurations. Pivots are those of M = L^T D L, eliminated from the leaves. M comes from the traced mass matrix, so armature and coupling count.
+/// Degrees of freedom whose pivot is below `least` times the terms that it is computed from, at all of a few fixed
+/// configurations. The pivots are the entries of D in M = L^T D L, eliminated from the leaves. M comes from the
+/// traced mass matrix, so it includes armature and coupling.
 std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least);
 
-/// The functions asked for that exist for this robot. Functions that invert M go when M is singular: with a warning where
-/// a group brought them in, with an error where the user named them. Both name the joints and the links behind them. Where
-/// nothing inverts M, joints without inertia get the warning of model::warn_massless. If functions are verified, too
-/// little inertia for double precision counts as none.
+/// Removes functions that invert M if M is singular. A function that a group asks for is removed with a warning. A
+/// function that the user named is an error. Both messages name the joints and the links behind them. If no function
+/// inverts M, joints without inertia get the warning of model::warn_massless. If functions are verified, inertia that
+/// is too small for double precision counts as none.
 std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::UserTree& tree,
                                                         const std::string& file, Diagnostics& findings);
 

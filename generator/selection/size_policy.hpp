@@ -9,33 +9,39 @@
 #include <string>
 #include <vector>
 
-/// Straight line or loops. Straight line is kept as long as it can be: unrolled second derivatives of
-/// talos_reduced (117,000 flops) take 48 us against 91 us in loops, forward dynamics' of baxter (134,000) 24 us against
-/// 60 us. But g++ needs 0.25 to 1 ms a flop and up to 1.4 GB at 230,000.
+/// Decides between unrolled code and loops. Unrolled code is faster, but it takes long to compile:
+///
+///   second derivatives of                      flops     unrolled   in loops
+///   inverse dynamics of talos_reduced        117,000        48 us      91 us
+///   forward dynamics of baxter               134,000        24 us      60 us
+///
+/// g++ needs 0.25 to 1 ms for each flop, and up to 1.4 GB of memory at 230,000 flops. So functions above a limit use
+/// loops.
 namespace featherline {
 
-/// Flops, as estimated before tracing, up to which results are unrolled.
+/// A function with more flops than this, by the estimate before tracing, uses loops.
 inline constexpr double max_unrolled_flops = 200'000;
-/// The same for packed forms and batches, which only unrolled code gives: what a patient compiler still takes.
+/// The limit for packed forms and batches, which exist only unrolled. It is what a compiler can still handle.
 inline constexpr double max_packed_flops = 1'000'000;
 
 /// Forced formulations, by function.
 using ForcedFormulations = std::map<std::string, std::string>;
 
-/// Whether a formulation is among those to choose from: the forced one, or all that are not too long, or else those in
-/// loops. `packed`: packed forms are always unrolled.
+/// Whether a formulation is a candidate. If one is forced, it is the only candidate. Else all unrolled formulations
+/// within the limit are candidates. If there are none, the loops are. Packed forms (`packed`) are always unrolled.
 bool is_candidate(const catalog::Formulation& formulation, const catalog::FunctionSpec& algorithm,
                   const model::Tree& tree, const ForcedFormulations& forced, bool packed);
 
-/// `functions` without what only unrolled code gives, where code would be in loops: packed forms, whose entries come one
-/// by one, and with the binding "batch" the functions themselves, whose batches compute the packed form. With a warning where
-/// a group brought them in, with an error where the user named them.
+/// Removes functions that exist only unrolled and are too large for that: packed forms, and with the binding "batch"
+/// also dense functions, because their batches compute the packed form. A function that a group asks for is removed
+/// with a warning. A function that the user named is an error.
 std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Options& options,
                                             const model::Tree& tree, const std::string& file,
                                             Diagnostics& findings);
 
-/// Errors for functions whose arrays would have more than 8 million entries (64 MB): straight-line code for them is out
-/// of reach, and the robot is rather a mistake. Counted are outputs, and the mass matrix where it is inverted.
+/// Reports an error for every function with an array of more than 8 million entries (64 MB). Code for such arrays is
+/// too long, and such a robot is probably a mistake. Outputs count. The mass matrix counts, too, if the function
+/// inverts it.
 void refuse_oversized_outputs(const std::vector<std::string>& functions, const model::Tree& tree,
                               const std::string& file, Diagnostics& findings);
 

@@ -99,7 +99,8 @@ class VerifiedLowering {
     return attempt;
   }
 
-  /// Functions that take a link walk the tree by the same steps: where one needs plain frames all take them. Whether one does.
+  /// Functions that take a link walk the tree by the same steps: where one needs plain frames all take them. Whether
+  /// one does.
   bool share_frames_of_walks(const Plan& plan, std::vector<Attempt>& attempts) {
     bool plain = false;
     for (std::size_t k = 0; k < attempts.size(); ++k)

@@ -8,32 +8,33 @@
 #include <optional>
 #include <vector>
 
-/// From plan to programs that are right. Every function is judged by the reference solver (verify/verify.hpp) unless
-/// Options::verify is off. What is tried where one disagrees:
+/// From the plan to kernels that agree with the reference solver (verify/verify.hpp). With --no-verify the first
+/// attempt is kept. The attempts:
 ///
-///   1. the robot with exact quarter turns, in chosen frames, if it may have them: all functions or none of them, since
-///      functions that differed in their robot would not undo each other
-///   2. the robot as written, in chosen frames
-///   3. in plain frames: the cheapest formulation again, then each by itself
-///   4. an error that names the functions, and the joints that cause it (refuse_disagreement)
+///   1. The robot has exact quarter turns, if the file's decimals allow it, and chosen frames. All functions must agree:
+///      functions of two slightly different robots would not be inverses of each other.
+///   2. The robot is as written, in chosen frames.
+///   3. The robot is as written, in plain frames: first the cheapest formulation, then each formulation by itself.
+///   4. An error names the functions, and the joints that cause it (refuse_disagreement()).
 namespace featherline {
 
-/// The worst error of all forms, which keep theirs. `user`: the robot as the reference solver takes it.
+/// Judges all forms of a function, stores the error of each, and returns the worst. The reference solver runs on
+/// `user`.
 reference::OutputError judge(LoweredFunction& function, const model::UserTree& user);
 
-/// What is printed: programs, and the tree whose frames the kinematics and the links' placements are in.
+/// The kernels to print, and the tree in whose frames the kinematics and the placements of links are.
 struct LoweredRobot {
   std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
   model::CanonicalTree kinematic_tree;
-  bool exact_turns = false;  ///< traced with exact quarter turns that the file writes in decimals
+  bool exact_turns = false;  ///< quarter turns that the file writes in decimals were taken as exact
 };
 
-/// The first step. `exact` is Robot::snapped in the frames that are traced. Nothing where a function disagrees.
+/// Attempt 1. `exact` is Robot::snapped in chosen frames. Returns nothing if a function disagrees.
 std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::CanonicalTree& exact,
                                                    const Plan& plan, const Options& options,
                                                    const Observer& observer);
 
-/// The other steps. `as_written` is Robot::tree in the frames that are traced. Throws InputError at the last.
+/// Attempts 2 and 3. `as_written` is Robot::tree in chosen frames. Throws InputError if all fail.
 LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
                               const Options& options, const Observer& observer);
 

@@ -9,8 +9,8 @@ namespace featherline {
 
 namespace {
 
-/// x with so few decimals that a number has them by chance in one case of `coincidence`; x itself where that changes it by
-/// more than `tolerance`.
+/// x with so few decimals that a number has them by chance in one case of `coincidence`; x itself where that changes it
+/// by more than `tolerance`.
 double shortened(double x, double tolerance, double coincidence) {
   constexpr int most_decimals = 30;
   const int decimals =

@@ -126,8 +126,8 @@ std::string format(const Diagnostic& finding);
 std::string format_text(const Diagnostics& findings);
 
 /// A JSON array in sorted order, one object per finding with the keys severity, file, line, element, message
-/// and remedy, with "others" (name in quotes, line, element) where it speaks for others, and a last one that says how many were dropped where some were; ends with a line end. Bytes that are no
-/// UTF-8 become U+FFFD.
+/// and remedy, with "others" (name in quotes, line, element) where it speaks for others, and a last one that says how
+/// many were dropped where some were; ends with a line end. Bytes that are no UTF-8 become U+FFFD.
 std::string format_json(const Diagnostics& findings);
 
 }  // namespace featherline

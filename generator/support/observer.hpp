@@ -5,7 +5,7 @@
 
 namespace featherline {
 
-/// How someone watches a run; either member may be empty.
+/// Callbacks that watch a run. Either may be empty.
 struct Observer {
   /// Called once per stage (and function, where the stage works function by function) with a maker of its text.
   std::function<void(const std::string& stage, const std::function<std::string()>& text)> stage_done;

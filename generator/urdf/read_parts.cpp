@@ -20,8 +20,8 @@ Origin read_origin(const XMLElement& parent, ElementReader& reader) {
   return origin;
 }
 
-/// The six independent entries. An absent moment is an error, since "zero" would be a guess; absent products are those of
-/// a body in its principal axes.
+/// The six independent entries. An absent moment is an error, since "zero" would be a guess; absent products are those
+/// of a body in its principal axes.
 std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
   struct Entry {
     const char* attribute;

@@ -5,8 +5,8 @@
 
 namespace featherline::verify {
 
-/// Runs `work` to its end in a thread with a stack of `bytes`: the runtime's loops keep their matrices there. Throws
-/// UsageError where the system refuses a thread of that size, and what `work` throws.
+/// Runs `work` in a thread with a stack of `bytes` and waits for it. The loops of the runtime keep their matrices on
+/// the stack. Throws UsageError if the system refuses such a thread. Passes on exceptions of `work`.
 void run_with_stack(std::size_t bytes, const std::function<void()>& work);
 
 }  // namespace featherline::verify

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-/// What of a function's outputs is compared. Vectors are compared as they are. Of matrices, tensors and Hessians it is
-/// products with random vectors: the reference solver has those from one pass along one or two directions, where all
-/// entries would take nv or nv^2 passes.
+/// Which numbers are compared. Vectors are compared entry by entry. Matrices, tensors and Hessians are first
+/// multiplied with random vectors: the reference solver computes such a product in one pass along one or two
+/// directions, but needs nv or nv^2 passes for all entries.
 namespace featherline::verify {
 
 using reference::Directions;
@@ -20,7 +20,7 @@ using reference::Directions;
 /// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
 std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state);
 
-/// Unit vectors with no entry near zero: each entry of an output has its part in a product.
+/// Unit vectors with no entry near zero, so that every entry of an output affects a product.
 Directions random_directions(int nv, std::mt19937& random);
 
 /// One array to compare, and the size that its errors are relative to.
@@ -30,7 +30,8 @@ struct Probe {
   double scale = 1.0;  ///< the largest entry of that array, as emitted
 };
 
-/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place (reference::View):
+/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place
+/// (reference::View):
 ///   A x of a matrix, nv x nv
 ///   sum over j, k of T(:, j, k) x_j y_k of a tensor
 ///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv
@@ -38,8 +39,8 @@ struct Probe {
 std::vector<Probe> probe(const catalog::FunctionSpec& function, const reference::State& state,
                          const Directions& directions, const reference::Outputs& outputs);
 
-/// What probe() gives for a function that is right, in the same order, by the reference solver. Throws InternalError where
-/// the reference does not have the function.
+/// What probe() gives for a function that is right, in the same order, by the reference solver. Throws InternalError
+/// where the reference does not have the function.
 std::vector<Eigen::VectorXd> expected_probes(const catalog::FunctionSpec& function, const model::Tree& tree,
                                              const reference::State& state, const Directions& directions);
 

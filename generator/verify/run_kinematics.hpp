@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-/// The functions that walk from the world to a link: the runtime's walk (featherline/kinematics.hpp) over pose steps that
-/// the interpreter runs.
+/// Verifies the functions that take a link. The walk of the runtime (featherline/kinematics.hpp) calls pose steps,
+/// which the interpreter runs.
 namespace featherline::verify {
 
-/// The worst error of forward_kinematics or frame_jacobian (all three frames) at the links looked at: all of a usual
-/// robot, of a very large one the outermost and a choice of the others. `table`: what the walk reads, `user`: the robot as
-/// the reference solver takes it.
+/// The worst error of forward_kinematics or frame_jacobian (in all three reference frames). All links are compared;
+/// for a very large robot only the outermost ones and a selection of the others. The walk reads `table`. The
+/// reference solver runs on `user`.
 reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
                                          const ir::LinkWalk& table, const Eigen::VectorXd& q);
 

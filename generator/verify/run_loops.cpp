@@ -130,8 +130,8 @@ class Arguments {
   std::deque<Large> large_;  // addresses stay
 };
 
-/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill`: with a joint of its own
-/// for each coordinate that the robot does not have.
+/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill`: with a joint of its
+/// own for each coordinate that the robot does not have.
 template <class Run, int... Sizes>
 void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
                   std::integer_sequence<int, Sizes...>) {

@@ -6,17 +6,17 @@
 
 #include <vector>
 
-/// Nothing is written that was not judged: every function, as it is about to be printed, runs in the interpreter at
-/// random states and is compared with the reference solver.
+/// Verification. Every kernel runs in the interpreter at random states before it is printed, and is compared with the
+/// reference solver.
 namespace featherline::verify {
 
-/// The promise to the user: max |x - ref| / max(1, max |ref|). Errors here are those of products with unit vectors in
-/// random directions (probes.hpp) and, of forward dynamics, of the equation of motion row by row.
+/// The promise to the user: max |x - ref| / max(1, max |ref|). It is applied to products of the outputs with random
+/// unit vectors (probes.hpp). For forward dynamics it is also applied to the rows of the equation of motion.
 inline constexpr double largest_error = 1e-10;
 
-/// The worst error over a few states with |v| <= 10, |a| <= 50, and the array or entry that has it, of a function in its
-/// dense or packed form, with the form its batches compute; infinity where a result is not finite. `user`: the robot as the
-/// reference solver takes it. The states are the same in every run.
+/// The worst error of a form over a few states with |v| <= 10 and |a| <= 50, and the entry that has it. The form for
+/// batches is judged, too. The error is infinite if a result is not finite. The reference solver runs on `user`. The
+/// states are the same in every run.
 reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user);
 
 }  // namespace featherline::verify

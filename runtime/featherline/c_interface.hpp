@@ -5,10 +5,10 @@
 #include <featherline/packed.hpp>
 #include <featherline/reference_frame.hpp>
 
-/// What the emitted C interfaces (`--c-api`) share.
+/// The code that all emitted C interfaces (`--c-api`) share.
 namespace featherline::c_interface {
 
-/// Result of a function that was given a link or a frame that does not exist: nothing has been written.
+/// The result of a function if its link or frame does not exist. It then writes no output.
 inline constexpr int no_such_index = -1;
 
 static_assert(static_cast<int>(ReferenceFrame::local_world_aligned) == 0 &&
@@ -19,7 +19,7 @@ static_assert(static_cast<int>(ReferenceFrame::local_world_aligned) == 0 &&
 constexpr bool is_index(int i, int count) { return i >= 0 && i < count; }
 constexpr bool is_frame(int frame) { return is_index(frame, 3); }
 
-/// The columns of the table of a packed output as three arrays of `count` numbers.
+/// Copies the table of a packed output to three arrays of `count` numbers, one for each column.
 inline void copy_map(const PackedEntry* entries, int count, int* index, int* source, int* sign) {
   for (int k = 0; k < count; ++k) {
     index[k] = entries[k].index;

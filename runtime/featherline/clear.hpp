@@ -4,8 +4,8 @@
 
 namespace featherline {
 
-/// Sets the N entries of an output to zero: for outputs most of whose entries are structural zeros, which emitted
-/// code then need not store one by one.
+/// Sets the N entries of an output to zero. Emitted code calls it for outputs with many structural zeros, in place of
+/// storing each zero.
 template <int N, class S>
 inline void clear(S* x) {
   for (int k = 0; k < N; ++k) x[k] = S(0);

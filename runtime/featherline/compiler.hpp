@@ -2,12 +2,13 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-/// What emitted code asks of the compiler beyond C++17; empty where it has no word for it.
+/// Extensions of the compiler that emitted code uses. A macro is empty if the compiler does not have the extension.
 ///
-/// FEATHERLINE_RESTRICT   on a pointer parameter: inputs and outputs do not overlap, as every emitted
-///                        function demands, so a store never forces an input to be read again.
-/// FEATHERLINE_NOINLINE   on a part of a long function: compile time is superlinear in function length, and
-///                        inlining would put the parts together again.
+///  FEATHERLINE_RESTRICT   stands on pointer parameters. It tells the compiler that inputs and outputs do not
+///                         overlap, so a store does not force it to read inputs again. Every emitted function
+///                         demands this of its callers.
+///  FEATHERLINE_NOINLINE   stands on the parts of a long function. Long functions are split because compile time grows
+///                         faster than their length. Inlining would join the parts again.
 
 #if defined(__GNUC__)
 #define FEATHERLINE_RESTRICT __restrict__

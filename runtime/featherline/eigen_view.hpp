@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <type_traits>
 
-/// What the emitted NAME_eigen.hpp share: arguments of Eigen's types as the plain arrays that the functions take.
+/// The code that all emitted NAME_eigen.hpp share. It passes arguments of Eigen types as plain arrays.
 ///
-/// An argument whose numbers lie in memory as a function wants them, one after the other and column by column, is used
-/// where it is. Any other is copied: an input before the call, an output after it.
+/// The functions take numbers that are contiguous in memory, column by column. An argument with this layout is used
+/// in place. Any other argument is copied: an input before the call, an output after it.
 namespace featherline::eigen_view {
 
-/// A copy of up to this many bytes lies on the stack, a larger one on the heap.
+/// A copy of at most this many bytes is on the stack. A larger copy is on the heap.
 inline constexpr std::size_t max_stack_copy = std::size_t{16} * 1024;
 
 template <class X>
@@ -26,7 +26,7 @@ using Copy = std::conditional_t<
     sizeof(S) * static_cast<std::size_t>(Rows) * static_cast<std::size_t>(Columns) <= max_stack_copy,
     Eigen::Matrix<S, Rows, Columns>, Eigen::Matrix<S, Eigen::Dynamic, Columns == 1 ? 1 : Eigen::Dynamic>>;
 
-/// Where the numbers of an X lie, as far as its type tells.
+/// How the numbers of an X are laid out in memory, as far as its type says.
 template <class X, int Rows, int Columns>
 struct Layout {
   static constexpr int flags = X::Flags;
@@ -38,11 +38,11 @@ struct Layout {
   static constexpr bool inner_dense = Eigen::internal::inner_stride_at_compile_time<X>::ret == 1;
   static constexpr bool outer_dense =
       Columns == 1 || plain || Eigen::internal::outer_stride_at_compile_time<X>::ret == Rows;
-  /// Nothing is left to find out when the program runs.
+  /// The type alone says that the numbers are contiguous, column by column.
   static constexpr bool surely_dense = in_memory && !row_major && inner_dense && outer_dense;
 
   static constexpr bool fits(int size, int expected) { return size == Eigen::Dynamic || size == expected; }
-  /// The sizes that the type tells are right.
+  /// The sizes that the type fixes are right.
   static constexpr bool right_type =
       is_vector ? fits(X::SizeAtCompileTime, Rows)
                 : fits(X::RowsAtCompileTime, Rows) && fits(X::ColsAtCompileTime, Columns);
@@ -94,7 +94,7 @@ class Input {
   std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, 1>> copy_;
 };
 
-/// An output vector or matrix. Only an empty matrix or vector that can be resized is.
+/// An output vector or matrix. An empty one is resized if its type allows it. No other one is resized.
 template <class S, int Rows, int Columns, class X>
 class Output {
   using Place = Layout<X, Rows, Columns>;
@@ -127,7 +127,7 @@ class Output {
       return copy_.data();
     }
   }
-  /// Once the function has run.
+  /// Copies the result back. To be called after the function.
   void store() {
     if constexpr (!Place::surely_dense) {
       if (!in_place_) x_.matrix() = copy_;
@@ -148,7 +148,7 @@ class Output {
   std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, Columns>> copy_;
 };
 
-/// What is neither input nor output (a link, a frame) goes through as it is.
+/// An argument that is no array (a link, a frame). It is passed unchanged.
 template <class T>
 class Value {
  public:
@@ -165,7 +165,7 @@ Input<S, Rows, X> input(const Eigen::DenseBase<X>& x) {
   return Input<S, Rows, X>(x.derived());
 }
 
-/// Takes blocks, maps and segments as they are handed over: `J.middleRows<6>(12)` is a temporary that refers to J.
+/// Also takes temporaries that refer to other objects: blocks, maps and segments, such as `J.middleRows<6>(12)`.
 template <class S, int Rows, int Columns = 1, class X>
 Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x) {
   using Bare = std::remove_reference_t<X>;
@@ -180,7 +180,7 @@ Value<T> value(T x) {
   return Value<T>(x);
 }
 
-/// Calls the function once all arguments have been looked at, and copies what has to be copied.
+/// Calls the function, and then copies the outputs that are not used in place.
 template <class Function, class... Arguments>
 void call(Function function, Arguments... arguments) {
   function(arguments.argument()...);

@@ -14,12 +14,12 @@ enum class JointType {
   cylindrical,  ///< an angle and a length about and along one axis
   helical,      ///< one angle that also moves along the axis
   universal,    ///< two angles about two axes
-  fixed,        ///< no coordinate; no JointInfo has it, for what a fixed joint holds is merged
+  fixed,        ///< no coordinate; no JointInfo has this type, because fixed joints are merged
 };
 
-/// What a user of emitted code has to know of one joint. Its coordinates are q[idx_q] ... q[idx_q + nq - 1],
-/// its velocities v[idx_v] ... v[idx_v + nv - 1]. Limits are those of the URDF in SI units and radians,
-/// plus or minus infinity where it gives none; emitted code does not enforce them.
+/// A joint, for users of emitted code. Its coordinates are q[idx_q] ... q[idx_q + nq - 1], its velocities are
+/// v[idx_v] ... v[idx_v + nv - 1]. The limits are those of the URDF, in SI units and radians. They are plus or minus
+/// infinity if the URDF gives none. Emitted code does not enforce them.
 struct JointInfo {
   JointType type;
   int idx_q, nq;

@@ -7,17 +7,22 @@
 
 #include <type_traits>
 
-/// The part of emitted kinematics that is the same for every robot: walking the path from the world to a
-/// link.
+/// The part of emitted kinematics that is the same for every robot: the walk from the world to a link.
 ///
-/// The emitted class `Robot` brings nv, num_bodies, max_path (bodies on the longest path, at least 1),
-/// max_columns (most degrees of freedom on a path, at least 1), the tables bodies[] and links[], and
-/// pose_step(), the emitted mathematics of each joint: see algorithms/kinematics.hpp of the generator for the
-/// arrays it takes. Rotations are 3 x 3 column-major. Notation: R_WB rotates components from frame B to the
-/// world's; p_WB is B's origin from the world's.
+/// The emitted class `Robot` has these members:
+///   nv, num_bodies
+///   max_path      the number of bodies on the longest path, at least 1
+///   max_columns   the largest number of degrees of freedom on a path, at least 1
+///   bodies[]      a BodyInfo for each body
+///   links[]       a LinkInfo for each link
+///   pose_step()   the equations of each joint; algorithms/kinematics.hpp of the generator describes its arguments
+///
+/// Rotations are 3 x 3, column-major. R_WB takes components in frame B to components in the world frame. p_WB is the
+/// origin of B, measured from the origin of the world.
 namespace featherline::kinematics {
 
-/// The tables are in float for functions of float: nothing is left to convert, and no double gets into an image.
+/// The type of the numbers in the tables. It is float for functions of float, so that they need no conversion and no
+/// double arithmetic.
 template <class S>
 using TableReal = std::conditional_t<std::is_same_v<S, float>, float, double>;
 
@@ -26,9 +31,9 @@ template <class Real>
 struct BodyInfo {
   int parent;  ///< -1: the world
   int idx_q, nq, idx_v, nv;
-  Real multiplier;    ///< of a mimic joint, otherwise 1; its offset is inside the pose step
-  int angle_entry;    ///< the coordinate whose sine and cosine are needed, or -1
-  Real angle_offset;  ///< added to it
+  Real multiplier;    ///< of a mimic joint, otherwise 1
+  int angle_entry;    ///< the coordinate of the joint whose sine and cosine pose_step() needs, or -1
+  Real angle_offset;  ///< is added to this coordinate
 };
 
 /// A link's frame L in the frame B of the body that carries it.
@@ -43,17 +48,17 @@ struct LinkInfo {
 inline constexpr int pose_size = 12;      ///< R column-major, then p
 inline constexpr int max_joint_size = 7;  ///< coordinates of the largest joint, the floating one
 
-/// Pose of a link and what the bodies on the way to it contribute to its velocity.
+/// The bodies on the way to a link, their poses, and the axes of their joints.
 template <class Robot, class S>
 struct Path {
   int size = 0;  ///< bodies from the root outwards
   int body[Robot::max_path];
   S p_WB[3 * Robot::max_path];
-  S axes[6 * Robot::max_columns];  ///< [linear; angular] of the body's origin per unit joint velocity
-  S poses[2 * pose_size];          ///< of the last two bodies, taking turns
+  S axes[6 * Robot::max_columns];  ///< [linear; angular] velocity of the body's origin at unit joint speed
+  S poses[2 * pose_size];          ///< poses of the last two bodies: body i is at i modulo 2
 
   S* pose(int i) { return poses + pose_size * (i & 1); }
-  /// Of the last body.
+  /// The pose of the last body.
   const S* pose() const { return poses + pose_size * ((size - 1) & 1); }
 };
 
@@ -75,15 +80,14 @@ inline void cross(const S* a, const S* b, S* c) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Angles are evaluated in blocks of this many; arrays for up to `max` of them are rounded up to whole
-/// blocks.
+/// The number of angles in a block. sincos() computes one block at a time, so arrays for up to `max` angles are
+/// rounded up to whole blocks.
 template <int max>
 inline constexpr int angle_block = max < 8 ? max : 8;
 template <int max>
 inline constexpr int angle_capacity = (max + angle_block<max> - 1) / angle_block<max>* angle_block<max>;
 
-/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and evaluated
-/// too.
+/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and computed, too.
 template <int max, class S>
 inline void sincos_up_to(int n, S* angle, S* s, S* c) {
   constexpr int block = angle_block<max>;
@@ -91,7 +95,7 @@ inline void sincos_up_to(int n, S* angle, S* s, S* c) {
   for (int i = 0; i < max && i < n; i += block) sincos<block>(angle + i, s + i, c + i);
 }
 
-/// The joint's own coordinates, offset not yet added.
+/// The coordinates of the joint, times the mimic multiplier, without the offset.
 template <class S>
 inline void joint_coordinates(const BodyInfo<TableReal<S>>& body, const S* q, S* x) {
   for (int k = 0; k < body.nq; ++k) {
@@ -109,8 +113,8 @@ inline void list_bodies(int last, Path<Robot, S>& path) {
   for (int b = last; b >= 0; b = body_info<Robot, S>(b).parent) path.body[--i] = b;
 }
 
-/// sc[2 i], sc[2 i + 1]: sine and cosine for the i-th body of the path; left alone where the joint has no
-/// angle.
+/// Writes sine and cosine for the i-th body of the path to sc[2 i] and sc[2 i + 1]. It writes nothing if the joint
+/// has no angle.
 template <class Robot, class S>
 inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
   constexpr int capacity = angle_capacity<Robot::max_path>;
@@ -132,7 +136,7 @@ inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
   }
 }
 
-/// Carries the pose from the world to body `last`.
+/// Computes the poses from the world to body `last`, one after the other.
 template <class Robot, class S>
 inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
   if constexpr (Robot::num_bodies == 0) return;
@@ -151,7 +155,7 @@ inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
   }
 }
 
-/// Pose of the link: the pose of its body, composed with its constant place there.
+/// The pose of the link: the pose of its body, then the constant pose of the link in the body.
 template <class Robot, class S>
 inline void link_pose(const LinkInfo<TableReal<S>>& link, const Path<Robot, S>& path, S* R, S* p) {
   const S* body = path.pose();
@@ -204,7 +208,7 @@ inline void frame_jacobian(const S* q, int link, S* J, ReferenceFrame frame) {
     const auto& body = body_info<Robot, S>(path.body[i]);
     S lever[3];
     for (int k = 0; k < 3; ++k) {
-      // No `?:`: the two may be of different types, where S has expression templates.
+      // Not `?:`: if S has expression templates, the two values have different types.
       if (frame == ReferenceFrame::world)
         lever[k] = -path.p_WB[3 * i + k];
       else

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-/// Equal limbs of a robot are computed at once: a value of emitted code may hold one number for each of k limbs.
+/// Equal limbs of a robot can be computed at once. A value of emitted code then holds one number for each of k limbs.
 ///
-/// For double and float, and k a power of two, these are vectors of g++ and clang; for any other scalar, k or compiler, and
-/// where ARM has no vector registers, arrays. All functions are inlined: a program may hold sources that were compiled for
-/// different registers.
+/// The numbers are a vector type of g++ or clang if the scalar is double or float and k is a power of two. They are
+/// an array for any other scalar, k or compiler, and on ARM without vector registers. All functions are inlined,
+/// because a program may hold sources that were compiled for different registers.
 namespace featherline {
 namespace detail {
 
@@ -55,7 +55,7 @@ FEATHERLINE_LANES_INLINE LaneArray<S, k> operator-(const LaneArray<S, k>& a) {
   return each_lane<S, k>([&](int i) { return S(-a[i]); });
 }
 
-/// How k numbers of type S are held.
+/// The type that holds k numbers of type S.
 template <class S, int k, bool is_power_of_two = (k & (k - 1)) == 0>
 struct LaneStorage {
   using type = LaneArray<S, k>;
@@ -73,7 +73,7 @@ struct LaneStorage<float, k, true> {
 
 }  // namespace detail
 
-/// One number for each of k limbs. Operations go lane by lane; a scalar counts for all lanes.
+/// One number for each of k limbs. Operations work lane by lane. A scalar operand has the same value in all lanes.
 template <class S, int k>
 class Lanes {
  public:
@@ -88,7 +88,7 @@ class Lanes {
     static_assert(sizeof...(rest) + 2 == k, "one number for each lane");
   }
 
-  /// k numbers one after the other.
+  /// Reads k numbers that are contiguous in memory.
   FEATHERLINE_LANES_INLINE static Lanes load(const S* from) {
     Lanes y;
     for (int i = 0; i < k; ++i) y.x_[i] = from[i];
@@ -120,7 +120,7 @@ class Lanes {
     for (int i = 0; i < k; ++i) y.x_[i] = S(sqrt(a[i]));
     return y;
   }
-  /// Over the lanes, the first one first.
+  /// The sum over the lanes, beginning with the first one.
   FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) {
     S sum = a[0];
     for (int i = 1; i < k; ++i) sum = sum + a[i];

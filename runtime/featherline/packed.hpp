@@ -10,8 +10,8 @@ struct PackedEntry {
   int index, source, sign;
 };
 
-/// Spreads a packed output into a dense one. Only the `count` entries listed are written; the others are zero
-/// in every configuration, so it is enough to clear `dense` once before the first call.
+/// Copies a packed output to a dense one. It writes only the `count` entries listed. The others are zero in every
+/// configuration, so it is enough to clear `dense` once, before the first call.
 template <class S>
 inline void unpack(const PackedEntry* entries, int count, const S* packed, S* dense) {
   for (int k = 0; k < count; ++k) {

@@ -21,13 +21,13 @@ namespace detail {
 template <class S>
 inline constexpr bool is_plain_real = std::is_same_v<S, double> || std::is_same_v<S, float>;
 
-/// True for scalars whose namespace offers one call for both, as xsimd's batches do.
+/// True if the scalar's namespace has one function for sine and cosine, as xsimd has for its batches.
 template <class S, class = void>
 struct HasPairSincos : std::false_type {};
 template <class S>
 struct HasPairSincos<S, std::void_t<decltype(sincos(std::declval<const S&>()).second)>> : std::true_type {};
 
-/// True for scalars whose namespace takes a whole array at once, as the lanes of batches do.
+/// True if the scalar's namespace has a function for a whole array, as the lanes of batches have.
 template <class S, class = void>
 struct HasArraySincos : std::false_type {};
 template <class S>
@@ -51,14 +51,17 @@ inline void sincos_one(const S& angle, S& s, S& c) {
 }  // namespace detail
 
 /// Sines and cosines of N angles in one call: s[i] = sin(angle[i]), c[i] = cos(angle[i]), i < N, in radians.
-/// `s` and `c` overlap neither each other nor `angle`. No alignment is asked for.
+/// `s` and `c` overlap neither each other nor `angle`. The arrays need no alignment.
 ///
-/// double and float go through SIMD lanes (see config.hpp), any other scalar through its own sin and cos.
-/// Error against long double: for double at most 1.6 units in the last place up to 100 rad and 2.4 up to 1e6,
-/// for float correctly rounded but for rare ties. Larger angles, infinities and NaN are left to libm. On
-/// microcontrollers float has a path of its own, see detail/sincos_single.hpp.
+///   scalar                     computed by                                       error against long double
+///   double                     SIMD lanes (config.hpp)                           1.6 ulp up to 100 rad, 2.4 up to 1e6
+///   float                      SIMD lanes                                        correctly rounded but for rare ties
+///   float on microcontrollers  detail/sincos_single.hpp                          see there
+///   any other scalar           its own sin and cos
 ///
-/// Why not libm, why not xsimd 8.1: nanoseconds a call, random angles, g++ 12 -O2, Zen 4:
+/// The SIMD lanes leave larger angles, infinities and NaN to libm.
+///
+/// Nanoseconds a call show why this is neither libm nor xsimd 8.1 (random angles, g++ 12 -O2, Zen 4):
 ///   angles           1    2    3    6    8    9   12   32   48
 ///   libm            10   21   31   61   82   92  124  333  497
 ///   AVX-512 xsimd   35   37   41   43   18   36   35   85  127
@@ -67,8 +70,9 @@ inline void sincos_one(const S& angle, S& s, S& c) {
 ///           this     4    6   12   14   12   18   18   46   69
 ///   SSE2    xsimd   33   21   41   62   83  103  124  332  498
 ///           this     6    8   17   24   32   39   48  126  189
-/// xsimd also costs 0.7 s of compile time a file and brings <ostream>. Carrying the rounding error of the
-/// reduction along would give 0.96 units everywhere, for 3 ns more at 6 angles: not worth it here.
+/// xsimd also costs 0.7 s of compile time a file and includes <ostream>. An error of 0.96 ulp everywhere is possible:
+/// the rounding error of the reduction would have to be carried along. It costs 3 ns more at 6 angles, which is not
+/// worth it here.
 template <int N, class S>
 inline void sincos(const S* angle, S* s, S* c) {
   static_assert(N > 0, "no angle, no call");

@@ -5,17 +5,20 @@
 #include <featherline/detail/matrix_loops.hpp>
 #include <featherline/detail/second_order_loops.hpp>
 
-/// The part of derivatives and inverses that is loops instead of straight-line code where a robot is too large to
-/// unroll: emitted code computes motion and composites of all degrees of freedom, or the matrices that multiply M^-1,
-/// and hands them over. Indices come from a table of the robot's tree (AxisInfo), which every routine takes first; the
-/// innermost loops run in SIMD packs. Matrices are n x n, column-major, n = Tree::nv.
+/// Loops that compute derivatives and inverses of robots that are too large to unroll. Emitted code first computes
+/// the arguments: motion and composites of all degrees of freedom, or the matrices that M^-1 is multiplied with. The
+/// first argument of every routine is a table of the robot's tree (AxisInfo). The innermost loops run in SIMD packs.
+/// Matrices are n x n, column-major, n = Tree::nv.
 namespace featherline::vector_loops {
 
-/// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74), the bodies of a path in one frame.
+/// Second derivatives of inverse dynamics (paper 002, Algorithm 1, lines 12 to 74). All bodies of a path are
+/// expressed in one frame.
 ///
-/// `tree`: nv, num_axes, max_path, coupled, axes[] (see AxisInfo), multipliers[]. `motion`: num_motion numbers for each
-/// of num_axes axes, component by component; `operators`: num_operators numbers for each axis, axis by axis (see
-/// detail::MotionRow and detail::OperatorEntry). The four tensors are written whole.
+///   tree        nv, num_axes, max_path, coupled, axes[] (AxisInfo), multipliers[]
+///   motion      detail::num_motion numbers for each of num_axes axes, component by component (detail::MotionRow)
+///   operators   detail::num_operators numbers for each axis, axis by axis (detail::OperatorEntry)
+///
+/// Every entry of the four tensors is written.
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operators, S* dqdq, S* dvdv, S* dqdv,
                              S* dM_dq) {
@@ -35,9 +38,9 @@ void add_friction(const Tree&, const S* friction, S*, S* dvdv, S*, S*) {
   for (int k = 0; k < n; ++k) dvdv[k + n * (k + n * k)] = dvdv[k + n * (k + n * k)] + friction[k];
 }
 
-/// Second derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration
-/// (algebra::solve_second_derivatives). In: M, dtau_dq, dtau_dv, n x n. In and out: the four tensors; dM_dq becomes
-/// d2a_dqdtau.
+/// Turns the second derivatives of inverse dynamics into those of forward dynamics at the same acceleration
+/// (algebra::solve_second_derivatives). Inputs are M, dtau_dq and dtau_dv, n x n. The four tensors are inputs and
+/// outputs. dM_dq becomes d2a_dqdtau.
 template <class Tree, class S>
 void solve_second_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, S* dqdq, S* dvdv,
                               S* dqdv, S* dM_dq) {
@@ -71,7 +74,7 @@ void aba_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv
   inverse.copy_to(da_dtau);
 }
 
-/// d(M^-1 w)/dq = -M^-1 P with P(j, k) = d(M lambda)_j / dq_k and lambda = M^-1 w held.
+/// d(M^-1 w)/dq = -M^-1 P, with P(j, k) = d(M lambda)_j / dq_k and lambda = M^-1 w held constant.
 template <class Tree, class S>
 void minv_vector_derivative(const Tree&, const S* M, const S* P, S* dMinvw_dq) {
   constexpr int n = Tree::nv;
@@ -81,8 +84,8 @@ void minv_vector_derivative(const Tree&, const S* M, const S* P, S* dMinvw_dq) {
   detail::negative_product(inverse, pattern, P, dMinvw_dq);
 }
 
-/// Second derivatives of w^T a with respect to (q, v), 2 n x 2 n, from H_tau, those of lambda^T tau with lambda = M^-1 w
-/// (algebra::solve_hessian).
+/// H: second derivatives of w^T a with respect to (q, v), 2 n x 2 n. H_tau: second derivatives of lambda^T tau, with
+/// lambda = M^-1 w held constant. See algebra::solve_hessian.
 template <class Tree, class S>
 void aba_vector_hessian(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-/// The version of the runtime. Emitted code refuses a runtime it was not generated for, and the build reads
-/// the product's version from these three lines: this is the only place to change it.
+/// The version of the runtime and of the product. The build reads these three lines; change the version nowhere else.
+/// Emitted code does not compile with a runtime that it was not generated for.
 #define FEATHERLINE_VERSION_MAJOR 0
 #define FEATHERLINE_VERSION_MINOR 1
 #define FEATHERLINE_VERSION_PATCH 0
@@ -17,8 +17,8 @@ struct Version {
 inline constexpr Version runtime_version{FEATHERLINE_VERSION_MAJOR, FEATHERLINE_VERSION_MINOR,
                                          FEATHERLINE_VERSION_PATCH};
 
-/// True when code emitted by generator `major.minor` may be compiled against this runtime. While the major
-/// number is 0 a minor step may change the runtime's interface, so both numbers have to agree.
+/// True if code emitted by generator `major.minor` can be compiled with this runtime. While the major number is 0, a
+/// minor step may change the interface of the runtime, so both numbers must agree.
 constexpr bool runtime_matches(int major, int minor) {
   return runtime_version.major_number == major &&
          (major > 0 ? runtime_version.minor_number >= minor : runtime_version.minor_number == minor);

@@ -10,7 +10,7 @@
 namespace {
 
 template <class S>
-using Lanes = featherline::batch::Lanes<featherline::batch::Baseline, S>;
+using StateLanes = featherline::batch::StateLanes<featherline::batch::Baseline, S>;
 
 /// Distance in units in the last place of the exact value.
 template <class S>
@@ -28,13 +28,13 @@ double largest_error(double bound) {
   std::uniform_real_distribution<double> uniform(-bound, bound);
   double error = 0.0;
   for (int i = 0; i < 200000; ++i) {
-    Lanes<S> angle[3], s[3], c[3];
-    for (Lanes<S>& a : angle) {
-      for (int k = 0; k < Lanes<S>::size; ++k) a.x[k] = static_cast<S>(uniform(random));
+    StateLanes<S> angle[3], s[3], c[3];
+    for (StateLanes<S>& a : angle) {
+      for (int k = 0; k < StateLanes<S>::size; ++k) a.x[k] = static_cast<S>(uniform(random));
     }
     featherline::sincos<3>(angle, s, c);
     for (int j = 0; j < 3; ++j) {
-      for (int k = 0; k < Lanes<S>::size; ++k) {
+      for (int k = 0; k < StateLanes<S>::size; ++k) {
         const long double exact = static_cast<long double>(angle[j].x[k]);
         error = std::max({error, ulps<S>(s[j].x[k], std::sin(exact)), ulps<S>(c[j].x[k], std::cos(exact))});
       }
@@ -58,10 +58,10 @@ TEST_CASE_TEMPLATE("lanes: angles beyond the reduction are libm's, their neighbo
   const S infinity = std::numeric_limits<S>::infinity();
   for (const S far : {S(3e6), S(-1e7), S(1e15), infinity}) {
     CAPTURE(far);
-    Lanes<S> angle[1], s[1], c[1];
-    for (int k = 0; k < Lanes<S>::size; ++k) angle[0].x[k] = k == 1 ? far : S(0.5);
+    StateLanes<S> angle[1], s[1], c[1];
+    for (int k = 0; k < StateLanes<S>::size; ++k) angle[0].x[k] = k == 1 ? far : S(0.5);
     featherline::sincos<1>(angle, s, c);
-    for (int k = 0; k < Lanes<S>::size; ++k) {
+    for (int k = 0; k < StateLanes<S>::size; ++k) {
       CAPTURE(k);
       if (k == 1 && far == infinity) {
         CHECK(std::isnan(s[0].x[k]));

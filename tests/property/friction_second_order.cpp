@@ -2,7 +2,7 @@
 // the speeds of other tests it is 1e-10 of the tensors and nothing would see it; here joints move slowly.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
@@ -24,7 +24,7 @@ using Arrays = std::vector<std::vector<double>>;
 const std::vector<std::string> functions{"rnea_second_derivatives", "aba_second_derivatives",
                                          "rnea_vector_hessian", "aba_vector_hessian"};
 
-model::UserTree robot(std::uint64_t seed, const std::string& losses) {
+model::UserTree robot(std::uint64_t seed, const std::string& joint_dynamics) {
   test::RobotOptions options;
   options.joints = 4;
   options.mimic = seed % 2 == 1 ? 0.4 : 0.0;
@@ -32,7 +32,7 @@ model::UserTree robot(std::uint64_t seed, const std::string& losses) {
   build.floating_base = seed % 3 == 1;
   model::UserTree tree = test::random_tree(seed, options, build);
   Diagnostics findings;
-  model::set_joint_losses(tree, losses, "losses.txt", findings);
+  model::set_joint_dynamics(tree, joint_dynamics, "drives.txt", findings);
   REQUIRE_FALSE(findings.has_errors());
   return tree;
 }

@@ -99,8 +99,9 @@ std::string repeat_command(const CommandLine& line, const Rows& wrong) {
   });
   std::string flags = flags_in_effect(only, names_of(wrong));
   replace(flags, "--joint-order (given)", "--joint-order " + shell_quoted(line.joint_order_file));
-  if (only.joint_losses)
-    replace(flags, "--joint-dynamics (given)", "--joint-dynamics " + shell_quoted(only.joint_losses->file));
+  if (only.joint_dynamics_file)
+    replace(flags, "--joint-dynamics (given)",
+            "--joint-dynamics " + shell_quoted(only.joint_dynamics_file->file));
   if (only.max_code > 0) flags += fmt::format(" --max-code {}", only.max_code);
   int states = 0;
   for (const Row* row : wrong) states = std::max(states, row->function->states);

@@ -208,7 +208,7 @@ std::string driver_source(const std::string& name, const model::Tree& tree,
       calls += fmt::format("  call_{}();\n", number++);
     }
   }
-  const auto part = [](const char* name) { return "\n" + std::string(emit::skeleton(name)); };
+  const auto part = [](const char* file) { return "\n" + std::string(emit::skeleton(file)); };
   return "#include \"" + name + ".hpp\"\n" + (c ? "#include \"" + name + ".h\"\n" : "") + includes +
          "\nnamespace featherline_check {\n\n" + input_types(tree) +
          std::string(emit::skeleton("check/frame.cpp")) + (c ? part("check/c_frame.cpp") : "") +

@@ -33,7 +33,8 @@ struct Precision {
   double rounding;  ///< of its condition
 };
 /// Double has digits to spare. Honest code lost up to 14 times as much as rounding_factor allows (anymal_c, regrouped
-/// inertias), and 3300 times where loops multiply with M^-1 (random trees); 1e-11 is 5600 times. Float has none to spare.
+/// inertias), and 3300 times where loops multiply with M^-1 (random trees); 1e-11 is 5600 times. Float has none to
+/// spare.
 inline constexpr Precision of_double{1e-10, 1e-11}, of_float{0.0, rounding_factor * 0x1p-24};
 
 inline constexpr int condition_samples = 16;  ///< eight of either size

@@ -236,7 +236,7 @@ extern const Binding batches;
 const Binding batches{
     .name = "batch",
     .option = "batch",
-    .help = "Also emit every function for many states a call, in SIMD lanes: NAME::batch::FUNCTION",
+    .help = "Also writes NAME::batch::FUNCTION: every function for many states a call, in SIMD lanes",
     .files = files,
     .header_includes = includes,
     .header_declarations = declarations};

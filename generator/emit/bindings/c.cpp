@@ -167,11 +167,12 @@ constexpr FileRule files[] = {{Each::robot, "NAME.h", header_file}, {Each::robot
 }  // namespace
 
 extern const Binding c_interface;
-const Binding c_interface{.name = "c_interface",
-                          .option = "c-api",
-                          .help = "Also write NAME.h and NAME_c.cpp: the functions for C and what calls C",
-                          .files = files,
-                          .source_includes = includes,
-                          .source_functions = functions};
+const Binding c_interface{
+    .name = "c_interface",
+    .option = "c-api",
+    .help = "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
+    .files = files,
+    .source_includes = includes,
+    .source_functions = functions};
 
 }  // namespace featherline::emit

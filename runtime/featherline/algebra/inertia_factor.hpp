@@ -4,8 +4,8 @@
 
 #include <featherline/detail/register_bytes.hpp>
 
-/// The joint-space inertia M factored and inverted, and what second derivatives of forward dynamics make of the inverse:
-/// once for straight-line code and for loops. They differ in two helpers each, which `Ops` brings:
+/// The joint-space inertia M factored and inverted, and what second derivatives of forward dynamics make of the
+/// inverse: once for straight-line code and for loops. They differ in two helpers each, which `Ops` brings:
 ///   subtract(row, l, to, count)                to[j] -= l row[j] for j < count
 ///   minus_combination(A, b, list, count, x)    x[j] = minus the sum over the k in `list` of b[k] A[k][j] for j < count
 namespace featherline::algebra {
@@ -63,8 +63,8 @@ void invert_factored(const Pattern& pattern, int n, Rows<T> L, const T* inverse_
 ///   d2a_dqdv(:, j, k) = -M^-1 tau_qv(:, j, k) + Y_j tau_v(:, k)
 ///   d2a_dvdv(:, j, k) = -M^-1 tau_vv(:, j, k)
 ///   d2a_dqdtau(:, j, k) = -Y_j(:, k).
-/// Matrices and tensors are column-major; dM_dq becomes d2a_dqdtau. pattern.related(k): the coordinates on one path with
-/// k; where j and k are on none, T(:, j, k) is zero. `solver` brings M^-1:
+/// Matrices and tensors are column-major; dM_dq becomes d2a_dqdtau. pattern.related(k): the coordinates on one path
+/// with k; where j and k are on none, T(:, j, k) is zero. `solver` brings M^-1:
 ///   solve(b, list, x)      x = M^-1 b, b zero outside `list`
 ///   sandwich(D, list)      remembers Y = M^-1 D M^-1, D zero outside `list`, and writes it to D
 ///   times_Y(b, list, x)    x = Y b

@@ -6,8 +6,9 @@
 
 #include <utility>
 
-/// Second-order IDSVA (paper 002, Algorithm 1): the operators of a degree of freedom, the vectors of a pair, the products of
-/// a triple, and where these go in the four tensors. Straight-line code and loops differ in how they walk the tree only.
+/// Second-order IDSVA (paper 002, Algorithm 1): the operators of a degree of freedom, the vectors of a pair, the
+/// products of a triple, and where these go in the four tensors. Straight-line code and loops differ in how they walk
+/// the tree only.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -34,8 +35,8 @@ template <class T>
 AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const Force<T>& F,
                                 const AxisMotion<T>& p) {
   const Coriolis<T> Bs = coriolis(I, p.S, I * p.S);
-  // The change of 2 B when all it is made of moves along S, S x* B - B S x, has the structure of B again: K moves like J
-  // with the momentum f in the place of the first moment h.
+  // The change of 2 B when all it is made of moves along S, S x* B - B S x, has the structure of B again: K moves like
+  // J with the momentum f in the place of the first moment h.
   const Inertia<T> like_inertia{T(0.0), B.f, B.K};
   const Force<T> moved{cross(p.S.w, B.n) + cross(p.S.u, B.f), cross(p.S.w, B.f)};
   const Coriolis<T> A3 = coriolis(I, p.Pd, I * p.Pd) + coriolis(like_inertia, p.S, moved);
@@ -44,8 +45,8 @@ AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const
   return {Bs, A3, t2, t3, B.transposed_times(p.S)};
 }
 
-/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 = u5, u12 = u2; where p and t are of one
-/// joint u4 takes the place of u10.
+/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 = u5, u12 = u2; where p and t are of
+/// one joint u4 takes the place of u10.
 template <class T>
 struct PairVectors {
   Vector3<T> u1, u5, u11;

@@ -46,7 +46,7 @@ template <class Kernel, int i, class L, class T>
   }
 }
 
-/// Lanes of number `e` of output i.
+/// The lanes of number `e` of output i.
 template <class Kernel, int i, class L>
 struct OutputRows {
   const L* rows;
@@ -83,7 +83,7 @@ inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k,
 /// States `first` to `last` - 1 of the job.
 template <class Isa, class T, class Kernel>
 inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
-  using L = Lanes<Isa, T, vector_bytes<Isa, T, Kernel>()>;
+  using L = StateLanes<Isa, T, vector_bytes<Isa, T, Kernel>()>;
   Block<L, Kernel> block;
   // The last block ends with the last state and may repeat some before it: a whole block costs less than moving
   // single numbers.

@@ -14,27 +14,35 @@
 namespace featherline::batch {
 
 template <class Isa, class T, int bytes = Isa::bytes>
-struct Lanes {
+struct StateLanes {
   static constexpr int size = bytes / static_cast<int>(sizeof(T));
   typedef T Vector __attribute__((vector_size(bytes)));
 
   Vector x;
 
-  Lanes() = default;
+  StateLanes() = default;
   /// The same number in all lanes. Subtracting zero, unlike adding it, leaves -0.0 alone and costs nothing.
-  [[gnu::always_inline]] explicit Lanes(double value) : x(static_cast<T>(value) - Vector{}) {}
-  [[gnu::always_inline]] explicit Lanes(const Vector& value) : x(value) {}
+  [[gnu::always_inline]] explicit StateLanes(double value) : x(static_cast<T>(value) - Vector{}) {}
+  [[gnu::always_inline]] explicit StateLanes(const Vector& value) : x(value) {}
 
-  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a.x + b.x); }
-  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a.x - b.x); }
-  [[gnu::always_inline]] friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a.x * b.x); }
-  [[gnu::always_inline]] friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.x / b.x); }
-  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) { return Lanes(-a.x); }
-  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return x += b.x, *this; }
+  [[gnu::always_inline]] friend StateLanes operator+(const StateLanes& a, const StateLanes& b) {
+    return StateLanes(a.x + b.x);
+  }
+  [[gnu::always_inline]] friend StateLanes operator-(const StateLanes& a, const StateLanes& b) {
+    return StateLanes(a.x - b.x);
+  }
+  [[gnu::always_inline]] friend StateLanes operator*(const StateLanes& a, const StateLanes& b) {
+    return StateLanes(a.x * b.x);
+  }
+  [[gnu::always_inline]] friend StateLanes operator/(const StateLanes& a, const StateLanes& b) {
+    return StateLanes(a.x / b.x);
+  }
+  [[gnu::always_inline]] friend StateLanes operator-(const StateLanes& a) { return StateLanes(-a.x); }
+  [[gnu::always_inline]] StateLanes& operator+=(const StateLanes& b) { return x += b.x, *this; }
 
   /// Lane by lane: neither compiler has a word for it. Only joint friction takes square roots.
-  friend Lanes sqrt(const Lanes& a) {
-    Lanes root;
+  friend StateLanes sqrt(const StateLanes& a) {
+    StateLanes root;
     for (int k = 0; k < size; ++k) root.x[k] = std::sqrt(a.x[k]);
     return root;
   }

@@ -103,9 +103,9 @@ template <class L, class T>
 
 /// What featherline::sincos() calls for this scalar; see there.
 template <class Isa, class T, int bytes>
-[[gnu::noinline]] void sincos_array(int n, const Lanes<Isa, T, bytes>* angles, Lanes<Isa, T, bytes>* sines,
-                                    Lanes<Isa, T, bytes>* cosines) {
-  using L = Lanes<Isa, T, bytes>;
+[[gnu::noinline]] void sincos_array(int n, const StateLanes<Isa, T, bytes>* angles,
+                                    StateLanes<Isa, T, bytes>* sines, StateLanes<Isa, T, bytes>* cosines) {
+  using L = StateLanes<Isa, T, bytes>;
   const int count = n * L::size;
   const T* angle = reinterpret_cast<const T*>(angles);
   T* s = reinterpret_cast<T*>(sines);

@@ -134,7 +134,8 @@ inline void combine_four_packs(const S* A, const S* b, const Indices& list, int 
   store_pack<S>(x3, to + row + 3 * width);
 }
 
-/// to = A b, for b that is zero outside the entries listed, of which there is one at least. `to` has room for whole packs.
+/// to = A b, for b that is zero outside the entries listed, of which there is one at least. `to` has room for whole
+/// packs.
 template <int N, class S>
 inline void combine(const S* A, const S* b, const Indices& list, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
@@ -153,8 +154,8 @@ inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern
   }
 }
 
-/// What algebra/inertia_factor.hpp asks for: rows are subtracted whole, zeros cost less than indices, and what comes to lie
-/// above the diagonal is never read.
+/// What algebra/inertia_factor.hpp asks for: rows are subtracted whole, zeros cost less than indices, and what comes to
+/// lie above the diagonal is never read.
 template <int N, class S>
 struct PackOps {
   static void subtract(const S* row, const S& l, S* to, int count) {

@@ -16,8 +16,8 @@ struct AxisInfo {
 
 }  // namespace featherline
 
-/// Second-order IDSVA in loops: the algebra of algebra/second_order.hpp on packs of degrees of freedom, and how the loops
-/// walk the tree.
+/// Second-order IDSVA in loops: the algebra of algebra/second_order.hpp on packs of degrees of freedom, and how the
+/// loops walk the tree.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 

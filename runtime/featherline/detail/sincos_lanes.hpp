@@ -21,7 +21,7 @@ namespace featherline::detail {
 inline constexpr int max_lanes = register_bytes / static_cast<int>(sizeof(double));
 
 template <int W>
-struct Lanes {
+struct AngleVector {
   typedef double Real __attribute__((vector_size(8 * W)));
   typedef float Single __attribute__((vector_size(4 * W)));
   typedef std::int64_t Bits __attribute__((vector_size(8 * W)));
@@ -29,24 +29,24 @@ struct Lanes {
 
 /// W angles, all converted to double: float then comes out correctly rounded in all but rare cases.
 template <int W, class S>
-[[gnu::always_inline]] inline typename Lanes<W>::Real load(const S* from) {
+[[gnu::always_inline]] inline typename AngleVector<W>::Real load(const S* from) {
   if constexpr (sizeof(S) == sizeof(double)) {
-    typename Lanes<W>::Real x;
+    typename AngleVector<W>::Real x;
     std::memcpy(&x, from, sizeof x);
     return x;
   } else {
-    typename Lanes<W>::Single x;
+    typename AngleVector<W>::Single x;
     std::memcpy(&x, from, sizeof x);
-    return __builtin_convertvector(x, typename Lanes<W>::Real);
+    return __builtin_convertvector(x, typename AngleVector<W>::Real);
   }
 }
 
 template <int W, class S>
-[[gnu::always_inline]] inline void store(typename Lanes<W>::Real x, S* to) {
+[[gnu::always_inline]] inline void store(typename AngleVector<W>::Real x, S* to) {
   if constexpr (sizeof(S) == sizeof(double)) {
     std::memcpy(to, &x, sizeof x);
   } else {
-    const auto rounded = __builtin_convertvector(x, typename Lanes<W>::Single);
+    const auto rounded = __builtin_convertvector(x, typename AngleVector<W>::Single);
     std::memcpy(to, &rounded, sizeof rounded);
   }
 }
@@ -76,9 +76,9 @@ template <class Real>
 /// One block of W angles. Returns lanes of ones where the argument is too large for the reduction, infinite
 /// or not a number; the results of those lanes mean nothing.
 template <int W, class S>
-[[gnu::always_inline]] inline typename Lanes<W>::Bits sincos_block(const S* angle, S* s, S* c) {
-  using Real = typename Lanes<W>::Real;
-  using Bits = typename Lanes<W>::Bits;
+[[gnu::always_inline]] inline typename AngleVector<W>::Bits sincos_block(const S* angle, S* s, S* c) {
+  using Real = typename AngleVector<W>::Real;
+  using Bits = typename AngleVector<W>::Bits;
   constexpr std::int64_t sign_bit = INT64_MIN;
 
   const Real x = load<W>(angle);
@@ -103,11 +103,11 @@ template <int W, class S>
 }
 
 template <int W>
-[[gnu::always_inline]] inline bool any(typename Lanes<W>::Bits mask) {
+[[gnu::always_inline]] inline bool any(typename AngleVector<W>::Bits mask) {
   if constexpr (W == 1) {
     return mask[0] != 0;
   } else {
-    typename Lanes<W / 2>::Bits half[2];
+    typename AngleVector<W / 2>::Bits half[2];
     std::memcpy(half, &mask, sizeof mask);
     return any<W / 2>(half[0] | half[1]);
   }
@@ -142,7 +142,7 @@ template <int N, class S>
 [[gnu::always_inline]] inline void sincos_lanes(const S* angle, S* s, S* c) {
   constexpr int width = widest_block(N);
   constexpr int whole = N / width * width;
-  typename Lanes<width>::Bits far{};
+  typename AngleVector<width>::Bits far{};
   for (int i = 0; i < whole; i += width) far |= sincos_block<width>(angle + i, s + i, c + i);
   bool far_away = any<width>(far);
   if constexpr (whole < N) {

@@ -1,4 +1,4 @@
-// Losses of the joints through the whole tool.
+// Damping, friction and rotor inertia of joints through the whole tool.
 #include "cli/files.hpp"
 #include "run_featherline.hpp"
 
@@ -8,7 +8,7 @@ using namespace featherline;
 using test::run_featherline;
 
 // Damping and friction are part of bias, and no part of C v.
-TEST_CASE("the Coriolis matrix of a robot with losses passes its verification") {
+TEST_CASE("the Coriolis matrix of a robot with friction passes its verification") {
   cli::TemporaryFolder folder;
   const test::Answer answer =
       run_featherline({"generate", "robots/arm7.urdf", "--joint-dynamics", "urdf", "--functions",

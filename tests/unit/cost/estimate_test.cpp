@@ -46,22 +46,22 @@ Kernel unscheduled(Kernel kernel) {
 }  // namespace
 
 TEST_CASE("operations, stores and fusing are counted") {
-  const Load load = count_load(one_sum());
-  CHECK(load.operations == 2);
-  CHECK(load.fused == 1);
-  CHECK(load.stores == 1);
-  CHECK(load.reloads == 0);
-  CHECK(load.spill_slots == 0);
+  const InstructionCounts counts = count_instructions(one_sum());
+  CHECK(counts.operations == 2);
+  CHECK(counts.fused == 1);
+  CHECK(counts.stores == 1);
+  CHECK(counts.reloads == 0);
+  CHECK(counts.spill_slots == 0);
 }
 
 TEST_CASE("values that outnumber the registers are spilled, and only these") {
   for (const bool last_first : {false, true}) {
     CAPTURE(last_first);
-    CHECK(count_load(sum_of_products(14, last_first)).spill_slots == 0);
-    const Load load = count_load(sum_of_products(40, last_first));
-    CHECK(load.operations == 79);
-    CHECK(load.spill_slots == 40 - 14);
-    CHECK(load.reloads == 40 - 14);
+    CHECK(count_instructions(sum_of_products(14, last_first)).spill_slots == 0);
+    const InstructionCounts counts = count_instructions(sum_of_products(40, last_first));
+    CHECK(counts.operations == 79);
+    CHECK(counts.spill_slots == 40 - 14);
+    CHECK(counts.reloads == 40 - 14);
   }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("what goes through the workspace counts as stores and reloads") {
   const Kernel whole = sum_of_products(60, true);
   const Kernel parts = schedule(unscheduled(whole), short_parts);
   REQUIRE(parts.straight_lines().size() > 1);
-  CHECK(count_load(parts).operations == count_load(whole).operations);
-  CHECK(count_load(parts).stores > count_load(whole).stores);
+  CHECK(count_instructions(parts).operations == count_instructions(whole).operations);
+  CHECK(count_instructions(parts).stores > count_instructions(whole).stores);
   CHECK(estimate(parts).stack_bytes >= 8 * parts.workspace_size);
 }

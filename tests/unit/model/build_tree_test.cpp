@@ -142,7 +142,7 @@ TEST_CASE("limits, damping and lines come along; absent limits are infinite") {
   CHECK(z.limits.effort == 4.0);
   CHECK(z.damping == 0.5);
   CHECK(z.friction == 0.25);
-  CHECK(build(description).bodies[3].joint.damping == 0.0);  // losses are left out unless asked for
+  CHECK(build(description).bodies[3].joint.damping == 0.0);  // friction is left out unless asked for
   CHECK(build(description).bodies[3].joint.friction == 0.0);
   CHECK(z.line == 20);
   const double infinity = std::numeric_limits<double>::infinity();

@@ -46,7 +46,7 @@ TEST_CASE("coordinates and motions of a row belong together") {
     CHECK(count(row, Coordinate::angle) == (has_quaternion ? 0 : row.num_turns()));
     if (has_quaternion) CHECK(row.num_turns() == 3);
     if (row.is_split()) {
-      CHECK(row.unfelt == model::Unfelt::nothing);
+      CHECK(row.unidentifiable == model::Unidentifiable::nothing);
       for (const Motion& motion : row.motions)
         CHECK(model::row_of(model::type_with_one_axis(motion.kind)).has_one_axis());
     }

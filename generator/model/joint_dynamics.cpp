@@ -1,4 +1,4 @@
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 
 #include <array>
 #include <charconv>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* layout = "write JOINT DAMPING FRICTION ARMATURE";
 
-std::optional<double> loss(const std::string& word) {
+std::optional<double> finite_non_negative(const std::string& word) {
   double value = 0.0;
   const char* end = word.data() + word.size();
   const auto [rest, error] = std::from_chars(word.data(), end, value);
@@ -27,9 +27,9 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-class LossReader {
+class DriveReader {
  public:
-  LossReader(UserTree& tree, const std::string& file, Diagnostics& findings)
+  DriveReader(UserTree& tree, const std::string& file, Diagnostics& findings)
       : tree_(tree), file_(file), findings_(findings) {}
 
   void read_line(const std::string& text, int line) {
@@ -42,7 +42,7 @@ class LossReader {
     }
     std::array<double, 3> values{};
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::optional<double> value = loss(words[k + 1]);
+      const std::optional<double> value = finite_non_negative(words[k + 1]);
       if (!value) {
         findings_.error(here, quoted(words[k + 1]) + " is not a finite number of at least zero", layout);
         return;
@@ -76,9 +76,9 @@ class LossReader {
 
 }  // namespace
 
-void set_joint_losses(UserTree& tree, const std::string& text, const std::string& file,
-                      Diagnostics& findings) {
-  LossReader reader(tree, file, findings);
+void set_joint_dynamics(UserTree& tree, const std::string& text, const std::string& file,
+                        Diagnostics& findings) {
+  DriveReader reader(tree, file, findings);
   std::istringstream lines(text);
   int line = 0;
   for (std::string content; std::getline(lines, content);) reader.read_line(content, ++line);

@@ -1,4 +1,4 @@
-#include "model/joint_losses.hpp"
+#include "model/joint_dynamics.hpp"
 
 #include "support/random_robot.hpp"
 
@@ -21,8 +21,8 @@ TEST_CASE("a star sets every joint, a later line one of them") {
   model::UserTree tree = two_joint_arm();
   const std::string first = tree.bodies[0].joint.name;
   Diagnostics findings;
-  model::set_joint_losses(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "losses.txt",
-                          findings);
+  model::set_joint_dynamics(tree, "# drives\n* 0.1 0.2 0.03  # all\n\n" + first + " 1 2 3\n", "drives.txt",
+                            findings);
   CHECK(findings.all().empty());
   CHECK(tree.bodies[0].joint.damping == 1.0);
   CHECK(tree.bodies[0].joint.friction == 2.0);
@@ -35,7 +35,7 @@ TEST_CASE("errors name the line") {
   const auto message = [](const std::string& text) {
     model::UserTree tree = two_joint_arm();
     Diagnostics findings;
-    model::set_joint_losses(tree, text, "losses.txt", findings);
+    model::set_joint_dynamics(tree, text, "drives.txt", findings);
     REQUIRE(findings.all().size() == 1);
     return std::to_string(findings.all().front().where.line) + ": " + findings.all().front().message;
   };

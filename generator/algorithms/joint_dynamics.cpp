@@ -1,4 +1,4 @@
-#include "algorithms/joint_losses.hpp"
+#include "algorithms/joint_dynamics.hpp"
 
 #include <cmath>
 
@@ -27,8 +27,8 @@ T smooth_speed(const T& v) {
 }  // namespace
 
 template <class T>
-void add_joint_losses(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                      Coordinates<T>& tau) {
+void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                        Coordinates<T>& tau) {
   for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
     const T rate = multiplier * v[k];
     T torque = T(joint.armature) * multiplier * a[k] + T(joint.damping) * rate;
@@ -46,7 +46,7 @@ void add_armature(const Context<T>& context, SquareMatrix<T>& M) {
 }
 
 template <class T>
-void add_losses_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv) {
+void add_friction_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv) {
   for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
     T slope(joint.damping);
     if (joint.friction != 0.0) {
@@ -70,16 +70,16 @@ Coordinates<T> friction_second_derivative(const Context<T>& context, const Coord
   return second;
 }
 
-template void add_joint_losses(const Context<Scalar>&, const Coordinates<Scalar>&, const Coordinates<Scalar>&,
-                               Coordinates<Scalar>&);
-template void add_joint_losses(const Context<double>&, const Coordinates<double>&, const Coordinates<double>&,
-                               Coordinates<double>&);
+template void add_joint_dynamics(const Context<Scalar>&, const Coordinates<Scalar>&,
+                                 const Coordinates<Scalar>&, Coordinates<Scalar>&);
+template void add_joint_dynamics(const Context<double>&, const Coordinates<double>&,
+                                 const Coordinates<double>&, Coordinates<double>&);
 template void add_armature(const Context<Scalar>&, SquareMatrix<Scalar>&);
 template void add_armature(const Context<double>&, SquareMatrix<double>&);
-template void add_losses_derivative(const Context<Scalar>&, const Coordinates<Scalar>&,
-                                    SquareMatrix<Scalar>&);
-template void add_losses_derivative(const Context<double>&, const Coordinates<double>&,
-                                    SquareMatrix<double>&);
+template void add_friction_derivative(const Context<Scalar>&, const Coordinates<Scalar>&,
+                                      SquareMatrix<Scalar>&);
+template void add_friction_derivative(const Context<double>&, const Coordinates<double>&,
+                                      SquareMatrix<double>&);
 template Coordinates<Scalar> friction_second_derivative(const Context<Scalar>&, const Coordinates<Scalar>&);
 template Coordinates<double> friction_second_derivative(const Context<double>&, const Coordinates<double>&);
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+#include "algorithms/matrices.hpp"
+#include "model/joint_dynamics.hpp"
+
+/// Damping, Coulomb friction and rotor inertia (armature) of joints with one degree of freedom (`--joint-dynamics`):
+///   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)
+/// v is the rate of the joint; for a coupled mimic joint it is the multiplier times the rate of its driver. Coulomb
+/// friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing.
+namespace featherline::algorithms {
+
+template <class T>
+void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+                        Coordinates<T>& tau);
+template <class T>
+void add_armature(const Context<T>& context, SquareMatrix<T>& M);
+/// Adds d tau / d v of damping and friction.
+template <class T>
+void add_friction_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv);
+/// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
+template <class T>
+Coordinates<T> friction_second_derivative(const Context<T>& context, const Coordinates<T>& v);
+
+}  // namespace featherline::algorithms
