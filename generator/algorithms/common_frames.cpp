@@ -89,6 +89,7 @@ CommonFrames<T>::CommonFrames(Context<T>& context, FrameRoots roots) : roots_(st
     const Pose<T> pose =
         (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
     context.label(pose.origin(), of_body("p", i));
+    if (pose.parent_rotation()) context.label(*pose.parent_rotation(), of_body("R", parent));
     poses_.push_back(is_root(i) ? Pose<T>() : pose);
     crossings_.push_back(pose);
   }
