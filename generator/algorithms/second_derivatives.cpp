@@ -94,11 +94,7 @@ class IdsvaSecondOrder {
     for (const Axis<T>& r : motion_.body(j).axes) entries(p, t, r, j != i, false, u);
     climb(
         c_, motion_.frames(), j, u,
-        [&](const Pose<T>& X, const PairVectors<T>& below) {
-          const PairVectors<T> moved = outward(X, below);
-          label(moved, p.name + "_" + t.name + "m");
-          return moved;
-        },
+        [](const Pose<T>& X, const PairVectors<T>& below) { return outward(X, below); },
         [&](int k, const PairVectors<T>& here) {
           for (const Axis<T>& r : motion_.body(k).axes) entries(p, t, r, j != i, true, here);
         });
