@@ -157,35 +157,38 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 
 }  // namespace double_pendulum
 // How to read double_pendulum_*.ipp. Body i is a link behind a moving joint with all that is welded to it;
-// body 0 is the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it
-// and x points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles
-// about the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A
-// number added to q is there because these frames have another zero than the URDF. Numbers are rounded to six
-// digits here; the code has all.
+// body 0 is the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies
+// on it, and x points across it so that many numbers vanish. The frame stands in the parent's at p and rpy
+// (angles about the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along
+// z. A number added to q is there because these frames have another zero than the URDF. Numbers are rounded
+// to six digits here; the code has all.
 //
 //  body  link       joint       v        parent  home  p [m]   rpy [rad]          motion
 //  1     base_link  root_joint  v[0..5]  0       1     0 0 0   0 0 0              shift x y z, quaternion: q[0..6]
 //  2     upper_rod  shoulder    v[6]     1       2     0 0 0   -1.5708 -1.5708 0  turn q[7]
 //  3     lower_rod  elbow       v[7]     2       3     -1 0 0  0 0 0              turn q[8]
 //
-// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
-// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
-// world, or of the first body where that one is shifted).
+// Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
+// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
+// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
+// joint shifts it.
 //
-// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
-// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
-// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
-// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+// The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
+// mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These
+// are not the URDF's numbers: the part of a body's inertia that its joint cannot feel is counted with the
+// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Inverse dynamics uses
+// the first J, inertias and derivatives use the other.
 //
 //  body  p in link  rpy in link        m [kg]  h [kg m]  J [kg m^2]: xx yy zz xy xz yz  J of inertias and derivatives
 //  1     0 0 0      0 0 0              2       0 0 0     0.0002 0 0.0002 0 0 0          0.0004 0 0.0004 0 0 0
 //  2     0 0 0      -1.5708 -1.5708 0  0       -1.5 0 0  0.0001 1.3329 1.333 0 0 0      0 1.3328 1.333 0 0 0
 //  3     0 0 0      -1.5708 -1.5708 0  0       -1 0 0    0.0001 1.3299 1.33 0 0 0       0 1.3298 1.33 0 0 0
 //
-// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
-// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
-// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
-// are moved to where they cost nothing.
+// Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is an entry
+// of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
+// forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
+// to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
+// they cost nothing.
 //
 //  w                 angular velocity
 //  wd                angular acceleration
@@ -194,6 +197,7 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 //  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
 //  wxwy, wxwz, wywz  products of components of w
 //  Pd                Psi-dot = v of the parent x S
+//  h_own, J_own      h and J of the body alone
 //  Iv                momentum I v of the body alone
 //  K_own             K of the body alone, see B
 //  h                 first moment, mass times centre of mass, of the body and all it carries
@@ -205,5 +209,6 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 //  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
 //  F_C               B S + I S-dot, for the Coriolis matrix
 //  BtS               2 B^T S, its angular half
+//  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
 //  t1, t2, ...       values without a name of their own

@@ -24,54 +24,57 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[63] = S(1.33);  // elbow, elbow
   // ==== composite inertia and columns ====
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
-  const S t1 = c_elbow + S(1.33);
-  M[39] = t1;  // elbow, root_joint.ry
-  M[55] = t1;  // elbow, shoulder
-  M[60] = t1;  // root_joint.ry, elbow
-  M[62] = t1;  // shoulder, elbow
-  const S t2 = s_shoulder * s_elbow;
-  const S t3 = t2 - c_shoulder * c_elbow;
-  M[7] = t3;  // elbow, root_joint.x
-  M[56] = t3;  // root_joint.x, elbow
-  const S t4 = c_shoulder * s_elbow;
-  const S t5 = t4 + s_shoulder * c_elbow;
-  M[23] = t5;  // elbow, root_joint.z
-  M[58] = t5;  // root_joint.z, elbow
+  const S Mq_7_4 = c_elbow + S(1.33);
+  M[39] = Mq_7_4;  // elbow, root_joint.ry
+  M[55] = Mq_7_4;  // elbow, shoulder
+  M[60] = Mq_7_4;  // root_joint.ry, elbow
+  M[62] = Mq_7_4;  // shoulder, elbow
+  const S t1 = s_shoulder * s_elbow;
+  const S Mq_7_0 = t1 - c_shoulder * c_elbow;
+  M[7] = Mq_7_0;  // elbow, root_joint.x
+  M[56] = Mq_7_0;  // root_joint.x, elbow
+  const S t2 = c_shoulder * s_elbow;
+  const S Mq_7_2 = t2 + s_shoulder * c_elbow;
+  M[23] = Mq_7_2;  // elbow, root_joint.z
+  M[58] = Mq_7_2;  // root_joint.z, elbow
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S neg_h2_x = c_elbow + S(1.5);
-  const S t6 = S(1.3298) * s_elbow;
-  const S J2_xx = s_elbow * t6;
-  const S neg_J2_xy = s_elbow + c_elbow * t6;
+  const S t3 = S(1.3298) * s_elbow;
+  const S J2_xx = s_elbow * t3;
+  const S neg_J2_xy = s_elbow + c_elbow * t3;
+  // ---- entries that are constant ----
   M[0] = S(2.0);  // root_joint.x, root_joint.x
   M[9] = S(2.0);  // root_joint.y, root_joint.y
   M[18] = S(2.0);  // root_joint.z, root_joint.z
-  const S t7 = S(2.0) * c_elbow;
-  const S J2_yy = S(1.3298) - J2_xx + t7 + S(1.3328);
-  const S J2_zz = S(1.33) + t7 + S(1.333);
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
+  const S t4 = S(2.0) * c_elbow;
+  const S J2_yy = S(1.3298) - J2_xx + t4 + S(1.3328);
+  const S J2_zz = S(1.33) + t4 + S(1.333);
   M[36] = J2_zz;  // root_joint.ry, root_joint.ry
   M[38] = J2_zz;  // shoulder, root_joint.ry
   M[52] = J2_zz;  // root_joint.ry, shoulder
   M[54] = J2_zz;  // shoulder, shoulder
-  const S h1_z = t2 - c_shoulder * neg_h2_x;
+  const S h1_z = t1 - c_shoulder * neg_h2_x;
   M[4] = h1_z;  // root_joint.ry, root_joint.x
   M[6] = h1_z;  // shoulder, root_joint.x
   M[32] = h1_z;  // root_joint.x, root_joint.ry
   M[48] = h1_z;  // root_joint.x, shoulder
-  const S neg_h1_x = t4 + s_shoulder * neg_h2_x;
+  const S neg_h1_x = t2 + s_shoulder * neg_h2_x;
   M[20] = neg_h1_x;  // root_joint.ry, root_joint.z
   M[22] = neg_h1_x;  // shoulder, root_joint.z
   M[34] = neg_h1_x;  // root_joint.z, root_joint.ry
   M[50] = neg_h1_x;  // root_joint.z, shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t8 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
-  const S t9 = s_shoulder * t8;
-  const S J1_xx = J2_yy + t9 + S(0.000399999999999978);
+  const S t5 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
+  const S t6 = s_shoulder * t5;
+  const S J1_xx = J2_yy + t6 + S(0.000399999999999978);
   M[27] = J1_xx;  // root_joint.rx, root_joint.rx
-  const S J1_xz = neg_J2_xy + c_shoulder * t8;
+  const S J1_xz = neg_J2_xy + c_shoulder * t5;
   M[29] = J1_xz;  // root_joint.rz, root_joint.rx
   M[43] = J1_xz;  // root_joint.rx, root_joint.rz
-  const S J1_zz = S(0.000399999999999978) + (J2_xx - t9);
+  const S J1_zz = S(0.000399999999999978) + (J2_xx - t6);
   M[45] = J1_zz;  // root_joint.rz, root_joint.rz
+  // ---- entries that are constant ----
   M[1] = S(0.0);  // root_joint.y, root_joint.x
   M[2] = S(0.0);  // root_joint.z, root_joint.x
   M[3] = S(0.0);  // root_joint.rx, root_joint.x
@@ -104,12 +107,13 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[57] = S(0.0);  // root_joint.y, elbow
   M[59] = S(0.0);  // root_joint.rx, elbow
   M[61] = S(0.0);  // root_joint.rz, elbow
-  const S t10 = -h1_z;
-  M[11] = t10;  // root_joint.rx, root_joint.y
-  M[25] = t10;  // root_joint.y, root_joint.rx
-  const S t11 = -neg_h1_x;
-  M[13] = t11;  // root_joint.rz, root_joint.y
-  M[41] = t11;  // root_joint.y, root_joint.rz
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t7 = -h1_z;
+  M[11] = t7;  // root_joint.rx, root_joint.y
+  M[25] = t7;  // root_joint.y, root_joint.rx
+  const S t8 = -neg_h1_x;
+  M[13] = t8;  // root_joint.rz, root_joint.y
+  M[41] = t8;  // root_joint.y, root_joint.rz
 }
 
 }  // namespace double_pendulum

@@ -14,27 +14,27 @@
 //   bias                                     38       3          20  link frames
 //   gravity                                  16       3          11  link frames
 //   mass_matrix                              20       2          19  link frames
-//   mass_matrix_packed                       20       2          14  link frames
+//   mass_matrix_packed                       20       2          16  link frames
 //   coriolis_matrix                          45       2          38  body frames
 //   coriolis_matrix_packed                   45       2          37  body frames
-//   aba                                      88       3          39  sparse factor
-//   aza                                      48       2          21  sparse factor
-//   minv                                     47       2          29  sparse factor
-//   minv_packed                              46       2          25  sparse factor
+//   aba                                      88       3          40  sparse factor
+//   aza                                      48       2          22  sparse factor
+//   minv                                     47       2          31  sparse factor
+//   minv_packed                              46       2          27  sparse factor
 //   rnea_derivatives                        123       3          73  piecewise frames
 //   rnea_derivatives_packed                 122       3          73  piecewise frames
-//   aba_derivatives                         311       3         137  DMM
-//   aba_derivatives_packed                  308       3         132  DMM
+//   aba_derivatives                         311       3         138  DMM
+//   aba_derivatives_packed                  308       3         133  DMM
 //   rnea_second_derivatives                 141       3         189  piecewise frames
 //   rnea_second_derivatives_packed          136       3         116  piecewise frames
-//   aba_second_derivatives                  866       3         376  unrolled
-//   aba_second_derivatives_packed           848       3         317  unrolled
+//   aba_second_derivatives                  866       3         377  unrolled
+//   aba_second_derivatives_packed           848       3         318  unrolled
 //   rnea_vector_hessian                     135       3         105  piecewise frames
 //   rnea_vector_hessian_packed              135       3          77  piecewise frames
-//   mass_matrix_vector_derivative            39       2          29  piecewise frames
+//   mass_matrix_vector_derivative            38       2          29  piecewise frames
 //   mass_matrix_vector_derivative_packed     37       2          26  piecewise frames
-//   aba_vector_hessian                      414       3         201  piecewise frames
-//   aba_vector_hessian_packed               414       3         177  piecewise frames
+//   aba_vector_hessian                      414       3         202  piecewise frames
+//   aba_vector_hessian_packed               414       3         178  piecewise frames
 //   minv_vector_derivative                  112       2          56  body frames
 //   minv_vector_derivative_packed           110       2          53  body frames
 //   forward_kinematics                      115       3          54  pose steps; figures of the costliest link
@@ -554,8 +554,8 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 
 }  // namespace planar3
 // How to read planar3_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is
-// the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it and x
-// points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about
+// the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it, and
+// x points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about
 // the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number
 // added to q is there because these frames have another zero than the URDF. Numbers are rounded to six digits
 // here; the code has all.
@@ -565,24 +565,27 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 //  2     link2  joint2  v[1]  1       1     0 0.3 0   0 0 0              turn q[1]
 //  3     link3  joint3  v[2]  2       1     0 0.25 0  0 0 0              turn q[2]
 //
-// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
-// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
-// world, or of the first body where that one is shifted).
+// Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
+// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
+// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
+// joint shifts it.
 //
-// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
-// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
-// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
-// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+// The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
+// mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These
+// are not the URDF's numbers: the part of a body's inertia that its joint cannot feel is counted with the
+// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Inverse dynamics uses
+// the first J, inertias and derivatives use the other.
 //
 //  body  p in link  rpy in link        m [kg]  h [kg m]   J [kg m^2]: xx yy zz xy xz yz    J of inertias and derivatives
 //  1     0 0 0      -1.5708 -1.5708 0  0       0 0.285 0  0.078 1.25e-05 0.0780125 0 0 0   0 -0.0779875 0.0780125 0 0 0
 //  2     0 0 0      -1.5708 -1.5708 0  0       0 0.125 0  0.0270833 1e-05 0.0270933 0 0 0  0 -0.0270733 0.0270933 0 0 0
 //  3     0 0 0      -1.5708 -1.5708 0  0       0 0.033 0  0.00484 7.5e-06 0.0048475 0 0 0  0 -0.0048325 0.0048475 0 0 0
 //
-// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
-// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
-// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
-// are moved to where they cost nothing.
+// Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is an entry
+// of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
+// forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
+// to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
+// they cost nothing.
 //
 //  p                 origin of the body's frame in its common frame
 //  w                 angular velocity
@@ -592,6 +595,7 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 //  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
 //  Pd                Psi-dot = v of the parent x S
 //  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
+//  h_own, J_own      h and J of the body alone
 //  Iv                momentum I v of the body alone
 //  K_own             K of the body alone, see B
 //  F_own             force I a + v x* I v of the body alone
@@ -611,7 +615,8 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 //  BtS               2 B^T S, its angular half
 //  G_q, N_q, N_v     what a step, and speed, of the joint add to I W and to N
 //  BS, A3_           B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)
-//  u1_ ... u11_      their vectors of a pair of joints: second order, Algorithm 1, lines 29 to 36
+//  u1_ ... u11_      vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36
+//  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  Dinv_, L_         of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
 //  Minv_             entry of M^-1; numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says

@@ -21,7 +21,7 @@ inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dv[] = {
 /// Where the numbers of da_dtau go, see featherline::unpack(); the rest of da_dtau is zero.
 inline constexpr int aba_derivatives_packed_da_dtau_entries = 9;
 inline constexpr featherline::PackedEntry aba_derivatives_packed_da_dtau[] = {
-    {0,0,1}, {1,1,-1}, {2,3,-1}, {3,1,-1}, {4,2,1}, {5,4,-1}, {6,3,-1}, {7,4,-1}, {8,5,1},
+    {0,0,1}, {1,1,-1}, {2,2,-1}, {3,1,-1}, {4,3,1}, {5,4,-1}, {6,2,-1}, {7,4,-1}, {8,5,1},
 };
 
 }  // namespace planar3

@@ -38,12 +38,13 @@ void aba_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S v2w_z = v[0] + v[1];
   const S v2u_x = S(0.3) * v[1];
   const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
-  const S t1 = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * s_joint2;
-  const S neg_Iv2f_y = v2w_z * t2;
+  const S h_own2_x = S(-0.125) * s_joint2;
+  const S h_own2_y = S(0.125) * c_joint2;
+  const S J_own2_zz = S(0.02709333) + S(0.075) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_own2_y;
+  const S Iv2f_y = v2w_z * h_own2_x;
   const S neg_K_own2_zz = neg_p3_x * v2u_x;
-  const S F_own2f_x = v2w_z * neg_Iv2f_y;
+  const S neg_F_own2f_x = v2w_z * Iv2f_y;
   const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
@@ -51,68 +52,69 @@ void aba_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S v3w_z = v2w_z + v[2];
   const S v3u_x = v2u_x + p3_y * v[2];
   const S v3u_y = neg_p3_x * v[2];
-  const S t3 = S(0.033) * c_joint3;
-  const S t4 = S(0.033) * s_joint3;
-  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
-  const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
-  const S neg_Iv3f_y = v3w_z * neg_h3_x;
-  const S t5 = S(2.0) * h3_y;
-  const S t6 = S(2.0) * neg_h3_x;
-  const S K_own3_zz = v3u_y * t5 - v3u_x * t6;
+  const S t1 = S(0.033) * s_joint3;
+  const S t2 = S(0.033) * c_joint3;
+  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
+  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
+  const S t3 = S(2.0) * neg_h_own3_x;
+  const S t4 = S(2.0) * h_own3_y;
+  const S J_own3_zz = S(0.0048475) + (neg_p3_x * t3 + p3_y * t4);
+  const S neg_Iv3f_x = v3w_z * h_own3_y;
+  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
+  const S K_own3_zz = v3u_y * t4 - v3u_x * t3;
   const S F_own3f_x = v3w_z * neg_Iv3f_y;
   const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S J3_zz = S(0.0048475) + (neg_p3_x * t6 + p3_y * t5);
-  const S t7 = neg_p3_x * neg_h3_x + p3_y * h3_y;
-  const S IS3n_z = J3_zz - t7;
-  const S F_v3n_z = K_own3_zz + (h3_y * (S(2.0) * neg_Pd3u_x) - neg_h3_x * (S(2.0) * Pd3u_y));
+  const S t5 = neg_p3_x * neg_h_own3_x + p3_y * h_own3_y;
+  const S IS3n_z = J_own3_zz - t5;
+  const S F_v3n_z = K_own3_zz
+                  + (h_own3_y * (S(2.0) * neg_Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y));
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t8 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
-  const S t9 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t10 = S(0.6) * v[0];
-  const S t11 = BtS3_z - neg_h3_x * t10;
-  const S t12 = IS3n_z - S(0.3) * h3_y;
-  const S t13 = neg_Pdd1u_x * h3_y + neg_Pdd1u_y * neg_h3_x;
+  const S t6 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
+  const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t8 = S(0.6) * v[0];
+  const S t9 = BtS3_z - neg_h_own3_x * t8;
+  const S t10 = IS3n_z - S(0.3) * h_own3_y;
+  const S t11 = neg_Pdd1u_x * h_own3_y + neg_Pdd1u_y * neg_h_own3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = t2 + neg_h3_x;
-  const S h2_y = t1 + h3_y;
-  const S J2_zz = J3_zz + (S(0.02709333) + S(0.075) * c_joint2);
+  const S h2_x = h_own2_x - neg_h_own3_x;
+  const S h2_y = h_own2_y + h_own3_y;
+  const S J2_zz = J_own2_zz + J_own3_zz;
   const S B2K_zz = K_own3_zz - neg_K_own2_zz;
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
-  const S t14 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t14;
-  const S F_v2n_z = B2K_zz - t10 * neg_h2_x;
+  const S B2f_y = Iv2f_y - neg_Iv3f_y;
+  const S t12 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t12;
+  const S F_v2n_z = B2K_zz + t8 * h2_x;
   const S F_v2f_y = S(-2.0) * neg_B2f_x;
-  const S t15 = S(0.6) * neg_B2f_y;
-  const S BtS2_z = B2K_zz + t15;
-  const S t16 = F_v2n_z + t15;
-  const S t17 = neg_Pdd1u_y * neg_h2_x;
-  const S t18 = neg_Pdd1u_x * h2_y + t17;
+  const S t13 = S(-0.6) * B2f_y;
+  const S BtS2_z = B2K_zz + t13;
+  const S t14 = F_v2n_z + t13;
+  const S t15 = neg_Pdd1u_y * h2_x;
+  const S t16 = neg_Pdd1u_x * h2_y - t15;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
   const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t17 + neg_Pdd1u_x * h1_y;
+  const S F_q1n_z = neg_Pdd1u_x * h1_y - t15;
   // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_2 = S(1.0) / (IS3n_z - t7);
-  const S L_2_1 = t12 * Dinv_2;
+  const S Dinv_2 = S(1.0) / (IS3n_z - t5);
+  const S L_2_1 = t10 * Dinv_2;
   const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t14 - t12 * L_2_1);
-  const S t19 = IS2n_z - IS3n_z * L_2_1;
-  const S L_1_0 = Dinv_1 * t19;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t19 * L_1_0);
+  const S Dinv_1 = S(1.0) / (IS2n_z - t12 - t10 * L_2_1);
+  const S t17 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * t17;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_o2_y = neg_Pdd1u_x + S(0.3) * (v[0] * v[0]);
   const S a2_x = c_joint2 * neg_Pdd1u_y - s_joint2 * neg_o2_y;
   const S neg_a2_y = c_joint2 * neg_o2_y + s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t20 = v2w_z * v2w_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t20;
+  const S t18 = v2w_z * v2w_z;
+  const S neg_o3_y = neg_a2_y + S(0.25) * t18;
   const S a3_x = c_joint3 * a2_x - s_joint3 * neg_o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -120,124 +122,124 @@ void aba_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t20 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
   const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t21 = tau[2] - n3_z;
-  const S t22 = neg_n2_z + tau[1] - L_2_1 * t21;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t21 - L_1_0 * t22);
-  const S t23 = Dinv_1 * t22 - L_1_0 * a1w_z;
+  const S t19 = tau[2] - n3_z;
+  const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
+  const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t23;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t23;
-  const S F_own2f_x_2 = F_own2f_x - t1 * a2w_z;
-  const S neg_F_own2f_y_2 = neg_F_own2f_y + t2 * a2w_z;
+  const S a2w_z = a1w_z + t21;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
+  const S neg_F_own2f_x_2 = neg_F_own2f_x + h_own2_y * a2w_z;
+  const S F_own2f_y = h_own2_x * a2w_z - neg_F_own2f_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
-  const S a3w_z = Dinv_2 * t21 - L_2_0 * a1w_z - L_2_1 * t23 + a2w_z;
-  const S F_own3f_x_2 = F_own3f_x - h3_y * a3w_z;
-  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h3_x * a3w_z;
-  // ==== derivatives ====
+  const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
+  const S F_own3f_x_2 = F_own3f_x - h_own3_y * a3w_z;
+  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t24 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h3_x * Pdd3u_y + h3_y * Pdd3u_x + t24;
-  const S t25 = t24 - neg_F_q3n_z;
-  const S t26 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
-  const S t27 = neg_Pdd2u_x * h3_y - neg_h3_x * Pdd2u_y;
+  const S t22 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
+  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t22;
+  const S t23 = t22 - neg_F_q3n_z;
+  const S t24 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
+  const S t25 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
-  const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
-  const S t28 = S(0.3) * neg_F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t28;
-  const S t29 = t28 + F_q2n_z;
+  const S F2f_x = F_own3f_x_2 - neg_F_own2f_x_2;
+  const S F2f_y = F_own2f_y - neg_F_own3f_y_2;
+  const S t26 = S(-0.3) * F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y + h2_x * Pdd2u_y - t26;
+  const S t27 = t26 + F_q2n_z;
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t30 = w[1] - L_2_1 * w[2];
-  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t30);
+  const S t28 = w[1] - L_2_1 * w[2];
+  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t28);
   const S G_own1f_x = S(-0.285) * W1w_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t31 = Dinv_1 * t30 - L_1_0 * W1w_z;
-  const S W2w_z = W1w_z + t31;
-  const S W2u_x = S(0.3) * t31;
-  const S neg_G_own2f_x = t1 * W2w_z;
-  const S neg_G_own2f_y = t2 * W2w_z;
+  const S t29 = Dinv_1 * t28 - L_1_0 * W1w_z;
+  const S W2w_z = W1w_z + t29;
+  const S W2u_x = S(0.3) * t29;
+  const S neg_G_own2f_x = h_own2_y * W2w_z;
+  const S G_own2f_y = h_own2_x * W2w_z;
   const S neg_BW_own2_zz = neg_p3_x * W2u_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t32 = Dinv_2 * w[2] - L_2_0 * W1w_z - L_2_1 * t31;
-  const S W3w_z = W2w_z + t32;
-  const S W3u_x = W2u_x + p3_y * t32;
-  const S W3u_y = neg_p3_x * t32;
-  const S neg_G_own3f_x = h3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h3_x * W3w_z;
-  const S BW_own3_zz = t5 * W3u_y - t6 * W3u_x;
+  const S t30 = Dinv_2 * w[2] - L_2_0 * W1w_z - L_2_1 * t29;
+  const S W3w_z = W2w_z + t30;
+  const S W3u_x = W2u_x + p3_y * t30;
+  const S W3u_y = neg_p3_x * t30;
+  const S neg_G_own3f_x = h_own3_y * W3w_z;
+  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
+  const S BW_own3_zz = t4 * W3u_y - t3 * W3u_x;
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t33 = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y;
-  const S t34 = neg_p3_x * W2w_z;
-  const S t35 = p3_y * W2w_z - W2u_x;
-  const S t36 = h3_y * t34 - neg_h3_x * t35;
-  const S G_q3n_z = t33 + t36;
-  const S t37 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
-              - (neg_Iv3f_x * t35 + neg_Iv3f_y * t34);
-  const S N_q3_z = S(2.0) * t37;
-  const S neg_N_v3_z = BW_own3_zz - S(2.0) * t33;
+  const S t31 = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y;
+  const S t32 = neg_p3_x * W2w_z;
+  const S t33 = p3_y * W2w_z - W2u_x;
+  const S t34 = h_own3_y * t32 - neg_h_own3_x * t33;
+  const S G_q3n_z = t31 + t34;
+  const S t35 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
+              - (neg_Iv3f_x * t33 + neg_Iv3f_y * t32);
+  const S N_q3_z = S(2.0) * t35;
+  const S neg_N_v3_z = BW_own3_zz - S(2.0) * t31;
   H[0] = neg_N_v3_z;  // v joint3, v joint1
-  const S t38 = F_own3f_x_2 * t35 - neg_F_own3f_y_2 * t34
+  const S t36 = F_own3f_x_2 * t33 - neg_F_own3f_y_2 * t32
               + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y * neg_G_own3f_x);
-  const S t39 = S(0.3) * W1w_z;
-  const S t40 = neg_h3_x * t39;
+  const S t37 = S(0.3) * W1w_z;
+  const S t38 = neg_h_own3_x * t37;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S BW2K_zz = BW_own3_zz - neg_BW_own2_zz;
   H[1] = BW2K_zz;  // v joint1, v joint1
   const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
-  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
-  const S t41 = neg_h2_x * t39;
-  const S neg_G_q2n_z = S(0.3) * neg_BW2f_y + t41;
-  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - neg_B2f_x * t39);
+  const S neg_BW2f_y = neg_G_own3f_y - G_own2f_y;
+  const S t39 = h2_x * t37;
+  const S G_q2n_z = t39 - S(0.3) * neg_BW2f_y;
+  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - neg_B2f_x * t37);
   const S neg_N_v2_z = BW2K_zz + S(0.6) * neg_BW2f_y;
   H[2] = neg_N_v2_z;  // v joint2, v joint1
-  const S t42 = neg_Pdd1u_x * neg_BW2f_y;
+  const S t40 = neg_Pdd1u_x * neg_BW2f_y;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S BW1f_x = G_own1f_x - neg_BW2f_x;
-  H[3] = t42 + neg_Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  H[3] = t40 + neg_Pdd1u_y * BW1f_x;  // q joint1, q joint1
   // ---- products with the inverse of the inertia ----
-  const S t43 = L_2_1 * t40 - t41;
-  const S t44 = Dinv_0 * (L_2_0 * t40 - neg_G_q2n_z - L_1_0 * t43);
-  const S t45 = Dinv_1 * t43 - L_1_0 * t44;
-  const S t46 = Dinv_2 * t40 + L_2_0 * t44 + L_2_1 * t45;
-  const S t47 = G_q3n_z + S(0.3) * neg_G_own3f_y - L_2_1 * t36;
-  const S t48 = Dinv_0 * (G_q3n_z - L_2_0 * t36 - L_1_0 * t47);
-  const S t49 = Dinv_1 * t47 - L_1_0 * t48;
-  const S t50 = Dinv_2 * t36 - L_2_0 * t48 - L_2_1 * t49;
-  const S t51 = F_q2n_z * t44 + t29 * t45 - t27 * t46;
-  const S t52 = t26 * t49 - neg_F_q3n_z * t48 + t25 * t50;
-  const S t53 = F_q1n_z * t44 + t18 * t45 - t13 * t46 - (neg_Pdd1u_y * neg_BW2f_x - t42);
-  H[4] = t53;  // q joint2, q joint1
-  const S t54 = F_q1n_z * t48 + t18 * t49 + t13 * t50
+  const S t41 = t39 + L_2_1 * t38;
+  const S t42 = Dinv_0 * (G_q2n_z + L_2_0 * t38 - L_1_0 * t41);
+  const S t43 = Dinv_1 * t41 - L_1_0 * t42;
+  const S t44 = Dinv_2 * t38 + L_2_0 * t42 + L_2_1 * t43;
+  const S t45 = G_q3n_z + S(0.3) * neg_G_own3f_y - L_2_1 * t34;
+  const S t46 = Dinv_0 * (G_q3n_z - L_2_0 * t34 - L_1_0 * t45);
+  const S t47 = Dinv_1 * t45 - L_1_0 * t46;
+  const S t48 = Dinv_2 * t34 - L_2_0 * t46 - L_2_1 * t47;
+  const S t49 = F_q2n_z * t42 + t27 * t43 - t25 * t44;
+  const S t50 = t24 * t47 - neg_F_q3n_z * t46 + t23 * t48;
+  const S t51 = F_q1n_z * t42 + t16 * t43 - t11 * t44 - (neg_Pdd1u_y * neg_BW2f_x - t40);
+  H[4] = t51;  // q joint2, q joint1
+  const S t52 = F_q1n_z * t46 + t16 * t47 + t11 * t48
               - (neg_Pdd1u_y * neg_G_own3f_x - neg_Pdd1u_x * neg_G_own3f_y);
-  H[5] = t54;  // q joint3, q joint1
-  const S t55 = t51 + (t51 - (F2f_x * t39 - (neg_Pdd2u_x * neg_BW2f_y + Pdd2u_y * neg_BW2f_x)));
-  H[6] = t55;  // q joint2, q joint2
-  const S t56 = F_q2n_z * t48 + t29 * t49 + t27 * t50
-              - (F_own3f_x_2 * t39 - (neg_Pdd2u_x * neg_G_own3f_y + Pdd2u_y * neg_G_own3f_x));
-  H[7] = t26 * t45 - neg_F_q3n_z * t44 - t25 * t46 + t56;  // q joint3, q joint2
-  H[8] = B2K_zz * t44 + BtS2_z * t45 - BtS3_z * t46 - N_q2_z;  // v joint1, q joint2
-  const S t57 = F_v2n_z * t44 + t16 * t45 - t11 * t46 - F_v2f_y * t39;
-  H[9] = t57;  // v joint2, q joint2
-  const S t58 = F_v3n_z * t44 + t9 * t45 - t8 * t46 - F_v3f_y * t39;
-  H[10] = t58;  // v joint3, q joint2
-  H[11] = t52 + (t52 - t38);  // q joint3, q joint3
-  H[12] = B2K_zz * t48 + BtS2_z * t49 + BtS3_z * t50 - N_q3_z;  // v joint1, q joint3
-  const S t59 = F_v2n_z * t48 + t16 * t49 + t11 * t50 - (N_q3_z - t10 * neg_G_own3f_x);
-  H[13] = t59;  // v joint2, q joint3
-  const S t60 = F_v3f_x * t34 - F_v3f_y * t35 + (F_v3n_z * t48 + t9 * t49 + t8 * t50);
-  H[14] = t60;  // v joint3, q joint3
+  H[5] = t52;  // q joint3, q joint1
+  const S t53 = t49 + (t49 - (F2f_x * t37 - (neg_Pdd2u_x * neg_BW2f_y + Pdd2u_y * neg_BW2f_x)));
+  H[6] = t53;  // q joint2, q joint2
+  const S t54 = F_q2n_z * t46 + t27 * t47 + t25 * t48
+              - (F_own3f_x_2 * t37 - (neg_Pdd2u_x * neg_G_own3f_y + Pdd2u_y * neg_G_own3f_x));
+  H[7] = t24 * t43 - neg_F_q3n_z * t42 - t23 * t44 + t54;  // q joint3, q joint2
+  H[8] = B2K_zz * t42 + BtS2_z * t43 - BtS3_z * t44 - N_q2_z;  // v joint1, q joint2
+  const S t55 = F_v2n_z * t42 + t14 * t43 - t9 * t44 - F_v2f_y * t37;
+  H[9] = t55;  // v joint2, q joint2
+  const S t56 = F_v3n_z * t42 + t7 * t43 - t6 * t44 - F_v3f_y * t37;
+  H[10] = t56;  // v joint3, q joint2
+  H[11] = t50 + (t50 - t36);  // q joint3, q joint3
+  H[12] = B2K_zz * t46 + BtS2_z * t47 + BtS3_z * t48 - N_q3_z;  // v joint1, q joint3
+  const S t57 = F_v2n_z * t46 + t14 * t47 + t9 * t48 - (N_q3_z - t8 * neg_G_own3f_x);
+  H[13] = t57;  // v joint2, q joint3
+  const S t58 = F_v3f_x * t32 - F_v3f_y * t33 + (F_v3n_z * t46 + t7 * t47 + t6 * t48);
+  H[14] = t58;  // v joint3, q joint3
 }
 
 }  // namespace planar3

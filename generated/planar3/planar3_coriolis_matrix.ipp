@@ -35,7 +35,7 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S v3w_z = v2w_z + v[2];
   const S neg_Iv3f_x = S(0.033) * v3w_z;
   const S K_own3_xx = S(0.066) * Pd3u_x;
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mf_x = S(-0.033) * c_joint3;
   const S IS3mf_y = S(-0.033) * s_joint3;
@@ -66,6 +66,7 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
   const S F_C1n_z = S(0.5) * B1K_zz;
   C[0] = F_C1n_z;  // joint1, joint1
+  // ---- entries that are constant ----
   C[8] = S(0.0);  // joint3, joint3
 }
 

@@ -35,7 +35,7 @@ void coriolis_matrix_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S v3w_z = v2w_z + v[2];
   const S neg_Iv3f_x = S(0.033) * v3w_z;
   const S K_own3_xx = S(0.066) * Pd3u_x;
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mf_x = S(-0.033) * c_joint3;
   const S IS3mf_y = S(-0.033) * s_joint3;

@@ -26,35 +26,38 @@ void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_p3_x = S(0.25) * s_joint2;
   const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  // ==== motion ====
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
+  const S h_own2_x = S(-0.125) * s_joint2;
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
+  const S t1 = S(0.033) * s_joint3;
+  const S t2 = S(0.033) * c_joint3;
+  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
+  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
   // ==== weighted motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
   const S W2u_x = S(0.3) * w[1];
-  const S t1 = S(0.125) * s_joint2;
-  const S neg_G_own2f_y = W2w_z * t1;
+  const S G_own2f_y = h_own2_x * W2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
-  const S t2 = S(0.033) * c_joint3;
-  const S t3 = S(0.033) * s_joint3;
-  const S h3_y = c_joint2 * t2 - s_joint2 * t3;
-  const S neg_G_own3f_x = W3w_z * h3_y;
-  const S neg_h3_x = c_joint2 * t3 + s_joint2 * t2;
-  const S neg_G_own3f_y = W3w_z * neg_h3_x;
+  const S neg_G_own3f_x = h_own3_y * W3w_z;
+  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t4 = h3_y * (neg_p3_x * W2w_z) - neg_h3_x * (p3_y * W2w_z - W2u_x);
-  dMw_dq[0] = t4;  // joint3, joint3
-  const S G_q3n_z = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y + t4;
+  const S t3 = h_own3_y * (neg_p3_x * W2w_z) - neg_h_own3_x * (p3_y * W2w_z - W2u_x);
+  dMw_dq[0] = t3;  // joint3, joint3
+  const S G_q3n_z = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y + t3;
   dMw_dq[1] = G_q3n_z;  // joint1, joint3
-  const S t5 = S(0.3) * w[0];
-  dMw_dq[2] = neg_h3_x * t5;
+  const S t4 = S(0.3) * w[0];
+  dMw_dq[2] = neg_h_own3_x * t4;
   dMw_dq[3] = G_q3n_z + S(0.3) * neg_G_own3f_y;  // joint2, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = t1 + neg_h3_x;
-  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
-  const S t6 = t5 * neg_h2_x;
-  dMw_dq[4] = t6;
-  const S G_q2n_z = S(-0.3) * neg_BW2f_y - t6;
+  const S neg_h2_x = neg_h_own3_x - h_own2_x;
+  const S BW2f_y = G_own2f_y - neg_G_own3f_y;
+  const S t5 = t4 * neg_h2_x;
+  dMw_dq[4] = t5;
+  const S G_q2n_z = S(0.3) * BW2f_y - t5;
   dMw_dq[5] = G_q2n_z;  // joint1, joint2
 }
 

@@ -23,34 +23,37 @@ void minv_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) 
   const S &s_joint3 = sn[1], &c_joint3 = cs[1];
   // ==== composite inertia and columns ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t1 = S(0.0048475) + S(0.00825) * c_joint3;
+  const S Mq_2_1 = S(0.0048475) + S(0.00825) * c_joint3;
   const S h2_x = S(-0.033) * s_joint3;
-  const S t2 = s_joint2 * h2_x;
-  const S t3 = S(0.033) * c_joint3;
-  const S t4 = t1 - S(-0.3) * (t2 + c_joint2 * t3);
+  const S t1 = s_joint2 * h2_x;
+  const S t2 = S(0.033) * c_joint3;
+  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * t2);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = t3 + S(0.125);
+  const S h2_y = t2 + S(0.125);
   const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
-  const S t5 = t2 + c_joint2 * h2_y;
+  const S t3 = t1 + c_joint2 * h2_y;
+  const S Mq_1_0 = J2_zz - S(-0.3) * t3;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = J2_zz - S(-0.6) * t5 + S(0.0780125);
+  const S J1_zz = J2_zz - S(-0.6) * t3 + S(0.0780125);
   // ---- factor of the inertia, M = L^T D L ----
-  const S L_2_1 = S(206.29190304280556) * t1;
-  const S L_2_0 = S(206.29190304280556) * t4;
-  const S Dinv_1 = S(1.0) / (J2_zz - t1 * L_2_1);
-  const S t6 = J2_zz - S(-0.3) * t5 - t4 * L_2_1;
-  const S L_1_0 = Dinv_1 * t6;
-  const S Dinv_0 = S(1.0) / (J1_zz - t4 * L_2_0 - t6 * L_1_0);
+  const S L_2_1 = S(206.29190304280556) * Mq_2_1;
+  const S L_2_0 = S(206.29190304280556) * Mq_2_0;
+  const S Dinv_1 = S(1.0) / (J2_zz - Mq_2_1 * L_2_1);
+  const S t4 = Mq_1_0 - Mq_2_0 * L_2_1;
+  const S L_1_0 = Dinv_1 * t4;
+  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - t4 * L_1_0);
   Minv[0] = Dinv_0;  // joint1, joint1
-  const S t7 = L_1_0 * Dinv_0;
-  Minv[1] = t7;
-  const S t8 = L_2_1 * t7 - L_2_0 * Dinv_0;
-  Minv[2] = t8;  // joint3, joint1
-  const S t9 = Dinv_1 + L_1_0 * t7;
-  Minv[3] = t9;  // joint2, joint2
-  const S t10 = L_2_0 * t7 - L_2_1 * t9;
-  Minv[4] = t10;  // joint3, joint2
-  Minv[5] = S(206.29190304280556) - L_2_0 * t8 - L_2_1 * t10;  // joint3, joint3
+  // ---- inverse of the inertia, from the factor ----
+  const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  Minv[1] = neg_Minv_1_0;
+  const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
+  Minv[2] = Minv_2_0;  // joint3, joint1
+  const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
+  Minv[3] = Minv_1_1;  // joint2, joint2
+  const S Minv_2_1 = L_2_0 * neg_Minv_1_0 - L_2_1 * Minv_1_1;
+  Minv[4] = Minv_2_1;  // joint3, joint2
+  const S Minv_2_2 = S(206.29190304280556) - L_2_0 * Minv_2_0 - L_2_1 * Minv_2_1;
+  Minv[5] = Minv_2_2;  // joint3, joint3
 }
 
 }  // namespace planar3

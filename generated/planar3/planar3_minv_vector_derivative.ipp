@@ -22,7 +22,7 @@ void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   featherline::sincos<2>(q + 1, sn, cs);
   const S &s_joint2 = sn[0], &c_joint2 = cs[0];
   const S &s_joint3 = sn[1], &c_joint3 = cs[1];
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
   const S IS3mf_x = S(-0.033) * c_joint3;
@@ -86,9 +86,11 @@ void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t14 = Dinv_1 * t12 + L_1_0 * t13;
   dMinvw_dq[7] = t14;  // joint2, joint3
   dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;  // joint3, joint3
+  // ---- entries that are constant ----
   dMinvw_dq[0] = S(0.0);  // joint1, joint1
   dMinvw_dq[1] = S(0.0);  // joint2, joint1
   dMinvw_dq[2] = S(0.0);  // joint3, joint1
+  // ---- products with the inverse of the inertia ----
   dMinvw_dq[3] = -t10;  // joint1, joint2
   dMinvw_dq[6] = -t13;  // joint1, joint3
 }

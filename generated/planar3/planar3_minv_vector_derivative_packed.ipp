@@ -22,7 +22,7 @@ void minv_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   featherline::sincos<2>(q + 1, sn, cs);
   const S &s_joint2 = sn[0], &c_joint2 = cs[0];
   const S &s_joint3 = sn[1], &c_joint3 = cs[1];
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
   const S IS3mf_x = S(-0.033) * c_joint3;

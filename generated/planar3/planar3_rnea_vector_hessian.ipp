@@ -40,11 +40,11 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S a2w_z = a[0] + a[1];
   const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S t1 = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * s_joint2;
-  const S neg_Iv2f_y = v2w_z * t2;
-  const S F_own2f_x = v2w_z * neg_Iv2f_y - a2w_z * t1;
+  const S h_own2_x = S(-0.125) * s_joint2;
+  const S h_own2_y = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_own2_y;
+  const S Iv2f_y = v2w_z * h_own2_x;
+  const S neg_F_own2f_x = v2w_z * Iv2f_y + a2w_z * h_own2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
@@ -52,37 +52,37 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S v3w_z = v2w_z + v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t3 = S(0.033) * c_joint3;
-  const S t4 = S(0.033) * s_joint3;
-  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
-  const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
-  const S neg_Iv3f_y = v3w_z * neg_h3_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
-  const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
+  const S t1 = S(0.033) * s_joint3;
+  const S t2 = S(0.033) * c_joint3;
+  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
+  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
+  const S neg_Iv3f_x = v3w_z * h_own3_y;
+  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_own3_y;
+  const S neg_F_own3f_y = a3w_z * neg_h_own3_x + v3w_z * neg_Iv3f_x;
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S G_own1f_x = S(-0.285) * w[0];
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
   const S W2u_x = S(0.3) * w[1];
-  const S neg_G_own2f_x = t1 * W2w_z;
-  const S neg_G_own2f_y = t2 * W2w_z;
+  const S neg_G_own2f_x = h_own2_y * W2w_z;
+  const S G_own2f_y = h_own2_x * W2w_z;
   const S neg_BW_own2_zz = neg_p3_x * W2u_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
   const S W3u_x = W2u_x + p3_y * w[2];
   const S W3u_y = neg_p3_x * w[2];
-  const S neg_G_own3f_x = h3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h3_x * W3w_z;
-  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h3_x) - W3u_y * (S(2.0) * h3_y);
+  const S neg_G_own3f_x = h_own3_y * W3w_z;
+  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
+  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h_own3_x) - W3u_y * (S(2.0) * h_own3_y);
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t5 = p3_y * W2w_z - W2u_x;
-  const S t6 = neg_p3_x * W2w_z;
-  const S t7 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
-             - (neg_Iv3f_x * t5 + neg_Iv3f_y * t6);
-  const S N_q3_z = S(2.0) * t7;
+  const S t3 = p3_y * W2w_z - W2u_x;
+  const S t4 = neg_p3_x * W2w_z;
+  const S t5 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
+             - (neg_Iv3f_x * t3 + neg_Iv3f_y * t4);
+  const S N_q3_z = S(2.0) * t5;
   H[15] = N_q3_z;  // v joint1, q joint3
   H[20] = N_q3_z;  // q joint3, v joint1
   const S neg_F_v3f_x = S(-2.0) * neg_Iv3f_y;
@@ -93,33 +93,33 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   H[33] = N_v3_z;  // v joint1, v joint3
   H[34] = N_v3_z;  // v joint2, v joint3
   H[35] = N_v3_z;  // v joint3, v joint3
-  const S t8 = t6 * neg_F_v3f_x + t5 * F_v3f_y;
-  H[17] = t8;  // v joint3, q joint3
-  H[32] = t8;  // q joint3, v joint3
-  const S t9 = F_own3f_x * t5 - neg_F_own3f_y * t6
+  const S t6 = t4 * neg_F_v3f_x + t3 * F_v3f_y;
+  H[17] = t6;  // v joint3, q joint3
+  H[32] = t6;  // q joint3, v joint3
+  const S t7 = F_own3f_x * t3 - neg_F_own3f_y * t4
              + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y * neg_G_own3f_x);
-  H[14] = t9;  // q joint3, q joint3
-  const S t10 = S(0.3) * w[0];
-  const S t11 = F_own3f_x * t10 - (Pdd2u_y * neg_G_own3f_x - Pdd2u_x * neg_G_own3f_y);
-  H[8] = t11;  // q joint3, q joint2
-  H[13] = t11;  // q joint2, q joint3
-  const S t12 = N_q3_z - neg_G_own3f_x * (S(0.6) * v[0]);
-  H[16] = t12;  // v joint2, q joint3
-  H[26] = t12;  // q joint3, v joint2
-  const S t13 = F_v3f_y * t10;
-  H[11] = t13;  // v joint3, q joint2
-  H[31] = t13;  // q joint2, v joint3
-  const S t14 = Pdd1u_x * neg_G_own3f_y - Pdd1u_y * neg_G_own3f_x;
-  H[2] = t14;  // q joint3, q joint1
-  H[12] = t14;  // q joint1, q joint3
+  H[14] = t7;  // q joint3, q joint3
+  const S t8 = S(0.3) * w[0];
+  const S t9 = F_own3f_x * t8 - (Pdd2u_y * neg_G_own3f_x - Pdd2u_x * neg_G_own3f_y);
+  H[8] = t9;  // q joint3, q joint2
+  H[13] = t9;  // q joint2, q joint3
+  const S t10 = N_q3_z - neg_G_own3f_x * (S(0.6) * v[0]);
+  H[16] = t10;  // v joint2, q joint3
+  H[26] = t10;  // q joint3, v joint2
+  const S t11 = F_v3f_y * t8;
+  H[11] = t11;  // v joint3, q joint2
+  H[31] = t11;  // q joint2, v joint3
+  const S t12 = Pdd1u_x * neg_G_own3f_y - Pdd1u_y * neg_G_own3f_x;
+  H[2] = t12;  // q joint3, q joint1
+  H[12] = t12;  // q joint1, q joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S F2f_x = F_own2f_x + F_own3f_x;
+  const S F2f_x = F_own3f_x - neg_F_own2f_x;
   const S neg_BW2K_zz = neg_BW_own2_zz + neg_BW_own3_zz;
   H[21] = neg_BW2K_zz;  // v joint1, v joint1
   const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
-  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
-  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t10 * neg_B2f_x);
+  const S neg_BW2f_y = neg_G_own3f_y - G_own2f_y;
+  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t8 * neg_B2f_x);
   H[9] = N_q2_z;  // v joint1, q joint2
   H[19] = N_q2_z;  // q joint2, v joint1
   const S F_v2f_y = S(-2.0) * neg_B2f_x;
@@ -127,17 +127,18 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   H[22] = N_v2_z;  // v joint2, v joint1
   H[27] = N_v2_z;  // v joint1, v joint2
   H[28] = N_v2_z;  // v joint2, v joint2
-  const S t15 = t10 * F_v2f_y;
-  H[10] = t15;  // v joint2, q joint2
-  H[25] = t15;  // q joint2, v joint2
-  H[7] = t10 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
-  const S t16 = Pdd1u_x * neg_BW2f_y;
-  const S t17 = t16 - Pdd1u_y * neg_BW2f_x;
-  H[1] = t17;  // q joint2, q joint1
-  H[6] = t17;  // q joint1, q joint2
+  const S t13 = t8 * F_v2f_y;
+  H[10] = t13;  // v joint2, q joint2
+  H[25] = t13;  // q joint2, v joint2
+  H[7] = t8 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
+  const S t14 = Pdd1u_x * neg_BW2f_y;
+  const S t15 = t14 - Pdd1u_y * neg_BW2f_x;
+  H[1] = t15;  // q joint2, q joint1
+  H[6] = t15;  // q joint1, q joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S BW1f_x = G_own1f_x - neg_BW2f_x;
-  H[0] = t16 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  H[0] = t14 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  // ---- entries that are constant ----
   H[3] = S(0.0);  // v joint1, q joint1
   H[4] = S(0.0);  // v joint2, q joint1
   H[5] = S(0.0);  // v joint3, q joint1

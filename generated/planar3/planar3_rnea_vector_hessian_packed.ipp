@@ -40,11 +40,11 @@ void rnea_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHE
   const S a2w_z = a[0] + a[1];
   const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S t1 = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * t1;
-  const S t2 = S(0.125) * s_joint2;
-  const S neg_Iv2f_y = v2w_z * t2;
-  const S F_own2f_x = v2w_z * neg_Iv2f_y - a2w_z * t1;
+  const S h_own2_x = S(-0.125) * s_joint2;
+  const S h_own2_y = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_own2_y;
+  const S Iv2f_y = v2w_z * h_own2_x;
+  const S neg_F_own2f_x = v2w_z * Iv2f_y + a2w_z * h_own2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
@@ -52,70 +52,70 @@ void rnea_vector_hessian_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHE
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S v3w_z = v2w_z + v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t3 = S(0.033) * c_joint3;
-  const S t4 = S(0.033) * s_joint3;
-  const S h3_y = c_joint2 * t3 - s_joint2 * t4;
-  const S neg_Iv3f_x = v3w_z * h3_y;
-  const S neg_h3_x = c_joint2 * t4 + s_joint2 * t3;
-  const S neg_Iv3f_y = v3w_z * neg_h3_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h3_y;
-  const S neg_F_own3f_y = a3w_z * neg_h3_x + v3w_z * neg_Iv3f_x;
+  const S t1 = S(0.033) * s_joint3;
+  const S t2 = S(0.033) * c_joint3;
+  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
+  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
+  const S neg_Iv3f_x = v3w_z * h_own3_y;
+  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
+  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_own3_y;
+  const S neg_F_own3f_y = a3w_z * neg_h_own3_x + v3w_z * neg_Iv3f_x;
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S G_own1f_x = S(-0.285) * w[0];
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
   const S W2u_x = S(0.3) * w[1];
-  const S neg_G_own2f_x = t1 * W2w_z;
-  const S neg_G_own2f_y = t2 * W2w_z;
+  const S neg_G_own2f_x = h_own2_y * W2w_z;
+  const S G_own2f_y = h_own2_x * W2w_z;
   const S neg_BW_own2_zz = neg_p3_x * W2u_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
   const S W3u_x = W2u_x + p3_y * w[2];
   const S W3u_y = neg_p3_x * w[2];
-  const S neg_G_own3f_x = h3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h3_x * W3w_z;
-  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h3_x) - W3u_y * (S(2.0) * h3_y);
+  const S neg_G_own3f_x = h_own3_y * W3w_z;
+  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
+  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h_own3_x) - W3u_y * (S(2.0) * h_own3_y);
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t5 = p3_y * W2w_z - W2u_x;
-  const S t6 = neg_p3_x * W2w_z;
-  const S t7 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
-             - (neg_Iv3f_x * t5 + neg_Iv3f_y * t6);
-  const S N_q3_z = S(2.0) * t7;
+  const S t3 = p3_y * W2w_z - W2u_x;
+  const S t4 = neg_p3_x * W2w_z;
+  const S t5 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
+             - (neg_Iv3f_x * t3 + neg_Iv3f_y * t4);
+  const S N_q3_z = S(2.0) * t5;
   H[0] = N_q3_z;  // v joint1, q joint3
   const S neg_F_v3f_x = S(-2.0) * neg_Iv3f_y;
   const S neg_F_v3f_y = S(2.0) * neg_Iv3f_x;
   const S N_v3_z = neg_BW_own3_zz - S(2.0) * (p3_y * neg_G_own3f_y - neg_p3_x * neg_G_own3f_x);
   H[1] = N_v3_z;  // v joint3, v joint1
-  H[2] = t6 * neg_F_v3f_x - t5 * neg_F_v3f_y;  // v joint3, q joint3
-  const S t8 = F_own3f_x * t5 - neg_F_own3f_y * t6
+  H[2] = t4 * neg_F_v3f_x - t3 * neg_F_v3f_y;  // v joint3, q joint3
+  const S t6 = F_own3f_x * t3 - neg_F_own3f_y * t4
              + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y * neg_G_own3f_x);
-  H[3] = t8;  // q joint3, q joint3
-  const S t9 = S(0.3) * w[0];
-  H[4] = F_own3f_x * t9 - (Pdd2u_y * neg_G_own3f_x - Pdd2u_x * neg_G_own3f_y);  // q joint3, q joint2
+  H[3] = t6;  // q joint3, q joint3
+  const S t7 = S(0.3) * w[0];
+  H[4] = F_own3f_x * t7 - (Pdd2u_y * neg_G_own3f_x - Pdd2u_x * neg_G_own3f_y);  // q joint3, q joint2
   H[5] = N_q3_z - neg_G_own3f_x * (S(0.6) * v[0]);  // v joint2, q joint3
-  H[6] = neg_F_v3f_y * t9;
+  H[6] = neg_F_v3f_y * t7;
   H[7] = Pdd1u_x * neg_G_own3f_y - Pdd1u_y * neg_G_own3f_x;  // q joint3, q joint1
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S F2f_x = F_own2f_x + F_own3f_x;
+  const S F2f_x = F_own3f_x - neg_F_own2f_x;
   const S neg_BW2K_zz = neg_BW_own2_zz + neg_BW_own3_zz;
   H[8] = neg_BW2K_zz;  // v joint1, v joint1
   const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
-  const S neg_BW2f_y = neg_G_own2f_y + neg_G_own3f_y;
-  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t9 * neg_B2f_x);
+  const S neg_BW2f_y = neg_G_own3f_y - G_own2f_y;
+  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t7 * neg_B2f_x);
   H[9] = N_q2_z;  // v joint1, q joint2
   const S F_v2f_y = S(-2.0) * neg_B2f_x;
   const S N_v2_z = neg_BW2K_zz - S(0.6) * neg_BW2f_y;
   H[10] = N_v2_z;  // v joint2, v joint1
-  H[11] = t9 * F_v2f_y;  // v joint2, q joint2
-  H[12] = t9 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
-  const S t10 = Pdd1u_x * neg_BW2f_y;
-  H[13] = t10 - Pdd1u_y * neg_BW2f_x;  // q joint2, q joint1
+  H[11] = t7 * F_v2f_y;  // v joint2, q joint2
+  H[12] = t7 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
+  const S t8 = Pdd1u_x * neg_BW2f_y;
+  H[13] = t8 - Pdd1u_y * neg_BW2f_x;  // q joint2, q joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S BW1f_x = G_own1f_x - neg_BW2f_x;
-  H[14] = t10 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  H[14] = t8 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
 }
 
 }  // namespace planar3

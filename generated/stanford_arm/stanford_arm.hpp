@@ -120,11 +120,11 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 
 }  // namespace stanford_arm
 // How to read stanford_arm_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body
-// 0 is the world. Each has a frame. Where its joint has one axis, z is that axis; the origin lies on it and x
-// points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about
-// the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number
-// added to q is there because these frames have another zero than the URDF. Numbers are rounded to six digits
-// here; the code has all.
+// 0 is the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it,
+// and x points across it so that many numbers vanish. The frame stands in the parent's at p and rpy (angles
+// about the fixed axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A
+// number added to q is there because these frames have another zero than the URDF. Numbers are rounded to six
+// digits here; the code has all.
 //
 //  body  link              joint           v     parent  home  p [m]      rpy [rad]    motion
 //  1     trunk             base_yaw        v[0]  0       1     0 0 0.412  0 0 0        turn q[0]
@@ -134,14 +134,16 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 //  5     wrist_pitch_link  wrist_pitch     v[4]  4       5     0 0 0      -1.5708 0 0  turn q[4]
 //  6     hand              hand_roll       v[5]  5       5     0 0 0      1.5708 0 0   turn q[5]
 //
-// Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in
-// coriolis_matrix of that of body "home", unless the formulation is "body frames" or "ground frame" (of the
-// world, or of the first body where that one is shifted).
+// Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
+// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
+// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
+// joint shifts it.
 //
-// Next: where the frame is in the URDF's link, and the inertia that the equations use: mass m, first moment
-// h, rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot feel of its
-// body's inertia is counted with the parent, which changes no torque (base inertial parameters, Gautier and
-// Khalil 1990). The first J is that of inverse dynamics, the other that of inertias and derivatives.
+// The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
+// mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These
+// are not the URDF's numbers: the part of a body's inertia that its joint cannot feel is counted with the
+// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Inverse dynamics uses
+// the first J, inertias and derivatives use the other.
 //
 //  body  p in link  rpy in link  m [kg]  h [kg m]       J [kg m^2]: xx yy zz xy xz yz              J of inertias and derivatives
 //  1     0 0 0.412  0 0 0        0       0 -0.783059 0  0.284177 0.0249999 0.309177 0 0 -3.75e-08  0 -2.79708 2.84708 0 0 -3.75e-08
@@ -151,10 +153,11 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 //  5     0 0 0      0 0 0        0       0 -0.114912 0  0.01565 0.0002 0.01585 0 0 0               0 -0.0156 0.016 0 0 0
 //  6     0 0 0      0 0 0        0       0 0 0          0.00015 0.00015 0.0003 0 0 0               0 0 0.0003 0 0 0
 //
-// Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry of a matrix,
-// S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m behind the number: moved to
-// the common frame of a body nearer to the root; a, b, ...: axes of one joint. neg_w3_y is minus w3_y: signs
-// are moved to where they cost nothing.
+// Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is an entry
+// of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
+// forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
+// to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
+// they cost nothing.
 //
 //  w                 angular velocity
 //  wd                angular acceleration
@@ -178,5 +181,6 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 //  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
 //  F_C               B S + I S-dot, for the Coriolis matrix
 //  BtS               2 B^T S, its angular half
+//  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
 //  t1, t2, ...       values without a name of their own

@@ -157,7 +157,7 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S F_own6n_x = v5w_z * neg_Iv6n_y;
   const S F_own6n_y = S(3.0e-04) * a6w_y;
   const S F_own6n_z = Pd5w_y * neg_Iv6n_y;
-  // ==== derivatives ====
+  // ==== composites and their products with axes ====
   // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
   const S neg_F_q6n_y = v5w_z * neg_K_own6_xy - Pd5w_y * K_own6_yz - S(3.0e-04) * Pdd6w_y;
   dtau_dq[35] = neg_F_q6n_y;  // hand_roll, hand_roll
@@ -476,6 +476,7 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S B1K_zz = B2K_yy
                  + s_shoulder * (s_shoulder * (B2K_xx - B2K_yy) + c_shoulder * (S(2.0) * B2K_xy));
   dtau_dv[0] = B1K_zz;  // base_yaw, base_yaw
+  // ---- entries that are constant ----
   dtau_dq[0] = S(0.0);  // base_yaw, base_yaw
   dtau_dq[1] = S(0.0);  // shoulder, base_yaw
   dtau_dq[2] = S(0.0);  // boom_extension, base_yaw
@@ -490,6 +491,7 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   dtau_dv[28] = S(0.0);  // wrist_pitch, wrist_pitch
   dtau_dv[32] = S(0.0);  // boom_extension, hand_roll
   dtau_dv[35] = S(0.0);  // hand_roll, hand_roll
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
   dtau_dq[20] = -neg_F_q4f_z;  // boom_extension, wrist_roll
   dtau_dq[26] = -neg_F_q5mf_z;  // boom_extension, wrist_pitch
   dtau_dq[27] = -neg_F_q5mn_z;  // wrist_roll, wrist_pitch

@@ -33,6 +33,8 @@ class Pose {
   Vector3<T> outward(const Vector3<T>& v) const;  ///< axes of B to axes of E
   Vector3<T> inward(const Vector3<T>& v) const;   ///< axes of E to axes of B
   const Vector3<T>& origin() const { return p_; }
+  /// Axes of B's parent to axes of E; none where the parent is E.
+  const std::optional<Matrix3<T>>& parent_rotation() const { return R_; }
 
   Motion<T> outward(const Motion<T>& m) const;
   Motion<T> inward(const Motion<T>& m) const;

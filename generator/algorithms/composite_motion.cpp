@@ -57,6 +57,8 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
     axis.rate = axis.Pd + axis.Sd;
   }
   body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
+  c_.label(body.I.h, of_body("h_own", i));
+  c_.label(body.I.J, of_body("J_own", i));
   const Force<T> momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);

@@ -93,6 +93,15 @@ void Context<T>::begin_section(int i, const std::string& what) {
 }
 
 template <class T>
+void Context<T>::begin_pair_section(int i, int j, const std::string& what) {
+  if (kernel_ == nullptr) return;
+  const std::string bodies = std::to_string(i + 1) + ", " + std::to_string(j + 1);
+  const std::string joints = i == j ? "joint \"" + joint(i).name + "\" with itself"
+                                    : "joints \"" + joint(i).name + "\" and \"" + joint(j).name + "\"";
+  kernel_->graph.begin_section("pair (" + bodies + "): " + joints, what);
+}
+
+template <class T>
 void Context<T>::keep(const T& x) {
   if constexpr (std::is_same_v<T, Scalar>) kernel_->keep(x);
 }

@@ -106,6 +106,8 @@ class Context {
 
   /// Opens a section of the emitted code: body i in the sweep `what` ("motion", "force").
   void begin_section(int i, const std::string& what);
+  /// In the same sweep: what a pair of joints makes.
+  void begin_pair_section(int i, int j, const std::string& what);
   void begin_section(const std::string& title) {
     if (kernel_ != nullptr) kernel_->graph.begin_section(title);
   }

@@ -26,7 +26,7 @@ class Idsva {
 
   FirstDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
-      c_.begin_section(i, "derivatives");
+      c_.begin_section(i, "composites and their products with axes");
       motion_.label_composite(i);
       const CompositeBody<T>& body = motion_.body(i);
       std::vector<ColumnForces<T>> columns;

@@ -23,11 +23,14 @@ SquareMatrix<T> inverse_by_columns(Context<T>& context, const Solve<T>& solve) {
 }
 
 template <class T>
-void label_inverse(Context<T>& context, const SquareMatrix<T>& Minv) {
-  for (int r = 0; r < Minv.size(); ++r) {
-    for (int c = 0; c <= r; ++c)
+SquareMatrix<T> inverse_in_section(Context<T>& context, const SparseFactor<T>& factor) {
+  context.begin_section("inverse of the inertia, from the factor");
+  SquareMatrix<T> Minv = factor.inverse();
+  for (int c = 0; c < Minv.size(); ++c) {  // columns are computed one by one
+    for (int r = c; r < Minv.size(); ++r)
       context.label(Minv(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
   }
+  return Minv;
 }
 
 template <class T>
@@ -57,8 +60,7 @@ void derivatives(Context<T>& c, const MakeProduct<T>& make_product) {
   const Coordinates<T>&v = c.input("v"), &tau = c.input("tau");
   const OwnFrames own_frames = chosen_frames(c.tree());
   const auto [factor, a] = forward_dynamics(c, v, tau, own_frames);
-  const SquareMatrix<T> Minv = factor.inverse();
-  label_inverse(c, Minv);
+  const SquareMatrix<T> Minv = inverse_in_section(c, factor);
   const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
   c.begin_section("products with the inverse of the inertia");
   const Product<T> product = make_product(c, Minv, factor);
@@ -148,7 +150,7 @@ void aza_by_articulated_bodies(Context<T>& c) {
 
 template <class T>
 void minv_by_factor(Context<T>& c) {
-  c.output("Minv", factor_in_section(c, joint_space_inertia(c)).inverse().column_major());
+  c.output("Minv", inverse_in_section(c, factor_in_section(c, joint_space_inertia(c))).column_major());
 }
 
 template <class T>

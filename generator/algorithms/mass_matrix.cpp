@@ -72,6 +72,9 @@ template <class T>
 SquareMatrix<T> joint_space_inertia(Context<T>& context) {
   SquareMatrix<T> M = CompositeRigidBodies<T>(context).run();
   add_armature(context, M);
+  for (int r = 0; r < M.size(); ++r) {
+    for (int c = 0; c <= r; ++c) context.label(M(r, c), "Mq_" + std::to_string(r) + "_" + std::to_string(c));
+  }
   return M;
 }
 

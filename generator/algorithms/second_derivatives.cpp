@@ -42,24 +42,29 @@ class IdsvaSecondOrder {
 
   SecondDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
-      c_.begin_section(i, "second derivatives");
+      c_.begin_section(i, sweep);
       motion_.label_composite(i);
       for (const Axis<T>& p : motion_.body(i).axes) pairs(i, p);
+      c_.begin_section(i, sweep);
       motion_.add_to_parent(i);
     }
     return std::move(out_);
   }
 
  private:
+  static constexpr const char* sweep = "second derivatives";
+
   /// Lines 26 to 73: j from i to the root.
   void pairs(int i, const Axis<T>& p) {
     const CompositeBody<T>& body = motion_.body(i);
+    c_.begin_section(i, sweep);
     const AxisOperators<T> A = algebra::axis_operators(body.I, body.B, body.F, p);
     label(A, p.name);
     for (const Axis<T>& t : body.axes) triples(i, p, i, t, A);
     climb(
         c_, motion_.frames(), i, A,
         [&](const Pose<T>& X, const AxisOperators<T>& below) {
+          c_.begin_section(i, sweep);
           const AxisOperators<T> moved = outward(X, below);
           label(moved, p.name + "m");
           return moved;
@@ -79,6 +84,7 @@ class IdsvaSecondOrder {
 
   /// Lines 37 to 70: k from j to the root.
   void triples(int i, const Axis<T>& p, int j, const Axis<T>& t, const AxisOperators<T>& A) {
+    c_.begin_pair_section(i, j, sweep);
     PairVectors<T> u = algebra::pair_vectors(A, t);
     if (j == i) {
       const Inertia<T>& I = motion_.body(i).I;

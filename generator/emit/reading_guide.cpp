@@ -99,10 +99,15 @@ bool is_inverse_dynamics(const FunctionRequest& f) {
   return f.spec->name == "rnea" || f.spec->name == "bias" || f.spec->name == "gravity";
 }
 
+/// Whether a function has them as they are regrouped for inertias and derivatives.
+bool has_other_inertias(const Request& request) {
+  return std::any_of(request.functions.begin(), request.functions.end(),
+                     [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; });
+}
+
 std::string inertias_table(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
-  const auto other = [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; };
-  const bool has_others = std::any_of(request.functions.begin(), request.functions.end(), other);
+  const bool has_others = has_other_inertias(request);
   const model::CanonicalTree others = model::regroup_inertias(tree, model::Grouping::J_xx);
   std::vector<Row> rows{
       {"body", "p in link", "rpy in link", "m [kg]", "h [kg m]", "J [kg m^2]: xx yy zz xy xz yz"}};
@@ -126,6 +131,7 @@ struct Quantity {
 const std::vector<Quantity>& legend() {
   static const std::vector<Quantity> quantities{
       {{"p"}, "origin of the body's frame in its common frame"},
+      {{"R"}, "rotation from the body's axes to those of its common frame"},
       {{"w"}, "angular velocity"},
       {{"wd"}, "angular acceleration"},
       {{"v"}, "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin"},
@@ -138,6 +144,7 @@ const std::vector<Quantity>& legend() {
       {{"Pd"}, "Psi-dot = v of the parent x S"},
       {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
       {{"Sd"}, "S-dot = v x S"},
+      {{"h_own", "J_own"}, "h and J of the body alone"},
       {{"Iv"}, "momentum I v of the body alone"},
       {{"K_own"}, "K of the body alone, see B"},
       {{"F_own"}, "force I a + v x* I v of the body alone"},
@@ -163,11 +170,12 @@ const std::vector<Quantity>& legend() {
       {{"BS", "A3_"},
        "B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)"},
       {{"u1_", "u2_", "u3_", "u4_", "u5_", "u6_", "u7_", "u9_", "u10_", "u11_"},
-       "their vectors of a pair of joints: second order, Algorithm 1, lines 29 to 36"},
+       "vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36"},
       {{"UD"}, "column of the articulated inertia over the inertia that the joint feels"},
       {{"P"}, "force on the body from the joints it carries"},
       {{"e"}, "force of the joint less its part of P"},
       {{"A"}, "spatial acceleration that the joints' forces make"},
+      {{"Mq_"}, "entry of the joint-space inertia M(q); numbers count entries of v from 0"},
       {{"Dinv_", "L_"},
        "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
       {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
@@ -232,56 +240,60 @@ bool formulation_has(const Request& request, const char* words) {
   });
 }
 
+std::string about_bodies(const Request& request) {
+  return "How to read " + emitted_name(request.name) +
+         "_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is the "
+         "world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies "
+         "on it, and x points across it so that many numbers vanish. The frame stands in the parent's "
+         "at p and rpy (angles about the fixed axes x, y, z, as in URDF); from there the joint turns it "
+         "about z or shifts it along z. A number added to q is there because these frames have another "
+         "zero than the URDF. Numbers are rounded to six digits here; the code has all.";
+}
+
+std::string about_frames(const Request& request) {
+  std::string text = "Quantities of a body are in the axes of its own frame and about its origin.";
+  if (!request.tracing_tree->own_frames.empty()) {
+    text +=
+        " Derivatives and coriolis_matrix use the frame of body \"home\" instead. Two formulations "
+        "differ: \"body frames\" has every body in its own frame; \"ground frame\" has all bodies in "
+        "one frame, that of the world, or that of the first body where its joint shifts it.";
+  }
+  if (formulation_has(request, "plain frames")) {
+    text +=
+        " Functions in \"plain frames\" have z along the joint's axis and the link's origin instead, "
+        "which these tables do not show.";
+  }
+  return text;
+}
+
+std::string about_inertias(const Request& request) {
+  std::string text =
+      "The next table says where a body's frame stands in the URDF's link, and which inertia the "
+      "equations use: mass m, first moment h (mass times centre of mass), rotational inertia J about "
+      "the frame's origin. These are not the URDF's numbers: the part of a body's inertia that its "
+      "joint cannot feel is counted with the parent. This changes no torque (base inertial parameters, "
+      "Gautier and Khalil 1990).";
+  if (has_other_inertias(request))
+    text += " Inverse dynamics uses the first J, inertias and derivatives use the other.";
+  return text;
+}
+
+constexpr const char* about_names =
+    "Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is "
+    "an entry of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the "
+    "halves w and u, forces n and f. An m behind the number says that the quantity is now in the common "
+    "frame of a body nearer to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus "
+    "w3_y: signs are moved to where they cost nothing.";
+
 }  // namespace
 
 std::string reading_guide(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
-  const std::string name = emitted_name(request.name);
   if (tree.bodies.empty()) return "";
-  std::vector<std::string> parts{
-      paragraph(
-          "How to read " + name +
-          "_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is the "
-          "world. Each has "
-          "a frame. Where its joint has one axis, z is that axis; the origin lies on it and x points across "
-          "it "
-          "so that many numbers vanish. The frame stands in the parent's at p and rpy (angles about the "
-          "fixed "
-          "axes x, y, z, as in URDF); from there the joint turns it about z or shifts it along z. A number "
-          "added to q is there because these frames have another zero than the URDF. Numbers are rounded to "
-          "six digits here; the code has all."),
-      frames_table(tree)};
-  if (!tree.own_frames.empty()) {
-    parts.push_back(paragraph(
-        "Quantities of a body are in the axes and about the origin of its own frame; in derivatives and in "
-        "coriolis_matrix of that of body \"home\", unless the formulation is \"body frames\" or \"ground "
-        "frame\" (of "
-        "the world, or of the first body where that one is shifted)."));
-  } else {
-    parts.push_back(paragraph("Quantities of a body are in the axes and about the origin of its own frame."));
-  }
-  if (formulation_has(request, "plain frames")) {
-    parts.push_back(
-        paragraph("Functions in \"plain frames\" have z along the joint's axis and the link's origin "
-                  "instead, which these tables do not show."));
-  }
-  parts.push_back(paragraph(
-      "Next: where the frame is in the URDF's link, and the inertia that the equations use: mass "
-      "m, first moment h, "
-      "rotational inertia J about the frame's origin. It is not the URDF's: what a joint cannot "
-      "feel of its body's "
-      "inertia is counted with the parent, which changes no torque (base inertial parameters, "
-      "Gautier and Khalil "
-      "1990). The first J is that of inverse dynamics, the other that of inertias and derivatives."));
-  parts.push_back(inertias_table(request));
-  parts.push_back(
-      paragraph("Names end in the body's number and the component: w3_y is y of w of body 3, J3_xy an entry "
-                "of a matrix, S3w_x one of the angular half of a spatial vector (w, u; of forces n, f). An m "
-                "behind the "
-                "number: moved to the common frame of a body nearer to the root; a, b, ...: axes of one "
-                "joint. neg_w3_y is minus w3_y: signs are moved to where they cost nothing."));
-  parts.push_back(names_table(request));
-  return join(parts, "\n//\n");
+  return join({paragraph(about_bodies(request)), frames_table(tree), paragraph(about_frames(request)),
+               paragraph(about_inertias(request)), inertias_table(request), paragraph(about_names),
+               names_table(request)},
+              "\n//\n");
 }
 
 }  // namespace featherline::emit

@@ -103,14 +103,20 @@ class LinePrinter {
   void print_section(ir::NodeId id) {
     const ir::Graph& graph = kernel_.graph;
     const ir::Node& node = graph[id];
+    if (node.op == Op::constant && !title_.empty()) print_title("entries that are constant");
     if (node.op == Op::constant || node.op == Op::input) return;  // shared by all sections
     const std::string& title = graph.sections()[node.section];
     const std::string& sweep = graph.sweep(node.section);
     if (title == title_ && sweep == sweep_) return;
     if (sweep != sweep_ && !sweep.empty()) result_.body += comment_rule(sweep, "====");
-    if (!title.empty()) result_.body += comment_rule(title, "----");
-    title_ = title;
     sweep_ = sweep;
+    title_.clear();
+    if (!title.empty()) print_title(title);
+  }
+
+  void print_title(const std::string& title) {
+    if (title != title_) result_.body += comment_rule(title, "----");
+    title_ = title;
   }
 
   std::string entry_name(const ir::Store& store) const {

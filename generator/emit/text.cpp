@@ -107,7 +107,19 @@ std::optional<int> binding(std::string_view text, std::size_t i) {
 struct Break {
   std::size_t position;  ///< of the space that is cut; the length of the text if there is none
   int depth = 0;         ///< of brackets around it
+  int level = 0;         ///< binding() of what stands there
+  bool in_sum = false;   ///< a factor, and terms of a sum follow in the same bracket
 };
+
+/// Whether a term of the sum in the same bracket comes behind position `i`, the space before a factor.
+bool is_in_sum(std::string_view text, std::size_t i) {
+  int depth = 0;
+  for (; i < text.size() && depth >= 0; ++i) {
+    depth += depth_change(text, i);
+    if (depth == 0 && text[i] == ' ' && binding(text, i) == 1) return true;
+  }
+  return false;
+}
 
 /// Where `text`, which begins inside of `depth` brackets, should be cut so that its first `room` columns hold the first
 /// line: at what binds least, there as late as possible.
@@ -120,9 +132,10 @@ Break break_position(std::string_view text, std::size_t room, int depth) {
     if (text[i] != ' ' || i < 2) continue;  // not behind the operator a line begins with
     const std::optional<int> level = binding(text, i);
     if (!level || levels * depth + *level > loosest) continue;
-    best = {i, depth};
+    best = {i, depth, *level};
     loosest = levels * depth + *level;
   }
+  best.in_sum = best.level == 2 && is_in_sum(text, best.position);
   return best;
 }
 
@@ -134,11 +147,38 @@ std::size_t hanging_indent(std::string_view statement) {
   return sum && equals + 1 <= largest ? equals + 1 : usual_indent;
 }
 
+/// Where the lines of a statement begin: its terms below each other, what is in brackets further right, and the factors
+/// of a term further right than the term.
+class Indents {
+ public:
+  Indents(std::size_t hanging, std::size_t per_bracket) : hanging_(hanging), per_bracket_(per_bracket) {}
+
+  /// Of the line behind a break.
+  std::size_t after(const Break& cut) {
+    const auto is_over = [&](int depth) { return depth > cut.depth; };
+    while (!terms_.empty() && is_over(terms_.back())) terms_.pop_back();
+    while (!factors_.empty() && (is_over(factors_.back()) || (factors_.back() == cut.depth && cut.level < 2)))
+      factors_.pop_back();
+    const bool below_term = cut.in_sum || (!terms_.empty() && terms_.back() == cut.depth);
+    const bool below_factor = !factors_.empty() && factors_.back() == cut.depth;
+    if (cut.level == 1 && !below_term) terms_.push_back(cut.depth);
+    if (cut.level == 2 && below_term && !below_factor) factors_.push_back(cut.depth);
+    const std::size_t of_factors = per_bracket_ == 0 ? 0 : 2 * factors_.size();
+    return hanging_ + per_bracket_ * static_cast<std::size_t>(cut.depth) + of_factors;
+  }
+
+ private:
+  std::size_t hanging_, per_bracket_;
+  std::vector<int> terms_;    ///< depths of brackets in which a term began a line
+  std::vector<int> factors_;  ///< the same of factors of terms
+};
+
 }  // namespace
 
 std::string wrap_statement(std::string_view statement, std::string_view indent) {
-  const std::size_t hanging = indent.size() + hanging_indent(statement);
-  const std::size_t per_bracket = hanging_indent(statement) == usual_indent ? 0 : 3;  // as wide as "+ ("
+  const std::size_t hanging = hanging_indent(statement);
+  constexpr std::size_t width_of_opening = 3;  // "+ ("
+  Indents indents(indent.size() + hanging, hanging == usual_indent ? 0 : width_of_opening);
   std::string wrapped;
   std::string prefix(indent);
   int depth = 0;
@@ -152,7 +192,7 @@ std::string wrap_statement(std::string_view statement, std::string_view indent) 
     wrapped += '\n';
     statement.remove_prefix(cut.position + 1);
     depth = cut.depth;
-    prefix = std::string(hanging + per_bracket * static_cast<std::size_t>(depth), ' ');
+    prefix = std::string(indents.after(cut), ' ');
   }
 }
 

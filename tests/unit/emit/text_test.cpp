@@ -64,6 +64,12 @@ TEST_CASE("lines end between terms before they end inside of parentheses") {
         "const S x = " + a + "\n          * (" + a + " - " + b + " * " + b + ");");
   CHECK(wrap_statement("const S x = (" + a + " + " + b + " + " + a + " - " + b + ");", "") ==
         "const S x = (" + a + " + " + b + " + " + a + "\n             - " + b + ");");
+  const std::string sum = a + " + " + b + " + " + a;
+  CHECK(wrap_statement("const S x = " + a + " * (" + sum + ") - " + b + ";", "") ==
+        "const S x = " + a + "\n            * (" + sum + ")\n          - " + b + ";");
+  CHECK(wrap_statement("const S x = " + b + " + " + a + " * (" + sum + " + " + b + ");", "") ==
+        "const S x = " + b + "\n          + " + a + "\n            * (" + sum + "\n               + " + b +
+            ");");
 }
 
 TEST_CASE("template arguments stay together") {
