@@ -20,9 +20,10 @@ struct Rows {
   T* operator[](int k) const { return data + stride * k; }
 };
 
-/// M = L^T D L with unit lower triangular L: no fill-in where M has the zeros of a branching tree (Featherstone, RBDA
-/// table 6.3). `L` holds M before, and L below the diagonal after; D comes inverted, one division a coordinate.
-/// pattern.before(k): ascending, the i < k where row k of L is not zero.
+/// M = L^T D L with a unit lower triangular L (Featherstone, RBDA table 6.3). The zeros of a branching tree stay
+/// zeros. `L` holds M before the call. After it, `L` holds L below the diagonal. `inverse_D` gets the inverse of D,
+/// so that each coordinate needs one division. pattern.before(k) lists the i < k, ascending, where row k of L is not
+/// zero.
 template <class Ops, class Pattern, class T>
 void factor_inertia(const Pattern& pattern, int n, Rows<T> L, T* inverse_D) {
   for (int k = n; k-- > 0;) {

@@ -98,8 +98,8 @@ inline Coriolis<T> operator+(const Coriolis<T>& a, const Coriolis<T>& b) {
   return {a.K + b.K, a.n + b.n, a.f + b.f};
 }
 
-/// [w]x J + ([w]x J)^T, the rate of J while its body turns: differences and doubles of J are formed first because
-/// they fold where J is a number.
+/// [w]x J + ([w]x J)^T, the rate of J of a turning body. Differences and doubles of entries of J come first, because
+/// they fold to constants if J is a number.
 template <class T>
 inline Symmetric3<T> turning_rate(const Vector3<T>& w, const Symmetric3<T>& J) {
   const T xy2 = J.xy * T(2.0), xz2 = J.xz * T(2.0), yz2 = J.yz * T(2.0);
@@ -111,7 +111,7 @@ inline Symmetric3<T> turning_rate(const Vector3<T>& w, const Symmetric3<T>& J) {
           w.x * yz2 - w.y * xz2};
 }
 
-/// 2 B(I, v), with I v at hand.
+/// 2 B(I, v). `momentum` is I v.
 template <class T>
 inline Coriolis<T> coriolis(const Inertia<T>& I, const Motion<T>& v, const Force<T>& momentum) {
   return {turning_rate(v.w, I.J) + parallel_axis(I.h, v.u), momentum.n, momentum.f};

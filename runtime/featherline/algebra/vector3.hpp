@@ -8,7 +8,7 @@
 #include <utility>
 
 /// Vectors and matrices of three dimensions over any scalar. The generator runs the algebra on symbols, which gives
-/// straight-line code; the runtime's loops run it on numbers and on registers full of numbers.
+/// straight-line code. The loops of the runtime run it on numbers and on SIMD packs.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -131,8 +131,8 @@ inline Symmetric3<T> congruence(const Matrix3<T>& E, const Symmetric3<T>& A) {
   const auto entry = [&](int r, int c) { return dot(EA.rows[r], E.rows[c]); };
   return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
 }
-/// [g]x [p]x with its sign turned and made symmetric, 2 (g . p) 1 - g p^T - p g^T. With g = h + m p / 2 it takes second
-/// moments of a mass m with first moment h from the point they are about to one that lies at -p.
+///  -([g]x [p]x + [p]x [g]x) = 2 (g . p) 1 - g p^T - p g^T. With g = h + m p / 2, where m is the mass and h the first
+///    moment, this is the change of the rotational inertia J when its reference point moves by -p.
 template <class T>
 inline Symmetric3<T> parallel_axis(const Vector3<T>& g, const Vector3<T>& p) {
   const bool fold = is_number(p);  // doubling a number costs nothing
