@@ -4,8 +4,8 @@
 
 #include <featherline/detail/register_bytes.hpp>
 
-/// The joint-space inertia M factored and inverted, and what second derivatives of forward dynamics make of the
-/// inverse: once for straight-line code and for loops. They differ in two helpers each, which `Ops` brings:
+/// Factorisation and inversion of the joint-space inertia M, and second derivatives of forward dynamics.
+/// Straight-line code and loops share this file. They differ in two helpers, which `Ops` provides:
 ///   subtract(row, l, to, count)                to[j] -= l row[j] for j < count
 ///   minus_combination(A, b, list, count, x)    x[j] = minus the sum over the k in `list` of b[k] A[k][j] for j < count
 namespace featherline::algebra {

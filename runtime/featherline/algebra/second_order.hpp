@@ -7,8 +7,8 @@
 #include <utility>
 
 /// Second-order IDSVA (paper 002, Algorithm 1): the operators of a degree of freedom, the vectors of a pair, the
-/// products of a triple, and where these go in the four tensors. Straight-line code and loops differ in how they walk
-/// the tree only.
+/// products of a triple, and the tensor entries that the products belong to. Straight-line code and loops share this
+/// file. They differ only in how they walk the tree.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -47,8 +47,8 @@ AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const
   return {Bs, A3, t2, t3, B.transposed_times(p.S)};
 }
 
-/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 = u5, u12 = u2; where p and t are of
-/// one joint u4 takes the place of u10.
+/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 equals u5, and u12 equals u2. If p
+/// and t belong to one joint, u4 replaces u10.
 template <class T>
 struct PairVectors {
   Vector3<T> u1, u5, u11;

@@ -4,8 +4,8 @@
 
 #include <featherline/algebra/vector3.hpp>
 
-/// Spatial vectors over any scalar: motions, forces, inertias, and the 12-number body Coriolis matrix. All of one
-/// formula are about one point and in one set of axes.
+/// Spatial vectors over any scalar: motions, forces, inertias, and the 12-number body Coriolis matrix. All quantities
+/// of a formula are about the same point and in the same axes.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -66,8 +66,8 @@ inline Inertia<T> operator+(const Inertia<T>& a, const Inertia<T>& b) {
   return {a.m + b.m, a.h + b.h, a.J + b.J};
 }
 
-/// 2 B of paper 000, eq. (28), in 12 numbers instead of 36: the rotational block K - [n]x and the linear block -2 [f]x
-/// act on the angular half alone. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric, (n, f) = I v.
+/// 2 B = [K - [n]x, 0; -2 [f]x, 0] of paper 000, eq. (28), in 12 numbers instead of 36. It acts only on the angular
+/// half of a motion. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric. (n, f) = I v is the momentum.
 template <class T>
 struct Coriolis {
   Symmetric3<T> K;
