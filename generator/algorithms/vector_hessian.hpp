@@ -12,8 +12,8 @@
 ///   v -> Psi-dot_k,   a -> Psi-double-dot_k - v x Psi-dot_k,   W -> Omega_k = W_parent x S_k.
 /// With the subtree sums f^C of paper 000, G = sum I_i W_i and N = sum (2 B_i)^T W_i the gradient follows,
 ///   d/dq_k = Omega_k . f^C_k + Psi-double-dot_k . G_k + Psi-dot_k . N_k
-///   d/dv_k = (Psi-dot_k + S-dot_k) . G_k + S_k . N_k,
-/// The Hessian follows by the same step once more: for k at or above p only f^C, G, N of p change. The derivative of
+///   d/dv_k = (Psi-dot_k + S-dot_k) . G_k + S_k . N_k.
+////// The Hessian follows by the same step once more: for k at or above p only f^C, G, N of p change. The derivative of
 /// N contains sum 2 B(I_i, s)^T W_i. This equals -(2 B^C_W)^T s, where B^C_W is B^C with W in place of v. Like N it
 /// has only an angular part.
 namespace featherline::algorithms {

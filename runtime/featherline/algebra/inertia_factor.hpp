@@ -4,8 +4,8 @@
 
 #include <featherline/detail/register_bytes.hpp>
 
-/// The joint-space inertia M factored and inverted, and what second derivatives of forward dynamics make of the
-/// inverse: once for straight-line code and for loops. They differ in two helpers each, which `Ops` brings:
+/// Factorisation and inversion of the joint-space inertia M, and second derivatives of forward dynamics.
+/// Straight-line code and loops share this file. They differ in two helpers, which `Ops` provides:
 ///   subtract(row, l, to, count)                to[j] -= l row[j] for j < count
 ///   minus_combination(A, b, list, count, x)    x[j] = minus the sum over the k in `list` of b[k] A[k][j] for j < count
 namespace featherline::algebra {
@@ -20,9 +20,10 @@ struct Rows {
   T* operator[](int k) const { return data + stride * k; }
 };
 
-/// M = L^T D L with unit lower triangular L: no fill-in where M has the zeros of a branching tree (Featherstone, RBDA
-/// table 6.3). `L` holds M before, and L below the diagonal after; D comes inverted, one division a coordinate.
-/// pattern.before(k): ascending, the i < k where row k of L is not zero.
+/// M = L^T D L with a unit lower triangular L (Featherstone, RBDA table 6.3). The zeros of a branching tree stay
+/// zeros. `L` holds M before the call. After it, `L` holds L below the diagonal. `inverse_D` gets the inverse of D,
+/// so that each coordinate needs one division. pattern.before(k) lists the i < k, ascending, where row k of L is not
+/// zero.
 template <class Ops, class Pattern, class T>
 void factor_inertia(const Pattern& pattern, int n, Rows<T> L, T* inverse_D) {
   for (int k = n; k-- > 0;) {

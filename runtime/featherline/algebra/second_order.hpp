@@ -7,8 +7,8 @@
 #include <utility>
 
 /// Second-order IDSVA (paper 002, Algorithm 1): the operators of a degree of freedom, the vectors of a pair, the
-/// products of a triple, and where these go in the four tensors. Straight-line code and loops differ in how they walk
-/// the tree only.
+/// products of a triple, and the tensor entries that the products belong to. Straight-line code and loops share this
+/// file. They differ only in how they walk the tree.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -18,9 +18,11 @@ struct AxisMotion {
   Motion<T> S, Pd, Pdd, rate;
 };
 
-/// The matrices A0 to A7 of one degree of freedom p (lines 15 to 24). Each is fixed by few numbers: A0, A4, A5, A7 are
-/// cross products with t1, t4, t3, t2 of first order; B(s) has 12 numbers, of which A1 = B(s) - A0 takes 9;
-/// A2 = -B(s)^T; A3 has the structure of B.
+/// The matrices A0 to A7 of one degree of freedom p (lines 15 to 24). Few numbers define each of them:
+///   A0, A4, A5, A7   cross products with t1, t4, t3, t2 of the first order
+///   A1               B(s) - A0; depends on 9 of the 12 numbers of B(s)
+///   A2               -B(s)^T
+///   A3               has the structure of B
 template <class T>
 struct AxisOperators {
   Coriolis<T> Bs, A3;
@@ -30,7 +32,7 @@ struct AxisOperators {
   Force<T> t1() const { return {Bs.n, Bs.f}; }
 };
 
-/// Of a degree of freedom, from the composite inertia, Coriolis matrix and force of its subtree.
+/// The operators of a degree of freedom, from the inertia, the Coriolis matrix and the force of its subtree.
 template <class T>
 AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const Force<T>& F,
                                 const AxisMotion<T>& p) {
@@ -45,8 +47,8 @@ AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const
   return {Bs, A3, t2, t3, B.transposed_times(p.S)};
 }
 
-/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 = u5, u12 = u2; where p and t are of
-/// one joint u4 takes the place of u10.
+/// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 equals u5, and u12 equals u2. If p
+/// and t belong to one joint, u4 replaces u10.
 template <class T>
 struct PairVectors {
   Vector3<T> u1, u5, u11;

@@ -4,8 +4,8 @@
 
 #include <featherline/algebra/vector3.hpp>
 
-/// Spatial vectors over any scalar: motions, forces, inertias, and the 12-number body Coriolis matrix. All of one
-/// formula are about one point and in one set of axes.
+/// Spatial vectors over any scalar: motions, forces, inertias, and the 12-number body Coriolis matrix. All quantities
+/// of a formula are about the same point and in the same axes.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -66,8 +66,8 @@ inline Inertia<T> operator+(const Inertia<T>& a, const Inertia<T>& b) {
   return {a.m + b.m, a.h + b.h, a.J + b.J};
 }
 
-/// 2 B of paper 000, eq. (28), in 12 numbers instead of 36: the rotational block K - [n]x and the linear block -2 [f]x
-/// act on the angular half alone. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric, (n, f) = I v.
+/// 2 B = [K - [n]x, 0; -2 [f]x, 0] of paper 000, eq. (28), in 12 numbers instead of 36. It acts only on the angular
+/// half of a motion. K = [w]x J + ([w]x J)^T - ([u]x [h]x + [h]x [u]x) is symmetric. (n, f) = I v is the momentum.
 template <class T>
 struct Coriolis {
   Symmetric3<T> K;
@@ -98,8 +98,8 @@ inline Coriolis<T> operator+(const Coriolis<T>& a, const Coriolis<T>& b) {
   return {a.K + b.K, a.n + b.n, a.f + b.f};
 }
 
-/// [w]x J + ([w]x J)^T, the rate of J while its body turns: differences and doubles of J are formed first because
-/// they fold where J is a number.
+/// [w]x J + ([w]x J)^T, the rate of J of a turning body. Differences and doubles of entries of J come first, because
+/// they fold to constants if J is a number.
 template <class T>
 inline Symmetric3<T> turning_rate(const Vector3<T>& w, const Symmetric3<T>& J) {
   const T xy2 = J.xy * T(2.0), xz2 = J.xz * T(2.0), yz2 = J.yz * T(2.0);
@@ -111,7 +111,7 @@ inline Symmetric3<T> turning_rate(const Vector3<T>& w, const Symmetric3<T>& J) {
           w.x * yz2 - w.y * xz2};
 }
 
-/// 2 B(I, v), with I v at hand.
+/// 2 B(I, v). `momentum` is I v.
 template <class T>
 inline Coriolis<T> coriolis(const Inertia<T>& I, const Motion<T>& v, const Force<T>& momentum) {
   return {turning_rate(v.w, I.J) + parallel_axis(I.h, v.u), momentum.n, momentum.f};

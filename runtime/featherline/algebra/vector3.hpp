@@ -8,16 +8,16 @@
 #include <utility>
 
 /// Vectors and matrices of three dimensions over any scalar. The generator runs the algebra on symbols, which gives
-/// straight-line code; the runtime's loops run it on numbers and on registers full of numbers.
+/// straight-line code. The loops of the runtime run it on numbers and on SIMD packs.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// What an operation on an A and a B gives: a scalar meets a register in all its lanes. Not decltype(a + b), which is
-/// no value where scalars are expression templates, as those of Eigen's AutoDiff are.
+/// The type of a result of an A and a B. If one is a scalar and the other a SIMD pack, it is the pack. It is not
+/// decltype(a + b): for scalars with expression templates, such as Eigen's AutoDiffScalar, this is no value type.
 template <class A, class B>
 using Wider = std::conditional_t<(sizeof(A) < sizeof(B)), B, A>;
 
-/// Whether x is known while code is generated, and whether it is known to be zero. Scalars that know more overload
+/// Whether x is known while code is generated, and whether it is known to be zero. The symbolic scalar overloads
 /// both.
 template <class T>
 constexpr bool is_number(const T&) {
@@ -56,8 +56,8 @@ template <class A, class B>
 inline auto cross(const Vector3<A>& a, const Vector3<B>& b) {
   return Vector3<Wider<A, B>>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/// x x' + (y y' + z z'): joints turn about z, so that the sum of the last two is more often known already or one
-/// product.
+/// x x' + (y y' + z z'). Joints turn about z, so the last two terms are often shared with another sum, or one of them
+/// is zero.
 template <class A, class B>
 inline Wider<A, B> dot(const Vector3<A>& a, const Vector3<B>& b) {
   return a.x * b.x + (a.y * b.y + a.z * b.z);
@@ -131,8 +131,8 @@ inline Symmetric3<T> congruence(const Matrix3<T>& E, const Symmetric3<T>& A) {
   const auto entry = [&](int r, int c) { return dot(EA.rows[r], E.rows[c]); };
   return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
 }
-/// [g]x [p]x with its sign turned and made symmetric, 2 (g . p) 1 - g p^T - p g^T. With g = h + m p / 2 it takes second
-/// moments of a mass m with first moment h from the point they are about to one that lies at -p.
+///  -([g]x [p]x + [p]x [g]x) = 2 (g . p) 1 - g p^T - p g^T. With g = h + m p / 2, where m is the mass and h the first
+///    moment, this is the change of the rotational inertia J when its reference point moves by -p.
 template <class T>
 inline Symmetric3<T> parallel_axis(const Vector3<T>& g, const Vector3<T>& p) {
   const bool fold = is_number(p);  // doubling a number costs nothing

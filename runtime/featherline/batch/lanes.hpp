@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-/// The scalar of a batch: as many states as fit a vector, one in each lane. Included after the instruction set
-/// was chosen (begin_*.hpp), and everything in here is part of a template over its tag.
+/// The scalar of a batch. It holds as many states as fit into a vector, one in each lane. This header is included
+/// after begin_*.hpp has chosen the instruction set. Everything in it is a template over the tag of that set.
 namespace featherline::batch {
 
 template <class Isa, class T, int bytes = Isa::bytes>

@@ -2,10 +2,11 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-// Everything that must be compiled for the processor of the whole program, and not for the wider one that a
-// batch file asks for afterwards: the standard library, and the runtime's inline functions that other files
-// have, too. Were they compiled for the wider one, the linker could keep that copy for the program, which then
-// stops on a processor that lacks it.
+// Code that must be compiled for the processor of the whole program: the standard library, and inline functions of
+// the
+// runtime that other files use, too. A batch file switches to a wider instruction set after it. If this code were
+// compiled for the wider set, the linker could keep that copy for the whole program. The program would then stop on a
+// processor that lacks the set.
 #include <featherline/batch.hpp>
 #include <featherline/batch/job.hpp>
 #include <featherline/compiler.hpp>

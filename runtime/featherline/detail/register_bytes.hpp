@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-/// What the compiler may use here, as the name of an inline namespace: functions whose data depend on the width of
-/// packs must not be shared between files that are compiled for different instruction sets.
+/// An inline namespace named after the instruction set of the file. Data of these functions depend on the width of
+/// packs, so files that are compiled for different instruction sets must not share the functions.
 #if defined(__AVX512F__)
 #define FEATHERLINE_REGISTERS registers_64
 #elif defined(__AVX2__)
