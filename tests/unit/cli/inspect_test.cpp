@@ -1,5 +1,6 @@
 #include "cli/inspect.hpp"
 #include "cli/inspect_text.hpp"
+#include "pipeline.hpp"
 #include "run_featherline.hpp"
 #include "support/random_robot.hpp"
 
