@@ -68,7 +68,8 @@ TEST_CASE("all functions of a robot have the same angles") {
   REQUIRE(robot.snapped.has_value());
   Robot as_written = robot, exact = robot;
   exact.tree = *robot.snapped;
-  as_written.snapped = exact.snapped = std::nullopt;
+  as_written.snapped.reset();
+  exact.snapped.reset();
   Functions mixed = emitted_functions(as_written, {"rnea"});
   mixed.merge(emitted_functions(exact, {"aba"}));
   CHECK(round_trip_error(mixed, robot.tree) > round_trip);
