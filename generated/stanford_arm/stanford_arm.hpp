@@ -22,9 +22,7 @@ static_assert(featherline::runtime_matches(0, 1),
 /// Dynamics of stanford_arm. SI units, angles in radians; gravity is (0.0, 0.0, -9.81) m/s^2 in world axes.
 ///
 /// Vectors are dense arrays of nq or nv numbers, matrices are column-major: A(i, j) is A[i + rows * j].
-/// Floating joints: q = [x y z qx qy qz qw] with a unit quaternion that is not renormalised, v = [linear;
-/// angular] in the child body's axes, tau = [force; torque]. Inputs and outputs must not overlap. Every
-/// function is re-entrant.
+/// Inputs and outputs must not overlap. Every function is re-entrant.
 ///
 /// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:
 ///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are D_k (D_j f).
@@ -184,3 +182,4 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 //  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
 //  t1, t2, ...       values without a name of their own
+//  ws                values that cross from one part of a long function to the next

@@ -10,7 +10,9 @@
 
 #include <featherline/version.hpp>
 
+#include <array>
 #include <map>
+#include <set>
 
 namespace featherline::emit {
 namespace {
@@ -90,6 +92,44 @@ std::string step(const model::JointRow& row) {
                                 : "theta + " + e(0));
 }
 
+/// "planar: q = [x y theta], v = [linear; angular], tau = [force; torque], in the axes of the child"
+std::string convention(const model::JointRow& row) {
+  std::string q;
+  int lengths = 0, imaginary = 0;
+  for (const model::Coordinate coordinate : row.coordinates) {
+    q += q.empty() ? "" : " ";
+    if (coordinate == model::Coordinate::quaternion)
+      q += std::array<const char*, 4>{"qx", "qy", "qz", "qw"}.at(static_cast<std::size_t>(imaginary++));
+    else if (coordinate == model::Coordinate::angle)
+      q += row.moves_on_axes() ? "angle" : "theta";
+    else
+      q += row.moves_on_axes()
+               ? "length"
+               : std::array<const char*, 3>{"x", "y", "z"}.at(static_cast<std::size_t>(lengths++));
+  }
+  const std::string head = std::string(row.name) + ": q = [" + q + "], v = ";
+  if (row.moves_on_axes()) return head + "dq/dt, tau = a torque for an angle, a force for a length";
+  return row.num_slides() == 0 ? head + "angular velocity, tau = torque, in the axes of the child"
+                               : head + "[linear; angular], tau = [force; torque], in the axes of the child";
+}
+
+/// What q, v and tau are for joints with several degrees of freedom; nothing for a robot without them.
+std::string conventions(const model::Tree& tree) {
+  std::set<std::string> lines;
+  bool has_quaternion = false;
+  for (const model::Body& body : tree.bodies) {
+    const model::JointRow& row = body.joint.row();
+    if (row.nv() < 2) continue;
+    lines.insert(convention(row));
+    has_quaternion = has_quaternion || row.quaternion() >= 0;
+  }
+  if (lines.empty()) return "";
+  std::string text = "/// Joints with several degrees of freedom:\n";
+  for (const std::string& line : lines) text += "///   " + line + "\n";
+  if (has_quaternion) text += "/// Quaternions have to be of unit length; no function normalises them.\n";
+  return text + "///";
+}
+
 /// What a derivative with respect to q is: the step along each coordinate, as reference::integrate() takes it.
 std::string steps(const model::Tree& tree) {
   std::string text =
@@ -126,6 +166,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"conventions", conventions(tree)},
                  {"steps", steps(tree)},
                  {"reading_guide", reading_guide(request)},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},

@@ -229,6 +229,7 @@ std::string names_table(const Request& request) {
   }
   rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
   rows.push_back({"t1, t2, ...", "values without a name of their own"});
+  rows.push_back({"ws", "values that cross from one part of a long function to the next"});
   return comment_table(rows);
 }
 

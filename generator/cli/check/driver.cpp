@@ -179,6 +179,7 @@ Inputs<S> make_inputs(Start start) {{
 
 constexpr const char* includes = R"(#include <featherline/packed.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
