@@ -61,6 +61,11 @@ void Context<T>::output(const std::string& name, Coordinates<T> values) {
 template <class T>
 void Context<T>::local(const std::string& name, const Coordinates<T>& values) {
   if constexpr (std::is_same_v<T, Scalar>) {
+    const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
+    for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
+      if (std::any_of(others->begin(), others->end(), is_called_so))
+        throw InternalError("two arrays of a kernel are called " + name);
+    }
     kernel_->locals.push_back({name, static_cast<int>(values.size())});
     store(kernel_->num_written() - 1, values);
   }

@@ -77,8 +77,8 @@ struct State {
   Eigen::VectorXd q, v, a, tau, b, w;
 };
 
-/// The inputs of the emitted functions. Other outputs are in functions.cpp. CMake reads the shapes, too
-/// (runtime/cmake/ReadCatalogue.cmake), so an argument must begin with `Argument NAME{"NAME", {SHAPE}`.
+/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in functions.cpp, whose shapes
+/// CMake reads (runtime/cmake/ReadCatalogue.cmake): a matrix must begin with `Argument NAME{"NAME", {SHAPE}` there.
 namespace arguments {
 
 inline const Argument q{

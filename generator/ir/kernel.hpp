@@ -47,8 +47,8 @@ struct Transfer {
 };
 
 // The steps of a kernel.
-//
-// / Sets all entries of a buffer to zero, so that zeros need not be stored one by one.
+
+/// Sets all entries of a buffer to zero, so that zeros need not be stored one by one.
 struct Clear {
   int buffer = 0;  ///< as Store::buffer
 };

@@ -50,13 +50,13 @@ void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& ra
   if (row.quaternion() >= 0) write_unit_quaternion(q.segment(joint.idx_q + row.quaternion(), 4), random);
 }
 
+}  // namespace
+
 Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
   Eigen::VectorXd values(size);
   for (double& x : values) x = uniform(-largest, largest, random);
   return values;
 }
-
-}  // namespace
 
 State random_state(const Tree& tree, std::mt19937& random) {
   State state;

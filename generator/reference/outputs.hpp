@@ -18,6 +18,9 @@ using catalog::State;
 /// catalog::largest_random(). Limits are not looked at: the equations hold beyond them.
 State random_state(const model::Tree& tree, std::mt19937& random);
 
+/// Entries between -largest and largest. As random states, they are the same whatever the standard library.
+Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random);
+
 /// One array of an emitted function, dense, laid out as emitted (column-major).
 struct OutputArray {
   std::string name;

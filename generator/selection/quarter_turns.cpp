@@ -28,11 +28,10 @@ struct Probe {
 };
 
 Probe random_probe(const model::Tree& tree, std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  Probe probe{reference::random_state(tree, random), VectorXd(tree.nv), VectorXd(tree.nv)};
-  for (double& x : probe.first) x = normal(random);
-  for (double& x : probe.second) x = normal(random);
-  return probe;
+  const auto direction = [&] { return reference::uniform_vector(tree.nv, 1.0, random); };
+  const reference::State state = reference::random_state(tree, random);
+  const VectorXd first = direction();
+  return {state, first, direction()};
 }
 
 /// Whether M = L D L^T has no pivot that is rounding.

@@ -14,7 +14,7 @@ namespace featherline {
 
 /// Degrees of freedom whose pivot is below `least` times the terms that it is computed from, at all of a few fixed
 /// configurations. The pivots are the entries of D in M = L^T D L, eliminated from the leaves. M comes from the
-/// traced mass matrix, so it includes armature and coupling.
+/// algorithm of mass_matrix run on numbers, so it includes armature and coupling.
 std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least);
 
 /// Removes functions that invert M if M is singular. A function that a group asks for is removed with a warning. A

@@ -68,11 +68,10 @@ std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const cat
 }
 
 Directions random_directions(int nv, std::mt19937& random) {
-  std::uniform_real_distribution<double> size(0.5, 1.5);
-  std::bernoulli_distribution minus(0.5);
-  Directions d{VectorXd(nv), VectorXd(nv)};
+  Directions d{reference::uniform_vector(nv, 1.0, random), reference::uniform_vector(nv, 1.0, random)};
   for (VectorXd* direction : {&d.x, &d.y}) {
-    for (double& entry : *direction) entry = size(random) * (minus(random) ? -1.0 : 1.0);
+    // Between 0.5 and 1.5, of either sign.
+    for (double& entry : *direction) entry += entry < 0.0 ? -0.5 : 0.5;
     direction->normalize();
   }
   return d;

@@ -145,7 +145,7 @@ void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
       Arguments arguments(call, buffers, {table.nv, N});
       const auto run = [&](auto tree) {
         decltype(tree)::set(table, fill);
-        Run::run(call.routine, tree, arguments);
+        Run::run(tree, arguments);
       };
       if (table.coupled)
         run(EmbeddedTree<N, true>{});
@@ -160,76 +160,106 @@ void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
   }
 }
 
-// The routines.
+// The routines, each with its arguments moved to the tree of N coordinates and its results moved back.
 
-/// Tensors of second derivatives, for which the tool accepts up to 200 coordinates.
-struct TensorLoops {
+struct SecondDerivatives {
   template <class Tree>
-  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
-    const bool solves = routine == "vector_loops::solve_second_derivatives";
-    const bool adds = routine == "vector_loops::add_friction";
-    const std::size_t first = solves ? 3 : adds ? 1 : 2;  // tensor
+  static void run(const Tree& tree, Arguments& x) {
     double* T[4];
-    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(first + k, 3);
-    if (solves) {
-      vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T[0],
-                                             T[1], T[2], T[3]);
-    } else if (adds) {
-      vector_loops::add_friction(tree, x.enlarged(0, 1), T[0], T[1], T[2], T[3]);
-    } else {
-      vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T[0], T[1], T[2], T[3]);
-    }
-    for (std::size_t k = 0; k < 4; ++k) x.reduce(first + k);
+    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(2 + k, 3);
+    vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T[0], T[1], T[2], T[3]);
+    for (std::size_t k = 0; k < 4; ++k) x.reduce(2 + k);
   }
 };
 
-/// Whether the routine is one of these, which has then been run.
-bool run_tensor_loop(const ir::Call& call, const BufferMap& buffers) {
-  const bool solves = call.routine == "vector_loops::solve_second_derivatives";
-  if (!solves && call.routine != "vector_loops::add_friction" &&
-      call.routine != "vector_loops::rnea_second_derivatives")
-    return false;
-  run_embedded<TensorLoops>(call, buffers, solves, std::integer_sequence<int, 48, 104, 200>{});
-  return true;
-}
-
-/// M^-1 and products with it. M comes first, results last.
-struct MatrixLoops {
+struct Friction {
   template <class Tree>
-  static void run(const std::string& routine, const Tree& tree, Arguments& x) {
-    if (routine == "vector_loops::minv") {
-      vector_loops::minv(tree, x.inertia(0), x.enlarged(1, 2));
-      x.reduce(1);
-    } else if (routine == "vector_loops::aba_derivatives") {
-      vector_loops::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
-                                    x.enlarged(4, 2), x.enlarged(5, 2));
-      for (const std::size_t result : {3, 4, 5}) x.reduce(result);
-    } else if (routine == "vector_loops::minv_vector_derivative") {
-      vector_loops::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
-      x.reduce(2);
-    } else {
-      vector_loops::aba_vector_hessian(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2),
-                                       x.enlarged(3, 2), x.enlarged(4, 2, 2), x.enlarged(5, 2, 2));
-      x.reduce(5);
-    }
+  static void run(const Tree& tree, Arguments& x) {
+    double* T[4];
+    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(1 + k, 3);
+    vector_loops::add_friction(tree, x.enlarged(0, 1), T[0], T[1], T[2], T[3]);
+    for (std::size_t k = 0; k < 4; ++k) x.reduce(1 + k);
   }
 };
 
-/// Whether the routine is one of these, which has then been run.
-bool run_matrix_loop(const ir::Call& call, const BufferMap& buffers) {
-  const std::string& routine = call.routine;
-  if (routine != "vector_loops::minv" && routine != "vector_loops::aba_derivatives" &&
-      routine != "vector_loops::minv_vector_derivative" && routine != "vector_loops::aba_vector_hessian")
-    return false;
-  run_embedded<MatrixLoops>(call, buffers, true, std::integer_sequence<int, 48, 104, 200, 712, 2832>{});
-  return true;
+struct SolvedSecondDerivatives {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    double* T[4];
+    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(3 + k, 3);
+    vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T[0], T[1],
+                                           T[2], T[3]);
+    for (std::size_t k = 0; k < 4; ++k) x.reduce(3 + k);
+  }
+};
+
+struct Inverse {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    vector_loops::minv(tree, x.inertia(0), x.enlarged(1, 2));
+    x.reduce(1);
+  }
+};
+
+struct ForwardDerivatives {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    vector_loops::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
+                                  x.enlarged(4, 2), x.enlarged(5, 2));
+    for (const std::size_t result : {3, 4, 5}) x.reduce(result);
+  }
+};
+
+struct InverseVectorDerivative {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    vector_loops::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
+    x.reduce(2);
+  }
+};
+
+struct ForwardHessian {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    vector_loops::aba_vector_hessian(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
+                                     x.enlarged(4, 2, 2), x.enlarged(5, 2, 2));
+    x.reduce(5);
+  }
+};
+
+/// Second derivatives are tensors, for which the tool accepts up to 200 coordinates.
+using TensorSizes = std::integer_sequence<int, 48, 104, 200>;
+using MatrixSizes = std::integer_sequence<int, 48, 104, 200, 712, 2832>;
+
+template <class Run, class Sizes, bool fill>
+void run_routine(const ir::Call& call, const BufferMap& buffers) {
+  run_embedded<Run>(call, buffers, fill, Sizes{});
 }
+
+struct Routine {
+  const char* name;
+  void (*run)(const ir::Call&, const BufferMap&);
+};
+
+/// `fill` where M is inverted: it needs all coordinates.
+constexpr bool fill = true;
+constexpr Routine routines[] = {
+    {"vector_loops::rnea_second_derivatives", run_routine<SecondDerivatives, TensorSizes, !fill>},
+    {"vector_loops::add_friction", run_routine<Friction, TensorSizes, !fill>},
+    {"vector_loops::solve_second_derivatives", run_routine<SolvedSecondDerivatives, TensorSizes, fill>},
+    {"vector_loops::minv", run_routine<Inverse, MatrixSizes, fill>},
+    {"vector_loops::aba_derivatives", run_routine<ForwardDerivatives, MatrixSizes, fill>},
+    {"vector_loops::minv_vector_derivative", run_routine<InverseVectorDerivative, MatrixSizes, fill>},
+    {"vector_loops::aba_vector_hessian", run_routine<ForwardHessian, MatrixSizes, fill>},
+};
 
 }  // namespace
 
 void run_call(const ir::Call& call, const BufferMap& buffers) {
-  if (!run_tensor_loop(call, buffers) && !run_matrix_loop(call, buffers))
-    throw InternalError("verification cannot run " + call.routine);
+  for (const Routine& routine : routines) {
+    if (call.routine == routine.name) return routine.run(call, buffers);
+  }
+  throw InternalError("verification cannot run " + call.routine);
 }
 
 }  // namespace featherline::verify

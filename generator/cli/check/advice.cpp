@@ -102,7 +102,6 @@ std::string repeat_command(const CommandLine& line, const Rows& wrong) {
   if (only.joint_dynamics_file)
     replace(flags, "--joint-dynamics (given)",
             "--joint-dynamics " + shell_quoted(only.joint_dynamics_file->file));
-  if (only.max_code > 0) flags += fmt::format(" --max-code {}", only.max_code);
   int states = 0;
   for (const Row* row : wrong) states = std::max(states, row->function->states);
   return fmt::format("featherline check {} {} --seed {} --states {}", shell_quoted(line.urdf), flags,
