@@ -165,15 +165,15 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 // z. A number added to q is there because these frames have another zero than the URDF. Numbers are rounded
 // to six digits here; the code has all.
 //
-//  body  link       joint       v        parent  home  p [m]   rpy [rad]          motion
-//  1     base_link  root_joint  v[0..5]  0       1     0 0 0   0 0 0              shift x y z, quaternion: q[0..6]
-//  2     upper_rod  shoulder    v[6]     1       2     0 0 0   -1.5708 -1.5708 0  turn q[7]
-//  3     lower_rod  elbow       v[7]     2       3     -1 0 0  0 0 0              turn q[8]
+//  body  link       joint       v        parent  derivatives in  p [m]   rpy [rad]          motion
+//  1     base_link  root_joint  v[0..5]  0       1               0 0 0   0 0 0              shift x y z, quaternion: q[0..6]
+//  2     upper_rod  shoulder    v[6]     1       2               0 0 0   -1.5708 -1.5708 0  turn q[7]
+//  3     lower_rod  elbow       v[7]     2       3               -1 0 0  0 0 0              turn q[8]
 //
 // Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
-// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
-// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
-// joint shifts it.
+// use the frame of the body under "derivatives in" instead. Two formulations differ: "body frames" has every
+// body in its own frame; "ground frame" has all bodies in one frame, that of the world, or that of the first
+// body where its joint shifts it.
 //
 // The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
 // mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These

@@ -558,15 +558,15 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 // added to q is there because these frames have another zero than the URDF. Numbers are rounded to six digits
 // here; the code has all.
 //
-//  body  link   joint   v     parent  home  p [m]     rpy [rad]          motion
-//  1     link1  joint1  v[0]  0       1     0 0 0     -1.5708 -1.5708 0  turn q[0]
-//  2     link2  joint2  v[1]  1       1     0 0.3 0   0 0 0              turn q[1]
-//  3     link3  joint3  v[2]  2       1     0 0.25 0  0 0 0              turn q[2]
+//  body  link   joint   v     parent  derivatives in  p [m]     rpy [rad]          motion
+//  1     link1  joint1  v[0]  0       1               0 0 0     -1.5708 -1.5708 0  turn q[0]
+//  2     link2  joint2  v[1]  1       1               0 0.3 0   0 0 0              turn q[1]
+//  3     link3  joint3  v[2]  2       1               0 0.25 0  0 0 0              turn q[2]
 //
 // Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
-// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
-// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
-// joint shifts it.
+// use the frame of the body under "derivatives in" instead. Two formulations differ: "body frames" has every
+// body in its own frame; "ground frame" has all bodies in one frame, that of the world, or that of the first
+// body where its joint shifts it.
 //
 // The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
 // mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These

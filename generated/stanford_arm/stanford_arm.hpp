@@ -124,18 +124,18 @@ extern template void rnea_derivatives<double>(const double*, const double*, cons
 // number added to q is there because these frames have another zero than the URDF. Numbers are rounded to six
 // digits here; the code has all.
 //
-//  body  link              joint           v     parent  home  p [m]      rpy [rad]    motion
-//  1     trunk             base_yaw        v[0]  0       1     0 0 0.412  0 0 0        turn q[0]
-//  2     shoulder_link     shoulder        v[1]  1       2     0 0 0      -1.5708 0 0  turn q[1]
-//  3     boom              boom_extension  v[2]  2       3     0 0 0.154  1.5708 0 0   shift q[2]
-//  4     wrist_roll_link   wrist_roll      v[3]  3       4     0 0 0      0 0 0        turn q[3]
-//  5     wrist_pitch_link  wrist_pitch     v[4]  4       5     0 0 0      -1.5708 0 0  turn q[4]
-//  6     hand              hand_roll       v[5]  5       5     0 0 0      1.5708 0 0   turn q[5]
+//  body  link              joint           v     parent  derivatives in  p [m]      rpy [rad]    motion
+//  1     trunk             base_yaw        v[0]  0       1               0 0 0.412  0 0 0        turn q[0]
+//  2     shoulder_link     shoulder        v[1]  1       2               0 0 0      -1.5708 0 0  turn q[1]
+//  3     boom              boom_extension  v[2]  2       3               0 0 0.154  1.5708 0 0   shift q[2]
+//  4     wrist_roll_link   wrist_roll      v[3]  3       4               0 0 0      0 0 0        turn q[3]
+//  5     wrist_pitch_link  wrist_pitch     v[4]  4       5               0 0 0      -1.5708 0 0  turn q[4]
+//  6     hand              hand_roll       v[5]  5       5               0 0 0      1.5708 0 0   turn q[5]
 //
 // Quantities of a body are in the axes of its own frame and about its origin. Derivatives and coriolis_matrix
-// use the frame of body "home" instead. Two formulations differ: "body frames" has every body in its own
-// frame; "ground frame" has all bodies in one frame, that of the world, or that of the first body where its
-// joint shifts it.
+// use the frame of the body under "derivatives in" instead. Two formulations differ: "body frames" has every
+// body in its own frame; "ground frame" has all bodies in one frame, that of the world, or that of the first
+// body where its joint shifts it.
 //
 // The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
 // mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These

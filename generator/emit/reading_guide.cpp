@@ -58,16 +58,16 @@ std::string motion(const model::Joint& joint) {
 }
 
 /// The body, counted from 1, in whose frame piecewise common frames express body i; 0 is the world.
-int home(const model::CanonicalTree& tree, int i) {
+int common_frame(const model::CanonicalTree& tree, int i) {
   while (i >= 0 && !tree.own_frames[static_cast<std::size_t>(i)])
     i = tree.bodies[static_cast<std::size_t>(i)].parent;
   return i + 1;
 }
 
 std::string frames_table(const model::CanonicalTree& tree) {
-  const bool has_homes = !tree.own_frames.empty();
+  const bool has_common_frames = !tree.own_frames.empty();
   std::vector<Row> rows{{"body", "link", "joint", "v", "parent", "p [m]", "rpy [rad]", "motion"}};
-  if (has_homes) rows.front().insert(rows.front().begin() + 5, "home");
+  if (has_common_frames) rows.front().insert(rows.front().begin() + 5, "derivatives in");
   for (int i = 0; i < static_cast<int>(tree.bodies.size()); ++i) {
     const model::Body& body = tree.bodies[static_cast<std::size_t>(i)];
     rows.push_back({std::to_string(i + 1), comment_safe(body.name, longest_in_comment),
@@ -75,7 +75,7 @@ std::string frames_table(const model::CanonicalTree& tree) {
                     entries("v", body.joint.idx_v, body.joint.nv), std::to_string(body.parent + 1),
                     vector(body.joint.placement.p), roll_pitch_yaw(body.joint.placement.R),
                     motion(body.joint)});
-    if (has_homes) rows.back().insert(rows.back().begin() + 5, std::to_string(home(tree, i)));
+    if (has_common_frames) rows.back().insert(rows.back().begin() + 5, std::to_string(common_frame(tree, i)));
   }
   return comment_table(rows);
 }
@@ -255,7 +255,8 @@ std::string about_frames(const Request& request) {
   std::string text = "Quantities of a body are in the axes of its own frame and about its origin.";
   if (!request.tracing_tree->own_frames.empty()) {
     text +=
-        " Derivatives and coriolis_matrix use the frame of body \"home\" instead. Two formulations "
+        " Derivatives and coriolis_matrix use the frame of the body under \"derivatives in\" instead. Two "
+        "formulations "
         "differ: \"body frames\" has every body in its own frame; \"ground frame\" has all bodies in "
         "one frame, that of the world, or that of the first body where its joint shifts it.";
   }
