@@ -190,7 +190,7 @@ namespace {
 constexpr int angle_block = 8, largest_joint = 7;
 
 /// Flops to place a link in its body, and flops of one column of the Jacobian with its lever arm (kinematics.hpp of the
-/// runtime). The sum that belongs to the column includes multiplications by mimic multipliers.
+/// runtime). The flops of a column include adding it, times the mimic multiplier, to the Jacobian.
 constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_flops = 1, mimic_flops = 2;
 
 int step_flops(const ir::LinkWalk& walk, std::size_t body) {

@@ -41,7 +41,8 @@ struct VfpCode {
   int far = 0;                    ///< loads and stores that need instructions for their address
   int literals = 0, immediates = 0;
   int pointers = 0;  ///< number of arrays that are read or written
-  /// The pointers among them to arrays other than sines and cosines. In a single part they must survive the call of sincos.
+  /// The pointers among them to arrays other than sines and cosines. In a single part they must survive the call of
+  /// sincos.
   int late_pointers = 0;
 };
 
