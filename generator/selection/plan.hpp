@@ -19,7 +19,8 @@ struct FunctionPlan {
   bool dense = false;   ///< emitted with dense outputs
   bool packed = false;  ///< emitted with packed outputs, as a function of its own
   bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
-  /// Formulations of the dense form. The one with the fewest flops is kept. It is also packed if a packed form is planned.
+  /// Formulations of the dense form. The one with the fewest flops is kept. If a packed form is planned, the same
+  /// formulation is packed.
   Formulations candidates;
   /// Formulations of the packed form if `candidates` are loops, because loops cannot be packed. Otherwise empty.
   Formulations packed_candidates;
