@@ -19,10 +19,9 @@ struct FunctionPlan {
   bool dense = false;   ///< emitted with dense outputs
   bool packed = false;  ///< emitted with packed outputs, as a function of its own
   bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
-  /// Formulations of the dense form. The one with the fewest flops is kept. If a packed form is planned, the same
-  /// formulation is packed.
+  /// The one with the fewest flops is kept. If a packed form is planned, it is made from the same one.
   Formulations candidates;
-  /// Formulations of the packed form if `candidates` are loops, because loops cannot be packed. Otherwise empty.
+  /// Loops cannot be packed. If `candidates` are loops, a planned packed form is made from these. Otherwise empty.
   Formulations packed_candidates;
   /// Loops. If unrolled code is longer than --max-code and the loops are shorter, the loops replace it.
   Formulations shorter;
