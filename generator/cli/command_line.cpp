@@ -79,7 +79,7 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("text|json");
 }
 
-/// "  minv: sparse factor, AZA columns, vector loops", a line for each function that has a choice.
+/// A line for each function that has a choice: "  minv: sparse factor, AZA columns, vector loops".
 std::string list_formulations() {
   std::string text;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
@@ -111,7 +111,7 @@ void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("FUNCTION=NAME");
 }
 
-/// The forms in which every function is emitted, and checked.
+/// The forms in which every function is emitted and checked.
 void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--scalar", words.scalars,
                  "Scalars the .cpp files are compiled for: double (default), float or double,float")
@@ -197,8 +197,8 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
       "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
 }
 
-/// The three subcommands with their flags and help. Plain values land in `line`, those to be checked in `words`; both
-/// must outlive `app`.
+/// The three subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
+/// to `words`. Both must outlive `app`.
 void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.name("featherline");
   app.description(summary);
@@ -227,7 +227,7 @@ std::vector<std::string> flag_names(const CLI::App& app) {
   return names;
 }
 
-/// What CLI11 says, with the nearest flag added where a flag is unknown.
+/// The message of CLI11. If a flag is unknown, the nearest flag is added.
 UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
   const std::string see =

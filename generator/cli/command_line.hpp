@@ -10,38 +10,38 @@
 
 namespace featherline::cli {
 
-/// A whole command line, checked as far as that is possible without reading the robot.
+/// A whole command line. It is checked as far as that is possible without reading the robot.
 struct CommandLine {
   enum class Command { generate, inspect, check };
   enum class Format { text, json, dot };
 
   Command command = Command::generate;
-  std::vector<std::string> inputs;  ///< paths, or "-" for standard input, at most once
-  std::string urdf;                 ///< the one of them that is worked on, see for_each_input
+  std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
+  std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
-  std::string joint_order_file;  ///< where options.build.joint_order comes from; empty: none
+  std::string joint_order_file;  ///< the file that options.build.joint_order comes from; empty: none
   bool warnings_are_errors = false;
   Format diagnostics = Format::text;  ///< text or json
 
   // generate
   std::string output_folder, depfile, dump_after;
-  int max_stack = 0;   ///< bytes a function may be estimated to take; 0: any
-  int max_image = 0;   ///< the same for the code of all functions and what they share
-  bool force = false;  ///< overwrite what featherline did not write
+  int max_stack = 0;   ///< largest estimated stack of a function in bytes; 0: any
+  int max_image = 0;   ///< largest estimate for the code of all functions and what they share; 0: any
+  bool force = false;  ///< overwrite files that featherline did not write
   bool quiet = false;
 
   // inspect
   Format inspect_format = Format::text;
 
   // check
-  int states = 0;  ///< 0: what the reference solver does in reasonable time
+  int states = 0;  ///< 0: as many as the reference solver computes in reasonable time
   std::uint32_t seed = 1;
   bool size = false;  ///< also measure code and stack of every function
-  bool keep = false;  ///< leave the temporary folder and say where it is
+  bool keep = false;  ///< leave the temporary folder there and say where it is
 };
 
-/// Reads the arguments (without the program's name). Nothing when the user asked for help or the version, which is
-/// then on `out`. Throws UsageError naming the flag and the valid values.
+/// Reads the arguments (without the program's name). Returns nothing if the user asked for help or the version, which
+/// is then on `out`. Throws UsageError, which names the flag and the valid values.
 std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out);
 
 }  // namespace featherline::cli

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-/// What the three subcommands do with their inputs, one after the other. Results go to `out`, findings to `log`;
-/// true where every input was fine. They throw EnvironmentError and UsageError; run() turns those into messages and
-/// exit codes.
+/// The work of the three subcommands on their inputs, one input after the other. Results go to `out`, findings to
+/// `log`. A command returns true if every input was fine. It throws EnvironmentError and UsageError. run() turns these
+/// into messages and exit codes.
 namespace featherline::cli {
 
-/// Findings on `err`: as text at once, as JSON in one array for all inputs when the log goes out of scope.
+/// Writes findings to `err`. Text is written at once. JSON is written as one array for all inputs, in the destructor.
 class FindingsLog {
  public:
   FindingsLog(CommandLine::Format format, std::ostream& err) : format_(format), err_(err) {}
@@ -29,15 +29,16 @@ class FindingsLog {
   Diagnostics collected_;
 };
 
-/// Calls `work` for every input in turn, with `urdf` set; InputErrors go to the log and the next input follows.
-/// Whether all went well.
+/// Calls `work` for every input in turn, with `urdf` set. If it throws InputError, the error goes to the log and the
+/// next input follows. Returns whether all inputs were fine.
 bool for_each_input(const CommandLine& line, FindingsLog& log,
                     const std::function<bool(const CommandLine&)>& work);
 
-/// Once all findings are in: logs them, or throws InputError when --werror makes them an error.
+/// To be called when all findings are known. Logs them, or throws InputError if --werror makes them an error.
 void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log);
 
-/// One line on stderr that says what is being worked on, written over itself; nothing where stderr is no terminal.
+/// One line on stderr that says what is being worked on. Each new text replaces the last. If stderr is no terminal,
+/// nothing is written.
 class Progress {
  public:
   Progress();
@@ -46,7 +47,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void show(const std::string& what);
-  /// Takes the line away, so that other text can follow.
+  /// Removes the line, so that other text can follow.
   void clear();
 
  private:
@@ -54,7 +55,7 @@ class Progress {
   bool shown_ = false;
 };
 
-/// The whole program: arguments (without the program's name) to exit code.
+/// The whole program, from the arguments (without the program's name) to the exit code.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace featherline::cli

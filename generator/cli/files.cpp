@@ -21,7 +21,7 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Holds back the signals that end a process politely for as long as it lives.
+/// While it lives, holds back the signals that ask a process to end.
 class SignalsWait {
  public:
   SignalsWait() {
@@ -38,7 +38,7 @@ class SignalsWait {
   sigset_t before_;
 };
 
-/// A file that vanishes unless it is moved to its place.
+/// A file that is removed at the end unless it was moved to its place.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& place)
@@ -88,7 +88,7 @@ void make_folder(const fs::path& folder) {
                          "; name another one with -o");
 }
 
-/// All bytes of the file; empty where it cannot be read.
+/// All bytes of the file; empty if it cannot be read.
 std::string read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
@@ -102,14 +102,14 @@ bool has_content(const fs::path& path, const std::string& content) {
   return read_whole(path) == content;
 }
 
-/// An emitted file of this robot and nothing else: a plain name that begins with the robot's.
+/// Whether `file` can only be an emitted file of this robot: a plain name that begins with the robot's name.
 bool is_emitted_name(const std::string& file, const std::string& robot) {
   const bool plain = file.find('/') == std::string::npos && file.size() > robot.size();
   return plain && file.compare(0, robot.size(), robot) == 0 &&
          (file[robot.size()] == '_' || file[robot.size()] == '.');
 }
 
-/// Adds what an entry of the manifest has under "files".
+/// Adds the names that an entry of the manifest has under "files".
 void list_files(const Json& entry, std::set<std::string>& listed) {
   if (!entry.is_object() || !entry.contains("files")) return;
   for (const auto& file : entry["files"]) {
@@ -131,7 +131,7 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The rule that depfile_text writes: NAME.json, "NAME.hpp:", then one input a line.
+/// Whether the text is a rule as depfile_text writes it: NAME.json, then "NAME.hpp:", then one input a line.
 bool is_depfile(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
@@ -185,7 +185,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force) {
   for (const OutputFile& file : files) {
     std::error_code ignored;
     const fs::file_status status = fs::status(file.path, ignored);
-    if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_atomically speaks of folders
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_atomically reports folders
     if (!fs::is_regular_file(status)) {
       throw EnvironmentError(
           featherline::quoted(file.path.string()) +
@@ -205,7 +205,7 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
   if (!is_manifest(manifest)) return {};
   std::set<std::string> listed;
   for (const auto& function : manifest["functions"]) list_files(function, listed);
-  for (const auto& entry : manifest) list_files(entry, listed);  // of bindings
+  for (const auto& entry : manifest) list_files(entry, listed);  // the entries of the bindings
   std::vector<fs::path> stale;
   for (const std::string& file : listed) {
     const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;

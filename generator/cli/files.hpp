@@ -7,34 +7,35 @@
 #include <string>
 #include <vector>
 
-/// What the commands do on the disk.
+/// Files and folders on the disk, for the commands.
 namespace featherline::cli {
 
-/// The machine does not let us do what was asked: a folder that cannot be written, a compiler that is not there.
-/// Exit code 1, like a faulty input.
+/// The machine cannot do what was asked: a folder cannot be written, or a compiler is missing. The exit code is 1, as
+/// for a faulty input.
 class EnvironmentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A file to write: where, and what.
+/// A file to write: its place and its content.
 struct OutputFile {
   std::filesystem::path path;
   std::string content;
 };
 
-/// Writes all files or none: first under temporary names beside their places, then renamed; termination signals
-/// wait meanwhile, so an interrupted run leaves neither a half-written file nor a temporary one. A file that has its
-/// content already is left alone and keeps its time stamp. Missing folders are made. Throws EnvironmentError naming
-/// the file and the reason.
+/// Writes all files or none. The files are first written under temporary names beside their places, and then renamed.
+/// Termination signals wait until that is done, so an interrupted run leaves neither a half-written file nor a
+/// temporary one. A file that already has its content is left alone and keeps its time stamp. Missing folders are made.
+/// Throws EnvironmentError, which names the file and the reason.
 void write_atomically(const std::vector<OutputFile>& files);
 
-/// Throws EnvironmentError where `files` would replace somebody else's file. An earlier run's have the banner, or are
-/// a manifest or a dependency file; an empty file is anybody's. `force` allows others, too, but only regular files.
+/// Throws EnvironmentError if `files` would replace somebody else's file. A file of an earlier run has the banner, or
+/// is a manifest or a dependency file. An empty file may be replaced, too. With `force` any regular file may be
+/// replaced.
 void refuse_foreign_files(const std::vector<OutputFile>& files, bool force);
 
-/// Files that an earlier run for the robot `name` left in `folder` and that are not among `files`: those its manifest
-/// NAME.json lists, plain names of emitted files only, and nothing that somebody else wrote.
+/// Files that an earlier run for the robot `name` left in `folder` and that are not among `files`. The manifest
+/// NAME.json of that run lists them. Only plain names of emitted files count, and no file that somebody else wrote.
 std::vector<std::filesystem::path> stale_files(const std::filesystem::path& folder, const std::string& name,
                                                const std::vector<emit::File>& files);
 
@@ -42,10 +43,11 @@ std::vector<std::filesystem::path> stale_files(const std::filesystem::path& fold
 std::string depfile_text(const std::vector<std::filesystem::path>& outputs,
                          const std::vector<std::filesystem::path>& inputs);
 
-/// A folder of our own under the system's folder for temporary files, removed with all it holds unless kept.
+/// A folder of our own, inside the system's folder for temporary files. It is removed with its contents unless it is
+/// kept.
 class TemporaryFolder {
  public:
-  /// Throws EnvironmentError when it cannot be made.
+  /// Throws EnvironmentError if the folder cannot be made.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -33,7 +33,7 @@ std::vector<std::string> split(const std::string& text) {
   return items;
 }
 
-/// "a,b, c" -> {"a", "b", "c"}, over all uses of the flag. Throws for an empty item.
+/// "a,b, c" becomes {"a", "b", "c"}, over all uses of the flag. Throws for an empty item.
 std::vector<std::string> split_list(const std::string& flag, const std::vector<std::string>& texts) {
   std::vector<std::string> items;
   for (const std::string& text : texts) {
@@ -45,7 +45,7 @@ std::vector<std::string> split_list(const std::string& flag, const std::vector<s
   return items;
 }
 
-/// A whole finite number, nothing behind it.
+/// The whole text as one finite number.
 double parse_number(const std::string& flag, const std::string& text) {
   double value = 0.0;
   const char* end = text.data() + text.size();
@@ -56,14 +56,14 @@ double parse_number(const std::string& flag, const std::string& text) {
   return value;
 }
 
-/// "X,Y,Z"
+/// Three numbers, "X,Y,Z".
 model::Vector3 parse_vector(const std::string& flag, const std::string& text) {
   const std::vector<std::string> items = split(text);
   if (items.size() != 3) throw UsageError(flag + ": " + quoted(text) + " is not of the form X,Y,Z");
   return {parse_number(flag, items[0]), parse_number(flag, items[1]), parse_number(flag, items[2])};
 }
 
-/// Joint names, one a line; blank lines and lines that begin with # do not count.
+/// Joint names, one on each line. Blank lines and lines that begin with # are skipped.
 std::vector<std::string> read_joint_order(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::vector<std::string> names;
@@ -71,7 +71,7 @@ std::vector<std::string> read_joint_order(const std::string& file) {
     const std::string name = trim(line);
     if (!name.empty() && name.front() != '#') names.push_back(name);
   }
-  if (!in.eof()) {  // a folder opens, too, but does not read
+  if (!in.eof()) {  // a folder can be opened, too, but not read
     throw UsageError("--joint-order: " + quoted(file) +
                      " cannot be read; name a text file with one joint name a line");
   }
@@ -118,7 +118,7 @@ CommandLine::Format parse_format(const std::string& flag, const std::string& wor
                          : CommandLine::Format::text;
 }
 
-/// How the URDF is understood.
+/// The values that say how the URDF is understood.
 void convert_robot_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
   model::BuildOptions& build = options.build;
@@ -154,7 +154,7 @@ void refuse_for_several(const CommandLine& line) {
   }
 }
 
-/// Nothing for an empty word. The names people know from compilers are taken, too.
+/// Nothing for an empty word. Names that users know from compilers are accepted, too.
 std::optional<cost::Target> parse_target(const std::string& word, const CommandLine& line) {
   if (word.empty()) return std::nullopt;
   const std::string name = word == "x86_64" ? "x86-64" : word == "cortex-m4" ? "cortex-m4f" : word;
@@ -171,7 +171,7 @@ std::optional<cost::Target> parse_target(const std::string& word, const CommandL
   return std::nullopt;
 }
 
-/// What is emitted and in which forms.
+/// The values that say what is emitted and in which forms.
 void convert_function_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
   options.named_functions = split_list("--functions", words.functions);

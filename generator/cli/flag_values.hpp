@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-/// The values of flags: text in, checked value out. All throw UsageError, which names the flag.
+/// The values of flags. Each function takes text and returns a checked value. All throw UsageError, which names the
+/// flag.
 namespace featherline::cli {
 
 /// The words as typed, before they are checked and converted.
@@ -19,7 +20,7 @@ struct Words {
   std::string states, seed, max_stack, max_code, max_image, target;
 };
 
-/// Checks the words and puts their values into the command line, whose plain values are there already.
+/// Checks the words and puts their values into the command line. Its plain values are already there.
 void convert(const Words& words, CommandLine& line);
 
 /// Bytes: "160", "1k", "1.5 KiB", "2M", "1 kB"; k is 1024. 0 for an empty text.

@@ -59,7 +59,7 @@ void check_image(const CommandLine& line, const Emission& emission, Diagnostics&
                              longest.name, longest.code_bytes));
 }
 
-/// What is said on success: robot, table of functions, where the files are.
+/// The report of a success: the robot, a table of functions, and where the files are.
 std::string report(const CommandLine& line, const model::Tree& tree, const Emission& emission) {
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
@@ -82,8 +82,8 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
   return text;
 }
 
-/// Throws InputError naming every function whose estimate exceeds --max-stack or --max-code, and all of them where
-/// together they exceed --max-image.
+/// Throws InputError. It names every function whose estimate exceeds --max-stack or --max-code. If all functions
+/// together exceed --max-image, it names them all.
 void check_budgets(const CommandLine& line, const Emission& emission) {
   Diagnostics findings;
   for (const emit::FunctionFacts& facts : emission.facts) {
@@ -94,7 +94,7 @@ void check_budgets(const CommandLine& line, const Emission& emission) {
   stop_on_errors(findings);
 }
 
-/// Dumps go to `out` as the stages pass by, progress to the terminal.
+/// Dumps go to `out` when their stage is done. Progress goes to the terminal.
 Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
@@ -108,7 +108,7 @@ Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
   return observer;
 }
 
-/// The manifest first: it stands for all files where a build compares time stamps.
+/// The manifest comes first. It stands for all files when a build compares time stamps.
 std::string depfile_of(const CommandLine& line, const std::string& name) {
   const fs::path folder = line.output_folder;
   std::vector<fs::path> inputs;
@@ -118,12 +118,12 @@ std::string depfile_of(const CommandLine& line, const std::string& name) {
   return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
 
-/// What is written when every robot is done, and said then.
+/// Files and reports of all robots. Nothing is written or reported until every robot is done.
 struct Output {
   std::vector<OutputFile> files;
   std::vector<fs::path> stale;
   std::string report;
-  std::map<std::string, std::string> origins;  ///< emitted file to input
+  std::map<std::string, std::string> origins;  ///< from emitted file to input
 
   void add(const CommandLine& line, const Emission& emission) {
     const fs::path folder = line.output_folder;

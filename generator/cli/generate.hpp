@@ -4,7 +4,7 @@
 
 namespace featherline::cli {
 
-/// Writes the emitted files of all inputs, or none where one is at fault, and a short report for each.
+/// Writes the emitted files of all inputs and a short report for each. If one input is at fault, it writes no files.
 bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 }  // namespace featherline::cli

@@ -21,7 +21,7 @@ std::string chosen_compiler() {
   return chosen != nullptr && *chosen != '\0' ? chosen : "c++";
 }
 
-/// What a command prints, up to the end of the first line; empty where it fails.
+/// What a command prints, up to the end of the first line; empty if the command fails.
 std::string first_output(const std::string& command) {
   std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
   if (pipe == nullptr) return "";
@@ -56,10 +56,10 @@ void run_compiler(const std::string& compiler, const std::string& flags, const s
                          " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
 }
 
-/// At most so many compilers at a time: large functions take a gigabyte each.
+/// At most so many compilers run at a time, because a large function takes a gigabyte each.
 constexpr unsigned most_compilers = 4;
 
-/// Object files beside their sources. Compiling ends early where one fails.
+/// Compiles each source to an object file beside it. Stops at the first failure.
 std::vector<fs::path> compile_objects(const std::vector<fs::path>& sources,
                                       const std::vector<fs::path>& include_folders,
                                       const std::string& flags) {
@@ -133,11 +133,11 @@ std::map<std::string, int> object_symbols(const fs::path& object) {
   }
   std::ifstream in(list);
   std::map<std::string, int> symbols;
-  for (std::string line; std::getline(in, line);) {  // address, size, kind, name
+  for (std::string line; std::getline(in, line);) {  // each line has address, size, kind, name
     std::istringstream words(line);
     std::string address, size, kind, name;
     if (!(words >> address >> size >> kind >> name)) continue;
-    // Functions, and tables by name; literal constants have none.
+    // Functions, and tables that have a name. Literal constants have none.
     if (std::string("tTwWrRuvV").find(kind) != std::string::npos)
       symbols[name] = std::stoi(size, nullptr, 16);
   }

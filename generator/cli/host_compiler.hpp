@@ -5,42 +5,42 @@
 #include <string>
 #include <vector>
 
-/// The compiler of the machine the generator runs on, for `check`. It is $CXX (which may carry flags, as in make), or
-/// c++.
+/// The compiler of the machine that the generator runs on, for `check`. It is $CXX (which may carry flags, as in make),
+/// or c++ if $CXX is not set.
 namespace featherline::cli {
 
-/// Whether $CXX makes code for another processor than this one. It then compiles objects only, see compile_object(),
-/// and c++ compiles what is run.
+/// Whether $CXX makes code for a processor other than this one. If so, it only compiles objects (compile_object()), and
+/// c++ compiles the programs that are run.
 bool is_cross_compiler();
-/// $CXX, flags included.
+/// $CXX with its flags.
 std::string cross_compiler();
 
-/// The folder that holds featherline/version.hpp: ../include beside an installed executable, else the source tree
-/// this executable was built from. Throws EnvironmentError when both are gone.
+/// The folder that holds featherline/version.hpp. It is ../include beside an installed executable, or else in the
+/// source tree that this executable was built from. Throws EnvironmentError if neither is there.
 std::filesystem::path runtime_headers();
 
-/// $CXX, or c++.
+/// $CXX, or c++ if $CXX is not set or makes code for another processor.
 std::string host_compiler();
 
-/// One word for the shell.
+/// Quotes the text so that the shell reads it as one word.
 std::string shell_word(const std::string& text);
 
-/// Compiles, several sources at a time, and links C++17 into `executable`. Throws EnvironmentError with what the
-/// compiler said.
+/// Compiles the sources as C++17, several at a time, and links them into `executable`. Throws EnvironmentError with the
+/// compiler's messages.
 void compile(const std::vector<std::filesystem::path>& sources,
              const std::vector<std::filesystem::path>& include_folders,
              const std::filesystem::path& executable);
 
-/// Compiles one C++17 source with $CXX and further flags into `object`. Throws as compile() does.
+/// Compiles one C++17 source into `object`, with $CXX and further flags. Throws as compile() does.
 void compile_object(const std::filesystem::path& source,
                     const std::vector<std::filesystem::path>& include_folders, const std::string& flags,
                     const std::filesystem::path& object);
 
-/// Names and bytes of the functions and tables in an object file, by the nm of $CXX. Throws EnvironmentError when there
-/// is none.
+/// Names and bytes of the functions and tables in an object file, from the nm that belongs to $CXX. Throws
+/// EnvironmentError if there is none.
 std::map<std::string, int> object_symbols(const std::filesystem::path& object);
 
-/// Runs a program with arguments; whether it exited with 0.
+/// Runs a program with arguments. Returns whether its exit code was 0.
 bool run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments);
 
 }  // namespace featherline::cli

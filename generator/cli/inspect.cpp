@@ -47,7 +47,7 @@ std::string label_text(const std::string& name) {
   return escape_html(text.substr(1, text.size() - 2));
 }
 
-/// Small grey lines, at most eight: a world with thousands of welded links stays a box.
+/// Small grey lines, at most eight. So the box of a world with thousands of welded links stays small.
 std::string merged_rows(const std::vector<const model::Link*>& links, std::size_t first) {
   constexpr std::size_t most = 8;
   const std::size_t count = links.size() - std::min(first, links.size());
@@ -61,7 +61,7 @@ std::string merged_rows(const std::vector<const model::Link*>& links, std::size_
   return rows;
 }
 
-/// Joints that turn are blue, those that slide brown, those that do both green; a free body is violet.
+/// Joints that turn are blue. Joints that slide are brown. Joints that do both are green. A free body is violet.
 const char* colour(model::JointType type) {
   const model::JointRow& row = model::row_of(type);
   const bool is_free = row.nv() == 6;
@@ -70,7 +70,7 @@ const char* colour(model::JointType type) {
   return row.travels() ? "#2f7d4f" : "#2563a8";
 }
 
-/// White for no mass to blue for the heaviest body.
+/// A colour from white for no mass to blue for the heaviest body.
 std::string fill(double mass, double heaviest) {
   const double share = heaviest > 0.0 ? std::sqrt(mass / heaviest) : 0.0;
   const auto between = [share](int light, int dark) {
@@ -79,7 +79,7 @@ std::string fill(double mass, double heaviest) {
   return fmt::format("#{:02x}{:02x}{:02x}", between(0xfb, 0xa9), between(0xfc, 0xc8), between(0xfd, 0xe8));
 }
 
-/// " x", " -z" where the joint has one axis along a coordinate axis of its body, else nothing.
+/// " x" or " -z" if the joint has one axis along a coordinate axis of its body; else nothing.
 std::string axis_name(const model::Joint& joint) {
   if (!joint.row().has_one_axis()) return {};
   for (int k = 0; k < 3; ++k) {
@@ -190,7 +190,7 @@ Json to_json(const model::Link& link) {
           {"com", to_json(link.com)}};
 }
 
-/// One input; its JSON says what is wrong with a robot that cannot be read.
+/// The object of one input. If the robot cannot be read, the object says what is wrong with it.
 void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
   try {

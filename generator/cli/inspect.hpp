@@ -6,19 +6,19 @@
 
 #include <string>
 
-/// The pictures of a robot that `inspect` offers beside text.
+/// `inspect` and the forms in which it shows a robot, other than text.
 namespace featherline::cli {
 
 /// Describes the robots as the generator sees them.
 bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
-/// One object; limits that are infinite are null.
+/// One JSON object. Infinite limits are null.
 std::string inspect_json(const Robot& robot, const Diagnostics& findings);
 
-/// The object of a robot that cannot be read: nothing but "file" and "diagnostics".
+/// The JSON object of a robot that cannot be read. It has only "file" and "diagnostics".
 std::string inspect_json(const std::string& file, const Diagnostics& findings);
 
-/// A digraph for Graphviz: bodies as boxes with the links merged into them, joints as edges.
+/// A digraph for Graphviz. Bodies are boxes that list the links merged into them. Joints are edges.
 std::string inspect_dot(const Robot& robot);
 
 }  // namespace featherline::cli

@@ -12,28 +12,28 @@
 namespace featherline::cli {
 namespace {
 
-/// Characters, not bytes: names may hold any UTF-8.
+/// Width in characters, not in bytes, because names may hold any UTF-8.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// A table for a terminal. Every column is as wide as its widest cell, whatever the robot calls its joints.
+/// A table for a terminal. Every column is as wide as its widest cell, so joint names may have any length.
 class TextTable {
  public:
   enum class Side { left, right };
 
-  /// The headings, and the side their columns keep to.
+  /// The headings, and the side to which each column is aligned.
   struct Column {
     std::string heading;
     Side side = Side::left;
   };
   explicit TextTable(std::vector<Column> columns);
 
-  /// One cell a column; cells beyond the last column stand behind it as they are.
+  /// Adds a row with one cell for each column. Further cells follow the last column without alignment.
   void add(std::vector<std::string> cells);
 
-  /// The heading and the rows, each behind two spaces; columns are two spaces apart.
+  /// The headings and the rows. Each line begins with two spaces, and two spaces separate the columns.
   std::string text() const;
 
  private:

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-/// A robot as text, and what all its pictures are made of.
+/// Describes a robot as text. Also holds what all descriptions of a robot have in common.
 namespace featherline::cli {
 
 std::string inspect_text(const Robot& robot);
 
-/// Links of each body, the body's own link first; what is welded to the world comes last.
+/// The links of each body. The body's own link comes first. The last entry holds the links that are welded to the
+/// world.
 std::vector<std::vector<const model::Link*>> links_by_body(const model::Tree& tree);
 
-/// Bodies in depth-first order with their depth, siblings in the order of q.
+/// The bodies in depth-first order, each with its depth. Siblings are in the order of q.
 struct TreeLine {
   int body, depth;
 };
@@ -25,10 +26,10 @@ struct Masses {
 };
 Masses sum_masses(const model::Tree& tree);
 
-/// "3" or "0..6": the entries [first, first + count).
+/// The entries [first, first + count) as text: "3" or "0..6".
 std::string index_range(int first, int count);
 
-/// What the base choice means for this robot, one sentence.
+/// One sentence that says what the choice of the base means for this robot.
 std::string describe_base(const model::Tree& tree);
 
 }  // namespace featherline::cli

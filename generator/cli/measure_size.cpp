@@ -14,7 +14,7 @@ namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether a line of -fstack-usage is about the function itself: g++ writes "arm::rnea(", clang a mangled name.
+/// Whether a line of -fstack-usage is about the function itself. g++ writes "arm::rnea(". clang writes a mangled name.
 bool is_entry(const std::string& line, const std::string& function) {
   return line.find("::" + function + "(") != std::string::npos ||
          line.find(std::to_string(function.size()) + function + "I") != std::string::npos;
@@ -22,13 +22,13 @@ bool is_entry(const std::string& line, const std::string& function) {
 
 bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
 
-/// Of sincos on microcontrollers, which an image has once.
+/// Whether the function belongs to sincos on microcontrollers. An image has it once.
 bool is_shared(const std::string& name) {
   return contains(name, "sincos_single") || contains(name, "reduce_far") || contains(name, "two_over_pi");
 }
 
-/// The deepest chain of calls. Lines are "place and name <tab> bytes <tab> kind". The entry function, which for
-/// kinematics is two that call the walk, calls parts or sincos in turn.
+/// The deepest chain of calls. Lines are "place and name <tab> bytes <tab> kind". The entry function calls parts or
+/// sincos, one after the other. Kinematics has two entry functions, which call the walk.
 int stack_bytes(const fs::path& stack_usage, const std::string& function) {
   std::ifstream in(stack_usage);
   int entry = 0, sincos = 0, deepest = 0;
@@ -78,7 +78,7 @@ std::string deviation(int estimate, int measured) {
 
 MeasuredSizes measure_sizes(const Emission& emission, const fs::path& folder) {
   MeasuredSizes sizes;
-  Symbols image;  // the linker keeps one of each
+  Symbols image;  // the linker keeps one copy of each symbol
   for (const emit::FunctionFacts& f : emission.facts) {
     const fs::path source = folder / (emission.name + "_" + f.name + ".cpp");
     sizes.functions.push_back(measure(source, f.name, folder, image));

@@ -9,7 +9,7 @@
 namespace featherline::cli {
 namespace {
 
-/// What the function is called elsewhere, without upper case, underscores and dashes.
+/// The name of a function in another library, in lower case and without underscores and dashes, and our name for it.
 struct ForeignName {
   std::string_view theirs, ours;
 };
@@ -107,7 +107,7 @@ constexpr ForeignName foreign_names[] = {
     {"geometricjacobian", "frame_jacobian"},
 };
 
-/// "pinocchio::computeMinverse" -> "computeminverse".
+/// "pinocchio::computeMinverse" becomes "computeminverse".
 std::string plain(std::string_view word) {
   const std::size_t colon = word.rfind(':');
   if (colon != std::string_view::npos) word.remove_prefix(colon + 1);
@@ -119,7 +119,7 @@ std::string plain(std::string_view word) {
   return text;
 }
 
-/// Optimal string alignment distance, by rows.
+/// The optimal string alignment distance, computed row by row.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -207,7 +207,7 @@ struct Entry {
   std::string name, group;
 };
 
-/// Every function, its packed form behind it.
+/// Every function, each followed by its packed form.
 std::vector<Entry> entries() {
   std::vector<Entry> list;
   for (const FunctionSpec& function : catalog::functions()) {
@@ -223,7 +223,7 @@ std::vector<std::string> function_names() {
   return names;
 }
 
-/// The refusal of a function's name: who knows another library is told what its function is called here.
+/// The message that refuses the name of a function. If it is the name in another library, the message gives our name.
 std::string refuse_function(const std::string& word, const std::vector<std::string>& valid) {
   return refuse_word(word, valid, known_elsewhere_as(word, valid));
 }

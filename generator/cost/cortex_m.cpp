@@ -9,24 +9,25 @@
 namespace featherline::cost {
 namespace {
 
-/// The register assignment of a part, in numbers.
+/// What the register assignment of a part costs, in numbers.
 struct VfpRegisters {
-  int most_alive = 0;       ///< values at once
-  int slots = 0;            ///< of the stack, for values without a register
-  int spills = 0;           ///< stores there
+  int most_alive = 0;       ///< largest number of values alive at once
+  int slots = 0;            ///< places on the stack for values without a register
+  int spills = 0;           ///< stores to these places
   int reloads = 0;          ///< reads of values without a register
-  int literal_reloads = 0;  ///< the same of constants
+  int literal_reloads = 0;  ///< reads of constants without a register
 };
 
-/// g++ keeps the rest for what a single instruction needs. 28 to 32 fit measurements equally well.
+/// Registers for values. g++ keeps the other registers for the needs of single instructions. 28 to 32 fit the
+/// measurements equally well.
 constexpr int allocatable_registers = 29;
-/// How much a long lifetime weighs against many reads: between 0.5 and 1 it matters little.
+/// Decides how much a long lifetime counts against many reads. Values between 0.5 and 1 give almost the same results.
 constexpr double length_exponent = 0.7;
 
 struct Lifetime {
-  int begin = 0, end = -1;  ///< instructions: the definition, and the last read
+  int begin = 0, end = -1;  ///< the instruction that defines the value, and the one that reads it last
   int reads = 0;
-  bool in_memory = false;  ///< has an address it can be read from again: needs neither slot nor store
+  bool in_memory = false;  ///< it can be read again from memory, so it needs neither slot nor store
 };
 
 class Allocator {
@@ -79,7 +80,8 @@ class Allocator {
     far_stores_.push_back(far_stores);
   }
 
-  /// A store through a computed address may change, as far as g++ can tell, what another computed address reads.
+  /// Whether the value can be read again from memory. A value in the workspace can only if its address is not computed
+  /// and no store through a computed address comes before its last read. g++ cannot tell what such a store changes.
   bool is_in_memory(const VfpValue& value, const Lifetime& life, bool from_memory) const {
     if (value.origin == Origin::input || value.origin == Origin::sine_or_cosine) return from_memory;
     if (value.origin != Origin::workspace || value.far || life.end < 0) return false;
@@ -121,7 +123,7 @@ class Allocator {
 
   const VfpCode& code_;
   std::vector<Lifetime> lifetimes_;
-  std::vector<int> far_stores_;  ///< before each instruction
+  std::vector<int> far_stores_;  ///< how many there are before each instruction
 };
 
 /// Assigns registers to whole lifetimes, as g++ does. Lifetimes with the most reads for their length come first. With
@@ -131,9 +133,9 @@ VfpRegisters give_registers(const VfpCode& code, bool from_memory) {
   return Allocator(code, from_memory).run();
 }
 
-/// Hundredths of a byte: a least-squares fit to 188 functions of robots/, allegro, ur5 and hyq, 4.5 % added because an
-/// estimate may rather be too high. An instruction takes 4 bytes, a literal 4 more. What g++ moves from register to
-/// register is in `arithmetic` and `fused`.
+/// In hundredths of a byte. The numbers are a least-squares fit to 188 functions of robots/, allegro, ur5 and hyq, plus
+/// 4.5 %, because an estimate should be too high rather than too low. An instruction takes 4 bytes, and a literal takes
+/// 4 more. The moves that g++ makes from register to register are included in `arithmetic` and `fused`.
 struct Bytes {
   int part = 2140, pointer = 289, arithmetic = 373, fused = 124, load = 394, store = 460,
       constant_store = 341, far = 281, spill = 543, reload = 235, literal_reload = 320, literal = 860,
@@ -142,11 +144,11 @@ struct Bytes {
 constexpr Bytes bytes;
 
 constexpr int word = 4;
-/// Registers of the floating-point unit, and those a function may use without saving them.
+/// Number of floating-point registers, and how many of them a function may use without saving them.
 constexpr int float_registers = 32, free_float_registers = 16;
-/// Pointers that arrive in registers, further ones on the stack; and the integer registers that can be saved.
+/// How many pointers arrive in registers (the others are on the stack), and how many integer registers can be saved.
 constexpr int register_arguments = 4, most_saved_registers = 9;
-/// Compilers share slots less well than intervals allow.
+/// Compilers share slots less well than lifetimes allow.
 constexpr int slot_percent = 105;
 
 struct TranslatedPart {
@@ -163,10 +165,10 @@ std::vector<TranslatedPart> translate(const ir::Kernel& kernel) {
   return parts;
 }
 
-/// Whether sincos can read the angles where they are.
+/// Whether the angles follow one another in memory, so that sincos can read them there.
 bool are_consecutive(const ir::Kernel& kernel) { return kernel.angles().empty() || kernel.angles_in_place(); }
 
-/// Sines, cosines, and angles where they have to be copied.
+/// Entries for sines and cosines, and for angles if they have to be copied.
 int angle_entries(const ir::Kernel& kernel) {
   return (are_consecutive(kernel) ? 2 : 3) * kernel.num_angles();
 }
@@ -180,7 +182,7 @@ int slots_and_saved(const VfpRegisters& registers) {
   return word * ((registers.slots * slot_percent + 99) / 100 + saved);
 }
 
-/// A part: `arrays` are on the caller's stack.
+/// The frame of one of several parts. The arrays are on the caller's stack.
 long long part_frame(const TranslatedPart& part) {
   const int saved = std::min(most_saved_registers, 2 * std::max(0, part.code.pointers - register_arguments));
   return to_frame(slots_and_saved(part.registers) + word * saved);
@@ -194,7 +196,7 @@ long long single_frame(const ir::Kernel& kernel, const TranslatedPart& part) {
   return to_frame(word * (angle_entries(kernel) + saved) + slots_and_saved(part.registers));
 }
 
-/// The entry function of several parts holds the arrays, and passes pointers on.
+/// The frame of the entry function of several parts. It holds the arrays and passes pointers to them.
 long long entry_frame(const ir::Kernel& kernel, const std::vector<TranslatedPart>& parts) {
   int most = 0;
   for (const TranslatedPart& part : parts) most = std::max(most, part.code.pointers);
@@ -202,7 +204,8 @@ long long entry_frame(const ir::Kernel& kernel, const std::vector<TranslatedPart
   return to_frame(word * (angle_entries(kernel) + kernel.workspace_size + passed + saved));
 }
 
-/// Accesses to slots and sines beyond the reach of an offset from the stack pointer, if they are spread evenly.
+/// Number of accesses to slots and sines that the offset from the stack pointer cannot reach. It assumes that accesses
+/// are spread evenly.
 double far_slots(const ir::Kernel& kernel, const TranslatedPart& part) {
   const bool is_single = kernel.straight_lines().size() == 1;
   const int sines = is_single ? 2 * kernel.num_angles() : 0;
@@ -212,7 +215,7 @@ double far_slots(const ir::Kernel& kernel, const TranslatedPart& part) {
   return share * (part.registers.spills + part.registers.reloads + sines);
 }
 
-/// In hundredths of a byte.
+/// The result is in hundredths of a byte.
 long long part_code(const ir::Kernel& kernel, const TranslatedPart& part) {
   const VfpCode& code = part.code;
   const VfpRegisters& registers = part.registers;

@@ -21,14 +21,14 @@ constexpr int never = INT_MAX;
 
 bool is_operation(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
 
-/// A named value is defined or read.
+/// The definition of a named value, or a read of it.
 struct Event {
   NodeId value = ir::no_node;
   bool definition = false;
-  int next_read = never;  ///< index of the event that reads it next
+  int next_read = never;  ///< the index of the event that reads it next
 };
 
-/// Walks the statements of one part in order.
+/// Walks through the statements of one part in order.
 class PartCounter {
  public:
   PartCounter(const ir::Kernel& kernel, const std::vector<int>& uses) : kernel_(kernel), uses_(uses) {}
@@ -53,7 +53,7 @@ class PartCounter {
 
   bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
 
-  /// Counts the operation `id` and those inlined in it; named operands become events.
+  /// Counts the operation `id` and the operations inlined in it. Their named operands become events.
   void read_operands(NodeId id, InstructionCounts& counts) {
     const ir::Node& node = graph()[id];
     if (!is_operation(node.op)) return;
@@ -85,8 +85,8 @@ class PartCounter {
   }
 
   void spill_furthest_reads(InstructionCounts& counts) {
-    std::map<NodeId, int> in_register;         // with the next read
-    std::set<std::pair<int, NodeId>> by_read;  // the same, the furthest last
+    std::map<NodeId, int> in_register;         // each with the index of its next read
+    std::set<std::pair<int, NodeId>> by_read;  // the same, sorted by next read: the furthest is last
     std::set<NodeId> spilled;
     for (const Event& event : events_) {
       const auto held = in_register.find(event.value);
@@ -116,10 +116,10 @@ class PartCounter {
   std::vector<Event> events_;
 };
 
-/// Sines, cosines, workspace; angles that are no consecutive inputs take an array, too.
+/// Entries for sines, cosines and the workspace. If the angles are not consecutive inputs, they need an array, too.
 int array_entries(const ir::Kernel& kernel) { return 3 * kernel.num_angles() + kernel.workspace_size; }
 
-/// `fixed` bytes and so many hundredths, cut off where int ends.
+/// `fixed` bytes plus that many hundredths of a byte. The result is limited to the range of int.
 int to_bytes(int fixed, long long hundredths) {
   return static_cast<int>(std::min<long long>(fixed + hundredths / 100, INT_MAX));
 }
@@ -185,11 +185,12 @@ Figures estimate(const ir::Kernel& kernel, Target target) {
 
 namespace {
 
-/// Angles of one call of sincos, and coordinates of the largest joint, as kinematics.hpp of the runtime has them.
+/// How many angles one call of sincos takes, and the coordinates of the largest joint. Both as in kinematics.hpp of the
+/// runtime.
 constexpr int angle_block = 8, largest_joint = 7;
 
-/// Flops of placing a link in its body, and of one Jacobian column with its lever arm; see kinematics.hpp of
-/// the runtime. The sum with the column counts multiplications by mimic multipliers too.
+/// Flops to place a link in its body, and flops of one column of the Jacobian with its lever arm (kinematics.hpp of the
+/// runtime). The flops of a column include adding it, times the mimic multiplier, to the Jacobian.
 constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_flops = 1, mimic_flops = 2;
 
 int step_flops(const ir::LinkWalk& walk, std::size_t body) {
@@ -198,7 +199,7 @@ int step_flops(const ir::LinkWalk& walk, std::size_t body) {
          (info.angle_entry >= 0 ? joint_angle_flops : 0);
 }
 
-/// Costs of reaching one link.
+/// The costs of reaching one link.
 Figures figures_of_link(const ir::LinkWalk& walk, const kinematics::LinkInfo<double>& link, bool jacobian) {
   Figures figures;
   if (link.body >= 0 && !link.at_body) figures.flops += link_flops;
@@ -217,15 +218,15 @@ int table_bytes(const ir::LinkWalk& walk, int real) {
   return body * static_cast<int>(walk.bodies.size()) + link * static_cast<int>(walk.links.size());
 }
 
-/// The walk over the steps as g++ -O2 compiles it, sincos included, and the steps. These are short and their operands
-/// are in memory: half of what longer functions take fits arm6, quadruped and humanoid to 4 %.
+/// The walk as g++ -O2 compiles it, with sincos, plus the steps. Steps are short and their operands are in memory. Half
+/// the estimate for longer functions fits the steps of arm6, quadruped and humanoid to 4 %.
 int x86_code_bytes(const ir::LinkWalk& walk, bool jacobian) {
   int steps = table_bytes(walk, 8);
   for (const ir::Kernel& step : walk.steps) steps += estimate(step, Target::x86_64).code_bytes;
   return 3400 + (jacobian ? 780 : 0) + steps / 2;
 }
 
-/// What a step computes, but for its constants: g++ merges the tails of steps that only differ there.
+/// What a step computes, without its constants. g++ merges the tails of steps that differ only in constants.
 std::string shape(const ir::Kernel& step) {
   std::string text;
   for (ir::NodeId id = 0; id < step.graph.size(); ++id) {
@@ -240,7 +241,7 @@ std::string shape(const ir::Kernel& step) {
   return text;
 }
 
-/// Fitted to g++ 12.2 -O2 on 20 robots, 5 % added: -5 % to +10 %.
+/// Fitted to g++ 12.2 -O2 on 20 robots, plus 5 %. The errors are -5 % to +10 %.
 int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
   std::set<std::string> shapes;
   int flops = 0;
@@ -251,8 +252,9 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
          table_bytes(walk, 4);
 }
 
-/// The frames of the walk, whose arrays depend on the longest path, and sincos. A longer path has two blocks of angles,
-/// and then g++ makes the Jacobian and the walk one function. Of 20 robots: -2 % to +6 %.
+/// The frames of the walk and of sincos. The arrays of the walk depend on the longest path. A longer path has two
+/// blocks of angles. g++ then makes one function of the Jacobian and the walk. The errors for 20 robots are -2 % to +6
+/// %.
 int cortex_m_walk_stack(const ir::LinkWalk& walk, int angles, bool jacobian) {
   const int path = 25 + 4 * walk.max_path + 6 * walk.max_columns;
   const int steps = 2 * walk.max_path + 3 * angles + largest_joint;
@@ -275,10 +277,10 @@ Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target
     worst.code_bytes = cortex_m_walk_bytes(walk, jacobian);
     return worst;
   }
-  // Path (origins, axes, two poses), the link's own pose, angles with sines and cosines, these once more by
-  // body.
+  // The path (origins, axes, two poses), the link's own pose, the angles with sines and cosines, and these sines and
+  // cosines once more by body.
   const int path = 3 * walk.max_path + 6 * walk.max_columns + 24;
-  constexpr int spilled = 32;  // by the costliest step and the walk: 24 to 40
+  constexpr int spilled = 32;  // by the most expensive step and the walk: 24 to 40
   const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * walk.max_path + spilled;
   worst.stack_bytes = scalars * 8 + walk.max_path * static_cast<int>(sizeof(int));
   worst.code_bytes = x86_code_bytes(walk, jacobian);

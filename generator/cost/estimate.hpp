@@ -16,7 +16,7 @@
 ///   stack   18 %   -38 % to +38 %
 namespace featherline::cost {
 
-/// A processor, and the scalar that is usual for it.
+/// A processor. Each has a usual scalar.
 enum class Target {
   x86_64,      ///< double, SSE2
   cortex_m7,   ///< float, FPv5
@@ -24,10 +24,10 @@ enum class Target {
 };
 
 struct TargetName {
-  std::string name;  ///< as --target takes it
+  std::string name;  ///< the name that --target takes
   Target target;
 };
-/// All targets, the default first.
+/// All targets. The default comes first.
 const std::vector<TargetName>& target_names();
 std::string name(Target target);
 
@@ -38,9 +38,9 @@ bool is_cortex_m(Target target);
 /// The usual target for these scalars: a desktop if "double" is among them, else a microcontroller.
 Target usual_target(const std::vector<std::string>& scalars);
 
-/// What is reported about a kernel.
+/// The figures that are reported about a kernel.
 struct Figures {
-  int flops = 0, sincos = 0, statements = 0;  ///< of functions that take a link: for the most expensive link
+  int flops = 0, sincos = 0, statements = 0;  ///< for functions that take a link: of the most expensive link
   /// Machine code of the entry function, its parts, its constants and the loops that it calls. On x86-64 it includes
   /// sincos, which is compiled into every function. On Cortex-M it does not: an image has one copy
   /// (cortex_m_sincos_code).
@@ -56,7 +56,7 @@ Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 struct InstructionCounts {
   int operations = 0;   ///< arithmetic operations
   int fused = 0;        ///< multiplications that a fused multiply-add can include
-  int stores = 0;       ///< to outputs and to the workspace
+  int stores = 0;       ///< stores to outputs and to the workspace
   int reloads = 0;      ///< reads of values that are in no register at that time
   int spill_slots = 0;  ///< largest number of values in no register at once, in any part
 };

@@ -17,15 +17,15 @@ bool is_operation(Op op) { return op != Op::constant && op != Op::input && op !=
 
 bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 
-/// Constants of the form +-n/16 2^e, n = 16 ... 31, e = -3 ... 4.
+/// Whether an instruction can carry the constant: +-n/16 2^e with n = 16 ... 31 and e = -3 ... 4.
 bool is_immediate(double value) {
   int exponent = 0;
   const double mantissa = 32.0 * std::frexp(std::fabs(static_cast<float>(value)), &exponent);
   return mantissa != 0.0 && mantissa == std::floor(mantissa) && exponent >= -2 && exponent <= 5;
 }
 
-/// Which products a compiler fuses: those whose users all are sums that have not got a product yet (g++,
-/// tree-ssa-math-opts.cc), directly or through a sign, in the same part.
+/// Finds the products that a compiler fuses with sums. All users of such a product are sums in the same part that have
+/// no product yet, or signs that lead to such sums (g++, tree-ssa-math-opts.cc).
 class Fusion {
  public:
   explicit Fusion(const ir::Kernel& kernel)
@@ -42,11 +42,11 @@ class Fusion {
     }
   }
 
-  /// The product that the sum `id` carries out as well, or no_node.
+  /// The product that the instruction of the sum `id` also computes, or no_node.
   NodeId product(NodeId id) const { return product_[id]; }
-  /// Whether every user of `id` computes it as part of its own instruction.
+  /// Whether every user of `id` computes it in its own instruction.
   bool vanishes(NodeId id) const { return vanishes_[id]; }
-  /// Whether the sign `id` becomes part of the multiplication it is applied to.
+  /// Whether the sign `id` becomes part of the multiplication that it is applied to.
   bool is_signed_product(NodeId id) const {
     const NodeId product = graph_[id].a;
     return graph_[id].op == Op::neg && graph_[product].op == Op::mul && has_one_user(product);
@@ -81,7 +81,8 @@ class Fusion {
       for (NodeId id = 0; id < graph_.size(); ++id) {
         if (part_[id] < 0) continue;
         const Node& node = graph_[id];
-        const bool is_square = ir::arity(node.op) == 2 && node.a == node.b;  // one user of one operand
+        const bool is_square =
+            ir::arity(node.op) == 2 && node.a == node.b;  // counts as one user of its operand
         int left = is_square ? 1 : ir::arity(node.op);
         for (const NodeId operand : ir::Operands(node)) {
           if (left-- == 0) break;
@@ -104,7 +105,7 @@ class Fusion {
            part_[users_[first_user_[id]]] == part_[id];
   }
 
-  /// The sum that takes `product` in through its user, or no_node.
+  /// The sum that can take in `product` through its user `user`, or no_node.
   NodeId summing_user(NodeId user, NodeId product) const {
     if (graph_[user].op == Op::neg && has_one_user(user)) user = users_[first_user_[user]];
     const Node& node = graph_[user];
@@ -124,7 +125,7 @@ class Fusion {
 
   const ir::Graph& graph_;
   const ir::Kernel& kernel_;
-  std::vector<int> part_;  ///< that computes a node, or -1
+  std::vector<int> part_;  ///< the part that computes a node, or -1
   std::vector<bool> is_stored_;
   std::vector<std::size_t> first_user_, next_;
   std::vector<NodeId> users_;
@@ -198,7 +199,8 @@ class Translator {
     return add_value(id, {immediate ? Origin::immediate : Origin::literal});
   }
 
-  /// The number of `id` in code_.values, loaded or computed now if it is not there; -1 for a product that vanishes.
+  /// The number of `id` in code_.values. If it is not there yet, it is loaded or computed now. -1 for a product that
+  /// vanishes.
   int value(NodeId id) {
     const auto known = values_.find(id);
     if (known != values_.end()) return known->second;

@@ -17,7 +17,7 @@ enum class Each {
   function,       ///< every function
   linked,         ///< all functions that take a link together
   packed,         ///< every function with packed outputs
-  packed_kernel,  ///< every dense function with a packed form, unless that is asked for beside it
+  packed_kernel,  ///< every function with batches whose packed form is not emitted as a function of its own
 };
 
 /// What a file is written from.

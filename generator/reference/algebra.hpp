@@ -2,11 +2,12 @@
 
 #include <Eigen/Core>
 
-/// What the judge calculates with: spatial vectors, and L D L^T of a matrix.
+/// The algebra of the reference solver: spatial vectors, and L D L^T of a matrix.
 ///
-/// Spatial vectors are 6-vectors [angular; linear] and their dense 6x6 operators, after R. Featherstone, Rigid Body
-/// Dynamics Algorithms (RBDA), Springer 2008, chapter 2. Only transposes, never adjoints or Eigen's dot and cross
-/// products: those conjugate, and complex numbers pass through here as perturbed reals (complex step).
+/// Spatial vectors are 6-vectors [angular; linear], and their operators are dense 6x6 matrices, after R. Featherstone,
+/// Rigid Body Dynamics Algorithms (RBDA), Springer 2008, chapter 2. The code uses transposes only. It never uses
+/// adjoints or Eigen's dot and cross products, because they conjugate. Complex numbers stand here for perturbed reals
+/// (complex step).
 namespace featherline::reference {
 
 template <class T>
@@ -21,7 +22,7 @@ template <class T>
 using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 template <class T>
 using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-// Of one joint with nv <= 6 columns, on the stack: 6 x nv, nv x nv (of two joints in the mass matrix), nv.
+// Matrices of one joint with nv <= 6 columns, on the stack: 6 x nv, nv x nv (for two joints of the mass matrix), nv.
 template <class T>
 using Subspace = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 template <class T>
@@ -72,8 +73,8 @@ Matrix6<T> spatial_inertia(const T& mass, const Vector3<T>& h, const Matrix3<T>&
   return I;
 }
 
-/// A = L D L^T of a symmetric positive definite matrix (Golub and Van Loan, Matrix Computations, 4.1.2), without
-/// pivots and without conjugation, so that it differentiates when run on complex or dual numbers. A singular A
+/// A = L D L^T of a symmetric positive definite matrix (Golub and Van Loan, Matrix Computations, 4.1.2). It uses
+/// neither pivoting nor conjugation, so it gives derivatives when it runs on complex or dual numbers. A singular A
 /// gives infinities or NaNs.
 template <class Matrix>
 class Ldlt {
@@ -88,8 +89,8 @@ class Ldlt {
     }
   }
 
-  /// A^-1 b for one or several right-hand sides. Loops: Eigen's triangular solves bring its blocked matrix products,
-  /// for each scalar half of what the solver takes to compile.
+  /// A^-1 b for one or several right-hand sides. It is written in loops. Eigen's triangular solves would bring its
+  /// blocked matrix products, which take half of the solver's compile time for each scalar.
   template <class Rhs>
   Rhs solve(Rhs b) const {
     for (Eigen::Index c = 0; c < b.cols(); ++c) {
@@ -105,7 +106,7 @@ class Ldlt {
   }
 
  private:
-  Matrix L_;  // strictly below the diagonal L, on it D
+  Matrix L_;  // L strictly below the diagonal, D on it
 };
 
 template <class Matrix>

@@ -7,7 +7,7 @@
 namespace featherline::reference {
 namespace {
 
-/// Far above the rounding of double, far below where changes stop being proportional.
+/// Far above the rounding of double, and so small that results still change in proportion.
 constexpr double small_step = 0x1p-30;
 constexpr double last_place = 0x1p-52;
 
@@ -17,7 +17,7 @@ class Shaker {
 
   double step() { return size_ * uniform_(random_); }
   void relative(double& x) { x *= 1.0 + step(); }
-  /// Every entry by its own step times `scale`.
+  /// Moves every entry by a step of its own, times `scale`.
   template <class Matrix>
   void entries(Matrix&& x, double scale) {
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] += scale * step();
@@ -54,7 +54,7 @@ class Shaker {
   std::uniform_real_distribution<double> uniform_{-1.0, 1.0};
 };
 
-/// What a step of coordinate k of a joint is proportional to.
+/// The factor of a step of coordinate k of a joint.
 double coordinate_scale(const model::Joint& joint, int k, double q) {
   switch (joint.row().coordinates[static_cast<std::size_t>(k)]) {
     case model::Coordinate::quaternion:

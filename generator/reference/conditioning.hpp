@@ -8,34 +8,35 @@
 #include <random>
 #include <vector>
 
-/// How far results move when everything they are computed from moves a little. Rounding does just that, so this says
-/// what a computation with a given unit roundoff may be off by. It looks at the reference only: emitted code that
-/// rounds worse than the problem does is not excused by it.
+/// How far results move when everything that they are computed from moves a little. Rounding does just that. So this
+/// says how far off a computation with a given unit roundoff may be. It looks at the reference only. It does not excuse
+/// emitted code that rounds more than the problem demands.
 namespace featherline::reference {
 
-/// The robot with all its numbers moved at random by up to `size`, relative to the vector or matrix they stand in:
-/// emitted code has other frames, where a number shares the rounding of its neighbours. Rotations and axes move by
-/// `size` itself, zeros included, and do not stay orthogonal.
+/// The robot with all its numbers moved at random by up to `size`. A step is relative to the vector or matrix that the
+/// number is in: emitted code uses other frames, in which a number shares the rounding of its neighbours. Entries of
+/// rotations and axes move by `size` itself, even zeros. They do not stay orthogonal.
 model::Tree perturbed(const model::Tree& tree, double size, std::mt19937& random);
 
-/// The state likewise: velocities, accelerations and forces relative to themselves, angles by `size` times at least one
-/// radian (sines are rounded, too), quaternions by `size`.
+/// The same for the state. Velocities, accelerations and forces move relative to themselves. Angles move by `size`
+/// times their value, or times one radian if they are smaller, because sines are rounded, too. Quaternions move by
+/// `size`.
 State perturbed(const model::Tree& tree, const State& state, double size, std::mt19937& random);
 
 /// The nearest state that float can hold.
 State rounded_to_float(State state);
 
-/// For each number of a result the largest change over random perturbations, divided by their size. They are tried in
-/// two sizes: small steps show how results follow their data; steps in the last place show what the reference itself
-/// rounds where terms cancel for every robot, and data do not matter.
+/// For each number of a result, the largest change over random perturbations, divided by the size of the perturbation.
+/// There are two sizes. Small steps show how results follow their data. Steps in the last place show the rounding of
+/// the reference itself, where terms cancel for every robot and the data do not matter.
 class Condition {
  public:
   using Result = std::function<std::vector<double>(const model::Tree&, const State&)>;
 
-  /// Keeps references to `tree` and `state`; `unperturbed` is result(tree, state).
+  /// Keeps references to `tree` and `state`. `unperturbed` is result(tree, state).
   Condition(const model::Tree& tree, const State& state, std::vector<double> unperturbed, Result result);
 
-  /// Tries one more perturbation. The entries only grow.
+  /// Tries one more perturbation. The changes can only grow.
   void sample();
   int samples() const { return samples_; }
   /// Zeros before the first sample.

@@ -12,7 +12,7 @@ using DualComplex = Dual<Complex>;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Small enough that the square of the step vanishes against 1, far from underflow.
+/// So small that its square vanishes against 1, and far from underflow.
 constexpr double step = 1e-40;
 
 template <class T>
@@ -26,7 +26,7 @@ const Complex imaginary_step(0.0, step);
 const DualComplex outer_step{imaginary_step};              // derivative taken last: imaginary
 const DualComplex inner_step{Complex(0.0), Complex(1.0)};  // derivative taken first: dual
 
-/// d f(x) / dx_j for f from vectors to vectors, as the columns of a matrix; `perturbed(j)` is f at x + i step e_j.
+/// d f(x) / dx_j as the columns of a matrix, where f maps vectors to vectors. `perturbed(j)` is f at x + i step e_j.
 template <class Perturbed>
 MatrixXd complex_step(int n, Perturbed perturbed) {
   MatrixXd derivative(n, n);
@@ -34,7 +34,7 @@ MatrixXd complex_step(int n, Perturbed perturbed) {
   return derivative;
 }
 
-/// Tensor of mixed second derivatives; `perturbed(j, k)` is f with the dual step j and the imaginary step k.
+/// The tensor of mixed second derivatives. `perturbed(j, k)` is f with the dual step j and the imaginary step k.
 template <class Perturbed>
 Tensor second_derivative(int n, Perturbed perturbed) {
   Tensor tensor(n);
@@ -62,7 +62,7 @@ struct SecondDerivatives {
   Tensor dqdq, dvdv, dqdv;
 };
 
-/// D_k D_j f(q) = d/ds d/dt f((q (+) s e_k) (+) t e_j): the step of the later derivative is taken first.
+/// D_k D_j f(q) = d/ds d/dt f((q (+) s e_k) (+) t e_j). The step of the later derivative is taken first.
 template <class Method>
 SecondDerivatives second_derivatives(const model::Tree& tree, Method method, const VectorXd& q,
                                      const VectorXd& v, const VectorXd& w) {
@@ -80,7 +80,7 @@ SecondDerivatives second_derivatives(const model::Tree& tree, Method method, con
                             [&](int j, int k) { return f(integrate(tree, qd, inner(j)), vd + outer(k)); })};
 }
 
-/// dA(i,j)/dq_k of a matrix-valued method of q.
+/// dA(i,j)/dq_k of a method that returns a matrix A(q).
 template <class Method>
 Tensor matrix_derivative(const model::Tree& tree, Method method, const VectorXd& q) {
   Solver<Complex> solver(tree);
@@ -159,7 +159,7 @@ VectorXd second_derivative(const VectorX<DualComplex>& f) {
   return d;
 }
 
-/// From inverse dynamics at rest.
+/// Computed from inverse dynamics at rest.
 template <class T>
 VectorX<T> inertia_product(const Tree& tree, const VectorX<T>& q, const VectorXd& w) {
   Solver<T> solver(tree);

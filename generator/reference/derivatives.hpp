@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <vector>
 
-/// Derivatives of the reference dynamics, by perturbing its inputs in an imaginary and a dual direction: exact to
-/// rounding, without a formula of their own. Derivatives with respect to q are Lie derivatives (integrate()),
-/// valid for joints with several degrees of freedom.
+/// Derivatives of the reference dynamics. The inputs are perturbed in an imaginary and a dual direction. The
+/// derivatives are exact to rounding and need no formulas of their own. Derivatives with respect to q are Lie
+/// derivatives (see integrate()), which are defined for joints with several degrees of freedom, too.
 namespace featherline::reference {
 
 struct RneaDerivatives {
@@ -25,7 +25,7 @@ struct AbaDerivatives {
 AbaDerivatives aba_derivatives(const model::Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                const Eigen::VectorXd& tau);
 
-/// n x n x n, laid out as the emitted code does: data[i + n j + n^2 k].
+/// n x n x n, laid out as in the emitted code: data[i + n j + n^2 k].
 struct Tensor {
   int n = 0;
   std::vector<double> data;
@@ -54,16 +54,17 @@ struct AbaSecondDerivatives {
 AbaSecondDerivatives aba_second_derivatives(const model::Tree& tree, const Eigen::VectorXd& q,
                                             const Eigen::VectorXd& v, const Eigen::VectorXd& tau);
 
-// Derivatives along directions, one pass each: all entries of a matrix take nv passes, those of a tensor nv^2.
+// Derivatives along directions. Each takes one pass, while all entries of a matrix take nv passes and those of a tensor
+// nv^2.
 
 using catalog::State;
 
-/// Vectors of the tangent space.
+/// Directions in the tangent space.
 struct Directions {
   Eigen::VectorXd x, y;
 };
 
-/// Inverse dynamics as a function of q and v, a held; forward dynamics, tau held.
+/// Inverse dynamics as a function of q and v with a held, or forward dynamics with tau held.
 class Directional {
  public:
   enum class Of { inverse_dynamics, forward_dynamics };
@@ -72,7 +73,7 @@ class Directional {
 
   Eigen::VectorXd dq(const Eigen::VectorXd& x) const;
   Eigen::VectorXd dv(const Eigen::VectorXd& x) const;
-  /// D_y D_x: the step of the later derivative is taken first, which matters where turns do not commute.
+  /// D_y D_x. The step of the later derivative is taken first. This order matters because rotations do not commute.
   Eigen::VectorXd dqdq(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
   Eigen::VectorXd dvdv(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
   Eigen::VectorXd dqdv(const Eigen::VectorXd& q_direction, const Eigen::VectorXd& v_direction) const;
@@ -91,7 +92,7 @@ class Directional {
 
 /// M(q) x.
 Eigen::VectorXd inertia_times(const model::Tree& tree, const Eigen::VectorXd& q, const Eigen::VectorXd& x);
-/// d(M w)/dq and d(M^-1 w)/dq along x, w held.
+/// d(M w)/dq and d(M^-1 w)/dq along x, with w held.
 Eigen::VectorXd inertia_derivative(const model::Tree& tree, const Eigen::VectorXd& q,
                                    const Eigen::VectorXd& w, const Eigen::VectorXd& x);
 Eigen::VectorXd inverse_derivative(const model::Tree& tree, const Eigen::VectorXd& q,

@@ -8,9 +8,9 @@
 
 namespace featherline::reference {
 
-/// Dual number re + du eps, eps^2 = 0: carries one exact directional derivative through any formula. Over
-/// std::complex<double> the imaginary direction carries a second one (complex step), so that `du.imag() / h`
-/// becomes a mixed second derivative without cancellation.
+/// A dual number re + du eps with eps^2 = 0. It carries one exact directional derivative through any formula. Over
+/// std::complex<double> the imaginary direction carries a second derivative (complex step). Then `du.imag() / h` is a
+/// mixed second derivative without cancellation.
 template <class T>
 struct Dual {
   T re{}, du{};

@@ -54,8 +54,9 @@ MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
   return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
 }
 
-/// One of the many matrices C with C v = bias - gravity and C + C^T = dM/dt: half of dM/dt plus the skew matrix of
-/// rank two that turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) = 0.
+/// C is not unique. This is one of the matrices with C v = bias - gravity and C + C^T = dM/dt. It is half of dM/dt plus
+/// a skew matrix of rank two. The skew matrix turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) =
+/// 0.
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
   const Tree tree = without_friction(robot);
   Double solver(tree);
@@ -75,8 +76,8 @@ const View& coriolis_view() {
   return view;
 }
 
-/// Of C, |v| times the largest entry of M in row i or j, whichever is less: C_ij is made of derivatives of M_ij, M_ik
-/// and M_jk, which cancel where C turns into dM/dt.
+/// The size of the terms of C_ij: |v| times the largest entry of M in row i or in row j, whichever is less. C_ij is
+/// made of derivatives of M_ij, M_ik and M_jk. They cancel where C becomes part of dM/dt.
 Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
   const MatrixXd M = Double(tree).crba(x.q).cwiseAbs() * x.v.norm();
   const MatrixXd rows = M.rowwise().maxCoeff().replicate(1, tree.nv);
@@ -102,7 +103,7 @@ MatrixXd contract(const Tensor& T, const Eigen::VectorXd& w) {
   return sum;
 }
 
-/// [qq, qv; qv^T, vv].
+/// The Hessian [qq, qv; qv^T, vv].
 MatrixXd hessian(const Tensor& qq, const Tensor& qv, const Tensor& vv, const Eigen::VectorXd& w) {
   const Eigen::Index n = w.size();
   MatrixXd H(2 * n, 2 * n);
@@ -111,9 +112,9 @@ MatrixXd hessian(const Tensor& qq, const Tensor& qv, const Tensor& vv, const Eig
   return H;
 }
 
-/// Sizes of what M^-1 is multiplied with in the second derivatives of a = M^-1 (tau - bias), and of the products:
-/// M d2a = -(d2tau + dM da + (dM da)^T), where d2tau and dM are those of the inverse dynamics. Terms may cancel where
-/// the result is zero for all robots: turning a free root link turns no acceleration within the robot.
+/// Sizes of the terms in the second derivatives of a = M^-1 (tau - bias). They solve M d2a = -(d2tau + dM da + (dM
+/// da)^T), where d2tau and dM are those of the inverse dynamics. The terms may cancel even if the result is zero for
+/// all robots: turning a free root link turns no acceleration within the robot.
 class SecondOrderTerms {
  public:
   SecondOrderTerms(const Tree& tree, const State& x)
@@ -147,7 +148,7 @@ class SecondOrderTerms {
     }
   }
 
-  /// Of dM/dq_j times column k.
+  /// Sizes of the products of dM/dq_j and column k of `rate`.
   Tensor inertia_times_rate(const MatrixXd& rate) const {
     Tensor product(n_);
     for (int j = 0; j < n_; ++j) {
@@ -160,7 +161,7 @@ class SecondOrderTerms {
     return product;
   }
 
-  /// M^-1 times errors as large as the terms, with random signs.
+  /// Size of M^-1 times errors that are as large as the terms and have random signs.
   Tensor solved(const Tensor& terms) const {
     Tensor x(n_);
     const Eigen::Map<const MatrixXd> b(terms.data.data(), n_, n_ * n_);
@@ -169,7 +170,7 @@ class SecondOrderTerms {
   }
 
   int n_;
-  MatrixXd Minv_;  ///< entries squared
+  MatrixXd Minv_;  ///< the squares of its entries
   RneaSecondDerivatives tau_;
   AbaDerivatives a_;
 };
@@ -279,7 +280,7 @@ std::vector<OutputFunction> second_derivatives() {
   };
 }
 
-/// Contractions, from the tensors: sum over i of w_i T(i, ., .).
+/// The contractions of the tensors with w: the sum over i of w_i T(i, ., .).
 std::vector<OutputFunction> contractions() {
   return {
       {.name = "rnea_vector_hessian",

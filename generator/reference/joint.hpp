@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-/// Joint models (RBDA table 4.1): pose, motion subspace and velocity product of each joint type, and a step in its
-/// tangent space; and what its drive costs. Of the joint table the judge reads counts and names, no mathematics.
+/// Joint models (RBDA table 4.1): pose, motion subspace and velocity product of each joint type, a step in its tangent
+/// space, and the forces of its drive. The reference reads only counts and names from the joint table, no mathematics.
 namespace featherline::reference {
 
 /// R of the rotation by `angle` about a unit axis (Rodrigues).
@@ -21,14 +21,15 @@ Matrix3<T> axis_rotation(const Vector3<T>& axis, const T& angle) {
   return Matrix3<T>::Identity() + n * sin(angle) + n * n * (T(1) - cos(angle));
 }
 
-/// R of the unit quaternion [x y z w]; not renormalised.
+/// R of the unit quaternion [x y z w]. The quaternion is not normalised again.
 template <class T>
 Matrix3<T> quaternion_rotation(const Vector3<T>& xyz, const T& w) {
   const Matrix3<T> n = skew(xyz);
   return Matrix3<T>::Identity() + (n * w + n * n) * T(2);
 }
 
-/// What a joint does at (q, qd): the child frame B in the joint frame, and J's velocity in B coordinates, S qd.
+/// The motion of a joint at (q, qd): the child frame B in the joint frame, and the velocity S qd of B, in B
+/// coordinates.
 template <class T>
 struct JointState {
   Matrix3<T> R = Matrix3<T>::Identity();
@@ -144,9 +145,9 @@ JointState<T> joint_state(const model::Joint& joint, const T* q, const T* qd) {
   throw InternalError("the reference solver does not know a joint type");
 }
 
-/// sum_k (-x)^k / (2k + first)!. With x = angle^2: cos for first = 0, sin(angle)/angle for 1, (1 - cos)/angle^2 for
-/// 2, (angle - sin)/angle^3 for 3. Entire in x, so no branch at a zero angle and any scalar passes; 20 terms reach
-/// rounding for angles up to 2 pi.
+/// sum_k (-x)^k / (2k + first)!. With x = angle^2 this is cos for first = 0, sin(angle)/angle for 1, (1 - cos)/angle^2
+/// for 2 and (angle - sin)/angle^3 for 3. The series is entire in x. So a zero angle needs no branch, and any scalar
+/// will do. 20 terms are exact to rounding for angles up to 2 pi.
 template <class T>
 T trigonometric_series(const T& x, int first) {
   double factorial = 1.0;
@@ -174,7 +175,7 @@ void turn_quaternion(const Vector3<T>& phi, T* q) {
   q[3] = s * w - (u.transpose() * v).value();
 }
 
-/// exp of a constant twist [rho; phi] in B over unit time displaces the origin by V(phi) rho.
+/// exp of a constant twist [rho; phi] in B, applied for unit time, moves the origin by V(phi) rho.
 template <class T>
 Vector3<T> exponential_displacement(const Vector3<T>& rho, const Vector3<T>& phi) {
   const T x = (phi.transpose() * phi).value();
@@ -215,12 +216,12 @@ inline bool has_drive(const model::Joint& joint) {
          (joint.armature != 0.0 || joint.damping != 0.0 || joint.friction != 0.0);
 }
 
-/// Armature felt by the public coordinate.
+/// The armature that acts on the public coordinate.
 inline double felt_armature(const model::Joint& joint) {
   return has_drive(joint) ? joint.armature * joint.multiplier * joint.multiplier : 0.0;
 }
 
-/// Torque against the public rate v.
+/// The torque against the public rate v.
 template <class T>
 T friction_torque(const model::Joint& joint, const T& v) {
   using std::sqrt;
@@ -229,8 +230,8 @@ T friction_torque(const model::Joint& joint, const T& v) {
   return T(joint.multiplier) * (T(joint.damping) * rate + T(joint.friction) * rate / speed);
 }
 
-/// The same robot with joints that lose nothing: its bias minus gravity is C v. Damping and friction are part of bias,
-/// and no part of C.
+/// The same robot without losses in its joints. Its bias minus gravity is C v. Damping and friction are part of bias,
+/// but not of C.
 inline model::Tree without_friction(model::Tree tree) {
   for (model::Body& body : tree.bodies) body.joint.damping = body.joint.friction = 0.0;
   return tree;

@@ -11,10 +11,12 @@ namespace {
 
 using model::Tree;
 
-// The distributions of <random> differ between standard libraries; states are the same on every machine.
+// The distributions of <random> differ between standard libraries. These functions give the same states on every
+// machine.
 
 double uniform(double lower, double upper, std::mt19937& random) {
-  const auto low = static_cast<double>(random());  // a statement each: the order of two calls in one is open
+  // Each call has a statement of its own, because the order of two calls in one expression is not defined.
+  const auto low = static_cast<double>(random());
   const auto high = static_cast<double>(random());
   return (low + 0x1p32 * high) * 0x1p-64 * (upper - lower) + lower;
 }
@@ -32,7 +34,7 @@ Eigen::Vector2d normal_pair(std::mt19937& random) {
 
 void write_unit_quaternion(Eigen::Ref<Eigen::VectorXd> q, std::mt19937& random) {
   double size = 0.0;
-  do {  // a normal vector over its length is uniform on the sphere; tiny ones would lose digits
+  do {  // normal numbers divided by their length are uniform on the sphere; tiny ones would lose digits
     q.head(2) = normal_pair(random);
     q.tail(2) = normal_pair(random);
     size = q.norm();
@@ -100,7 +102,7 @@ using Eigen::MatrixXd;
 
 std::vector<double> numbers(const MatrixXd& x) { return {x.data(), x.data() + x.size()}; }
 
-/// M x + left - right, all nv x columns; `magnitudes` of x are those its own rounding is relative to.
+/// M x + left - right, all with nv rows. The rounding of x itself is relative to `magnitudes`.
 Residual solved(const std::string& name, const MatrixXd& M, const MatrixXd& x, const MatrixXd& magnitudes,
                 const MatrixXd& left, const MatrixXd& right) {
   const MatrixXd sizes = M.cwiseAbs() * x.cwiseAbs() + left.cwiseAbs() + right.cwiseAbs();
@@ -109,7 +111,7 @@ Residual solved(const std::string& name, const MatrixXd& M, const MatrixXd& x, c
   return {name, numbers(M * x + left - right), numbers(sizes), numbers(sizes.cwiseMax(root * largest))};
 }
 
-/// The first output, nv rows.
+/// The first output as a matrix with nv rows.
 MatrixXd columns(const Outputs& outputs, const model::Tree& tree) {
   const std::vector<double>& values = outputs.front().values;
   return Eigen::Map<const MatrixXd>(values.data(), tree.nv,

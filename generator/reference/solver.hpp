@@ -21,14 +21,14 @@
 ///   f_i = I_i a_i + v_i x* I_i v_i                                    RBDA 5.9, and its sum over the subtree
 ///   tau_i = S_i^T f_i                                                 RBDA 5.11
 ///
-/// Inside, spatial vectors are [angular; linear]. The arguments follow the public convention: q has Tree::nq
-/// entries; v, a, tau have Tree::nv; a floating joint's v is [linear; angular] in its body frame, a the
-/// componentwise derivative of v, tau = [force; torque]. A joint's S has its columns in that order, and that is all
-/// the conversion there is. Quaternions must be unit. SI units, radians.
+/// Inside, spatial vectors are [angular; linear]. The arguments follow the public convention. q has Tree::nq entries.
+/// v, a and tau have Tree::nv. For a floating joint, v is [linear; angular] in its body frame, a is the componentwise
+/// derivative of v, and tau is [force; torque]. The columns of a joint's S are in that order. No other conversion is
+/// needed. Quaternions must be unit. Units are SI and radians.
 ///
-/// Coupled mimic joints share idx_v with their driver: their S carries the multiplier, and sums over bodies add
-/// into the shared entries, which is G^T tau and G^T M G for qd_all = G qd. Damping, friction and armature of the
-/// tree's joints, usually none, enter by joint.hpp; limits enter nothing.
+/// Coupled mimic joints share idx_v with their driver. Their S includes the multiplier, and sums over bodies add into
+/// the shared entries. With qd_all = G qd this gives G^T tau and G^T M G. Damping, friction and armature of the tree's
+/// joints, usually none, come from joint.hpp. Limits have no effect.
 namespace featherline::reference {
 
 template <class T>
@@ -65,16 +65,16 @@ class Solver {
   VectorX<T> gravity(const VectorX<T>& q);
   /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
   MatrixX<T> crba(const VectorX<T>& q);
-  /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints the articulated
-  /// inertia of a subtree no longer stands for all that moves with its joint, and M a = tau - bias is solved
-  /// densely instead. Infinities or NaNs where M is singular.
+  /// Forward dynamics a(q, v, tau): articulated bodies, RBDA table 7.1. With coupled mimic joints, the articulated
+  /// inertia of a subtree does not include all that moves with its joint. Then M a = tau - bias is solved densely
+  /// instead. The result has infinities or NaNs if M is singular.
   VectorX<T> aba(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   /// M^-1, both triangles, by a dense L D L^T factorisation.
   MatrixX<T> minv(const VectorX<T>& q);
 
-  /// [J], from the bodies' velocities.
+  /// Kinetic energy [J], from the bodies' velocities.
   T kinetic_energy(const VectorX<T>& q, const VectorX<T>& v);
-  /// [J], zero where every body's centre of mass is at the height of the world origin.
+  /// Potential energy [J]. It is zero if the centre of mass of every body is at the height of the world origin.
   T potential_energy(const VectorX<T>& q);
 
  private:
@@ -101,9 +101,9 @@ extern template class Solver<double>;
 extern template class Solver<std::complex<double>>;
 extern template class Solver<Dual<std::complex<double>>>;
 
-/// A step in the tangent space, q (+) dv: q is nq, dv has the coordinates of v. Each joint moves for unit time with the
-/// constant velocity dv in its body frame. Lie derivatives are derivatives along these steps,
-/// D_j f(q) = d/de f(q (+) e e_j) at e = 0.
+/// A step in the tangent space, q (+) dv. q has nq entries, and dv has the coordinates of v. Each joint moves for unit
+/// time with the constant velocity dv in its body frame. Lie derivatives are derivatives along these steps: D_j f(q) =
+/// d/de f(q (+) e e_j) at e = 0.
 template <class T>
 VectorX<T> integrate(const model::Tree& tree, VectorX<T> q, const VectorX<T>& dv);
 

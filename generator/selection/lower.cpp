@@ -20,7 +20,8 @@ namespace {
 
 using catalog::Formulation;
 
-/// Nodes of a graph beyond which no alternative is traced: seconds, and hundreds of megabytes.
+/// If the best graph so far has more nodes than this, no further formulation is traced. Each would take seconds and
+/// hundreds of megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
 
 std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
@@ -56,7 +57,7 @@ class Lowering {
     return with_steps(std::move(kernel), [this](ir::Kernel step) { return simplified(std::move(step)); });
   }
 
-  /// The kernel with `change` made to the steps of its walk, if it has one.
+  /// The kernel after `change` was applied to the steps of its walk, if it has one.
   template <class Change>
   static ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
     for (ir::Step& step : kernel.steps) {
@@ -73,7 +74,7 @@ class Lowering {
     return simplified(catalog::trace(*plan_.spec, formulation, tree_));
   }
 
-  /// The one with the fewest flops after simplification, the first of equals.
+  /// The kernel with the fewest flops after simplification. Of equals it is the first.
   ir::Kernel cheapest(const Formulations& candidates) const {
     std::optional<ir::Kernel> kept;
     int fewest = INT_MAX;
@@ -105,7 +106,7 @@ class Lowering {
     return cost::estimate(kernel, options_.estimated_target()).code_bytes;
   }
 
-  /// In loops where the code would be too long otherwise and they are shorter.
+  /// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
   ir::Kernel dense_form(const ir::Kernel& chosen) const {
     ir::Kernel kernel = schedule(chosen);
     if (plan_.shorter.empty() || code_bytes(kernel) <= options_.max_code) return kernel;

@@ -25,8 +25,8 @@ std::vector<std::string> lowering_stage_names();
 model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_frames,
                                       const Observer& observer = {});
 
-/// The same in plain frames, which are not chosen for short equations. For functions that disagree in the chosen
-/// frames.
+/// The same in plain frames, which are not chosen to make equations short. It is for functions that disagree with the
+/// reference in the chosen frames.
 model::CanonicalTree in_plain_frames(const model::UserTree& user);
 
 }  // namespace featherline

@@ -22,8 +22,9 @@ bool has_only_identifier_characters(const std::string& name) {
          std::string::npos;
 }
 
-/// Says when namespace and files do not get the name that was asked for: a warning for --name, a note for the name of
-/// the URDF where the reader would not expect it. (That "my-arm" becomes my_arm is expected; the report shows it.)
+/// Tells the user if the namespace and the files get another name than the one asked for. It is a warning if the name
+/// came from --name. It is a note if it came from the URDF and the change is not expected. (That "my-arm" becomes
+/// my_arm is expected; the report shows it.)
 void tell_renaming(const std::string& wanted, bool asked, const std::string& file, Diagnostics& findings) {
   const std::string used = emit::emitted_name(wanted);
   if (used == wanted) return;
@@ -40,7 +41,7 @@ void tell_renaming(const std::string& wanted, bool asked, const std::string& fil
   }
 }
 
-/// A C header of that name would be found instead of the system's by everybody who has its folder in the path.
+/// A C header of that name would hide the system's header for everybody who has its folder in the include path.
 void check_c_header(const std::string& name) {
   if (!emit::hides_system_header(name)) return;
   throw UsageError("--c-api: " + name + ".h would hide the system header <" + name +
@@ -55,7 +56,7 @@ std::string choose_name(const Robot& robot, const Options& options, Diagnostics&
   return wanted;
 }
 
-/// Those of the functions asked for that can be had.
+/// The functions asked for that can be emitted for this robot.
 std::vector<std::string> existing_functions(const Robot& robot, const Options& options,
                                             Diagnostics& findings) {
   const std::string& file = robot.description.file;

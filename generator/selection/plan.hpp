@@ -19,12 +19,12 @@ struct FunctionPlan {
   bool dense = false;   ///< emitted with dense outputs
   bool packed = false;  ///< emitted with packed outputs, as a function of its own
   bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
-  Formulations
-      candidates;  ///< the one with the fewest flops is kept; it is also packed if a packed form is planned
-  Formulations
-      packed_candidates;  ///< used for packed forms if the candidates are loops, which cannot be packed
-  Formulations
-      shorter;  ///< loops that replace unrolled code longer than --max-code, if the loops are shorter
+  /// The one with the fewest flops is kept. If a packed form is planned, it is made from the same one.
+  Formulations candidates;
+  /// Loops cannot be packed. If `candidates` are loops, a planned packed form is made from these. Otherwise empty.
+  Formulations packed_candidates;
+  /// Loops. If unrolled code is longer than --max-code and the loops are shorter, the loops replace it.
+  Formulations shorter;
 
   bool needs_packing() const { return packed || batch; }
 };
@@ -32,9 +32,10 @@ struct FunctionPlan {
 struct Plan {
   std::string name;  ///< of --name, or of the robot; emit::emitted_name turns it into a namespace
   std::vector<FunctionPlan> functions;  ///< in the order of the catalogue
-  bool common_frames = false;           ///< some formulation works in common frames of several bodies
+  /// Whether some formulation works in common frames of several bodies.
+  bool common_frames = false;
 
-  /// As emitted, packed forms behind their dense ones.
+  /// The names as emitted. Each packed form follows its dense form.
   std::vector<std::string> function_names() const;
 };
 

@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 using DualComplex = reference::Dual<Complex>;
 using Vector = reference::VectorX<DualComplex>;
 
-/// Beyond, one state takes seconds, and such robots are emitted in loops, which gain nothing from zeros.
+/// For larger robots one state takes seconds. Such robots are emitted in loops, which gain nothing from zeros.
 constexpr int most_degrees_of_freedom = 300;
 
 /// A state and two directions for derivatives.
@@ -34,7 +34,7 @@ Probe random_probe(const model::Tree& tree, std::mt19937& random) {
   return {state, first, direction()};
 }
 
-/// Whether M = L D L^T has no pivot that is rounding.
+/// Whether all pivots of M = L D L^T are larger than rounding.
 bool has_inverse(MatrixXd M) {
   constexpr double vanishing = 1e-12;
   const VectorXd diagonal = M.diagonal();
@@ -46,7 +46,7 @@ bool has_inverse(MatrixXd M) {
   return true;
 }
 
-/// What a tree gives at a probe, array by array.
+/// The results of a tree at a probe, array by array.
 class Results {
  public:
   Results(const model::Tree& tree, const Probe& probe, bool forward) : tree_(tree), probe_(probe) {
@@ -100,7 +100,8 @@ class Results {
     arrays_.emplace_back(solver.minv(x.q).reshaped());
   }
 
-  /// First and second derivatives of f(q, v): one direction is dual, the other imaginary.
+  /// Adds f(q, v) at dual and imaginary steps, which gives first and second derivatives. One direction is dual, the
+  /// other imaginary.
   template <class F>
   void add_derivatives(const F& f) {
     const Vector dual = probe_.first.unaryExpr([](double d) { return DualComplex(0.0, Complex(d)); });

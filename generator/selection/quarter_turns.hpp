@@ -32,7 +32,7 @@ inline constexpr double allowed_deviation = 5e-11;
 /// quarter turns.
 bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written);
 
-/// Whether the robot has quarter turns in decimals that may be taken as exact.
+/// Whether the robot has quarter turns written in decimals that may be taken as exact.
 bool has_exact_turns(const Robot& robot);
 
 }  // namespace featherline

@@ -16,11 +16,12 @@
 namespace featherline {
 namespace {
 
-/// Relative to the terms a pivot is the sum of. Two wheels on one axis with a ring of inertia e between them: aba is
-/// off by 8e-17 / e, which passes 1e-10 at 8e-7.
+/// Both bounds are relative to the terms whose sum is the pivot. Measured with two wheels on one axis and a ring of
+/// inertia e between them: the error of aba is 8e-17 / e, which passes 1e-10 at e = 8e-7.
 constexpr double vanishing_pivot = 1e-12, least_pivot = 2e-7;
 
-/// For each degree of freedom, whether its pivot vanishes. Negative ones, of inertias that --allow lets pass, do not.
+/// For each degree of freedom, whether its pivot vanishes. A negative pivot does not vanish. It can come from inertias
+/// that --allow accepts.
 std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
   Eigen::VectorXd terms = M.diagonal().cwiseAbs();
   std::vector<bool> vanishes(static_cast<std::size_t>(M.rows()), false);
@@ -36,7 +37,7 @@ std::vector<bool> vanishing_pivots(Eigen::MatrixXd M, double least) {
   return vanishes;
 }
 
-/// Of bodies marked in `behind`, and of all that hang on them.
+/// The links of the bodies marked in `behind`, and of all bodies that they carry.
 std::vector<std::string> links_behind(const model::Tree& tree, std::vector<bool> behind) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const int parent = tree.bodies[i].parent;
@@ -54,7 +55,8 @@ bool inverts_inertia(const std::string& name) {
   return function != nullptr && function->inverts_inertia;
 }
 
-/// The functions that need M alone, and those that need its inverse: asked for through a group, or by name.
+/// The functions asked for. `kept` need M alone. The others need its inverse: `dropped` are part of a group, `refused`
+/// were named by the user.
 struct Division {
   std::vector<std::string> kept, dropped, refused;
 
@@ -73,7 +75,7 @@ Division divide(const Options& options) {
   return division;
 }
 
-/// The bodies whose joints move without inertia: by the pivots, and where no more than rounding is left of it.
+/// The bodies whose joints move no inertia, or almost none: found by the model's check, and by pivots that vanish.
 std::vector<bool> bodies_without_inertia(const model::UserTree& tree, double least) {
   std::vector<bool> found(tree.bodies.size(), false);
   for (const model::MasslessJoint& joint : model::find_massless_joints(tree))
@@ -87,7 +89,8 @@ std::vector<bool> bodies_without_inertia(const model::UserTree& tree, double lea
   return found;
 }
 
-/// `joint "a" moves without inertia (links behind it: "b")`, or the same of several, or almost without.
+/// `joint "a" moves without inertia (links behind it: "b")`, or the same for several joints. With `almost` it says that
+/// the inertia is too little.
 std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, bool almost) {
   std::vector<std::string> joints;
   for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -28,7 +28,7 @@ bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations
                      [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
 }
 
-/// The algorithm a function needs unrolled; none if any formulation will do.
+/// The algorithm that a function needs unrolled. Null if the function may also use loops.
 const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) {
   for (const FunctionSpec& algorithm : catalog::functions()) {
     if (packed_name(algorithm) == function || (batch && algorithm.name == function)) return &algorithm;
@@ -78,7 +78,7 @@ namespace {
 
 constexpr double most_entries = 8e6;
 
-/// Entries of the largest array, packed or not.
+/// Entries of the largest array of the function, or of M if the function inverts it.
 double largest_array(const catalog::FunctionSpec& function, const model::Tree& tree) {
   const double nv = tree.nv;
   double entries = function.inverts_inertia ? nv * nv : nv;

@@ -13,7 +13,7 @@
 namespace featherline {
 namespace {
 
-/// A function as lowered in the frames of one tree, and how far it is off.
+/// A function as lowered in the frames of one tree, and its worst error.
 struct Attempt {
   LoweredFunction function;
   bool in_plain_frames = false;
@@ -22,7 +22,7 @@ struct Attempt {
   bool agrees() const { return worst.relative <= verify::largest_error; }
 };
 
-/// The plan, then each of its candidates by itself where there are several.
+/// The plan itself. If it has several candidates, a plan with each candidate alone follows.
 std::vector<FunctionPlan> alternatives(const FunctionPlan& plan) {
   std::vector<FunctionPlan> choices{plan};
   if (plan.candidates.size() + plan.shorter.size() < 2) return choices;
@@ -36,12 +36,12 @@ std::vector<FunctionPlan> alternatives(const FunctionPlan& plan) {
 
 class VerifiedLowering {
  public:
-  /// `chosen`: the tree in chosen frames.
+  /// `chosen` is the tree in chosen frames.
   VerifiedLowering(const Robot& robot, const model::CanonicalTree& chosen, const Options& options,
                    const Observer& observer)
       : robot_(robot), chosen_(chosen), options_(options), observer_(observer) {}
 
-  /// Nothing where a function disagrees in chosen frames.
+  /// Returns nothing if a function disagrees in chosen frames.
   std::optional<LoweredRobot> all_or_nothing(const Plan& plan) const {
     LoweredRobot lowered;
     for (const FunctionPlan& function : plan.functions) {
@@ -53,7 +53,7 @@ class VerifiedLowering {
     return lowered;
   }
 
-  /// Each function in the first way that agrees.
+  /// For each function, takes the first attempt that agrees.
   LoweredRobot one_by_one(const Plan& plan) {
     std::vector<Attempt> attempts;
     for (const FunctionPlan& function : plan.functions) attempts.push_back(first_that_agrees(function));
@@ -87,7 +87,7 @@ class VerifiedLowering {
     return attempt;
   }
 
-  /// Of a failure the last attempt.
+  /// If all attempts fail, this is the last one.
   Attempt first_in_plain_frames(const FunctionPlan& plan) {
     Attempt attempt;
     for (const FunctionPlan& choice : alternatives(plan)) {
@@ -99,8 +99,8 @@ class VerifiedLowering {
     return attempt;
   }
 
-  /// Functions that take a link walk the tree by the same steps: where one needs plain frames all take them. Whether
-  /// one does.
+  /// Functions that take a link walk the tree by the same steps. So if one needs plain frames, all take them. Returns
+  /// whether one does.
   bool share_frames_of_walks(const Plan& plan, std::vector<Attempt>& attempts) {
     bool plain = false;
     for (std::size_t k = 0; k < attempts.size(); ++k)
@@ -154,10 +154,10 @@ LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as
 
 namespace {
 
-/// Beyond these the search would take minutes.
+/// For larger robots the search would take minutes.
 constexpr std::size_t most_joints = 60;
 
-/// The robot with one of its joints welded; nothing where that leaves no robot.
+/// The robot with one of its joints welded; nothing if that leaves no robot.
 std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint,
                                           model::BuildOptions options) {
   urdf::Description description = robot.description;
@@ -200,13 +200,14 @@ std::vector<const model::Joint*> find_causes(const Robot& robot, const FunctionP
     observer.begin("looking for the cause: joint " + body.joint.name);
     try {
       if (agrees_without(robot, body.joint.name, function, options)) causes.push_back(&body.joint);
-    } catch (const std::exception&) {  // a robot that cannot be emitted either is no cause found
+    } catch (const std::exception&) {  // it cannot be emitted either, so this joint is not the cause
     }
   }
   return causes;
 }
 
-/// The joint that owns the row of "da_dq[17]". Blocks of a Hessian and entries of a link's pose have none.
+/// The joint that owns the row of an entry such as "da_dq[17]". Blocks of a Hessian and entries of a link's pose have
+/// none.
 const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::FunctionSpec& function,
                                    const std::string& entry) {
   const std::size_t bracket = entry.find('[');
@@ -229,7 +230,7 @@ std::string list_errors(const std::vector<Disagreement>& disagreements) {
   return fmt::format("{}", fmt::join(errors, ", "));
 }
 
-/// What is known of the cause, for the message.
+/// What is known about the cause, for the message.
 std::string describe_cause(const Disagreement& first, const std::vector<const model::Joint*>& causes,
                            const model::Joint* place) {
   if (causes.empty()) {

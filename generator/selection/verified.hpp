@@ -38,15 +38,15 @@ std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const mod
 LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
                               const Options& options, const Observer& observer);
 
-/// A function that no formulation gets right.
+/// A function for which no formulation agrees.
 struct Disagreement {
   const FunctionPlan* function = nullptr;
   reference::OutputError error;
 };
 
-/// Throws InputError: one error about all `disagreements`, at the joint that causes them where there is one. A joint is a
-/// cause if the first of the functions agrees once it is fixed. Of robots too large to try every joint, and where no
-/// single joint is the cause, the joint of the worst entry is named instead.
+/// Throws InputError with one error about all `disagreements`. If one joint causes them, the error is at that joint. A
+/// joint is the cause if the first of the functions agrees once the joint is fixed. If the robot is too large to try
+/// every joint, or no single joint is the cause, the error names the joint of the worst entry instead.
 [[noreturn]] void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
                                       const Options& options, const Observer& observer);
 

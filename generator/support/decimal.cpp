@@ -9,8 +9,8 @@ namespace featherline {
 
 namespace {
 
-/// x with so few decimals that a number has them by chance in one case of `coincidence`; x itself where that changes it
-/// by more than `tolerance`.
+/// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about
+/// one case of `coincidence`. Returns x itself if rounding would change it by more than `tolerance`.
 double shortened(double x, double tolerance, double coincidence) {
   constexpr int most_decimals = 30;
   const int decimals =
@@ -26,7 +26,7 @@ double shortened(double x, double tolerance, double coincidence) {
 }  // namespace
 
 double without_rounding(double x, double scale) {
-  constexpr double sums = 1.8e-15, product = 4.5e-16;  // rounding of a few operations and of one, relative
+  constexpr double sums = 1.8e-15, product = 4.5e-16;  // relative rounding of a few operations, and of one
   if (!(scale * product > 0.0) || !std::isfinite(x) || !std::isfinite(scale)) return x;
   const double much_shorter = shortened(x, sums * scale, 50.0);
   return much_shorter != x ? much_shorter : shortened(x, product * scale, 5.0);

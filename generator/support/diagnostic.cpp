@@ -9,7 +9,7 @@
 namespace featherline {
 namespace {
 
-/// The end of the text in quotes that begins at `begin`; quotes inside are escaped (see quoted()).
+/// The end of the quoted text that begins at `begin`. Quotes inside it are escaped (see quoted()).
 std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
@@ -18,7 +18,7 @@ std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The text without its names and numbers, and lists of names as one.
+/// The text with every name and number replaced by a placeholder. A list of names becomes one placeholder.
 std::string without_names(const std::string& text) {
   std::string kind;
   for (std::size_t at = 0; at < text.size();) {
@@ -39,7 +39,7 @@ std::string without_names(const std::string& text) {
   return kind;
 }
 
-/// What two findings have to share to be told as one.
+/// Two findings are reported as one if this text is the same for both.
 std::string kind_of(const Diagnostic& finding) {
   return std::to_string(static_cast<int>(finding.severity)) + finding.where.file + '\n' +
          without_names(finding.message) + '\n' + without_names(finding.remedy);
@@ -123,7 +123,7 @@ void append_escaped(std::string& out, unsigned char c) {
   }
 }
 
-/// Appends `text`, keeping whole UTF-8 characters and escaping everything a terminal could act upon.
+/// Appends `text`. Keeps whole UTF-8 characters, and escapes everything that would control a terminal.
 void append_printable(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
@@ -194,7 +194,7 @@ const char* name_of(Severity severity) {
   throw InternalError("a severity without a name");
 }
 
-/// `, likewise 2 others: "b" (line 7), "c" (line 9)`; nothing where the finding stands alone.
+/// `, likewise 2 others: "b" (line 7), "c" (line 9)`; nothing if the finding stands alone.
 std::string likewise(const Diagnostic& finding) {
   constexpr std::size_t most = 10;
   if (finding.num_others == 0) return {};

@@ -11,11 +11,11 @@
 
 namespace featherline {
 
-/// A note tells what was read or left aside and never changes the exit code; `--werror` turns warnings, not
-/// notes, into a failure.
+/// A note says what was read or left out. It never changes the exit code. `--werror` turns warnings into a failure, but
+/// not notes.
 enum class Severity { note, warning, error };
 
-/// Where in the input a statement holds. `line` is 1-based, 0 where no line applies.
+/// The place in the input that a finding is about. `line` starts at 1; 0 means no line.
 struct Location {
   std::string file;
   int line = 0;
@@ -29,22 +29,21 @@ struct Diagnostic {
   std::string message;
   std::string remedy;
 
-  /// The name of a link or a joint, and the place, of another finding of the same kind.
+  /// Another finding of the same kind: the name of its link or joint, and its place.
   struct Other {
-    std::string name;  ///< quoted; empty where the message names nothing
+    std::string name;  ///< quoted; empty if the message has no name
     Location where;
   };
-  std::vector<Other> others = {};  ///< for which this finding speaks, too
-  std::size_t num_others = 0;      ///< how many they are; a bounded number of them is in `others`
+  std::vector<Other> others = {};  ///< findings that this one stands for, too; only a limited number is kept
+  std::size_t num_others = 0;      ///< the number of all of them
 };
 
-/// Collects findings; a stage goes on after an error as long as it makes sense to.
+/// Collects findings. After an error a stage goes on as long as that makes sense.
 ///
-/// Findings of one kind become one finding that lists the others. Two are of a kind where they differ in nothing but
-/// names in quotes and numbers, so that no rule has to see to it. Of errors, which the user has to mend one by one, the
-/// first few stay single.
-/// Of each severity the first `most_kept` kinds are kept and the others only counted, so that a hostile file of
-/// many megabytes still ends in an answer somebody can read.
+/// Findings of one kind become one finding that lists the others. Two findings are of one kind if they differ only in
+/// quoted names and in numbers. So no check has to group its findings. The user has to fix errors one by one, so the
+/// first few errors of a kind stay single. Of each severity the first `most_kept` kinds are kept. Others are only
+/// counted, so that even a hostile file of many megabytes gives an answer that somebody can read.
 class Diagnostics {
  public:
   static constexpr std::size_t most_kept = 500, most_single_errors = 5;
@@ -53,45 +52,45 @@ class Diagnostics {
   void warning(Location where, std::string message, std::string remedy);
   void note(Location where, std::string message, std::string remedy = {});
 
-  /// Adds all findings of another collection behind one's own.
+  /// Appends all findings of another collection.
   void append(const Diagnostics& others);
 
   bool has_errors() const { return count(Severity::error) > 0; }
   bool has_warnings() const { return count(Severity::warning) > 0; }
-  /// All findings of a severity, kept or not; a group counts once.
+  /// The number of all findings of a severity, kept or not. A group counts once.
   std::size_t count(Severity severity) const { return counts_[static_cast<std::size_t>(severity)]; }
-  /// Findings that were counted and not kept.
+  /// The number of findings that were counted but not kept.
   std::size_t dropped() const;
 
-  /// In the order of discovery.
+  /// The findings in the order of discovery.
   const std::vector<Diagnostic>& all() const& { return all_; }
   std::vector<Diagnostic> all() && { return std::move(all_); }
-  /// By file, then line; findings of one line stay in the order of discovery.
+  /// The findings by file, then by line. Findings of one line stay in the order of discovery.
   std::vector<Diagnostic> sorted() const;
 
  private:
   struct Kind {
-    std::size_t count = 0, last = 0;  ///< single findings, and the index of the last of them
+    std::size_t count = 0, last = 0;  ///< the number of single findings, and the index of the last of them
   };
 
   void add(Diagnostic finding);
 
   std::vector<Diagnostic> all_;
   std::unordered_map<std::string, Kind> kinds_;
-  std::array<std::size_t, 3> counts_{};  ///< by severity
+  std::array<std::size_t, 3> counts_{};  ///< one for each severity
   std::array<std::size_t, 3> kept_{};
 };
 
-/// `text` on one line: control characters, quotes, backslashes and bytes that are no UTF-8 are escaped.
+/// `text` on one line. Control characters, quotes, backslashes and bytes that are not UTF-8 are escaped.
 std::string printable(std::string_view text);
 
-/// `name` between double quotes, printable, and without its middle where it is longer than 80 bytes.
+/// `name` between double quotes, in printable characters. A name longer than 80 bytes loses its middle.
 std::string quoted(std::string_view name);
 
-/// The names quoted, with commas between them; of more than ten the first ten and how many there are.
+/// The quoted names with commas between them. Of more than ten names it gives the first ten and the number of all.
 std::string quoted_list(const std::vector<std::string>& names);
 
-/// The input cannot be processed; the findings say why. Exit code 1.
+/// The input cannot be processed. The findings say why. Exit code 1.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(Diagnostics findings)
@@ -102,7 +101,7 @@ class InputError : public std::runtime_error {
   Diagnostics findings_;
 };
 
-/// Throws InputError where there are errors among the findings.
+/// Throws InputError if there are errors among the findings.
 void stop_on_errors(const Diagnostics& findings);
 
 /// The command line asks for something that does not exist. Exit code 2.
@@ -111,23 +110,23 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A promise between two parts of the generator is broken: our mistake. Exit code 3.
+/// Two parts of the generator disagree. This is our mistake. Exit code 3.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// `file:line: error: message; remedy`, without a line end. The line number is left out where it is 0, the
-/// remedy with its semicolon where it is empty. A finding that speaks for others of its kind lists them before the
+/// `file:line: error: message; remedy`, without a line end. If the line number is 0, it is left out. If the remedy is
+/// empty, it is left out with its semicolon. If a finding stands for others of its kind, they are listed before the
 /// remedy: `, likewise 2 others: "b" (line 7), "c" (line 9)`.
 std::string format(const Diagnostic& finding);
 
-/// Every finding in sorted order, one per line, and how many were dropped where some were.
+/// Every finding in sorted order, one on each line. If some were dropped, the text says how many.
 std::string format_text(const Diagnostics& findings);
 
-/// A JSON array in sorted order, one object per finding with the keys severity, file, line, element, message
-/// and remedy, with "others" (name in quotes, line, element) where it speaks for others, and a last one that says how
-/// many were dropped where some were; ends with a line end. Bytes that are no UTF-8 become U+FFFD.
+/// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line,
+/// element, message and remedy. If it stands for others, it also has "others" (quoted name, line, element). If findings
+/// were dropped, a last object says how many. Bytes that are not UTF-8 become U+FFFD.
 std::string format_json(const Diagnostics& findings);
 
 }  // namespace featherline

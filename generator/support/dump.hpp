@@ -5,12 +5,12 @@
 #include <iterator>
 #include <string>
 
-/// What dumps of all stages share; each stands with the type that it prints.
+/// Helpers that the dumps of all stages share. Each dump is next to the type that it prints.
 namespace featherline::dumps {
 
 using Out = std::back_insert_iterator<std::string>;
 
-/// A vector or matrix row by row, with enough digits to tell any two numbers apart.
+/// A vector or matrix row by row, with enough digits to tell any two different numbers apart.
 template <class Dense>
 std::string numbers(const Dense& values) {
   std::string text;

@@ -9,11 +9,11 @@ namespace featherline {
 /// Keys keep the order in which they are written.
 using Json = nlohmann::ordered_json;
 
-/// Two spaces a level and a line break at the end. Bytes that are no UTF-8 cannot be JSON; they become U+FFFD. Printing
-/// and reading are here for every use because they are what takes long to compile.
+/// JSON text with two spaces for each level and a line break at the end. JSON cannot hold bytes that are not UTF-8;
+/// they become U+FFFD. Printing and reading take long to compile, so they are compiled here once for all uses.
 std::string print_json(const Json& json);
 
-/// `is_discarded()` where the text is no JSON.
+/// The result `is_discarded()` if the text is not JSON.
 Json read_json(const std::string& text);
 
 }  // namespace featherline

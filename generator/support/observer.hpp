@@ -5,11 +5,12 @@
 
 namespace featherline {
 
-/// Callbacks that watch a run. Either may be empty.
+/// Callbacks that watch a run. Each of them may be empty.
 struct Observer {
-  /// Called once per stage (and function, where the stage works function by function) with a maker of its text.
+  /// Called once for each stage. A stage that works function by function calls it for each function. The second
+  /// argument makes the text of the stage.
   std::function<void(const std::string& stage, const std::function<std::string()>& text)> stage_done;
-  /// Called before work that can take long, with what it is.
+  /// Called before work that can take long. The argument says what the work is.
   std::function<void(const std::string& what)> progress;
 
   void done(const std::string& stage, const std::function<std::string()>& text) const {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t long_name = 255;
 
-/// What makes a name unfit for a line of text, or nothing.
+/// Says what makes a name unfit for a line of text. Returns nothing if the name is fit.
 const char* defect(std::string_view name) {
   while (!name.empty()) {
     const std::size_t length = utf8_length(name);
@@ -29,7 +29,7 @@ const char* defect(std::string_view name) {
 bool is_space(char c) { return c == ' '; }
 
 void check_name(const std::string& name, const Location& where, const char* kind, Diagnostics& diagnostics) {
-  if (name.empty()) return;  // reported by the reader
+  if (name.empty()) return;  // the reader has reported this
   const std::string subject = std::string("the name of ") + kind + ' ' + quoted(name);
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
@@ -57,7 +57,7 @@ void check_parts(const Description& description, const std::vector<Part>& parts,
   }
 }
 
-/// Names are unique and fit for messages and manifests.
+/// Checks that names are unique and fit for messages and manifests.
 void check_names(const Description& description, Diagnostics& diagnostics) {
   check_name(description.name, {description.file, description.line, "robot"}, "robot", diagnostics);
   check_parts(description, description.links, "link", diagnostics);
@@ -66,7 +66,7 @@ void check_names(const Description& description, Diagnostics& diagnostics) {
 
 constexpr int none = -1;
 
-/// The links as numbers, each with the joint that carries it.
+/// The links as indices, each with the joint that carries it.
 class Structure {
  public:
   Structure(const Description& description, Diagnostics& diagnostics)
@@ -97,7 +97,7 @@ class Structure {
                        "connect all but one of them with joints");
   }
 
-  /// Follows the carriers upwards from every link; each link is visited once.
+  /// Looks for loops. It follows the carriers upwards from every link and visits each link once.
   void check_loops() const {
     std::vector<int> visited_from(carrier_.size(), none);
     for (int start = 0; start < static_cast<int>(carrier_.size()); ++start) {
@@ -122,7 +122,7 @@ class Structure {
     const auto found = link_of_name_.find(name);
     if (found != link_of_name_.end() && !name.empty()) return found->second;
     ambiguous_ = true;
-    if (name.empty() || unnamed_link_) return none;  // the reader reported the cause
+    if (name.empty() || unnamed_link_) return none;  // the reader has reported the cause
     diagnostics_.error(at(description_, joint, line, std::string("/") + role),
                        std::string("the ") + role + " of joint " + quoted(joint.name) + " is link " +
                            quoted(name) + ", which does not exist",
@@ -176,13 +176,14 @@ class Structure {
   const Description& description_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, int> link_of_name_;
-  std::vector<int> carrier_;          ///< joint above each link, or none
-  std::vector<int> parent_of_joint_;  ///< link, or none where unknown
+  std::vector<int> carrier_;          ///< the joint above each link, or none
+  std::vector<int> parent_of_joint_;  ///< the parent link of each joint, or none if it is unknown
   bool unnamed_link_ = false;
-  bool ambiguous_ = false;  ///< names were wrong, so that what looks like a root may be none
+  bool ambiguous_ = false;  ///< names were wrong, so a link that looks like a root may not be one
 };
 
-/// The joints connect the links to one tree: known ends, one parent each, one root, no loop.
+/// Checks that the joints connect the links to one tree: ends are known links, each link has one parent, there is one
+/// root, and there is no loop.
 void check_structure(const Description& description, Diagnostics& diagnostics) {
   if (description.links.empty()) {
     diagnostics.error({description.file, description.line, "robot"}, "the robot has no link",
@@ -280,7 +281,7 @@ class JointCheck {
   std::string subject_;
 };
 
-/// Limits, axes and friction make sense.
+/// Checks that limits, axes and friction make sense.
 void check_joints(const Description& description, Diagnostics& diagnostics) {
   for (const Joint& joint : description.joints) {
     JointCheck check(description, joint, diagnostics);

@@ -7,11 +7,11 @@
 
 namespace featherline::urdf {
 
-/// Names, the tree of links, joints, and then values that are hardly meant (suspicious_values.hpp). What needs a sound
-/// tree is left out where it is none.
+/// Checks names, then the tree of links, then joints, and then values that are probably mistakes
+/// (suspicious_values.hpp). Checks that need a sound tree are skipped if it is not sound.
 void check(const Description& description, Diagnostics& diagnostics);
 
-/// Where a part of the description stands in its file.
+/// The place of a part of the description in its file.
 Location at(const Description& description, const Link& link, int line, const std::string& below = {});
 Location at(const Description& description, const Joint& joint, int line, const std::string& below = {});
 

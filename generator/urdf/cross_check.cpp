@@ -10,7 +10,7 @@
 namespace featherline::urdf {
 namespace {
 
-/// urdfdom frees a chain of links by recursion, one level per link.
+/// urdfdom destroys a chain of links by recursion, one level for each link.
 constexpr std::size_t most_links = 2000;
 constexpr std::size_t most_bytes = std::size_t{8} << 20;
 
@@ -37,7 +37,7 @@ bool close(const Eigen::Vector3d& a, const ::urdf::Vector3& b) {
   return close(a.x(), b.x) && close(a.y(), b.y) && close(a.z(), b.z);
 }
 
-/// \return what differs, or nothing
+/// \return the difference, or nothing
 std::string difference(const Link& ours, const ::urdf::Link* theirs) {
   if (theirs == nullptr) return "does not exist";
   if (ours.inertial.has_value() != (theirs->inertial != nullptr)) return "has another inertial";

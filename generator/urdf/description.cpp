@@ -47,7 +47,7 @@ std::string dump(const Description& robot) {
 Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia) {
   const double size = inertia.cwiseAbs().maxCoeff();
   if (size == 0.0) return Eigen::Vector3d::Zero();
-  // Scaled to 1, so that neither tiny nor huge entries leave the range of a double.
+  // The matrix is scaled to 1, so that tiny or huge entries stay in the range of a double.
   const Eigen::Matrix3d scaled = inertia / size;
   Eigen::Vector3d moments =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(scaled, Eigen::EigenvaluesOnly).eigenvalues();

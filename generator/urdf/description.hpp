@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The URDF as it was written: plain values, document order, line numbers kept; and what is easily computed of
-/// them.
-/// No frame is moved and nothing is merged here; that is model/'s work.
+/// The URDF as it was written: plain values in document order, with their line numbers. Some values that are easily
+/// computed from them are here, too. No frame is moved and nothing is merged here; model/ does that.
 namespace featherline::urdf {
 
 using model::JointType;
@@ -28,7 +27,7 @@ struct Inertial {
   Eigen::Matrix3d inertia =
       Eigen::Matrix3d::Zero();  ///< [kg m^2] about the centre of mass, in `origin`'s axes
   int line = 0;
-  int mass_line = 0, inertia_line = 0;  ///< 0 where the value could not be read
+  int mass_line = 0, inertia_line = 0;  ///< 0 if the value could not be read
 };
 
 struct Link {
@@ -65,7 +64,7 @@ struct Joint {
   Origin origin;                                     ///< joint frame in the parent link frame
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in the joint frame
   Eigen::Vector3d axis2 = Eigen::Vector3d::UnitY();  ///< second axis, of types that have one
-  double pitch = 0.0;                                ///< of a screw [m/rad]
+  double pitch = 0.0;                                ///< for a screw [m/rad]
   std::optional<Limits> limits;
   std::optional<Mimic> mimic;
   std::optional<Dynamics> dynamics;
@@ -73,22 +72,22 @@ struct Joint {
 };
 
 struct Description {
-  std::string file;    ///< as the user named it; for diagnostics only, never emitted
-  std::string sha256;  ///< of the bytes read, lower-case hex
+  std::string file;    ///< as the user gave it; for diagnostics only, never emitted
+  std::string sha256;  ///< of the bytes of the file, lower-case hex
   std::string name;    ///< of <robot>
   int line = 0;
   std::vector<Link> links;    ///< document order
   std::vector<Joint> joints;  ///< document order
 };
 
-/// Principal moments, smallest first; what is rounding beside the largest entry counts as zero.
+/// Principal moments, smallest first. A moment that is only rounding, compared with the largest entry, counts as zero.
 Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
 
-/// Moment of inertia of a solid ball of the densest material, about its centre [kg m^2]. A ball is the most compact
-/// body, so nothing of that mass has a smaller largest moment.
+/// Moment of inertia about its centre of a solid ball of the densest material [kg m^2]. A ball is the most compact
+/// body. So no body of that mass has a largest moment below this.
 double moment_of_densest_ball(double mass);
 
-/// Links and joints as written, with their lines: what --dump-after prints.
+/// Links and joints as written, with their lines. --dump-after prints this.
 std::string dump(const Description& robot);
 
 }  // namespace featherline::urdf

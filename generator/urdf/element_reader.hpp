@@ -12,11 +12,11 @@ namespace featherline::urdf {
 
 using tinyxml2::XMLElement;
 
-/// Reads attributes and children of XML elements and reports, with line and path, what is not as it must be.
-/// Everything returns "nothing" after a report, so that the caller goes on with its defaults.
+/// Reads attributes and children of XML elements. Reports whatever is not as it must be, with line and path. After a
+/// report every function returns "nothing", so that the caller goes on with its defaults.
 class ElementReader {
  public:
-  /// No length, mass or angle is larger; what passes cannot overflow in the products of the dynamics.
+  /// No length, mass or angle may be larger. So the products of the dynamics cannot overflow.
   static constexpr double plausible = 1e15;
 
   ElementReader(std::string file, Diagnostics& diagnostics)
@@ -26,15 +26,15 @@ class ElementReader {
   void warning(const XMLElement& element, std::string message, std::string remedy);
   void note(const XMLElement& element, std::string message);
 
-  /// The child of that name, or null. The first counts where there are several, with a warning.
+  /// The child of that name, or null. If there are several, the first counts, and there is a warning.
   const XMLElement* only_child(const XMLElement& parent, const char* name);
 
-  /// The attribute's text; its absence and an empty text are errors.
+  /// The attribute's text. It is an error if it is absent or empty.
   std::optional<std::string> name(const XMLElement& element, const char* attribute);
 
   /// One number. Absence is not an error.
   std::optional<double> number(const XMLElement& element, const char* attribute, double largest = plausible);
-  /// One number that has to be there.
+  /// One number. Absence is an error.
   std::optional<double> required_number(const XMLElement& element, const char* attribute);
   /// Three numbers. Absence is not an error.
   std::optional<Eigen::Vector3d> vector3(const XMLElement& element, const char* attribute);

@@ -9,7 +9,7 @@
 namespace featherline::urdf {
 namespace {
 
-/// `<origin>` below `parent`; the identity where there is none.
+/// `<origin>` below `parent`; the identity if there is none.
 Origin read_origin(const XMLElement& parent, ElementReader& reader) {
   Origin origin;
   const XMLElement* element = reader.only_child(parent, "origin");
@@ -20,8 +20,8 @@ Origin read_origin(const XMLElement& parent, ElementReader& reader) {
   return origin;
 }
 
-/// The six independent entries. An absent moment is an error, since "zero" would be a guess; absent products are those
-/// of a body in its principal axes.
+/// The six independent entries. An absent moment is an error, because "zero" would be a guess. Absent products are
+/// zero: the body's axes are then its principal axes.
 std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementReader& reader) {
   struct Entry {
     const char* attribute;
@@ -73,11 +73,11 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
   return inertial;
 }
 
-/// Scales an axis to unit length. A zero axis is an error, a visible change of length a warning.
-/// `subject` names the axis in the message.
+/// Scales an axis to unit length. A zero axis is an error. A visible change of length is a warning. `subject` is the
+/// name of the axis in the message.
 Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subject, const XMLElement& element,
                            ElementReader& reader) {
-  // stableNorm: the entries may be as small or large as a double allows.
+  // Uses stableNorm because the entries may be as small or large as a double allows.
   const double length = axis.stableNorm();
   if (!(length > 0.0)) {
     reader.error(element, subject + " is zero", "write a unit vector such as 0 0 1");
@@ -91,15 +91,15 @@ Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subje
   return length == 1.0 ? axis : Eigen::Vector3d(scaled / scaled.norm());
 }
 
-// The joint types URDF lacks come from one extension element inside an ordinary joint:
+// URDF lacks some joint types. One extension element inside an ordinary joint adds them:
 //
 //     <joint name="wrist" type="continuous">
 //       <featherline_joint type="universal" axis2="0 1 0"/>
 //       ...
 //     </joint>
 //
-// It has no namespace prefix on purpose: parsers that know namespaces refuse an undeclared prefix, while every URDF
-// tool passes over an unknown plain element and goes on with the fallback type of the joint itself.
+// It has no namespace prefix on purpose. Parsers that know namespaces refuse an undeclared prefix. Every URDF tool
+// ignores an unknown plain element and uses the type of the joint itself.
 
 constexpr const char* extension_name = "featherline_joint";
 
@@ -124,8 +124,8 @@ void read_second_axis(const XMLElement& element, Joint& joint, ElementReader& re
   }
 }
 
-/// Replaces the type that ordinary tools see by that of a `<featherline_joint>` child, if there is one.
-/// See README.md in this folder.
+/// If there is a `<featherline_joint>` child, its type replaces the type that ordinary tools see. See README.md in this
+/// folder.
 void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader& reader) {
   const XMLElement* extension = reader.only_child(element, extension_name);
   if (extension == nullptr) return;
@@ -145,7 +145,7 @@ void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader
   if (row->needs(model::Direction::axis2)) read_second_axis(*extension, joint, reader);
 }
 
-/// Nothing where the type is missing or unknown; the axis is then looked at all the same.
+/// Nothing if the type is missing or unknown. The axis is checked even then.
 std::optional<JointType> read_type(const XMLElement& element, ElementReader& reader) {
   const auto text = reader.name(element, "type");
   if (!text) return std::nullopt;
@@ -169,7 +169,7 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   return std::nullopt;
 }
 
-/// The link a `<parent>` or `<child>` names.
+/// The link that a `<parent>` or `<child>` names.
 std::string read_end(const XMLElement& joint, const char* role, int& line, ElementReader& reader) {
   const XMLElement* element = reader.only_child(joint, role);
   if (element == nullptr) {
@@ -195,7 +195,7 @@ void read_axis(const XMLElement& element, bool is_used, Joint& joint, ElementRea
 Limits read_limits(const XMLElement& element, ElementReader& reader) {
   Limits limits;
   limits.line = element.GetLineNum();
-  // Limits enter no formula, and some files write the largest double for "none".
+  // No formula uses the limits, and some files write the largest double for "none".
   constexpr double largest = std::numeric_limits<double>::max();
   limits.lower = reader.number(element, "lower", largest);
   limits.upper = reader.number(element, "upper", largest);

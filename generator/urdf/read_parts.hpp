@@ -5,7 +5,7 @@
 
 namespace featherline::urdf {
 
-/// Elements to values.
+/// Turns elements into values.
 Link read_link(const XMLElement& element, ElementReader& reader);
 Joint read_joint(const XMLElement& element, ElementReader& reader);
 

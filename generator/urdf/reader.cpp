@@ -22,11 +22,11 @@
 namespace featherline::urdf {
 namespace {
 
-// What of a file is not for us: what xacro still has to expand, and what has no part in the result.
+// Two kinds of content are not for us: what xacro still has to expand, and what has no part in the result.
 
 using Names = std::vector<std::string_view>;
 
-/// What may stand in an element whose content we read, and what stands in it for others.
+/// What may stand in an element that we read. `for_others` are children that URDF allows but that we do not read.
 struct Grammar {
   Names attributes, children, for_others;
 };
@@ -61,7 +61,7 @@ bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// One kind of thing that was met: how often, and where first.
+/// Counts one kind of thing, and keeps the first place where it occurred.
 struct Occurrence {
   const XMLElement* first = nullptr;
   int count = 0;
@@ -130,21 +130,21 @@ class Vocabulary {
   Occurrence read_;
 };
 
-/// Tells what of the file has no part in the result: elements, attributes and text that URDF does not know
-/// are warnings ("ignored: ..."), told once per kind; parts of URDF that dynamics does not need are notes.
-/// Appearance and collision (`<visual>`, `<collision>`, `<material>`) go without saying.
+/// Tells the user what has no part in the result. Elements, attributes and text that URDF does not know are warnings
+/// ("ignored: ..."), one for each kind. Parts of URDF that dynamics does not need are notes. Appearance and collision
+/// (`<visual>`, `<collision>`, `<material>`) are not mentioned.
 void report_vocabulary(const XMLElement& robot, ElementReader& reader) {
   Vocabulary vocabulary;
   vocabulary.visit(robot, grammar().at("robot"));
   vocabulary.report(reader);
 }
 
-/// Source: the tags xacro's manual (wiki.ros.org/xacro) defines.
+/// Source: the tags that the manual of xacro defines (wiki.ros.org/xacro).
 constexpr std::array<std::string_view, 10> instructions = {
     "xacro:arg",     "xacro:attribute",    "xacro:call",  "xacro:element",  "xacro:if",
     "xacro:include", "xacro:insert_block", "xacro:macro", "xacro:property", "xacro:unless"};
 
-/// The next element in document order, staying below `root`; depth first without recursion.
+/// The next element in document order below `root`. It walks depth first, without recursion.
 const XMLElement* next(const XMLElement* element, const XMLElement* root) {
   if (const XMLElement* child = element->FirstChildElement()) return child;
   while (element != root && element->NextSiblingElement() == nullptr)
@@ -163,7 +163,8 @@ std::string command(const std::string& file) {
   return "xacro " + printable(file) + " > " + printable(target);
 }
 
-/// An expression where a link or a joint is named; in meshes and plugins they do not matter here.
+/// An expression of xacro in an element that names a link or a joint. In meshes and plugins expressions do not matter
+/// here.
 const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
   constexpr std::array<std::string_view, 6> naming = {"robot", "link", "joint", "parent", "child", "mimic"};
   if (std::find(naming.begin(), naming.end(), element.Name()) == naming.end()) return nullptr;
@@ -175,9 +176,9 @@ const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
   return nullptr;
 }
 
-/// Reports a file that xacro still has to expand: elements that are xacro's instructions, anywhere in the
-/// file. An xmlns:xacro attribute alone, or the tag of some undefined macro, is no sign: xacro leaves both
-/// behind. \return whether nothing was reported
+/// Reports a file that xacro still has to expand. Such a file has elements that are xacro's instructions, or
+/// expressions in names. An xmlns:xacro attribute alone, or the tag of an undefined macro, is no sign of it, because
+/// xacro leaves both behind. \return whether nothing was reported
 bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
   for (const XMLElement* element = &robot; element != nullptr; element = next(element, &robot)) {
     const std::string_view name = element->Name();
@@ -196,7 +197,7 @@ bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
 
 // The file.
 
-/// At most one byte more than the limit, so that an endless input ends.
+/// Stops soon after the limit is passed, so that an endless input ends.
 std::string read_bytes(std::istream& stream) {
   std::string bytes;
   constexpr std::size_t chunk = std::size_t{1} << 20;
@@ -227,7 +228,7 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
   }
 }
 
-/// Some simulators know a link "world" that no file has to declare.
+/// Some simulators know a link "world" that a file need not declare.
 void add_world(Description& description, ElementReader& reader) {
   const auto is_world = [](const Link& link) { return link.name == "world"; };
   if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;

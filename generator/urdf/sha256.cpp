@@ -53,7 +53,7 @@ void compress(State& state, std::string_view block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += round[i];
 }
 
-/// The bytes after the last full block, padded as 5.1.1 asks: one bit, zeros, the length in bits.
+/// The bytes after the last full block, padded as 5.1.1 asks: a one bit, zeros, and the length in bits.
 std::string padded_tail(std::string_view bytes) {
   std::string tail(bytes.substr(bytes.size() / block_size * block_size));
   tail += '\x80';

@@ -11,17 +11,17 @@
 namespace featherline::urdf {
 namespace {
 
-/// Bounds beyond which a value is more likely a mistaken unit than a robot. Cranes and excavators stay
-/// inside.
+/// Beyond these bounds a value is more likely to be a wrong unit than a real robot. Cranes and excavators stay within
+/// them.
 constexpr double long_offset = 50.0;    // [m]
-constexpr double unlimited = 1e4;       // [m]; what is larger stands for "no limit"
+constexpr double unlimited = 1e4;       // [m]; a larger value stands for "no limit"
 constexpr double heavy_link = 20000.0;  // [kg]
 constexpr double wide_gyration = 20.0;  // radius of gyration [m]
 constexpr double large_limit = 30.0;  // [rad]; whole numbers from here to `largest_degrees` look like degrees
 constexpr double largest_degrees = 1080.0;  // [degrees]
 constexpr double full_turn = 2.0 * std::numbers::pi;
 
-/// Values that look like those of one mistake, with what they mean and what to do.
+/// Values that look like the result of one mistake, with what they mean and what to do.
 struct Suspicion {
   const char *consequence, *remedy;
 };
@@ -130,9 +130,9 @@ void check_units(const Description& description, Diagnostics& diagnostics) {
 namespace {
 
 constexpr double right_angle = 0.5 * std::numbers::pi;
-/// 3.14 is 0.0016 from pi. Small angles are written on purpose more often, so less counts as near there.
+/// 3.14 is 0.0016 from pi. Small angles are more often written on purpose. So near zero the bound is smaller.
 constexpr double near = 2e-3, near_zero = 1e-5;
-/// Below this the tree makes the rotation exact by itself (model::BuildOptions::default_snap_tolerance).
+/// Up to this distance the tree makes the rotation exact by itself (model::BuildOptions::default_snap_tolerance).
 constexpr double exact = 5e-11;
 
 /// Distance to the nearest multiple of 90 degrees.
@@ -143,7 +143,7 @@ struct NearAngle {
   int count = 0;
 };
 
-/// Angles that were meant as multiples of 90 degrees and are written with too few digits, by absolute value.
+/// Angles that were probably meant as multiples of 90 degrees but have too few digits. Their absolute values are kept.
 class NearAngles {
  public:
   void look_at(const Origin& origin) {
@@ -170,7 +170,7 @@ class NearAngles {
               to_text(entry.distance, 2) + ')';
     }
     if (angles_.size() > 5) list += ", ...";
-    // An entry of the rotation may collect the distances of three angles; one digit, rounded up.
+    // An entry of the rotation may add up the distances of three angles. Rounded up to one digit.
     const double tolerance = 3.0 * farthest_, power = std::pow(10.0, std::floor(std::log10(tolerance)));
     diagnostics.warning({description.file, first_line_, "robot"},
                         "angles close to multiples of 90 degrees keep tiny rotations: " + list,

@@ -38,8 +38,8 @@ struct BadReference {
   std::string problem;
 };
 
-/// The first '&' in text or in an attribute's value that begins neither one of the five entities XML defines
-/// nor the number of a character that XML allows. Source: XML 1.0, fifth edition, productions 2 and 66 to 68.
+/// The first '&', in text or in an attribute's value, that begins no valid reference. Valid are the five entities of
+/// XML and numbers of characters that XML allows. Source: XML 1.0, fifth edition, productions 2 and 66 to 68.
 std::optional<BadReference> find_bad_reference(std::string_view content) {
   for (std::size_t at = content.find('&'); at != content.npos; at = content.find('&', at + 1)) {
     constexpr std::size_t longest = 12;
@@ -54,7 +54,7 @@ std::optional<BadReference> find_bad_reference(std::string_view content) {
   return std::nullopt;
 }
 
-/// The first place where a text is no well-formed XML; it ends the walk.
+/// The first place where a text is not well-formed XML. It ends the walk.
 struct XmlDefect {
   int line;
   std::string message, remedy;
@@ -70,7 +70,7 @@ class XmlCursor {
   std::string_view rest() const { return text_.substr(at_); }
   bool starts_with(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
 
-  /// What lies between here and the next `stop`, or the end.
+  /// The text from here to the next `stop`, or to the end.
   std::string_view until(char stop) const { return text_.substr(at_, text_.find(stop, at_) - at_); }
 
   void skip(std::size_t count) {
@@ -79,14 +79,14 @@ class XmlCursor {
     at_ += count;
   }
 
-  /// \return whether there was any
+  /// \return whether there was any white space
   bool skip_white_space() {
     const std::size_t begin = at_;
     skip(std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()) - at_);
     return at_ > begin;
   }
 
-  /// Moves behind the next `end`, or reports that the construct opened here has none.
+  /// Moves behind the next `end`. If there is none, reports that the construct is never closed.
   void skip_past(std::string_view end, const char* construct) {
     const std::size_t found = text_.find(end, at_);
     if (found == text_.npos)
@@ -94,7 +94,7 @@ class XmlCursor {
     skip(found + end.size() - at_);
   }
 
-  /// A name of XML, empty where none begins here. Bytes of other alphabets are taken as they come.
+  /// A name of XML; empty if no name begins here. Bytes outside ASCII are accepted without a check.
   std::string_view read_name() {
     const std::size_t begin = at_;
     if (at_ < text_.size() && is_name_start(text_[at_])) {
@@ -270,7 +270,7 @@ class Scanner {
   std::vector<OpenElement> open_;
 };
 
-/// Bytes that show that the text is in no encoding we read.
+/// Bytes which show that the text has an encoding that we do not read.
 void check_bytes(std::string_view text) {
   if (text.size() > XmlLimits::bytes) {
     throw XmlDefect{0, "the file has more than " + std::to_string(XmlLimits::bytes >> 20) + " MiB",

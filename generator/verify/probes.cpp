@@ -70,7 +70,7 @@ std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const cat
 Directions random_directions(int nv, std::mt19937& random) {
   Directions d{reference::uniform_vector(nv, 1.0, random), reference::uniform_vector(nv, 1.0, random)};
   for (VectorXd* direction : {&d.x, &d.y}) {
-    // Between 0.5 and 1.5, of either sign.
+    // The magnitude is between 0.5 and 1.5. The sign is random.
     for (double& entry : *direction) entry += entry < 0.0 ? -0.5 : 0.5;
     direction->normalize();
   }

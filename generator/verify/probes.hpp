@@ -17,7 +17,8 @@ namespace featherline::verify {
 
 using reference::Directions;
 
-/// What a traced function reads at a state, by its parameters' names. Throws InternalError for a name that is no input's.
+/// The inputs of a traced function at a state, by the names of its parameters. Throws InternalError for a name that is
+/// not the name of an input.
 std::vector<std::vector<double>> inputs_of(const ir::Kernel& function, const catalog::State& state);
 
 /// Unit vectors with no entry near zero, so that every entry of an output affects a product.
@@ -25,13 +26,13 @@ Directions random_directions(int nv, std::mt19937& random);
 
 /// One array to compare, and the size that its errors are relative to.
 struct Probe {
-  std::string output;  ///< the array that it was made of
+  std::string output;  ///< the name of the array that it was made of
   Eigen::VectorXd values;
   double scale = 1.0;  ///< the largest entry of that array, as emitted
 };
 
-/// Of the outputs of `function`, dense and laid out as emitted, or of what is compared in their place
-/// (reference::View):
+/// Makes the probes from the outputs of `function`. The outputs are dense and laid out as emitted. If a reference::View
+/// is compared in place of the outputs, the probes are made from the view. The probes are:
 ///   A x of a matrix, nv x nv
 ///   sum over j, k of T(:, j, k) x_j y_k of a tensor
 ///   x^T H_qq y, x^T H_qv y, x^T H_vq y, x^T H_vv y of a Hessian, 2 nv x 2 nv

@@ -14,15 +14,16 @@ namespace {
 
 namespace walk = featherline::kinematics;
 
-/// Stack a walk takes at most for each body of the path it has room for: featherline::kinematics::Path, six axes a
-/// body, sines and cosines.
+/// Largest stack of a walk for each body of the path that it has room for: featherline::kinematics::Path with six axes
+/// for each body, sines and cosines.
 constexpr std::size_t bytes_of_step = 512;
 
-/// What emitted code declares as constants, with room for paths of N bodies. Set before a walk; one thread at a time.
+/// Stands in for the constants that emitted code declares, with room for paths of N bodies. It is set before a walk.
+/// Only one thread at a time may use it.
 template <int N>
 struct WalkedRobot {
   static constexpr int max_path = N, max_columns = 6 * N,
-                       num_bodies = 1;  // more than none is all that matters
+                       num_bodies = 1;  // only whether there are any matters
   static inline int nv = 0;
   template <class Real>
   static inline const walk::BodyInfo<Real>* bodies = nullptr;
@@ -51,7 +52,8 @@ struct WalkedRobot {
   }
 };
 
-/// Links at which the walks together stay short: the outermost first, they pass all joints, then the others in turn.
+/// A selection of links whose walks together stay short. The outermost links come first, because their walks pass all
+/// joints. The others follow in turn.
 std::vector<int> chosen_links(const model::UserTree& tree) {
   constexpr int longest_walks = 20'000;
   constexpr std::size_t most_links = 300;

@@ -13,20 +13,20 @@
 namespace featherline::verify {
 namespace {
 
-// A robot's tree embedded in N coordinates.
+// The tree of a robot, embedded in a tree of N coordinates.
 
-/// What emitted code declares as constants, with room for N coordinates. The table is set before a routine runs; one
-/// thread at a time.
+/// Stands in for the constants that emitted code declares, with room for N coordinates. The table is set before a
+/// routine runs. Only one thread at a time may use it.
 template <int N, bool Coupled>
 struct EmbeddedTree {
-  static constexpr int nv = N, max_path = 2 * N;  // coupled joints make more axes than coordinates
+  static constexpr int nv = N, max_path = 2 * N;  // coupled joints have more axes than coordinates
   static constexpr bool coupled = Coupled;
   static inline int num_axes = 0;
   static inline std::vector<AxisInfo> axes;
   template <class Real>
   static inline std::vector<Real> multipliers;
 
-  /// `fill`: with a joint of its own for each coordinate that the robot does not have.
+  /// `fill` adds a joint of its own for each coordinate that the robot does not have.
   static void set(const ir::AxisTable& table, bool fill) {
     num_axes = 0;
     axes.clear();
@@ -45,11 +45,13 @@ struct EmbeddedTree {
   }
 };
 
-/// Square matrices of nv, or of `blocks` x nv, moved between their own size and that of the tree above.
+/// Moves square or cubic arrays with sides nv, or `blocks` x nv, between the robot's size and the size of the tree
+/// above.
 struct Embedding {
   int from, to;
 
-  /// Index in an array of `to` for each entry of a cube or square of `blocks` x `from`.
+  /// Visits each entry of a square or cube with sides `blocks` x `from`, with its index in an array with sides `blocks`
+  /// x `to`.
   template <class Visit>
   void for_each(int rank, int blocks, Visit visit) const {
     const int side = blocks * from;
@@ -83,7 +85,7 @@ struct Embedding {
   }
 };
 
-/// Stack the loops take at most, with room to spare: eight matrices of N coordinates and their panels.
+/// Largest stack of the loops, with room to spare: eight matrices of N coordinates, and the panels.
 template <int N>
 constexpr std::size_t stack_for() {
   return (std::size_t{8} << 20) + std::size_t{8} * sizeof(double) * N * (N + 8) + std::size_t{N} * 4096;
@@ -95,21 +97,21 @@ class Arguments {
   Arguments(const ir::Call& call, const BufferMap& buffers, Embedding embedding)
       : call_(call), buffers_(buffers), embedding_(embedding) {}
 
-  /// Argument k as it is.
+  /// Argument k without a change.
   const double* plain(std::size_t k) const { return buffer(k).data(); }
-  /// A square or cube of `blocks` x nv, with room for the other coordinates: zeros, or what it holds.
+  /// Argument k, a square or cube with sides `blocks` x nv, with room for the further coordinates. They hold zeros.
   double* enlarged(std::size_t k, int rank, int blocks = 1) {
     large_.push_back({k, rank, blocks, embedding_.enlarged(buffer(k), rank, blocks)});
     return large_.back().values.data();
   }
-  /// The same of an inertia matrix: further coordinates have inertia 1.
+  /// The same for an inertia matrix. The further coordinates have inertia 1.
   double* inertia(std::size_t k) {
     double* M = enlarged(k, 2);
     for (int i = embedding_.from; i < embedding_.to; ++i)
       M[static_cast<std::size_t>(i) * (embedding_.to + 1)] = 1.0;
     return M;
   }
-  /// Gives argument k, enlarged before, back its own size.
+  /// Writes argument k, which was enlarged before, back in its own size.
   void reduce(std::size_t k) {
     for (const Large& x : large_) {
       if (x.argument == k) buffer(k) = embedding_.reduced(x.values, x.rank, x.blocks);
@@ -127,10 +129,10 @@ class Arguments {
   const ir::Call& call_;
   const BufferMap& buffers_;
   Embedding embedding_;
-  std::deque<Large> large_;  // addresses stay
+  std::deque<Large> large_;  // addresses of elements stay valid
 };
 
-/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill`: with a joint of its
+/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill` adds a joint of its
 /// own for each coordinate that the robot does not have.
 template <class Run, int... Sizes>
 void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
@@ -160,7 +162,7 @@ void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
   }
 }
 
-// The routines, each with its arguments moved to the tree of N coordinates and its results moved back.
+// The routines. Each moves its arguments to the tree of N coordinates, and its results back.
 
 struct SecondDerivatives {
   template <class Tree>
@@ -227,7 +229,7 @@ struct ForwardHessian {
   }
 };
 
-/// Second derivatives are tensors, for which the tool accepts up to 200 coordinates.
+/// Second derivatives are tensors. The tool accepts them for up to 200 coordinates.
 using TensorSizes = std::integer_sequence<int, 48, 104, 200>;
 using MatrixSizes = std::integer_sequence<int, 48, 104, 200, 712, 2832>;
 
@@ -241,7 +243,7 @@ struct Routine {
   void (*run)(const ir::Call&, const BufferMap&);
 };
 
-/// `fill` where M is inverted: it needs all coordinates.
+/// `fill` is set if M is inverted, because the inverse needs all coordinates.
 constexpr bool fill = true;
 constexpr Routine routines[] = {
     {"vector_loops::rnea_second_derivatives", run_routine<SecondDerivatives, TensorSizes, !fill>},

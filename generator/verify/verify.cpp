@@ -17,7 +17,7 @@ namespace {
 using Arrays = Interpreter::Arrays;
 using Maps = std::vector<std::vector<passes::PackedEntry>>;
 
-/// Packed values where they belong in the dense arrays.
+/// Puts packed values where they belong in the dense arrays.
 Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& dense_sizes) {
   Arrays dense;
   for (std::size_t k = 0; k < maps.size(); ++k) {
@@ -30,7 +30,7 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
   return dense;
 }
 
-/// What the emitted function gives, dense.
+/// The results of the emitted function, as dense arrays.
 Arrays run(const ir::Kernel& kernel, const Maps* maps, const std::vector<int>& dense_sizes,
            const reference::State& state) {
   const Arrays inputs = inputs_of(kernel, state);
@@ -63,8 +63,8 @@ reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expect
   return worst;
 }
 
-/// What errors are relative to where all entries are smaller: 1, as the promise says, or in forces and inertias of a
-/// robot of grams and millimetres its own m L^2.
+/// The least size that errors are relative to. The promise to the user says 1. If the robot weighs grams and measures
+/// millimetres, its forces and inertias are small; then it is the robot's own m L^2.
 double unit_of(const catalog::FunctionSpec& algorithm, const model::Tree& tree) {
   if (algorithm.inverts_inertia) return 1.0;
   constexpr double least = 1e-12;
@@ -74,11 +74,11 @@ double unit_of(const catalog::FunctionSpec& algorithm, const model::Tree& tree) 
   return std::clamp(mass * length * length, least, 1.0);
 }
 
-/// Rows of M a + bias - tau and the like, each relative to its own terms: in the largest entry's shade accelerations of
-/// heavy links could be wrong.
+/// Errors of the equation that the outputs solve, such as M a + bias - tau. Each row is relative to its own terms.
+/// Otherwise one large entry could hide wrong accelerations of heavy links.
 reference::OutputError equation_error(const catalog::FunctionSpec& function, const model::Tree& tree,
                                       const reference::State& state, const reference::Outputs& outputs) {
-  constexpr int most_coordinates = 300;  // beyond, M and its product take too long
+  constexpr int most_coordinates = 300;  // for more coordinates, M and its product take too long
   reference::OutputError worst;
   const auto& residual = reference::find_outputs(function.name)->residual;
   if (!residual || tree.nv > most_coordinates) return worst;
@@ -92,7 +92,8 @@ reference::OutputError equation_error(const catalog::FunctionSpec& function, con
   return worst;
 }
 
-/// Few for large functions: more states find no more faults of a formula.
+/// How many states a function is verified at. A large function gets few, because more states find no more faults of a
+/// formula.
 int count_states(const ir::Kernel& kernel, const std::vector<int>& dense_sizes) {
   constexpr double most_operations = 1e6;
   double operations = 1.0 + kernel.graph.size();

@@ -12,7 +12,7 @@
 namespace featherline::cli {
 namespace {
 
-/// Rows of one function that are wrong, after one another.
+/// The rows that are wrong. Rows of one function follow one another.
 using Rows = std::vector<const Row*>;
 
 /// "  aba (float): a[2] (elbow) is 1.25 and should be 1.5, at state 7"
@@ -36,7 +36,7 @@ std::vector<std::string> names_of(const Rows& wrong) {
   return names;
 }
 
-/// Where some forms of a function are right, the fault is in what the wrong ones do besides.
+/// If some forms of a function are right, its formula is right. The fault is then in what the wrong forms do besides.
 std::string good_forms(const std::vector<Row>& rows, const Rows& wrong) {
   std::string text;
   for (const std::string& name : names_of(wrong)) {
@@ -68,7 +68,7 @@ std::string other_formulations(const Rows& wrong, const Emission& emission) {
   return text;
 }
 
-/// Flags in CXX that let the compiler change results.
+/// Advice about CXX: flags in it that let the compiler change results, or else another compiler.
 std::string compiler_advice() {
   const std::string compiler = host_compiler();
   for (const char* flag : {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only"}) {
@@ -90,7 +90,7 @@ void replace(std::string& text, const std::string& from, const std::string& to) 
   if (at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-/// The command that shows the fault again, and nothing else.
+/// The command that shows the fault again and runs nothing else.
 std::string repeat_command(const CommandLine& line, const Rows& wrong) {
   Options only = line.options;
   std::erase_if(only.formulations, [&](const auto& forced) {

@@ -9,7 +9,7 @@
 
 namespace featherline::cli {
 
-/// What is wrong, in words, what to try, and how to repeat it: of the rows that disagree.
+/// Text about the rows that disagree: what is wrong, what the user can try, and how to repeat the fault.
 std::string advice(const std::vector<Row>& rows, const CommandLine& line, const Robot& robot,
                    const Emission& emission);
 

@@ -23,7 +23,8 @@ Observer watch(Progress& progress) {
   return observer;
 }
 
-/// What --size estimates for: as asked for, or what a cross compiler in $CXX is told to make code for.
+/// The target that --size estimates for: the one that the user asked for, or the one that a cross compiler in $CXX
+/// makes code for.
 cost::Target size_target(const Options& options) {
   if (options.target || !is_cross_compiler()) return options.estimated_target();
   if (cross_compiler().find("cortex-m") == std::string::npos) {
@@ -35,7 +36,7 @@ cost::Target size_target(const Options& options) {
                                                                  : cost::Target::cortex_m4f;
 }
 
-/// Writes all files to the folder and compiles; the path of the driver.
+/// Writes all files to the folder and compiles them. Returns the path of the driver.
 fs::path build_driver(const Emission& emission, const model::Tree& tree,
                       const std::vector<CheckedFunction>& functions, const fs::path& folder,
                       Progress& progress) {
@@ -53,8 +54,8 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
   return driver;
 }
 
-/// What sizes are measured of: what is compared; with a cross compiler, or for a microcontroller, another emission in
-/// float.
+/// The emission whose size is measured. It is usually the one that is compared. For a microcontroller it is another
+/// emission, in float.
 Emission emit_measured(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
                        const fs::path& folder, Progress& progress) {
   const cost::Target target = size_target(options);
@@ -74,7 +75,7 @@ Emission emit_measured(const Options& options, const Robot& robot, const Plan& p
   return emission;
 }
 
-/// The table of --size; the manifest in the folder learns the figures, too.
+/// The table of --size. The figures are also added to the manifest in the folder.
 std::string measure(const Options& options, const Robot& robot, const Plan& plan, const Emission& compared,
                     const fs::path& folder, Progress& progress) {
   const Emission emission = emit_measured(options, robot, plan, compared, folder, progress);

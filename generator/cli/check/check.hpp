@@ -4,7 +4,7 @@
 
 namespace featherline::cli {
 
-/// Whether compiled emitted code agrees with the reference solver; prints a table of errors.
+/// Whether the compiled code agrees with the reference solver. Prints a table of errors.
 bool check(const CommandLine& line, std::ostream& out, FindingsLog& log);
 
 }  // namespace featherline::cli

@@ -14,7 +14,7 @@ namespace {
 using reference::Outputs;
 using reference::State;
 
-/// Random access to the numbers in the driver's file.
+/// Reads numbers from any place in the driver's file.
 class Results {
  public:
   explicit Results(const std::filesystem::path& file) : in_(file, std::ios::binary) {}
@@ -34,8 +34,8 @@ class Results {
   std::ifstream in_;
 };
 
-/// Judges one function at one state in one scalar. Where quarter turns are made exact, functions may have been emitted
-/// for either robot: entries and equations then hold for one of them.
+/// Judges one function at one state in one scalar. If quarter turns can be made exact, a function may have been emitted
+/// for the robot with exact turns or for the robot as written. The results must then be right for one of the two.
 class StateJudge {
  public:
   StateJudge(const CheckedFunction& function, const Robot& robot, const State& state,
@@ -65,7 +65,7 @@ class StateJudge {
   std::optional<Judge> snapped_;
 };
 
-/// All rows of one function, whose results begin at number `first` of the file.
+/// All rows of one function. Its results begin at number `first` of the file.
 class FunctionComparison {
  public:
   FunctionComparison(const CheckedFunction& function, const Robot& robot, std::size_t first, Results& results)
@@ -88,7 +88,7 @@ class FunctionComparison {
   std::size_t end() const { return end_; }
 
  private:
-  /// In one run of a form.
+  /// How many numbers one run of a form writes.
   std::size_t numbers(const Form& form) const {
     return function_.total_size() * static_cast<std::size_t>(function_.calls(form));
   }
@@ -157,7 +157,7 @@ std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFu
 
 namespace {
 
-/// "elbow", or "ball[2]" where the joint has several velocities.
+/// "elbow", or "ball[2]" if the joint has several velocities.
 std::string coordinate_name(const model::Tree& tree, std::size_t k) {
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
@@ -168,7 +168,7 @@ std::string coordinate_name(const model::Tree& tree, std::size_t k) {
   return std::to_string(k);
 }
 
-/// Of what is compared of a function by its name there, and of the equation it solves.
+/// The shape of the array that the entry is in. The array is one that is compared, or the residual of an equation.
 catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, const model::Tree& tree) {
   for (const catalog::Argument& array : function.reference->compared_arrays(function.spec->outputs)) {
     if (array.name == entry.array) return array.shape;
@@ -177,7 +177,7 @@ catalog::Shape shape_of(const Entry& entry, const CheckedFunction& function, con
   return entry.array_size > static_cast<std::size_t>(tree.nv) ? catalog::Shape{nv, nv} : catalog::Shape{nv};
 }
 
-/// Names of the coordinates of an entry, one for each side that has any.
+/// Names of the coordinates of an entry: one for each side of the array that counts coordinates.
 std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t index,
                                      const model::Tree& tree) {
   std::vector<std::string> names;

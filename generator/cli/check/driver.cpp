@@ -11,7 +11,7 @@
 namespace featherline::cli {
 namespace {
 
-/// What calls a form of a function, and how the driver names its parts.
+/// One form of a function: how it is called, and how the driver names its parts.
 struct Call {
   const std::string& robot;
   const model::Tree& tree;
@@ -32,7 +32,7 @@ struct Call {
   std::string frame() const { return is_c() ? "frame" : "static_cast<featherline::ReferenceFrame>(frame)"; }
 };
 
-/// "x.q, x.v, out0, out1": what is handed to the function; `output` writes the k-th output.
+/// The arguments of the call, such as "x.q, x.v, out0, out1". `output` gives the text for the k-th output.
 template <class Output>
 std::string arguments(const Call& call, const Output& output) {
   std::size_t k = 0;
@@ -48,7 +48,7 @@ std::string arguments(const Call& call, const Output& output) {
   });
 }
 
-/// Where output k of one call begins.
+/// The address in `y` at which output k of one call begins.
 std::string place(const Call& call, std::size_t k) {
   const std::vector<std::size_t>& sizes = call.function.sizes;
   const std::size_t first =
@@ -60,12 +60,12 @@ std::string place(const Call& call, std::size_t k) {
   return text;
 }
 
-/// "arm::minv_packed_Minv", the table that places the numbers of packed output k.
+/// "arm::minv_packed_Minv": the table that says where each number of packed output k belongs.
 std::string packed_table(const Call& call, std::size_t k) {
   return call.robot_space() + "::" + call.function.name + "_" + call.spec().outputs[k].name;
 }
 
-/// Spreads packed output k from `from`; in C with the table as the C interface tells it.
+/// Spreads packed output k, which begins at `from`, into its dense array. In C the C interface gives the table.
 std::string unpack(const Call& call, std::size_t k, const std::string& from) {
   const std::string table = packed_table(call, k), to = place(call, k);
   if (!call.is_c()) return fmt::format("featherline::unpack({0}, {0}_entries, {1}, {2});\n", table, from, to);
@@ -74,7 +74,7 @@ std::string unpack(const Call& call, std::size_t k, const std::string& from) {
   return fmt::format("unpack_c({0}_map, {0}_entries, {1}, {2});\n", c_table, from, to);
 }
 
-/// In loops over links, and over frames, where the function takes them.
+/// Puts the call into loops over links and over frames, if the function takes them.
 std::string in_loops(const Call& call, const std::string& body) {
   std::string text = body;
   if (call.spec().takes_link)
@@ -84,7 +84,7 @@ std::string in_loops(const Call& call, const std::string& body) {
   return text;
 }
 
-/// Results of one state, `x` being its inputs, to `y`.
+/// Writes the results of one state to `y`. `x` holds the inputs of that state.
 std::string single_call(const Call& call) {
   const auto named = [&](const auto& output) { return call.name() + "(" + arguments(call, output) + ");\n"; };
   if (!call.function.packed) return in_loops(call, named([&](std::size_t k) { return place(call, k); }));
@@ -105,7 +105,7 @@ std::string row_size(const Call& call, std::size_t k) {
   return fmt::format("packed_size({0}, {0}_entries)", packed_table(call, k));
 }
 
-/// One call of the batch for all states, and where its rows go.
+/// One call of the batch for all states, and code that copies its rows to their places.
 std::string batch_piece(const Call& call, bool soa) {
   std::string sizes, spread;
   for (std::size_t k = 0; k < call.function.sizes.size(); ++k) {
@@ -150,7 +150,7 @@ bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {
   });
 }
 
-/// The inputs of a state, in order: their sizes, and a struct of where they begin.
+/// The inputs of a state, in order: their sizes, and a struct that says where each begins.
 std::string input_types(const model::Tree& tree) {
   std::vector<std::size_t> sizes;
   std::vector<std::string> pointers, starts;

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-/// A program around the emitted code, `driver STATES RESULTS`: states in, results out, both as files of doubles.
+/// The driver: a program around the emitted code, called as `driver STATES RESULTS`. It reads states from one file and
+/// writes results to the other. Both are files of doubles.
 namespace featherline::cli {
 
 /// The state as the driver reads it: q, v, a, tau, b, w.
 std::vector<double> flatten(const reference::State& state);
 
-/// Source of the driver. Results are in the order of functions, their forms, the runs of a form, and states.
+/// The source of the driver. It orders results by function, then by form, then by run of the form, then by state.
 std::string driver_source(const std::string& name, const model::Tree& tree,
                           const std::vector<CheckedFunction>& functions);
 

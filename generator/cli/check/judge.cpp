@@ -24,7 +24,7 @@ std::vector<double> flat(const Outputs& outputs) {
   return numbers;
 }
 
-/// Entry `index` counted over all arrays.
+/// Entry `index`, counted over all arrays.
 Entry entry_at(const Outputs& expected, const Outputs& found, std::size_t index) {
   std::size_t k = 0;
   while (index >= expected[k].values.size()) index -= expected[k++].values.size();
@@ -65,7 +65,7 @@ WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition&
   WorstEntry entry = worst();
   const bool finite =
       std::all_of(e.errors.begin(), e.errors.end(), [](double error) { return std::isfinite(error); });
-  // The first samples for a fair figure, the others only where it matters.
+  // The first samples are needed for a fair figure. The others are drawn only if they can change the verdict.
   const auto enough = [&] {
     const int samples = condition.samples();
     return !finite || entry.share <= 0.1 || samples >= condition_samples ||
@@ -98,7 +98,7 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
 }
 
 Verdict Judge::judge(const Outputs& emitted) {
-  // In float, where nothing but rounding is allowed, it is known whole before it is shown.
+  // In float only rounding is allowed. So all samples are drawn, because the table shows what is allowed.
   for (std::optional<Condition>* condition : {&condition_, &equation_condition_}) {
     while (*condition && precision_.relative == 0.0 && (*condition)->samples() < condition_samples)
       (*condition)->sample();

@@ -9,60 +9,62 @@
 #include <string>
 #include <vector>
 
-/// What results may be off by, and whether they are.
+/// How far results may be off, and whether they are further off.
 ///
-/// As a whole: max |x - ref| / max(1, max |ref|) of an array is at most `relative` in double; in float the rounding of
-/// the worst entry.
+/// An array as a whole: in double, max |x - ref| / max(1, max |ref|) is at most `relative`. In float it is at most the
+/// largest rounding that is allowed for an entry, in the same measure.
 ///
-/// Entry by entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). Here
-/// condition_i is how far entry i moves, per unit, when all numbers of state and robot move at random
-/// (reference/conditioning.hpp), and terms_i is the size of the terms it is made of (natural_size.hpp). A large entry
-/// hides no small one of another row, column or layer, and cancellation counts as what it is.
+/// Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
+/// entry i moves, per unit, when all numbers of state and robot move at random (reference/conditioning.hpp). terms_i is
+/// the size of the terms that the entry is made of (natural_size.hpp). So a large entry does not hide the error of a
+/// small one in another row, column or layer. An entry in which large terms cancel may have the rounding of these
+/// terms.
 ///
-/// Where results solve an equation, its rows are judged in the same way (reference/outputs.hpp).
+/// If results solve an equation, its rows are judged in the same way (reference/outputs.hpp).
 namespace featherline::cli {
 
-/// One perturbation of every number stands for one rounding. A number takes part in about a dozen operations (a
-/// rotation's entry in those of velocity, acceleration, force and moment, three products and their sums each), which
-/// round independently: 4 times one rounding. Among the 10^5 entries of a table the worst is 4.5 deviations out, where
-/// the largest of eight perturbations is some 1.6 deviations: 4 * 4.5 / 1.6 = 11, taken as a power of two.
+/// How many roundings one perturbation of every number stands for. A number takes part in about a dozen operations: an
+/// entry of a rotation takes part in those of velocity, acceleration, force and moment, with three products and their
+/// sums each. These operations round independently, which gives 4 times one rounding. Among the 10^5 entries of a table
+/// the worst is 4.5 standard deviations out, while the largest of eight perturbations is about 1.6 deviations. 4 * 4.5
+/// / 1.6 = 11, rounded up to a power of two.
 inline constexpr double rounding_factor = 16.0;
 
 struct Precision {
-  double relative;  ///< of the entry itself
-  double rounding;  ///< of its condition
+  double relative;  ///< relative to the entry itself
+  double rounding;  ///< relative to the condition of the entry
 };
-/// Double has digits to spare. Honest code lost up to 14 times as much as rounding_factor allows (anymal_c, regrouped
-/// inertias), and 3300 times where loops multiply with M^-1 (random trees); 1e-11 is 5600 times. Float has none to
-/// spare.
+/// Double has digits to spare. Right code lost up to 14 times as much as rounding_factor allows (anymal_c, regrouped
+/// inertias). Loops that multiply with M^-1 lost 3300 times as much (random trees). 1e-11 allows 5600 times as much.
+/// Float has no digits to spare.
 inline constexpr Precision of_double{1e-10, 1e-11}, of_float{0.0, rounding_factor * 0x1p-24};
 
-inline constexpr int condition_samples = 16;  ///< eight of either size
+inline constexpr int condition_samples = 16;  ///< eight of each of the two sizes
 
-/// A place in the results, and what stands there.
+/// A place in the results, with the value found there and the value expected.
 struct Entry {
   std::string array;
   std::size_t index = 0, array_size = 0;
   double found = 0.0, expected = 0.0;
 };
 
-/// Errors as shares of what is allowed: above 1, or NaN, is wrong.
+/// Errors as shares of what is allowed. A share above 1, or NaN, is wrong.
 struct Verdict {
-  double relative = 0.0, allowed = 1.0;  ///< as a whole
-  double entries = 0.0;                  ///< share, the worst entry's
-  std::optional<double> residual;        ///< share, the worst row's
-  double worst_share = -1.0;             ///< of all these, and where that is
+  double relative = 0.0, allowed = 1.0;  ///< of an array as a whole
+  double entries = 0.0;                  ///< the share of the worst entry
+  std::optional<double> residual;        ///< the share of the worst row
+  double worst_share = -1.0;             ///< the largest of these shares; `worst` is its place
   Entry worst;
 
   double whole() const { return relative > 0.0 ? relative / allowed : 0.0; }
   bool agrees() const { return worst_share <= 1.0; }
 };
 
-/// Errors of the entries of a result, and what they are judged by.
+/// Errors of the entries of a result, and the sizes that they are judged by.
 struct Errors {
   std::vector<double> errors;
-  std::vector<double> sizes;  ///< what `relative` is relative to
-  std::vector<double> terms;  ///< what rounding is relative to, at least
+  std::vector<double> sizes;  ///< Precision::relative is relative to these
+  std::vector<double> terms;  ///< Precision::rounding is relative to these, or to a larger condition
 };
 
 struct WorstEntry {
@@ -70,19 +72,19 @@ struct WorstEntry {
   std::size_t index = 0;
 };
 
-/// The entry with the largest share of what is allowed. Draws samples of the condition as long as an entry needs them.
+/// The entry with the largest share of what is allowed. Draws samples of the condition until the verdict is clear.
 WorstEntry judge_entries(const Errors& errors, const Precision& precision, reference::Condition& condition);
 
-/// Judges the results of one function at one state, of several forms one after the other.
+/// Judges the results of one function at one state. It can judge several forms, one after the other.
 class Judge {
  public:
-  /// Keeps references to all but `precision`.
+  /// Keeps references to all arguments except `precision`.
   Judge(const reference::OutputFunction& function, const model::Tree& tree, const reference::State& state,
         const Precision& precision);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
-  /// The reference's outputs, whose sizes are those of the emitted ones.
+  /// The outputs of the reference. They have the sizes of the emitted ones.
   const reference::Outputs& expected() const { return expected_; }
   Verdict judge(const reference::Outputs& emitted);
 

@@ -34,7 +34,7 @@ Place place_of(std::size_t index, const Extents& extents) {
   return place;
 }
 
-/// Largest entries of the rows, columns and layers of all arrays of a function taken together.
+/// The largest entry of each row, column and layer, over all arrays of a function.
 class Slices {
  public:
   void add(const OutputArray& array, const Extents& extents) {
@@ -49,15 +49,16 @@ class Slices {
     }
   }
 
-  /// A layer stands for the same coordinate as the column of its number: derivatives commute, and dM_dq has columns of
-  /// M. Where one of the two is zero for all robots (a slide at the root moves no force), the other still shows terms.
+  /// The layer and the column with the same number belong to the same coordinate: derivatives commute, and dM_dq has
+  /// columns of M. One of the two may be zero for all robots (a slide at the root moves no force). Then the other still
+  /// shows the size of the terms.
   void join_columns_and_layers() {
     for (std::size_t k = 0; k < largest_[2].size(); ++k)
       largest_[1][k] = largest_[2][k] = std::max(largest_[1][k], largest_[2][k]);
   }
 
-  /// A column of nothing but rounding says nothing of the terms that cancel in it: there its coordinate's row counts,
-  /// whose terms have the same axis as a factor.
+  /// If a column holds nothing but rounding, it does not show the size of the terms that cancel in it. Then the row of
+  /// the same coordinate counts. Its terms have the same axis as a factor.
   void fill_zeros() {
     constexpr double rounding = 1e-11;
     for (std::size_t side = 1; side < largest_.size(); ++side) {
@@ -81,7 +82,7 @@ class Slices {
   std::array<std::vector<double>, 3> largest_;
 };
 
-/// Components of a position mix when the axes turn.
+/// All components of a position get the size of its largest one, because components mix when the axes turn.
 std::vector<double> position_sizes(const std::vector<double>& p) {
   std::vector<double> sizes;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -91,7 +92,8 @@ std::vector<double> position_sizes(const std::vector<double>& p) {
   return sizes;
 }
 
-/// Angular rows are unit axes. Linear ones are differences of positions: as large as a link's are in any frame.
+/// Angular rows are unit axes. Linear rows are differences of positions. Each gets the size of the largest linear entry
+/// of its link in any frame.
 std::vector<double> jacobian_sizes(const std::vector<double>& J, std::size_t block, std::size_t links) {
   std::vector<double> largest(links, 0.0), sizes(J.size(), 1.0);
   const auto is_linear = [](std::size_t i) { return i % 6 < 3; };
@@ -105,7 +107,8 @@ std::vector<double> jacobian_sizes(const std::vector<double>& J, std::size_t blo
   return sizes;
 }
 
-/// Of rotations, which have columns of unit length, positions and Jacobians of all links.
+/// The sizes of the results of all links. Rotations have columns of unit length. The others are positions and
+/// Jacobians.
 std::vector<double> sizes_of_links(const catalog::FunctionSpec& function, const model::Tree& tree,
                                    const Outputs& outputs) {
   std::vector<double> sizes;
@@ -121,7 +124,7 @@ std::vector<double> sizes_of_links(const catalog::FunctionSpec& function, const 
   return sizes;
 }
 
-/// Raises the sizes of solutions of M x = b, column by column of each array.
+/// Raises the sizes of solutions x of M x = b, one column of an array after the other.
 void raise_to_solutions(const std::vector<catalog::Argument>& arrays, const model::Tree& tree,
                         const reference::State& state, const Outputs& solutions, std::vector<double>& sizes) {
   if (tree.nv == 0) return;

@@ -8,16 +8,19 @@
 
 namespace featherline::cli {
 
-/// How large the terms of each entry are, counted over all arrays of `compared`. What is left of large terms may carry
-/// their rounding, be it zero for this robot or for all. The size is:
+/// How large the terms of each entry are. Entries are counted over all arrays of `compared`. If large terms cancel,
+/// what is left may carry their rounding, even if the entry is zero for this robot or for all robots. The size of an
+/// entry is the largest of these:
 ///
-/// - the largest entry of its row, column or layer, whichever is least: rows and columns of light links stay small. A
-///   column or layer that is zero for all robots counts as another one of the same coordinate;
-/// - where M is divided by, what errors E_kl of size sqrt(M_kk M_ll) with random signs, those of factoring M (Demmel
-///   1989; Higham, Accuracy and Stability, theorem 10.5), make of x: M^-1 E x;
-/// - what the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).
+/// - The largest entry of its row, of its column or of its layer, whichever is least. So rows and columns of light
+/// links
+///   stay small. If a column or layer is zero for all robots, another one of the same coordinate counts instead.
+/// - If the function divides by M: the entries of M^-1 E x. E stands for the errors of factoring M. Its entries E_kl
+/// have
+///   the size sqrt(M_kk M_ll) and random signs (Demmel 1989; Higham, Accuracy and Stability, theorem 10.5).
+/// - What the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).
 ///
-/// `outputs` are the reference's, `compared` what is compared of them.
+/// `outputs` are the outputs of the reference. `compared` are the arrays that are compared in their place.
 std::vector<double> natural_sizes(const catalog::FunctionSpec& function,
                                   const reference::OutputFunction& expected, const model::Tree& tree,
                                   const reference::State& state, const reference::Outputs& outputs,

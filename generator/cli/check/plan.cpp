@@ -10,12 +10,12 @@
 namespace featherline::cli {
 namespace {
 
-/// A whole vector of the widest set in float (16 states), and some beyond.
+/// A whole vector of the widest instruction set in float (16 states), and a few states more.
 constexpr int least_batch = 19;
 
 constexpr const char* set_names[] = {"baseline", "avx2", "avx512"};
 
-/// All forms that the options emit and this machine can run.
+/// All forms that the options emit and that this machine can run.
 std::vector<Form> make_forms(const Options& options) {
   std::vector<Form> forms;
   for (const std::string& scalar : options.scalars) {
@@ -29,7 +29,8 @@ std::vector<Form> make_forms(const Options& options) {
   return forms;
 }
 
-/// How many states a function is compared at: as asked for, or fewer the longer its reference takes.
+/// At how many states a function is compared: as many as the user asked for, or fewer for a function whose reference
+/// takes longer.
 int state_count(const CommandLine& line, const catalog::FunctionSpec& function) {
   constexpr int by_order[] = {100, 10, 2};
   return line.states > 0 ? line.states : by_order[function.group.order];
@@ -50,7 +51,7 @@ CheckedFunction checked_function(const std::string& name, const catalog::Functio
   return function;
 }
 
-/// Fewer states where all results together would pass 320 MB (100,000 links).
+/// Takes fewer states if all results together would pass 320 MB (100,000 links).
 void limit_states(std::vector<CheckedFunction>& functions, bool chosen_by_user) {
   constexpr std::size_t most_numbers = 40'000'000;
   std::size_t numbers = 1;

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-/// What `check` calls and how often: what `generate` would emit with the same options, in all its forms.
+/// What `check` calls and how often. It calls all forms of the functions that `generate` would emit with the same
+/// options.
 namespace featherline::cli {
 
 /// One way to call a function: a row of the table.
@@ -19,11 +20,11 @@ struct Form {
   enum class Kind { plain, c, batch };
   Kind kind = Kind::plain;
   std::string scalar = "double";
-  InstructionSet set = InstructionSet::baseline;  ///< of batches
+  InstructionSet set = InstructionSet::baseline;  ///< for batches
 
-  /// "", " (C, float)", " (batch, avx2)"
+  /// The text behind the function's name: "", " (C, float)" or " (batch, avx2)".
   std::string label() const;
-  /// Batches run twice: states one after the other, and structures of arrays.
+  /// Batches run twice: once with states one after the other, and once with structures of arrays.
   int runs() const { return kind == Kind::batch ? 2 : 1; }
 };
 
@@ -33,22 +34,23 @@ struct CheckedFunction {
   bool packed = false;  ///< its outputs are spread into dense arrays before they are compared
   const catalog::FunctionSpec* spec = nullptr;
   const reference::OutputFunction* reference = nullptr;
-  int states = 0;       ///< how many it is compared at
-  int batch_count = 0;  ///< states in one call of a batch, the first ones again where they run out
+  int states = 0;       ///< at how many states it is compared
+  int batch_count = 0;  ///< states in one call of a batch; beyond `states` the first ones come again
   std::vector<Form> forms = {};
-  std::size_t repeats = 1;              ///< calls at one state: for every link, and every frame
-  std::vector<std::size_t> sizes = {};  ///< of the dense output arrays of one call
+  std::size_t repeats = 1;              ///< calls at one state: one for every link and every frame
+  std::vector<std::size_t> sizes = {};  ///< sizes of the dense output arrays of one call
 
-  /// Numbers of one state. Each output array holds those of all calls, one after the other.
+  /// How many numbers the results of one state have. Each output array holds the numbers of all calls, one after the
+  /// other.
   std::size_t total_size() const;
   int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
 };
 
-/// `names`: of the functions, as emitted.
+/// `names` are the names of the functions, as emitted.
 std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
                                         const model::Tree& tree);
 
-/// As many random states as the most thorough function needs.
+/// Makes as many random states as the function with the most states needs.
 std::vector<reference::State> make_states(const model::Tree& tree,
                                           const std::vector<CheckedFunction>& functions, std::uint32_t seed);
 

@@ -3,7 +3,7 @@
 
 #include <featherline/batch/prologue.hpp>
 
-// From here to end.hpp code is for AVX2 with fused multiply-add.
+// The code from here to end.hpp is compiled for AVX2 with fused multiply-add.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else

@@ -3,7 +3,7 @@
 
 #include <featherline/batch/prologue.hpp>
 
-// From here to end.hpp code is for AVX-512.
+// The code from here to end.hpp is compiled for AVX-512.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"))), \
                              apply_to = function)

@@ -5,15 +5,16 @@
 #include <featherline/batch/copy.hpp>
 #include <featherline/batch/sincos.hpp>
 
-/// The loop over blocks of states. `Kernel` is emitted for each function:
+/// The loop over blocks of states. The generator emits a `Kernel` for each function:
 ///
-///   num_inputs, inputs[]    arrays of the caller and their numbers per state; num_outputs, outputs[] likewise
-///   num_rows                lanes that compute() writes
-///   row(i)                  which of them is number i, counted over all outputs
+///   num_inputs, inputs[]    number of input arrays, and how many numbers each has per state
+///   num_outputs, outputs[]  the same for the output arrays
+///   num_rows                number of rows that compute() writes; a row has one lane per state
+///   row(i)                  the row that holds number i, where i counts over all outputs
 ///   compute(in, rows)       the function, for one block
 namespace featherline::batch {
 
-/// Vectors are halved until the lanes of a block fit here: a block lives on the stack.
+/// A block lives on the stack. If its lanes take more bytes than this, the vectors are halved until the lanes fit.
 inline constexpr std::size_t max_block_bytes = std::size_t{512} * 1024;
 
 template <class Isa, class T, class Kernel, int bytes = Isa::bytes>
@@ -80,13 +81,13 @@ inline void run_block(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t k,
   (store_output<Kernel, static_cast<int>(o)>(job, k, count, static_cast<const L*>(b.rows)), ...);
 }
 
-/// States `first` to `last` - 1 of the job.
+/// Computes the states `first` to `last` - 1 of the job.
 template <class Isa, class T, class Kernel>
 inline void run_blocks(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
   using L = StateLanes<Isa, T, vector_bytes<Isa, T, Kernel>()>;
   Block<L, Kernel> block;
-  // The last block ends with the last state and may repeat some before it: a whole block costs less than moving
-  // single numbers.
+  // The last block ends with the last state and may compute some earlier states again. A whole block costs less than
+  // copying single numbers.
   const int count = last - first < L::size ? static_cast<int>(last - first) : L::size;
   for (std::ptrdiff_t next = first; next < last; next += L::size) {
     const std::ptrdiff_t k = last - next < count ? last - count : next;

@@ -7,13 +7,14 @@
 #include <type_traits>
 #include <utility>
 
-/// Between the caller's arrays and the lanes of one block: state k of the block is lane k.
+/// Copies between the caller's arrays and the lanes of one block. Lane k holds state k of the block.
 namespace featherline::batch {
 
-// Tiles of `quad` x L::size numbers, transposed in registers: what turns arrays of states into lanes, and back.
+// Arrays of states become lanes, and lanes become arrays of states, in tiles of `quad` x L::size numbers. A tile is
+// transposed in registers.
 //
-// A wide vector is put together from pieces of four numbers by loads, which have time to spare: of the 24
-// shuffles for 8 x 8 numbers 16 are left.
+// A wide vector is loaded in pieces of four numbers. The processor has spare time for loads. So 8 x 8 numbers need 16
+// shuffles instead of 24.
 
 template <class L>
 inline constexpr int quad = L::size < 4 ? L::size : 4;
@@ -31,7 +32,7 @@ template <class Pattern, class L, std::size_t... j>
 #endif
 }
 
-/// Two rows exchange their blocks of `block` lanes: (a0 a1, b0 b1) -> (a0 b0, a1 b1).
+/// Two rows exchange blocks of `block` lanes: (a0 a1, b0 b1) becomes (a0 b0, a1 b1).
 template <int width, int block, bool second>
 struct Exchange {
   static constexpr int from(int j) {
@@ -48,7 +49,8 @@ template <int block, class L>
   a = first;
 }
 
-/// rows[i] lane 4 g + j <-> rows[j] lane 4 g + i, for each group g of four lanes (two, where a vector has two).
+/// Exchanges lane 4 g + j of rows[i] and lane 4 g + i of rows[j], for each group g of four lanes. A vector of two lanes
+/// has one group of two.
 template <class L>
 [[gnu::always_inline]] inline void transpose_quads(L* rows) {
   exchange<1>(rows[0], rows[1]);
@@ -59,11 +61,11 @@ template <class L>
   }
 }
 
-/// Two vectors one behind the other.
+/// Joins two vectors to one that is twice as long.
 template <class Whole, class Half, std::size_t... j>
 [[gnu::always_inline]] inline Whole join(const Half& low, const Half& high, std::index_sequence<j...>) {
 #if defined(__AVX512F__) && !defined(__clang__)
-  // g++ has vinsertf64x4 from memory only under this name; its shuffles go through the busiest unit.
+  // g++ offers vinsertf64x4 from memory only under this name. Its shuffles would use the busiest unit of the processor.
   if constexpr (sizeof(Whole) == 64) {
     typedef double Half4 __attribute__((vector_size(32)));
     typedef double Whole8 __attribute__((vector_size(64)));
@@ -82,7 +84,7 @@ template <class Whole, class Half, std::size_t... j>
 #endif
 }
 
-/// A vector of `size` numbers from pieces of `piece` numbers each, wherever they are in memory.
+/// A vector of `size` numbers, from pieces of `piece` numbers each. The pieces may be anywhere in memory.
 template <int size, int piece, class T>
 [[gnu::always_inline]] inline auto load_pieces(const T* const* pieces) {
   typedef T Whole __attribute__((vector_size(size * sizeof(T))));
@@ -95,17 +97,17 @@ template <int size, int piece, class T>
   }
 }
 
-/// Groups of `quad` lanes in a vector.
+/// Number of groups of `quad` lanes in a vector.
 template <class L>
 inline constexpr int groups = L::size / quad<L>;
 
-/// Whether an array of n numbers a state is worth whole vectors; shorter ones go number by number.
+/// Whether an array with n numbers per state is copied in whole vectors. Shorter arrays are copied number by number.
 template <class L, int n>
 inline constexpr bool loads_tiles = n >= quad<L>;
 template <int n>
 inline constexpr bool stores_tiles = n > 1;
 
-/// Row `l` of a tile: number by number of states l, l + quad, l + 2 quad ...
+/// Row `l` of a tile: `quad` consecutive numbers of each of the states l, l + quad, l + 2 quad ...
 template <int n, class L, class T, std::size_t... g>
 [[gnu::always_inline]] inline L load_row(const T* from, std::index_sequence<g...>) {
   const T* const pieces[] = {from + static_cast<int>(g) * quad<L> * n...};
@@ -119,8 +121,8 @@ template <int n, class L, class T, std::size_t... l>
   ((lanes[l] = rows[l]), ...);
 }
 
-/// lanes[i] = number i of L::size states that lie one after the other, n numbers each. The last tile ends with
-/// the last number and may repeat some before it, so nothing outside the states is read.
+/// lanes[i] gets number i of L::size states. The states lie one after the other, with n numbers each. The last tile
+/// ends with the last number and may load some earlier numbers again. So nothing outside the states is read.
 template <int n, class L, class T>
 [[gnu::always_inline]] inline void load_states(const T* from, L* lanes) {
   constexpr std::make_index_sequence<quad<L>> rows;
@@ -140,7 +142,7 @@ template <class L, class Row, std::size_t... g>
   return L(load_pieces<L::size, quad<L>>(pieces));
 }
 
-/// State `l` of n numbers: a whole vector where what it spills over is written later.
+/// Stores the n numbers of state `l`. It stores a whole vector if a later store overwrites what goes beyond them.
 template <int n, class L, class T>
 [[gnu::always_inline]] inline void store_row(const L& row, int l, T* to) {
   if (n >= L::size || l * n + L::size <= L::size * n) {
@@ -150,7 +152,7 @@ template <int n, class L, class T>
   }
 }
 
-/// Numbers `first` to first + L::size - 1, as far as there are n, of the states of one group.
+/// Stores the numbers `first` to first + L::size - 1 of the states of one group, up to the last of the n numbers.
 template <int n, int group, class L, class Row, class T, std::size_t... l>
 [[gnu::always_inline]] inline void store_group(const Row& row, int first, T* to, std::index_sequence<l...>) {
   L rows[] = {
@@ -164,7 +166,7 @@ template <int n, class L, class Row, class T, std::size_t... g>
   (store_group<n, static_cast<int>(g), L>(row, first, to, std::make_index_sequence<quad<L>>()), ...);
 }
 
-/// The reverse of load_states; row(i) gives the lanes of number i.
+/// The reverse of load_states. row(i) gives the lanes of number i.
 template <int n, class L, class Row, class T>
 [[gnu::always_inline]] inline void store_states(const Row& row, T* to) {
   constexpr std::make_index_sequence<groups<L>> all;
@@ -173,7 +175,7 @@ template <int n, class L, class Row, class T>
   if (i < n) store_tile<n, L>(row, n < L::size ? 0 : n - L::size, to, all);
 }
 
-/// The first `count` <= L::size states; the other lanes repeat the last one.
+/// Loads the first `count` <= L::size states. The other lanes repeat the last state.
 template <class L, class T>
 inline void load_some(const T* from, int n, std::ptrdiff_t per_number, std::ptrdiff_t per_state, int count,
                       L* lanes) {

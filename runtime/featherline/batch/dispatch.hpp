@@ -23,7 +23,7 @@
 
 namespace featherline::batch {
 
-/// Bytes from the first to behind the last number of an array with n numbers per state; [begin, end).
+/// The bytes of an array with n numbers per state: from its first byte to the one after its last, [begin, end).
 struct Extent {
   std::uintptr_t begin, end;
 };
@@ -44,8 +44,8 @@ inline void check_array([[maybe_unused]] const T* array) {
                      "featherline batch: an array is not aligned to its scalar");
 }
 
-/// In debug builds stops with a message where an array is null, misaligned, or shared by an output and another
-/// array. Rows of longer arrays (a stride above the count) may lie between each other, and are not compared.
+/// In debug builds, stops with a message if an array is null or misaligned, or if an output overlaps another array. If
+/// the stride is above the count, the rows of two arrays may interleave. Such arrays are not compared.
 template <class T, class Kernel>
 inline void check_arrays([[maybe_unused]] const Job<T>& job) {
 #if FEATHERLINE_ASSERTS
@@ -67,11 +67,12 @@ inline void check_arrays([[maybe_unused]] const Job<T>& job) {
 #endif
 }
 
-/// Defined in wide.hpp. Never include both: what is defined here would be compiled for the baseline.
+/// Defined in wide.hpp. Never include both headers in one file: run_wide() would then be compiled for the baseline.
 template <class Isa, class T, class Kernel>
 void run_wide(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last);
 
-/// Threads share whole chunks of this many states: no vector and no cache line of a result is torn.
+/// Each thread gets whole chunks of this many states. So no vector and no cache line of a result is split between
+/// threads.
 inline constexpr std::ptrdiff_t chunk = 64;
 
 template <class T, class Kernel>
@@ -85,12 +86,12 @@ inline void run_range(InstructionSet set, const Kernel& kernel, const Job<T>& jo
   run_blocks<Baseline>(kernel, job, first, last);
 }
 
-/// Job::stride of structures of arrays.
+/// The value of Job::stride for structures of arrays.
 inline std::ptrdiff_t stride(std::ptrdiff_t count, const BatchOptions& options) {
   return options.stride > 0 ? options.stride : count;
 }
 
-/// All states of the job. Works through a count below 1 by doing nothing.
+/// Computes all states of the job. If the count is below 1, it does nothing.
 template <class T, class Kernel>
 inline void run(const Kernel& kernel, const Job<T>& job, const BatchOptions& options) {
   if (job.count <= 0) return;

@@ -6,8 +6,8 @@
 
 namespace featherline::batch {
 
-/// Tags of the instruction sets. They are part of the name of every function and type that depends on one, so
-/// that code for different processors never shares a symbol.
+/// Tags of the instruction sets. A tag is part of the name of every function and type that depends on an instruction
+/// set. So code for different processors never shares a symbol.
 struct Baseline {
   static constexpr int bytes = 16;
 };
@@ -26,10 +26,11 @@ struct Job {
   const T* inputs[max_arrays];
   T* outputs[max_arrays];
   std::ptrdiff_t count;
-  std::ptrdiff_t stride;  ///< structures of arrays: from one element to the next; 0: arrays of states
+  /// For structures of arrays: the distance from one element to the next. 0 for arrays of states.
+  std::ptrdiff_t stride;
 };
 
-/// Of the first `count` numbers.
+/// The sum of the first `count` numbers.
 constexpr int sum(const int* numbers, int count) {
   return count == 0 ? 0 : numbers[0] + sum(numbers + 1, count - 1);
 }

@@ -21,7 +21,8 @@ struct StateLanes {
   Vector x;
 
   StateLanes() = default;
-  /// The same number in all lanes. Subtracting zero, unlike adding it, leaves -0.0 alone and costs nothing.
+  /// The same number in all lanes. It subtracts zero because that keeps -0.0, which adding zero does not. It costs
+  /// nothing.
   [[gnu::always_inline]] explicit StateLanes(double value) : x(static_cast<T>(value) - Vector{}) {}
   [[gnu::always_inline]] explicit StateLanes(const Vector& value) : x(value) {}
 
@@ -40,7 +41,8 @@ struct StateLanes {
   [[gnu::always_inline]] friend StateLanes operator-(const StateLanes& a) { return StateLanes(-a.x); }
   [[gnu::always_inline]] StateLanes& operator+=(const StateLanes& b) { return x += b.x, *this; }
 
-  /// Lane by lane: neither compiler has a word for it. Only joint friction takes square roots.
+  /// Computed lane by lane, because neither compiler has a vector operation for it. Only joint friction takes square
+  /// roots.
   friend StateLanes sqrt(const StateLanes& a) {
     StateLanes root;
     for (int k = 0; k < size; ++k) root.x[k] = std::sqrt(a.x[k]);
@@ -48,7 +50,7 @@ struct StateLanes {
   }
 };
 
-/// Unaligned access to whole vectors.
+/// Loads and stores whole vectors at addresses that need no alignment.
 template <class Vector, class T>
 [[gnu::always_inline]] inline Vector load_vector(const T* from) {
   Vector x;

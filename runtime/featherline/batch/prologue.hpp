@@ -2,11 +2,10 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-// Code that must be compiled for the processor of the whole program: the standard library, and inline functions of
-// the
-// runtime that other files use, too. A batch file switches to a wider instruction set after it. If this code were
-// compiled for the wider set, the linker could keep that copy for the whole program. The program would then stop on a
-// processor that lacks the set.
+// Some code must be compiled for the processor of the whole program: the standard library, and the inline functions of
+// the runtime that other files use, too. So a batch file includes that code first and then switches to a wider
+// instruction set. If this code were compiled for the wider set, the linker could keep that copy for the whole program.
+// The program would then stop on a processor that lacks the set.
 #include <featherline/batch.hpp>
 #include <featherline/batch/job.hpp>
 #include <featherline/compiler.hpp>
@@ -29,8 +28,8 @@
 #error "featherline: batches need the vector extensions of g++ or clang; leave the NAME_batch_*.cpp files out"
 #endif
 
-// g++ contracts a * b + c to fused multiply-add where the processor has it; clang only within one expression
-// unless it is told to, and the operators of lanes are functions.
+// If the processor has fused multiply-add, g++ uses it for a * b + c. clang does so only within one expression unless
+// it is told otherwise. The operators of lanes are functions, so they are not one expression.
 #ifdef __clang__
 #pragma clang fp contract(fast)
 #endif

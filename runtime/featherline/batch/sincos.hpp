@@ -4,12 +4,12 @@
 
 #include <featherline/batch/lanes.hpp>
 
-/// Sines and cosines of lanes: the hook that featherline::sincos() finds beside this scalar. The same reduction
-/// and coefficients as detail/sincos_lanes.hpp, but summed one after the other (Horner): there are many angles
-/// at once, so operations count and latency does not.
+/// Sines and cosines of lanes. featherline::sincos() finds this function next to the scalar's type. The reduction and
+/// the coefficients are those of detail/sincos_lanes.hpp, but the terms are added one after the other (Horner). There
+/// are many angles at once, so the number of operations counts and latency does not.
 namespace featherline::batch {
 
-/// As many doubles as the vector of L has room for, whatever its scalar: float is evaluated in double.
+/// As many doubles as the vector of L has room for. This is so for float, too, because float is computed in double.
 template <class L>
 struct Angles {
   static constexpr int size = static_cast<int>(sizeof(L) / sizeof(double));
@@ -37,19 +37,19 @@ template <class L, class T>
   }
 }
 
-/// Added to the multiple of pi/2, leaves the nearest whole number in the low bits: 2^20 + k, so that bits above
-/// the 21st say that |k| > 2^20.
+/// Adding this to the multiple of pi/2 leaves 2^20 + k in the low bits, where k is the nearest whole number. So bits
+/// above the 21st say that |k| > 2^20.
 inline constexpr double shift = 0x1.8p52 + 0x1p20;
 inline constexpr std::int64_t shift_bits = 0x4338000000000000;
 
-/// One vector of angles. Returns numbers of more than 21 bits where an angle is too large for the reduction
-/// (1.6e6), infinite or not a number; the results of those lanes mean nothing.
+/// One vector of angles. Returns a number with more than 21 bits for an angle that is too large for the reduction
+/// (1.6e6), infinite or not a number. The results of those lanes mean nothing.
 template <class L, class T>
 [[gnu::always_inline]] inline typename Angles<L>::Bits sincos_vector(const T* angle, T* s, T* c) {
   using Real = typename Angles<L>::Real;
   using Bits = typename Angles<L>::Bits;
   const Real x = load_angles<L>(angle);
-  const Real shifted = x * 0x1.45f306dc9c883p-1 + shift;  // nearest k lands in the low bits
+  const Real shifted = x * 0x1.45f306dc9c883p-1 + shift;  // the nearest k is in the low bits
   const Bits k = reinterpret_cast<Bits>(shifted);
   const Real multiple = shifted - shift;
   Real r = x - multiple * 0x1.921fb544p+0;
@@ -71,7 +71,8 @@ template <class L, class T>
   h = h * z - 0.5;
   const Real cosine = h * z + 1.0;
 
-  // Quadrant k: (s, -c, -s, c) of r for the sine, (c, s, -c, -s) for the cosine, up to the common sign.
+  // With s and c of r, quadrant k = 0, 1, 2, 3 has the sine s, c, -s, -c and the cosine c, -s, -c, s. `sign` negates
+  // both in the quadrants 2 and 3.
   const Bits odd = (k & 1) != 0;
   const Bits sign = (k << 62) & INT64_MIN;
   const Real s_value = odd ? cosine : sine;
@@ -91,7 +92,7 @@ template <class L>
   return (all >> 21) != 0;
 }
 
-/// Angles beyond the reduction, by libm.
+/// Angles that are too large for the reduction. libm computes them.
 template <class L, class T>
 [[gnu::noinline, gnu::cold]] void sincos_far(int n, const T* angle, T* s, T* c) {
   for (int i = 0; i < n; ++i) {
@@ -101,7 +102,7 @@ template <class L, class T>
   }
 }
 
-/// What featherline::sincos() calls for this scalar; see there.
+/// featherline::sincos() calls this function for this scalar; see there.
 template <class Isa, class T, int bytes>
 [[gnu::noinline]] void sincos_array(int n, const StateLanes<Isa, T, bytes>* angles,
                                     StateLanes<Isa, T, bytes>* sines, StateLanes<Isa, T, bytes>* cosines) {

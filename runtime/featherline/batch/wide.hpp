@@ -6,7 +6,7 @@
 
 namespace featherline::batch {
 
-/// run_blocks() behind a name that dispatch.hpp knows; instantiated in the file of its instruction set only.
+/// run_blocks() under a name that dispatch.hpp knows. It is instantiated only in the file of its instruction set.
 template <class Isa, class T, class Kernel>
 void run_wide(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
   run_blocks<Isa>(kernel, job, first, last);

@@ -6,11 +6,11 @@
 #include <featherline/detail/pack.hpp>
 #include <featherline/detail/second_order_loops.hpp>
 
-/// Matrices with the zeros of a branching tree, and M^-1, in loops over packs.
+/// Loops over packs for matrices that have the zeros of a branching tree, and for M^-1.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// Ascending indices of coordinates.
+/// Indices of coordinates, in ascending order.
 struct Indices {
   const short* list;
   int count;
@@ -36,11 +36,11 @@ class TreePattern {
     }
   }
 
-  /// The coordinates on one path with k, itself included. Where j and k are on no common path, M(j, k),
-  /// d tau_j / d q_k and T(., j, k) are zero.
+  /// The coordinates that lie on a common path from the root with k, and k itself. If j and k lie on no common path,
+  /// M(j, k), d tau_j / d q_k and T(., j, k) are zero.
   Indices related(int k) const { return {related_[k].list, related_[k].count}; }
-  /// The coordinates before k where row k of L in M = L^T D L may differ from zero. Branches keep their zeros
-  /// (Featherstone, RBDA section 6.5); where joints share coordinates L is taken to be full.
+  /// The coordinates before k at which row k of L in M = L^T D L may differ from zero. The zeros between branches stay
+  /// (Featherstone, RBDA section 6.5). If joints share coordinates, all of L is taken to be nonzero.
   Indices before(int k) const { return {before_[k].list, before_[k].count}; }
 
  private:
@@ -61,12 +61,14 @@ class TreePattern {
   List related_[n] = {}, before_[n] = {};
 };
 
-/// Coordinates up to which the compiler makes the pattern; the generator counts its bytes (bytes_of_pattern()).
+/// Up to this number of coordinates the compiler computes the pattern. It is then part of the code, and the generator
+/// counts its bytes (bytes_of_pattern()).
 inline constexpr int max_constant_pattern = 40;
 
-/// Made by the compiler for robots of usual size: for 38 coordinates finding the pattern takes 2 us, half as long as
-/// M^-1. Beyond that it is made in each call, n^2 beside the n^3 of the inverse and the products: for 64 coordinates
-/// g++ 12 would take 7 s to compile it, and compilers limit constant expressions.
+/// The compiler computes the pattern of a robot of usual size. At run time it would take 2 us for 38 coordinates, half
+/// as long as M^-1. For a larger robot each call computes the pattern. That takes n^2 steps, and the inverse and the
+/// products take n^3. g++ 12 would need 7 s to compile the pattern of 64 coordinates, and compilers limit constant
+/// expressions.
 template <class Tree>
 inline constexpr TreePattern<Tree> constant_pattern{};
 template <class Tree>
@@ -102,17 +104,19 @@ struct PaddedMatrix {
   }
 };
 
-/// A: columns of a PaddedMatrix. One pack of sum over the listed k of A(:, k) b[k], from row `row` on.
+/// Computes one pack of the sum of A(:, k) b[k] over the listed k. The pack begins at row `row`. `A` holds the columns
+/// of a PaddedMatrix.
 template <int N, class S>
 inline void combine_pack(const S* A, const S* b, const Indices& list, int row, S* to) {
   constexpr int stride = PaddedMatrix<N, S>::stride;
   Pack<S> x = load_pack(A + list[0] * stride + row) * b[list[0]];
-  const int end = N > 1 ? list.count : 1;  // the same, but g++ 12 sees no reads beyond a list of one
+  const int end = N > 1 ? list.count : 1;  // the same, so that g++ 12 sees no read beyond a list of one
   for (int m = 1; m < end; ++m) x = x + load_pack(A + list[m] * stride + row) * b[list[m]];
   store_pack<S>(x, to + row);
 }
 
-/// Four packs: the additions of one wait for no other's. Four names, since g++ 12 keeps an array in memory.
+/// The same for four packs. Their sums do not wait for each other. They have four names because g++ 12 would keep an
+/// array in memory.
 template <int N, class S>
 inline void combine_four_packs(const S* A, const S* b, const Indices& list, int row, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
@@ -134,8 +138,7 @@ inline void combine_four_packs(const S* A, const S* b, const Indices& list, int 
   store_pack<S>(x3, to + row + 3 * width);
 }
 
-/// to = A b, for b that is zero outside the entries listed, of which there is one at least. `to` has room for whole
-/// packs.
+/// to = A b. b is zero outside the listed entries, and the list has at least one entry. `to` has room for whole packs.
 template <int N, class S>
 inline void combine(const S* A, const S* b, const Indices& list, S* to) {
   constexpr int width = PackOf<S>::width, stride = PaddedMatrix<N, S>::stride;
@@ -144,7 +147,7 @@ inline void combine(const S* A, const S* b, const Indices& list, S* to) {
   for (; row < stride; row += width) combine_pack<N>(A, b, list, row, to);
 }
 
-/// to = -A B, for B with the zeros of a branching tree.
+/// to = -A B. B has the zeros of a branching tree.
 template <class Pattern, int N, class S>
 inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern, const S* B, S* to) {
   S x[PaddedMatrix<N, S>::stride];
@@ -154,8 +157,8 @@ inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern
   }
 }
 
-/// What algebra/inertia_factor.hpp asks for: rows are subtracted whole, zeros cost less than indices, and what comes to
-/// lie above the diagonal is never read.
+/// The operations that algebra/inertia_factor.hpp needs. Whole rows are subtracted: to subtract zeros costs less than
+/// to look up indices. Numbers that this writes above the diagonal are never read.
 template <int N, class S>
 struct PackOps {
   static void subtract(const S* row, const S& l, S* to, int count) {
@@ -170,7 +173,7 @@ struct PackOps {
   }
 };
 
-/// Z = M^-1, full and symmetric. `M`: n x n, column-major.
+/// Z = M^-1, both triangles. `M` is n x n, column-major.
 template <class Pattern, int N, class S>
 void invert_inertia(const Pattern& pattern, const S* M, PaddedMatrix<N, S>& Z) {
   constexpr int stride = PaddedMatrix<N, S>::stride;
@@ -212,7 +215,7 @@ class InverseProducts {
   void times_Q(const S* b, const Indices& list, S* x) const { combine<N>(product_.data, b, list, x); }
 
  private:
-  PaddedMatrix<N, S> inverse_, product_;  ///< M^-1; Y of one coordinate, or Q
+  PaddedMatrix<N, S> inverse_, product_;  ///< the second is Y of one coordinate, or Q
 };
 
 }  // namespace FEATHERLINE_REGISTERS

@@ -6,9 +6,10 @@
 
 #include <cstring>
 
-/// A register full of scalars, for the inner loops of vector_loops.hpp: a vector type g++ and clang share for double
-/// and float, one scalar for any other type or compiler. Where ARM has no vector registers packs would be taken apart
-/// again: 18.8 KB instead of 6.2 KB for the loops of inverse dynamics on a Cortex-M4, -O2.
+/// A register full of scalars, for the inner loops of vector_loops.hpp. For double and float it is a vector type that
+/// g++ and clang share. For any other type or compiler it is one scalar. It is also one scalar on ARM processors
+/// without vector registers. There the compiler would split packs again: the loops of inverse dynamics would take 18.8
+/// KB instead of 6.2 KB on a Cortex-M4 with -O2.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -34,7 +35,7 @@ struct PackOf<float> {
 template <class S>
 using Pack = typename PackOf<S>::type;
 
-/// x rounded up to whole packs.
+/// x rounded up to a multiple of the pack's width.
 template <class S>
 constexpr int padded(int x) {
   return (x + PackOf<S>::width - 1) / PackOf<S>::width * PackOf<S>::width;

@@ -2,8 +2,9 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-/// An inline namespace named after the instruction set of the file. Data of these functions depend on the width of
-/// packs, so files that are compiled for different instruction sets must not share the functions.
+/// An inline namespace with the name of the instruction set that the file is compiled for. The data of these functions
+/// depend on the width of packs. So files that are compiled for different instruction sets must not share the
+/// functions.
 #if defined(__AVX512F__)
 #define FEATHERLINE_REGISTERS registers_64
 #elif defined(__AVX2__)

@@ -7,7 +7,7 @@
 
 namespace featherline {
 
-/// Where a degree of freedom stands in the tree. Axes of one joint follow each other, parents come before children.
+/// The place of a degree of freedom in the tree. The axes of one joint follow each other. Parents come before children.
 struct AxisInfo {
   int idx_v;         ///< its coordinate
   int parent;        ///< any axis of the next joint towards the root, -1 at the root
@@ -16,8 +16,8 @@ struct AxisInfo {
 
 }  // namespace featherline
 
-/// Second-order IDSVA in loops: the algebra of algebra/second_order.hpp on packs of degrees of freedom, and how the
-/// loops walk the tree.
+/// Second-order IDSVA in loops. It applies the algebra of algebra/second_order.hpp to packs of degrees of freedom, and
+/// it walks the tree.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -25,7 +25,8 @@ using algebra::AxisMotion;
 using algebra::AxisOperators;
 using algebra::Vector3;
 
-/// Entries of `operators`: B(s) and A3 as K (xx, xy, xz, yy, yz, zz), n, f; then t2, t3 (moment, force) and t4.
+/// Where each part begins in `operators`. B(s) and A3 are stored as K (xx, xy, xz, yy, yz, zz), n, f. Then come t2 and
+/// t3 (moment, force), and t4.
 enum OperatorEntry {
   entry_Bs = 0,
   entry_A3 = 12,
@@ -43,7 +44,7 @@ template <class S>
 inline algebra::Coriolis<S> coriolis_at(const S* x) {
   return {{x[0], x[1], x[2], x[3], x[4], x[5]}, vector_at(x + 6), vector_at(x + 9)};
 }
-/// Of one axis, from its part of `operators`.
+/// The operators of one axis. `x` points at its part of `operators`.
 template <class S>
 inline AxisOperators<S> operators_at(const S* x) {
   return {coriolis_at(x + entry_Bs),
@@ -53,10 +54,10 @@ inline AxisOperators<S> operators_at(const S* x) {
           vector_at(x + entry_t4)};
 }
 
-/// Rows of `motion`: angular and linear halves, x y z.
+/// The rows of `motion`. Each quantity has an angular and a linear half, each with x, y, z.
 enum MotionRow { row_S = 0, row_Pd = 6, row_Pdd = 12, row_rate = 18, num_motion = 24 };
 
-/// Motion of all axes from the root to one joint, side by side.
+/// The motion of all axes from the root to one joint, side by side.
 template <class Tree, class S>
 class AncestorPanel {
  public:
@@ -67,7 +68,8 @@ class AncestorPanel {
     for (int k = 0; k < num_motion * stride; ++k) data_[k] = S(0);
   }
 
-  /// Of the joint `axis` belongs to, and all above. What the joint before had in common stays where it is.
+  /// Collects the axes of the joint that `axis` belongs to, and of all joints above it. Axes that the panel already
+  /// holds from the previous joint stay where they are.
   void gather(int axis) {
     const int old_size = size_;
     size_ = 0;
@@ -85,7 +87,7 @@ class AncestorPanel {
   int axis(int position) const { return axes_[position]; }
   int coordinate(int position) const { return coordinates_[position]; }
 
-  /// A pack of axes from `position` on.
+  /// A pack of axes that begins at `position`.
   AxisMotion<Pack<S>> pack(int position) const {
     return {motion(row_S, position), motion(row_Pd, position), motion(row_Pdd, position),
             motion(row_rate, position)};
@@ -118,7 +120,7 @@ class AncestorPanel {
   S data_[num_motion * stride];
 };
 
-/// The vectors of one axis p with all axes t above, component by component.
+/// The pair vectors of one axis p with each axis t above it, component by component.
 template <class Tree, class S>
 class PairPanel {
  public:
@@ -163,7 +165,7 @@ class PairPanel {
   S data_[45 * stride];
 };
 
-/// The products of a pair with all axes r above t.
+/// The products of a pair (p, t) with all axes r above t.
 template <class Tree, class S>
 class ProductPanel {
  public:
@@ -183,7 +185,7 @@ class ProductPanel {
   S data_[algebra::num_products * stride];
 };
 
-/// The four tensors, T(i, j, k) at i + n j + n^2 k, in the order of algebra::Tensor.
+/// The four tensors, in the order of algebra::Tensor. T(i, j, k) is at i + n j + n^2 k.
 template <class S>
 struct Tensors {
   S* T[4];
@@ -196,7 +198,7 @@ struct Tensors {
   }
 };
 
-/// Writes the products of a pair (p, t) with axes r side by side, or adds them where joints share coordinates.
+/// Writes the products of a pair (p, t) with many axes r. If joints share coordinates, it adds them instead.
 template <class Tree, class S>
 class EntryWriter {
  public:
@@ -210,7 +212,8 @@ class EntryWriter {
     if constexpr (Tree::coupled) multiplier_ = multiplier(p) * multiplier(t);
   }
 
-  /// For the axes r at positions `from` to `to`, all of them in joints above that of t or all in t's.
+  /// Writes the axes r at the positions from `from` up to, but without, `to`. Either all of them are in joints above
+  /// that of t, or all are in the joint of t.
   template <bool r_above_t>
   void write(bool t_above_p, int from, int to) const {
     algebra::for_each_index<algebra::num_entries>([&](auto k) {
@@ -222,7 +225,8 @@ class EntryWriter {
   }
 
  private:
-  /// Of a coupled mimic joint, otherwise 1. In float for functions of float: no double gets into an image.
+  /// The multiplier of a coupled mimic joint; 1 for any other joint. Functions of float read it as float, so that no
+  /// double gets into an image.
   static S multiplier(int axis) {
     using Real = std::conditional_t<std::is_same_v<S, float>, float, double>;
     return S(Tree::template multipliers<Real>[axis]);
@@ -262,7 +266,8 @@ class EntryWriter {
   S multiplier_ = S(1.0);
 };
 
-/// All entries whose deepest axis is p; lines 13 to 73 for one p.
+/// Writes all entries whose deepest axis is p. These are lines 13 to 73 of Algorithm 1 in the paper
+/// that algebra/second_order.hpp names, for one p.
 template <class Tree, class S>
 void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* operators, int p,
                 const Tensors<S>& T) {
@@ -276,7 +281,7 @@ void write_axis(const Tree& tree, const AncestorPanel<Tree, S>& panel, const S* 
     const AxisInfo& joint = tree.axes[t];
     const bool t_above_p = joint.first != tree.axes[p].first;
     const int above = y - (t - joint.first),
-              size = above + joint.count;  // axes above t's joint; up to its end
+              size = above + joint.count;  // the number of axes above t's joint, and the number up to its end
     algebra::PairVectors<S> u = pairs.at(y);
     if (!t_above_p) {
       const int own = above + (p - joint.first);

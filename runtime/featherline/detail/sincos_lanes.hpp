@@ -8,14 +8,15 @@
 #include <cstdint>
 #include <cstring>
 
-/// Sine and cosine of many angles in SIMD lanes, written with the vector types g++ and clang share, so that
-/// one text serves SSE2, AVX, AVX-512 and NEON and no SIMD library is needed.
+/// Sine and cosine of many angles in SIMD lanes. The code uses the vector types that g++ and clang share. So the same
+/// text serves SSE2, AVX, AVX-512 and NEON, and no SIMD library is needed.
 ///
-/// Method: x = k pi/2 + r with |r| <= pi/4 (Cody and Waite, Software Manual for the Elementary Functions,
-/// 1980: pi/2 in three parts, the first two of 33 bits, so that k times either is exact for k < 2^20), then a
-/// minimax polynomial each for sine and cosine of r, then swap and signs from the two low bits of k. The
-/// coefficients come from a Remez exchange of our own in 60 digits; their errors are 2e-18 and 3e-20.
-/// The polynomials are summed as trees (Estrin): a lone call is bound by latency, not by operations.
+/// The method has three steps. First x = k pi/2 + r with |r| <= pi/4 (Cody and Waite, Software Manual for the
+/// Elementary Functions, 1980). For that pi/2 is split into three parts. The first two have 33 bits, so that k times
+/// either is exact for k < 2^20. Then one minimax polynomial gives the sine of r and another gives the cosine. Last,
+/// the two low bits of k decide whether the two are swapped, and their signs. We computed the coefficients with a Remez
+/// exchange in 60 digits; their errors are 2e-18 and 3e-20. The polynomials are summed as trees (Estrin), because the
+/// latency limits a single call, not the number of operations.
 namespace featherline::detail {
 
 inline constexpr int max_lanes = register_bytes / static_cast<int>(sizeof(double));
@@ -27,7 +28,7 @@ struct AngleVector {
   typedef std::int64_t Bits __attribute__((vector_size(8 * W)));
 };
 
-/// W angles, all converted to double: float then comes out correctly rounded in all but rare cases.
+/// W angles, all converted to double. So a float result is correctly rounded in all but rare cases.
 template <int W, class S>
 [[gnu::always_inline]] inline typename AngleVector<W>::Real load(const S* from) {
   if constexpr (sizeof(S) == sizeof(double)) {
@@ -61,7 +62,7 @@ template <class Real>
   return r + (r * z) * (p01 + z2 * p23 + (z2 * z2) * p45);
 }
 
-/// Cosine of r in [-pi/4, pi/4], z = r^2. What 1 - z/2 loses in rounding is added back.
+/// Cosine of r in [-pi/4, pi/4], z = r^2. The rounding error of 1 - z/2 is added back.
 template <class Real>
 [[gnu::always_inline]] inline Real cosine_polynomial(Real z) {
   const Real z2 = z * z;
@@ -73,8 +74,8 @@ template <class Real>
   return head + (((1.0 - head) - half) + z2 * (p01 + z2 * p23 + (z2 * z2) * p45));
 }
 
-/// One block of W angles. Returns lanes of ones where the argument is too large for the reduction, infinite
-/// or not a number; the results of those lanes mean nothing.
+/// One block of W angles. Returns which lanes hold an angle that is too large for the reduction, infinite or not a
+/// number: all bits of such a lane are one. The results of those lanes mean nothing.
 template <int W, class S>
 [[gnu::always_inline]] inline typename AngleVector<W>::Bits sincos_block(const S* angle, S* s, S* c) {
   using Real = typename AngleVector<W>::Real;
@@ -82,7 +83,7 @@ template <int W, class S>
   constexpr std::int64_t sign_bit = INT64_MIN;
 
   const Real x = load<W>(angle);
-  const Real shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52;  // nearest k lands in the low bits
+  const Real shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52;  // the nearest k is in the low bits
   const Bits k = reinterpret_cast<Bits>(shifted);
   const Real multiple = shifted - 0x1.8p52;
   Real r = x - multiple * 0x1.921fb544p+0;
@@ -113,8 +114,8 @@ template <int W>
   }
 }
 
-/// Angles beyond the reduction. Static, not inline: files compiled for different processors may meet in one
-/// program, and each has to keep its own copy.
+/// Angles that are too large for the reduction. The function is static, not inline: files that are compiled for
+/// different processors may meet in one program, and each needs its own copy.
 template <class S>
 [[gnu::noinline, gnu::cold]] static void sincos_far(int n, const S* angle, S* s, S* c) {
   for (int i = 0; i < n; ++i) {
@@ -129,15 +130,15 @@ constexpr int widest_block(int n) {
   return width;
 }
 
-/// Narrowest power of two that covers a tail of n angles.
+/// The smallest power of two that is at least n, for a tail of n angles.
 constexpr int tail_block(int n) {
   int width = 1;
   while (width < n) width *= 2;
   return width;
 }
 
-/// N angles in blocks of the widest vector; the tail is a narrower block that ends with the last angle and
-/// may repeat some before it, so nothing outside the arrays is touched and no lane is masked.
+/// N angles, in blocks of the widest vector. The tail is a narrower block. It ends with the last angle and may compute
+/// some earlier angles again. So nothing outside the arrays is read or written, and no lane needs a mask.
 template <int N, class S>
 [[gnu::always_inline]] inline void sincos_lanes(const S* angle, S* s, S* c) {
   constexpr int width = widest_block(N);
