@@ -10,10 +10,10 @@
 namespace featherline::algorithms {
 namespace {
 
-/// The joint alone, at the head of its own coordinate arrays, driven directly.
-model::CanonicalTree single_joint(const model::CanonicalTree& tree, int body) {
-  model::CanonicalTree step = tree;
-  step.bodies = {tree.bodies[static_cast<std::size_t>(body)]};
+/// The body's joint alone, at the head of its own coordinate arrays, driven directly. A step needs no more of the tree.
+model::CanonicalTree single_joint(const model::Body& body) {
+  model::CanonicalTree step;
+  step.bodies = {body};
   model::Joint& joint = step.bodies.front().joint;
   joint.idx_q = joint.idx_v = 0;
   joint.multiplier = 1.0;
@@ -56,8 +56,8 @@ void step_outwards(Context<Scalar>& c) {
 
 std::vector<ir::Kernel> pose_steps(const model::CanonicalTree& tree) {
   std::vector<ir::Kernel> steps;
-  for (int body = 0; body < static_cast<int>(tree.bodies.size()); ++body) {
-    const model::CanonicalTree alone = single_joint(tree, body);
+  for (const model::Body& body : tree.bodies) {
+    const model::CanonicalTree alone = single_joint(body);
     const model::Joint& joint = alone.bodies.front().joint;
     std::vector<ir::Buffer> inputs;
     if (alone.bodies.front().parent >= 0) inputs.push_back({"parent", kinematics::pose_size});

@@ -81,16 +81,13 @@ class Fusion {
       for (NodeId id = 0; id < graph_.size(); ++id) {
         if (part_[id] < 0) continue;
         const Node& node = graph_[id];
-        const bool is_square =
-            ir::arity(node.op) == 2 && node.a == node.b;  // counts as one user of its operand
-        int left = is_square ? 1 : ir::arity(node.op);
         for (const NodeId operand : ir::Operands(node)) {
-          if (left-- == 0) break;
           if (count) {
             ++first_user_[operand + 1];
           } else {
             users_[next_[operand]++] = id;
           }
+          if (node.a == node.b) break;  // x * x is one user of x
         }
       }
       if (!count) return;

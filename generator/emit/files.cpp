@@ -106,18 +106,6 @@ std::string link_entry(const kinematics::LinkInfo<double>& link, const std::stri
                         "      ");
 }
 
-const std::vector<std::string>& step_parameters() {
-  static const std::vector<std::string> names{"parent", "q", "sc"};
-  return names;
-}
-
-bool has_input(const ir::Kernel& step, const std::string& name, const Usage& usage) {
-  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-    if (step.inputs[i].name == name) return usage.inputs.count(static_cast<int>(i)) > 0;
-  }
-  return false;
-}
-
 /// Definition of one step and its line in the switch.
 struct PrintedStep {
   std::string definition, call;
@@ -126,8 +114,8 @@ struct PrintedStep {
 PrintedStep print_step(const ir::Kernel& kernel, const std::string& name, int body) {
   const PrintedKernel printed = print_kernel(kernel, name);
   std::vector<std::string> parameters, arguments;
-  for (const std::string& input : step_parameters()) {
-    if (!has_input(kernel, input, printed.usage)) continue;
+  for (const int k : printed.usage.inputs) {
+    const std::string& input = kernel.inputs[static_cast<std::size_t>(k)].name;
     parameters.push_back(pointer_parameter("const S*", input, true));
     arguments.push_back(input);
   }

@@ -7,11 +7,52 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace featherline::ir {
+
+/// The value of a node in one lane, from `value(operand, lane)`.
+template <class Real, class ValueOf>
+Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, NodeId id, int lane,
+             const ValueOf& value) {
+  const Node& node = graph[id];
+  const auto in_lane = static_cast<std::size_t>(node.lanes == 1 ? 0 : lane);
+  switch (node.op) {
+    case Op::constant:
+      return static_cast<Real>(graph.lane_values(id)[in_lane]);
+    case Op::input:
+      return inputs.at(node.a).at(node.b);
+    case Op::gather:
+      return inputs.at(node.a).at(static_cast<std::size_t>(graph.entries(id)[in_lane]));
+    case Op::add:
+      return value(node.a, lane) + value(node.b, lane);
+    case Op::sub:
+      return value(node.a, lane) - value(node.b, lane);
+    case Op::mul:
+      return value(node.a, lane) * value(node.b, lane);
+    case Op::div:
+      return value(node.a, lane) / value(node.b, lane);
+    case Op::neg:
+      return -value(node.a, lane);
+    case Op::sqrt:
+      return std::sqrt(value(node.a, lane));
+    case Op::sin:
+      return std::sin(value(node.a, lane));
+    case Op::cos:
+      return std::cos(value(node.a, lane));
+    case Op::lane:
+      return value(node.a, static_cast<int>(node.b));
+    case Op::lane_sum: {
+      Real sum = value(node.a, 0);
+      for (int k = 1; k < graph[node.a].lanes; ++k) sum += value(node.a, k);
+      return sum;
+    }
+  }
+  throw InternalError("unknown operation in the expression graph");
+}
 
 /// Runs a scheduled kernel step by step, like the emitted code. A straight line knows only the values that it loads
 /// or defines. Throws InternalError if the kernel is not sound:
@@ -56,7 +97,7 @@ class KernelInterpreter {
     for (const Step& step : kernel_.steps) {
       std::visit([this](const auto& kind) { run_step(kind); }, step);
     }
-    if (!kernel_.ends_in_calls()) demand_all_stored(kernel_.outputs.size());
+    if (!kernel_.ends_in_calls()) demand_all_stored(0, kernel_.outputs.size());
     written_.resize(kernel_.outputs.size());
     return std::move(written_);
   }
@@ -68,18 +109,17 @@ class KernelInterpreter {
     if (!holds) throw InternalError(std::string("a scheduled kernel is not sound: ") + complaint);
   }
 
-  void demand_all_stored(std::size_t end, std::size_t begin = 0) const {
+  /// Of the buffers from `begin` to before `end`; those that were cleared need no stores.
+  void demand_all_stored(std::size_t begin, std::size_t end) const {
     for (std::size_t k = begin; k < end; ++k) {
+      if (cleared_.count(static_cast<int>(k)) > 0) continue;
       const std::vector<bool>& stored = is_stored_[k];
       demand(std::all_of(stored.begin(), stored.end(), [](bool s) { return s; }), "an entry is never stored");
     }
   }
 
-  void run_step(const Clear& clear) {
-    std::vector<bool>& stored = is_stored_.at(static_cast<std::size_t>(clear.buffer));
-    cleared_.insert({clear.buffer, std::vector<bool>(stored.size(), false)});
-    stored.assign(stored.size(), true);
-  }
+  /// Buffers begin as zeros.
+  void run_step(const Clear& clear) { cleared_.insert(clear.buffer); }
 
   void run_step(const SinCos& sincos) {
     for (const NodeId angle : sincos.angles) {
@@ -110,7 +150,7 @@ class KernelInterpreter {
   }
 
   void run_step(const Call& call) {
-    demand_all_stored(written_.size(), kernel_.outputs.size());
+    demand_all_stored(kernel_.outputs.size(), written_.size());
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
@@ -137,10 +177,8 @@ class KernelInterpreter {
     }
     const Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
     const auto buffer = static_cast<std::size_t>(store.buffer), entry = static_cast<std::size_t>(store.entry);
-    const auto cleared = cleared_.find(store.buffer);
-    std::vector<bool>& stored = cleared == cleared_.end() ? is_stored_.at(buffer) : cleared->second;
-    demand(!stored.at(entry), "an entry is stored twice");
-    stored[entry] = true;
+    demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+    is_stored_[buffer][entry] = true;
     written_[buffer][entry] = value_of(store.value, 0);
   }
 
@@ -163,9 +201,10 @@ class KernelInterpreter {
 
   Real compute(NodeId id, int lane) const {
     const Node& node = graph_[id];
-    if (node.op == Op::sin) return std::sin(angle_value(node.a, lane));
-    if (node.op == Op::cos) return std::cos(angle_value(node.a, lane));
-    return apply(id, lane, [this](NodeId operand, int of) { return value_of(operand, of); });
+    const bool of_angle = node.op == Op::sin || node.op == Op::cos;
+    return operate<Real>(graph_, inputs_, id, lane, [&](NodeId operand, int of) {
+      return of_angle ? angle_value(operand, of) : value_of(operand, of);
+    });
   }
 
   Real angle_value(NodeId angle, int lane) const {
@@ -177,44 +216,10 @@ class KernelInterpreter {
   /// Angles are evaluated from inputs alone.
   Real input_only_value(NodeId id, int lane) const {
     const Op op = graph_[id].op;
-    demand(op != Op::div && op != Op::sqrt, "an angle is not a simple expression of the inputs");
-    return apply(id, lane, [this](NodeId operand, int of) { return input_only_value(operand, of); });
-  }
-
-  /// A node's value in one lane from those of its operands.
-  template <class ValueOf>
-  Real apply(NodeId id, int lane, const ValueOf& value) const {
-    const Node& node = graph_[id];
-    const auto in_lane = static_cast<std::size_t>(node.lanes == 1 ? 0 : lane);
-    switch (node.op) {
-      case Op::constant:
-        return static_cast<Real>(graph_.lane_values(id)[in_lane]);
-      case Op::input:
-        return inputs_.at(node.a).at(node.b);
-      case Op::gather:
-        return inputs_.at(node.a).at(static_cast<std::size_t>(graph_.entries(id)[in_lane]));
-      case Op::add:
-        return value(node.a, lane) + value(node.b, lane);
-      case Op::sub:
-        return value(node.a, lane) - value(node.b, lane);
-      case Op::mul:
-        return value(node.a, lane) * value(node.b, lane);
-      case Op::div:
-        return value(node.a, lane) / value(node.b, lane);
-      case Op::neg:
-        return -value(node.a, lane);
-      case Op::sqrt:
-        return std::sqrt(value(node.a, lane));
-      case Op::lane:
-        return value(node.a, static_cast<int>(node.b));
-      case Op::lane_sum: {
-        Real sum = value(node.a, 0);
-        for (int k = 1; k < graph_[node.a].lanes; ++k) sum += value(node.a, k);
-        return sum;
-      }
-      default:
-        throw InternalError("a sine inside an angle");
-    }
+    const bool is_simple = op != Op::div && op != Op::sqrt && op != Op::sin && op != Op::cos;
+    demand(is_simple, "an angle is not a simple expression of the inputs");
+    return operate<Real>(graph_, inputs_, id, lane,
+                         [this](NodeId operand, int of) { return input_only_value(operand, of); });
   }
 
   const Kernel& kernel_;
@@ -231,7 +236,7 @@ class KernelInterpreter {
   int line_ = nowhere;
   Arrays written_;  ///< outputs, then locals
   std::vector<std::vector<bool>> is_stored_;
-  std::map<int, std::vector<bool>> cleared_;  ///< buffer -> which entries are stored all the same
+  std::set<int> cleared_;
 };
 
 /// Runs a function on numbers, operation by operation: the oracle of every pass.

@@ -164,34 +164,36 @@ void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
 
 // The routines. Each moves its arguments to the tree of N coordinates, and its results back.
 
+/// Four tensors from argument `first` on: written, or changed in place.
+template <class Loop>
+void with_tensors(Arguments& x, std::size_t first, const Loop& loop) {
+  double* T[4];
+  for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(first + k, 3);
+  loop(T[0], T[1], T[2], T[3]);
+  for (std::size_t k = 0; k < 4; ++k) x.reduce(first + k);
+}
+
 struct SecondDerivatives {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
-    double* T[4];
-    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(2 + k, 3);
-    vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T[0], T[1], T[2], T[3]);
-    for (std::size_t k = 0; k < 4; ++k) x.reduce(2 + k);
+    with_tensors(
+        x, 2, [&](auto... T) { vector_loops::rnea_second_derivatives(tree, x.plain(0), x.plain(1), T...); });
   }
 };
 
 struct Friction {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
-    double* T[4];
-    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(1 + k, 3);
-    vector_loops::add_friction(tree, x.enlarged(0, 1), T[0], T[1], T[2], T[3]);
-    for (std::size_t k = 0; k < 4; ++k) x.reduce(1 + k);
+    with_tensors(x, 1, [&](auto... T) { vector_loops::add_friction(tree, x.enlarged(0, 1), T...); });
   }
 };
 
 struct SolvedSecondDerivatives {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
-    double* T[4];
-    for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(3 + k, 3);
-    vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T[0], T[1],
-                                           T[2], T[3]);
-    for (std::size_t k = 0; k < 4; ++k) x.reduce(3 + k);
+    with_tensors(x, 3, [&](auto... T) {
+      vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T...);
+    });
   }
 };
 
