@@ -79,6 +79,12 @@ void Context<T>::store(int buffer, const Coordinates<T>& values) {
 }
 
 template <class T>
+void Context<T>::clear_outputs(bool once) {
+  for (int k = 0; kernel_ != nullptr && k < static_cast<int>(kernel_->outputs.size()); ++k)
+    kernel_->steps.emplace_back(ir::Clear{k, {}, once});
+}
+
+template <class T>
 std::vector<std::string> Context<T>::output_names() const {
   std::vector<std::string> names;
   if (kernel_ != nullptr) {

@@ -97,6 +97,8 @@ class Context {
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values);
+  /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
+  void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));

@@ -310,6 +310,10 @@ bool has_packed_form(const FunctionSpec& function) {
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
 
+bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
+
+std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
+
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {
     if (function.name == name || (has_packed_form(function) && packed_name(function) == name))

@@ -58,6 +58,11 @@ std::vector<Group> groups();
 bool has_packed_form(const FunctionSpec& function);
 std::string packed_name(const FunctionSpec& function);
 
+/// Whether there is a form that leaves out the structural zeros of the robot, if it has some, emitted as
+/// nonzeros_name(). The same functions have it as have a packed form.
+bool has_nonzeros_form(const FunctionSpec& function);
+std::string nonzeros_name(const FunctionSpec& function);
+
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
 

@@ -162,6 +162,8 @@ Target usual_target(const std::vector<std::string>& scalars) {
 InstructionCounts count_instructions(const ir::Kernel& kernel) {
   const std::vector<int> uses = passes::count_uses(kernel);
   InstructionCounts counts;
+  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>())
+    counts.stores += static_cast<int>(clear->entries.size());
   for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, counts);
   return counts;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 namespace featherline::emit {
@@ -78,7 +79,9 @@ class KernelPrinter {
     for (const ir::Buffer& array : kernel_.locals)
       arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
     printed_.body.insert(0, opening(printed_.usage) + arrays);
-    if (!printed_.body.empty()) printed_.body.pop_back();  // the skeleton ends the line
+    for (std::string* text : {&printed_.clears, &printed_.body}) {
+      if (!text->empty()) text->pop_back();  // the skeleton ends the line
+    }
     printed_.internal =
         tables_ + (tables_.empty() || printed_.internal.empty() ? "" : "\n") + printed_.internal;
     return std::move(printed_);
@@ -87,8 +90,24 @@ class KernelPrinter {
  private:
   void print_step(const ir::Clear& clear) {
     const ir::Buffer& buffer = kernel_.written(clear.buffer);
-    printed_.usage.written.insert(clear.buffer);
-    printed_.body += fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name);
+    const std::string text = clear.entries.empty() ? fmt::format("{}featherline::clear<{}>({});\n", indent,
+                                                                 buffer.size, buffer.name)
+                                                   : stored_zeros(buffer.name, clear.entries);
+    (clear.once ? printed_.clears : printed_.body) += text;
+    if (!clear.once) printed_.usage.written.insert(clear.buffer);
+  }
+
+  /// Several stores a line.
+  static std::string stored_zeros(const std::string& buffer, const std::vector<int>& entries) {
+    constexpr std::size_t longest_line = 110;
+    std::string text, line;
+    for (const int entry : entries) {
+      const std::string store = fmt::format("{}[{}] = S(0);", buffer, entry);
+      if (!line.empty() && line.size() + 1 + store.size() > longest_line)
+        text += std::exchange(line, "") + "\n";
+      line += (line.empty() ? indent : " ") + store;
+    }
+    return text + line + "\n";
   }
 
   /// The one call that evaluates all sines and cosines, of inputs where they are if possible.

@@ -1,5 +1,6 @@
 #include "ir/kernel.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -54,8 +55,14 @@ const LinkWalk* Kernel::walk() const {
   return nullptr;
 }
 
+bool Kernel::has_nonzeros_form() const {
+  const std::vector<const Clear*> clears = steps_of<Clear>();
+  return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
+}
+
 int Kernel::num_statements() const {
   std::size_t count = 0;
+  for (const Clear* clear : steps_of<Clear>()) count += clear->entries.size();
   for (const StraightLine* line : straight_lines()) count += line->statements.size();
   return static_cast<int>(count);
 }
@@ -166,7 +173,11 @@ class StepWriter {
  public:
   StepWriter(std::ostream& out, const Kernel& kernel) : out_(out), kernel_(kernel) {}
 
-  void operator()(const Clear& clear) { out_ << "clear " << kernel_.written(clear.buffer).name << '\n'; }
+  void operator()(const Clear& clear) {
+    out_ << (clear.once ? "clear once " : "clear ") << kernel_.written(clear.buffer).name;
+    for (const int entry : clear.entries) out_ << ' ' << entry;
+    out_ << '\n';
+  }
   void operator()(const SinCos& sincos) {
     out_ << "sincos";
     for (const NodeId angle : sincos.angles) out_ << " n" << angle;

@@ -48,9 +48,14 @@ struct Transfer {
 
 // The steps of a kernel.
 
-/// Sets all entries of a buffer to zero, so that zeros need not be stored one by one.
+/// Sets entries of a buffer to zero.
 struct Clear {
-  int buffer = 0;  ///< as Store::buffer
+  int buffer = 0;                 ///< as Store::buffer
+  std::vector<int> entries = {};  ///< none: the whole buffer, so that its zeros need not be stored one by one
+  /// No step reads these zeros, and each call of the kernel stores the same other entries. So an output has to be
+  /// cleared before the first call only. Emitted code then has two functions: NAME_nonzeros is all other steps, and
+  /// the dense function clears and calls it.
+  bool once = false;
 };
 
 /// Computes sines and cosines of all angles in one call. The angles depend only on inputs. Sine and cosine of
@@ -90,8 +95,9 @@ using Step = std::variant<Clear, SinCos, StraightLine, Call>;
 /// A function from inputs to outputs. Algorithms make kernels, passes rewrite them, interpreters run them, the
 /// emitter prints them.
 ///
-/// An algorithm makes the graph and its stores, and `steps` with only the calls, which run after all stores.
-/// passes::schedule() puts the other steps before the calls: clears, sines and cosines, straight lines.
+/// An algorithm makes the graph and its stores, and `steps` with only the calls, which run after all stores, and the
+/// clears that calls need. passes::schedule() puts the other steps before these: clears, sines and cosines, straight
+/// lines.
 struct Kernel {
   std::string name;
   std::string formulation;  ///< which of several equivalent algorithms this is, for the report
@@ -129,6 +135,8 @@ struct Kernel {
   int num_angles() const;
   /// The first angle, if the angles are consecutive entries of one input. sincos can then read the input.
   std::optional<Place> angles_in_place() const;
+  /// Whether there are clears that need not be repeated (Clear::once).
+  bool has_nonzeros_form() const;
   /// Whether calls write the outputs, so that stores fill locals only.
   bool ends_in_calls() const { return !calls().empty(); }
   /// The first walk to a link, or nullptr.

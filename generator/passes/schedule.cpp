@@ -91,17 +91,25 @@ class Scheduler {
     return graph().is_constant(s.value) && graph().value(s.value) == 0.0;
   }
 
-  bool is_cleared(int output) const {
-    return std::find(cleared_.begin(), cleared_.end(), output) != cleared_.end();
+  bool is_cleared(int buffer) const {
+    return std::any_of(cleared_.begin(), cleared_.end(),
+                       [&](const ir::Clear& clear) { return clear.buffer == buffer; });
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
-    std::vector<int> zeros(static_cast<std::size_t>(kernel_.num_written()), 0);
-    for (const ir::Store& s : kernel_.stores) zeros[static_cast<std::size_t>(s.buffer)] += is_zero(s) ? 1 : 0;
+    std::vector<std::vector<int>> zeros(static_cast<std::size_t>(kernel_.num_written()));
+    for (const ir::Store& s : kernel_.stores) {
+      if (is_zero(s)) zeros[static_cast<std::size_t>(s.buffer)].push_back(s.entry);
+    }
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
-      if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) cleared_.push_back(p);
+      std::vector<int>& entries = zeros[static_cast<std::size_t>(p)];
+      const bool apart = options_.zeros_apart && p < static_cast<int>(kernel_.outputs.size());
+      if (static_cast<int>(entries.size()) > options_.max_stored_zeros)
+        cleared_.push_back({p, {}, apart});
+      else if (apart && !entries.empty())
+        cleared_.push_back({p, std::move(entries), apart});
     }
   }
 
@@ -212,17 +220,17 @@ class Scheduler {
   /// Before the calls: what they read has to be there.
   void list_steps() {
     std::vector<ir::Step> steps;
-    for (const int buffer : cleared_) steps.emplace_back(ir::Clear{buffer});
+    for (ir::Clear& clear : cleared_) steps.emplace_back(std::move(clear));
     if (!angles_.empty()) steps.emplace_back(ir::SinCos{angles_});
     for (ir::StraightLine& line : lines_) steps.emplace_back(std::move(line));
-    for (ir::Step& call : kernel_.steps) steps.push_back(std::move(call));
+    for (ir::Step& step : kernel_.steps) steps.push_back(std::move(step));
     kernel_.steps = std::move(steps);
   }
 
   ScheduleOptions options_;
   Kernel kernel_;
   std::vector<NodeId> angles_;
-  std::vector<int> cleared_;
+  std::vector<ir::Clear> cleared_;
   std::vector<ir::StraightLine> lines_;
   std::vector<int> uses_;
   std::vector<bool> in_angle_;

@@ -108,10 +108,12 @@ class Lowering {
 
   /// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
   ir::Kernel dense_form(const ir::Kernel& chosen) const {
-    ir::Kernel kernel = schedule(chosen);
+    passes::ScheduleOptions how;
+    how.zeros_apart = catalog::has_nonzeros_form(*plan_.spec);
+    ir::Kernel kernel = schedule(chosen, how);
     if (plan_.shorter.empty() || code_bytes(kernel) <= options_.max_code) return kernel;
     for (const Formulation* formulation : plan_.shorter) {
-      ir::Kernel looped = schedule(trace(*formulation));
+      ir::Kernel looped = schedule(trace(*formulation), how);
       if (code_bytes(looped) < code_bytes(kernel)) return looped;
     }
     return kernel;
