@@ -214,14 +214,16 @@ class Context {
   }
   template <class Get>
   Symmetric3<T> symmetric_in_lanes(int i, const Get& get) const {
-    const auto entry = [&](int r, int c) { return in_lanes(i, [&](int member) { return get(member)(r, c); }); };
+    const auto entry = [&](int r, int c) {
+      return in_lanes(i, [&](int member) { return get(member)(r, c); });
+    };
     return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   }
   T number_in_lanes(const std::vector<double>& values) const;
   static T sum_of_lanes(const T& x, int lanes);
-  void store(int buffer, const Coordinates<T>& values);
-  /// Entries by coordinate of the full tree, from entries by coordinate of the folded one.
-  Coordinates<T> spread(const Coordinates<T>& values, Sides sides) const;
+  /// The size of an array in the full tree.
+  int full_size(const Coordinates<T>& values, Sides sides) const;
+  void store(int buffer, const Coordinates<T>& values, Sides sides);
 
   const model::CanonicalTree &tree_, &full_tree_;
   model::Folding folding_;

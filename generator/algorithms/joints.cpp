@@ -116,7 +116,7 @@ JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<
       return {Rotation<T>(E, c, s), p};
     case JointType::helical:
       return {Rotation<T>(E, c, s), p + E.column(2) * (context.number(i, &model::Joint::pitch) *
-                                                     (own[0] + context.number(i, &model::Joint::offset)))};
+                                                       (own[0] + context.number(i, &model::Joint::offset)))};
     case JointType::prismatic:
       return {Rotation<T>(E), p + E.column(2) * (own[0] + context.number(i, &model::Joint::offset))};
     case JointType::planar:
@@ -137,7 +137,8 @@ JointMotion<T> joint_motion(Context<T>& context, int i) {
   const model::Joint& joint = context.joint(i);
   Coordinates<T> own;
   for (int k = 0; k < joint.nq; ++k)
-    own.push_back(context.number(i, &model::Joint::multiplier) * context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+    own.push_back(context.number(i, &model::Joint::multiplier) *
+                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
   const JointAngle angle = angle_of(joint);
   if (angle.entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
   const T value = own[static_cast<std::size_t>(angle.entry)] + context.number(i, &model::Joint::offset);

@@ -244,8 +244,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
      .formulations = or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
-                              unrolled_rnea_second_derivatives_flops,
-                              rnea_second_derivatives_in_loops),
+                              unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,
@@ -356,8 +355,8 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 template <class Traced>
 ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
                     const model::Tree& tree) {
-  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree), buffers(function.outputs, tree),
-                                        formulation.run);
+  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree),
+                                        buffers(function.outputs, tree), formulation.run);
   kernel.name = function.name;
   kernel.formulation = formulation.name;
   return kernel;
@@ -370,7 +369,8 @@ ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
   return trace_on(function, formulation, tree, tree);
 }
 
-ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation, const model::FoldedTree& tree) {
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
+                 const model::FoldedTree& tree) {
   return trace_on(function, formulation, tree, tree.full);
 }
 

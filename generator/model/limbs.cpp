@@ -188,7 +188,8 @@ class Folder {
       place[index(result_.bodies[k].members.front())] = static_cast<int>(k);
       if (first_joint(k).mimics < 0) number(result_.bodies[k], group_of[k]);
     }
-    for (std::size_t k = 0; k < result_.bodies.size(); ++k) {  // a joint that mimics another one has its coordinates
+    for (std::size_t k = 0; k < result_.bodies.size();
+         ++k) {  // a joint that mimics another one has its coordinates
       if (first_joint(k).mimics < 0) continue;
       const FoldedBody& driver = result_.bodies[index(place[index(first_joint(k).mimics)])];
       result_.bodies[k].idx_q = driver.idx_q;
@@ -258,15 +259,16 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
   for (const std::vector<int>& limb : group.limbs)
     names.push_back(tree.bodies[index(limb.front())].joint.name);
   const auto shortest = std::min_element(names.begin(), names.end(), [](const auto& a, const auto& b) {
-    return a.size() < b.size();
-  })->size();
+                          return a.size() < b.size();
+                        })->size();
   const auto all_have = [&](const auto& letter) {
     return std::all_of(names.begin(), names.end(),
                        [&](const std::string& name) { return letter(name) == letter(names.front()); });
   };
   std::size_t head = 0, tail = 0;
   while (head < shortest && all_have([&](const std::string& name) { return name[head]; })) ++head;
-  while (head + tail < shortest && all_have([&](const std::string& name) { return name[name.size() - 1 - tail]; }))
+  while (head + tail < shortest &&
+         all_have([&](const std::string& name) { return name[name.size() - 1 - tail]; }))
     ++tail;
   const auto is_separator = [](char c) { return c == '_' || c == '-' || c == '/' || c == '.' || c == ' '; };
   // A name is cut at separators only, so that "left" and "right" keep their t.
@@ -275,7 +277,8 @@ std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
   while (tail > 0 && !is_separator(first[first.size() - tail])) --tail;
   std::vector<std::string> parts;
   for (const std::string& name : names) parts.push_back(name.substr(head, name.size() - head - tail));
-  const bool has_empty = std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); });
+  const bool has_empty =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); });
   return has_empty ? names : parts;
 }
 

@@ -12,6 +12,8 @@ struct ScheduleOptions {
   int max_operations = 3500;
   int max_inline_operations = 6;
   int max_stored_zeros = 100;  ///< per output; one with more is cleared by a loop first
+  /// Rows of lanes that wait for each other to be stored in one scatter().
+  std::size_t max_rows_stored_together = 6;
 };
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than

@@ -163,8 +163,7 @@ ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan
   observer.begin("choosing frames of limbs");
   trees.folded =
       model::fold_limbs(model::regroup_inertias(model::canonicalise(user, model::Frames::of_limbs)));
-  if (plan.common_frames)
-    trees.folded->walked.own_frames = algorithms::choose_own_frames(*trees.folded);
+  if (plan.common_frames) trees.folded->walked.own_frames = algorithms::choose_own_frames(*trees.folded);
   return trees;
 }
 

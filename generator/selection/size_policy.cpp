@@ -28,7 +28,8 @@ bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations
                      [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
 }
 
-bool is_forced(const Formulation& formulation, const FunctionSpec& algorithm, const ForcedFormulations& forced) {
+bool is_forced(const Formulation& formulation, const FunctionSpec& algorithm,
+               const ForcedFormulations& forced) {
   const auto named = forced.find(algorithm.name);
   return named != forced.end() && named->second == formulation.name;
 }
