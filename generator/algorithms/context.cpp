@@ -60,22 +60,30 @@ int size_of(Sides sides, int nv) {
   return size;
 }
 
-/// Stores what an algorithm computed for folded limbs in an array of the full tree. The rest of the array is zero.
-void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,
-                  const Coordinates<Scalar>& values, Sides sides) {
-  std::vector<bool> is_stored(static_cast<std::size_t>(size_of(sides, nv)), false);
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const FoldedEntry entry(folding, sides, k);
-    const std::vector<int> places = entry.places(nv, sides.blocks);
-    if (values[k].lanes() > static_cast<int>(places.size()) || (entry.is_mixed() && !values[k].is_zero()))
-      throw InternalError("an algorithm writes values of limbs to an entry of no limb");
-    if (entry.is_mixed()) continue;
-    kernel.scatter(buffer, places, values[k]);
+/// Stores entries of an array of the full tree. The rest of the array is zero.
+void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries) {
+  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.written(buffer).size), false);
+  for (const auto& [places, value] : entries) {
+    kernel.scatter(buffer, places, value);
     for (const int place : places) is_stored[static_cast<std::size_t>(place)] = true;
   }
   for (std::size_t k = 0; k < is_stored.size(); ++k) {
     if (!is_stored[k]) kernel.store(buffer, static_cast<int>(k), 0.0);
   }
+}
+
+/// Stores what an algorithm computed for folded limbs in an array of the full tree.
+void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,
+                  const Coordinates<Scalar>& values, Sides sides) {
+  std::vector<StoredEntry> entries;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const FoldedEntry entry(folding, sides, k);
+    std::vector<int> places = entry.places(nv, sides.blocks);
+    if (values[k].lanes() > static_cast<int>(places.size()) || (entry.is_mixed() && !values[k].is_zero()))
+      throw InternalError("an algorithm writes values of limbs to an entry of no limb");
+    if (!entry.is_mixed()) entries.push_back({std::move(places), values[k]});
+  }
+  store_entries(kernel, buffer, entries);
 }
 
 }  // namespace
@@ -158,13 +166,31 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
 template <class T>
 void Context<T>::output(const std::string& name, Coordinates<T> values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
-                                    [&](const ir::Buffer& buffer) { return buffer.name == name; });
-    if (found == kernel_->outputs.end() || found->size != full_size(values, sides))
-      throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
-    store(static_cast<int>(found - kernel_->outputs.begin()), values, sides);
+    store(output_index(name, full_size(values, sides)), values, sides);
   }
   outputs_.emplace_back(name, std::move(values));
+}
+
+template <class T>
+int Context<T>::output_index(const std::string& name, int size) const {
+  const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
+                                  [&](const ir::Buffer& buffer) { return buffer.name == name; });
+  if (found == kernel_->outputs.end() || (size >= 0 && found->size != size))
+    throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
+  return static_cast<int>(found - kernel_->outputs.begin());
+}
+
+template <class T>
+void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries) {
+  constexpr int any_size = -1;
+  store_entries(*kernel_, output_index(name, any_size), entries);
+}
+
+template <class T>
+T Context<T>::only_lane(int lane, int lanes, const T& x) const {
+  std::vector<double> mask(static_cast<std::size_t>(lanes), 0.0);
+  mask[static_cast<std::size_t>(lane)] = 1.0;
+  return number_in_lanes(mask) * x;
 }
 
 template <class T>

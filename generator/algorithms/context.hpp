@@ -53,6 +53,12 @@ struct Sides {
   int rank = 1;    ///< 1: a vector, 2: a matrix, 3: a tensor
   int blocks = 1;  ///< a side has blocks x nv entries
 };
+/// What an algorithm writes to an array of the full tree: one entry, or an entry for each lane of the value.
+struct StoredEntry {
+  std::vector<int> places;
+  Scalar value;
+};
+
 inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
 
 /// x with f applied to each of its entries.
@@ -156,7 +162,11 @@ class Context {
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates<T> values, Sides sides = {});
+  /// Writes some entries of an output of the full tree. The others are zero.
+  void output(const std::string& name, const std::vector<StoredEntry>& entries);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
+  /// x in one lane, zero in the others.
+  T only_lane(int lane, int lanes, const T& x) const;
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
   /// Adds a call of a runtime routine, which writes outputs.
@@ -221,6 +231,7 @@ class Context {
   }
   T number_in_lanes(const std::vector<double>& values) const;
   static T sum_of_lanes(const T& x, int lanes);
+  int output_index(const std::string& name, int size) const;
   /// The size of an array in the full tree.
   int full_size(const Coordinates<T>& values, Sides sides) const;
   void store(int buffer, const Coordinates<T>& values, Sides sides);

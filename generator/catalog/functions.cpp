@@ -4,6 +4,7 @@
 #include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/kinematics.hpp"
+#include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/second_derivatives.hpp"
@@ -112,14 +113,20 @@ std::vector<Formulation> in_frames(RunIn run) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-bool has_limbs(const model::Tree& tree) {
-  return has_own_coordinates(tree) && model::fold_bodies(tree).has_lanes();
-}
+using Applies = bool (*)(const model::Tree&);
+bool any_tree(const model::Tree&) { return true; }
 
 /// Equal limbs side by side.
-Formulation in_lanes(Run run) {
-  Formulation formulation{"limb lanes", run, has_limbs};
+Formulation in_lanes(Run run, Applies applies = any_tree) {
+  Formulation formulation{"limb lanes", run, [=](const model::Tree& tree) {
+                            return applies(tree) && model::fold_bodies(tree).has_lanes();
+                          }};
   formulation.in_lanes = true;
+  return formulation;
+}
+Formulation in_lanes(Run run, const char* name) {
+  Formulation formulation = in_lanes(run);
+  formulation.name = name;
   return formulation;
 }
 Formulation in_lanes(RunIn run, FrameChoice frames) {
@@ -131,6 +138,11 @@ Formulation in_lanes(RunIn run, FrameChoice frames) {
 /// The formulations given, and limb lanes in chosen frames.
 std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn run) {
   formulations.push_back(in_lanes(run, chosen_frames));
+  return formulations;
+}
+
+std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back(in_lanes(run));
   return formulations;
 }
 
@@ -190,7 +202,8 @@ const FunctionSpec entries[] = {
      .outputs = {a},
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aba_by_articulated_bodies<Scalar>)},
+                      in_lanes(aba_by_articulated_bodies<Scalar>, has_own_coordinates),
+                      in_lanes(aba_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -200,7 +213,8 @@ const FunctionSpec entries[] = {
      .outputs = {x},
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aza_by_articulated_bodies<Scalar>)},
+                      in_lanes(aza_by_articulated_bodies<Scalar>, has_own_coordinates),
+                      in_lanes(aza_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,
@@ -210,7 +224,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
-                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(minv_in_lanes)},
                               unrolled_minv_flops, minv_in_loops),
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
@@ -231,7 +246,8 @@ const FunctionSpec entries[] = {
      .outputs = {da_dq, da_dv, da_dtau},
      .formulations = or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
                                {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(aba_derivatives_in_lanes)},
                               unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
@@ -291,8 +307,8 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
-                              minv_vector_derivative_in_loops),
+     .formulations = or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",
