@@ -37,11 +37,11 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer) {
   if (has_exact_turns(robot)) {
-    const model::CanonicalTree exact = in_chosen_frames(*robot.snapped, plan.common_frames, observer);
+    const ChosenTrees exact = trees_in_chosen_frames(*robot.snapped, plan, observer);
     if (auto lowered = lower_with_exact_turns(robot, exact, plan, options, observer))
       return *std::move(lowered);
   }
-  const model::CanonicalTree as_written = in_chosen_frames(robot.tree, plan.common_frames, observer);
+  const ChosenTrees as_written = trees_in_chosen_frames(robot.tree, plan, observer);
   return lower_as_written(robot, as_written, plan, options, observer);
 }
 

@@ -115,9 +115,10 @@ JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<
     case JointType::continuous:
       return {Rotation<T>(E, c, s), p};
     case JointType::helical:
-      return {Rotation<T>(E, c, s), p + E.column(2) * (T(joint.pitch) * (own[0] + T(joint.offset)))};
+      return {Rotation<T>(E, c, s), p + E.column(2) * (context.number(i, &model::Joint::pitch) *
+                                                       (own[0] + context.number(i, &model::Joint::offset)))};
     case JointType::prismatic:
-      return {Rotation<T>(E), p + E.column(2) * (own[0] + T(joint.offset))};
+      return {Rotation<T>(E), p + E.column(2) * (own[0] + context.number(i, &model::Joint::offset))};
     case JointType::planar:
       return {Rotation<T>(E, c, s), p + E * Vector3<T>{own[0], own[1], T(0.0)}};
     case JointType::spherical:
@@ -136,10 +137,11 @@ JointMotion<T> joint_motion(Context<T>& context, int i) {
   const model::Joint& joint = context.joint(i);
   Coordinates<T> own;
   for (int k = 0; k < joint.nq; ++k)
-    own.push_back(T(joint.multiplier) * context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+    own.push_back(context.number(i, &model::Joint::multiplier) *
+                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
   const JointAngle angle = angle_of(joint);
   if (angle.entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
-  const T value = own[static_cast<std::size_t>(angle.entry)] + T(angle.offset);
+  const T value = own[static_cast<std::size_t>(angle.entry)] + context.number(i, &model::Joint::offset);
   const T c = cos(value), s = sin(value);
   context.label(c, "c_" + joint.name);
   context.label(s, "s_" + joint.name);

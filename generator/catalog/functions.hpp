@@ -21,6 +21,7 @@ struct Formulation {
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;  ///< loops of the runtime compute the outputs
+  bool in_lanes = false;  ///< equal limbs are computed side by side; needs a robot that has some
 };
 
 /// Functions that users can ask for by one name.
@@ -69,5 +70,7 @@ const FunctionSpec* find(const std::string& name);
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const model::CanonicalTree& tree);
+/// The same for a formulation in lanes.
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation, const model::FoldedTree& tree);
 
 }  // namespace featherline::catalog

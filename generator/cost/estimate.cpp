@@ -38,7 +38,7 @@ class PartCounter {
     counts.stores += static_cast<int>(part.saves.size());
     counts.reloads += static_cast<int>(part.loads.size());
     for (const ir::Statement& statement : part.statements) {
-      if (statement.store >= 0) ++counts.stores;
+      if (statement.store >= 0) counts.stores += graph()[statement.value].lanes;
       if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, counts);
       if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
       if (statement.store < 0) events_.push_back({statement.value, true});

@@ -32,7 +32,13 @@ class LinePrinter {
   PrintedLine print(const ir::StraightLine& line) {
     for (const ir::Transfer& load : line.loads) loads_.emplace(load.value, load.slot);
     for (const ir::Transfer& save : line.saves) saves_.emplace(save.value, save.slot);
-    for (const ir::Statement& statement : line.statements) print_statement(statement);
+    for (std::size_t k = 0; k < line.statements.size();) {
+      const std::size_t count = scatter_length(line.statements, k);
+      if (count == 0)
+        print_statement(line.statements[k++]);
+      else
+        print_scatter(&line.statements[k], count), k += count;
+    }
     result_.body.insert(0, named_angles());
     return std::move(result_);
   }
@@ -66,6 +72,50 @@ class LinePrinter {
            entry_name(store));
     }
     result_.usage.merge(usage);
+  }
+
+  const ir::Store& store_of(const ir::Statement& statement) const {
+    return kernel_.stores.at(static_cast<std::size_t>(statement.store));
+  }
+
+  /// How many statements from k on store lanes in consecutive rows of the same columns.
+  std::size_t scatter_length(const std::vector<ir::Statement>& statements, std::size_t k) const {
+    if (statements[k].store < 0 || store_of(statements[k]).stride == 0) return 0;
+    const ir::Store& first = store_of(statements[k]);
+    std::size_t count = 1;
+    for (; k + count < statements.size() && statements[k + count].store >= 0; ++count) {
+      const ir::Store& next = store_of(statements[k + count]);
+      const bool continues = next.buffer == first.buffer && next.stride == first.stride &&
+                             next.entry == first.entry + static_cast<int>(count);
+      if (!continues) break;
+    }
+    return count;
+  }
+
+  /// scatter(dtau_dq + 108, 54, F2_x, F2_y)
+  void print_scatter(const ir::Statement* statements, std::size_t count) {
+    print_section(statements->value);
+    const ir::Store& first = store_of(*statements);
+    Usage usage;
+    std::string values;
+    for (std::size_t k = 0; k < count; ++k) {
+      values += ", " + expressions_.value(statements[k].value, usage);
+      if (kernel_.graph.is_constant(statements[k].value))
+        usage.lanes.insert(kernel_.graph[first.value].lanes);
+    }
+    print_loads(usage);
+    usage.written.insert(first.buffer);
+    line(fmt::format("scatter({} + {}, {}{});", kernel_.written(first.buffer).name, first.entry, first.stride,
+                     values),
+         scatter_remark(first, store_of(statements[count - 1])));
+    result_.usage.merge(usage);
+  }
+
+  /// "root_joint.x, lf_haa_joint to root_joint.z, lf_haa_joint; other limbs alike"
+  std::string scatter_remark(const ir::Store& first, const ir::Store& last) const {
+    const std::string begin = entry_name(first), end = entry_name(last);
+    if (begin.empty()) return "";
+    return begin + (begin == end ? "" : " to " + end) + "; other limbs alike";
   }
 
   /// Of the values that a statement mentions for the first time, those that come from other parts.

@@ -196,10 +196,13 @@ class KernelInterpreter {
       return;
     }
     const Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
-    const auto buffer = static_cast<std::size_t>(store.buffer), entry = static_cast<std::size_t>(store.entry);
-    demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
-    is_stored_[buffer][entry] = true;
-    written_[buffer][entry] = value_of(store.value, 0);
+    const auto buffer = static_cast<std::size_t>(store.buffer);
+    for (int lane = 0; lane < graph_[store.value].lanes; ++lane) {
+      const auto entry = static_cast<std::size_t>(store.entry + lane * store.stride);
+      demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+      is_stored_[buffer][entry] = true;
+      written_[buffer][entry] = value_of(store.value, lane);
+    }
   }
 
   bool is_known(NodeId id) const { return known_in_[id] == line_; }

@@ -74,7 +74,23 @@ void Kernel::store(int buffer, int entry, const Scalar& x) {
 }
 
 void Kernel::scatter(int buffer, const std::vector<int>& entries, const Scalar& x) {
-  for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
+  const int stride = entries.size() < 2 ? 0 : entries[1] - entries[0];
+  bool even = x.lanes() > 1;
+  for (std::size_t k = 1; k < entries.size(); ++k) even = even && entries[k] - entries[k - 1] == stride;
+  if (!even) {
+    for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
+    return;
+  }
+  const NodeId value = materialise(graph, x);
+  graph.keep(value);
+  stores.push_back({buffer, entries.front(), value, stride});
+}
+
+std::vector<int> Kernel::entries(const Store& store) const {
+  std::vector<int> list;
+  for (int lane = 0; lane < graph[store.value].lanes; ++lane)
+    list.push_back(store.entry + lane * store.stride);
+  return list;
 }
 
 void Kernel::keep(const Scalar& x) {
@@ -156,7 +172,12 @@ void write_operands(std::ostream& out, const Kernel& kernel, NodeId id) {
 }
 
 void write_store(std::ostream& out, const Kernel& kernel, const Store& store) {
-  out << kernel.written(store.buffer).name << '[' << store.entry << "] = n" << store.value << '\n';
+  const char* separator = "";
+  for (const int entry : kernel.entries(store)) {
+    out << separator << kernel.written(store.buffer).name << '[' << entry << ']';
+    separator = ", ";
+  }
+  out << " = n" << store.value << '\n';
 }
 
 void write_node(std::ostream& out, const Kernel& kernel, NodeId id) {

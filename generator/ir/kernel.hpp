@@ -26,11 +26,13 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// buffer[entry] = value; `value` may be a constant node.
+/// buffer[entry] = value; `value` may be a constant node. With a stride, lane l of the value goes to
+/// buffer[entry + l stride].
 struct Store {
   int buffer = 0;  ///< index in Kernel::outputs, and behind these in Kernel::locals
   int entry = 0;
   NodeId value = no_node;
+  int stride = 0;  ///< not zero if and only if the value has lanes
 };
 
 /// One line of emitted code: the definition of a named value, or the store of an entry.
@@ -150,8 +152,10 @@ struct Kernel {
   }
   /// Records a store of x (which may be negative or a number).
   void store(int buffer, int entry, const Scalar& x);
-  /// Stores each lane of x in an entry of its own.
+  /// Stores each lane of x in an entry of its own. x may be the same in all lanes.
   void scatter(int buffer, const std::vector<int>& entries, const Scalar& x);
+  /// The entries that a store writes, one for each lane.
+  std::vector<int> entries(const Store& store) const;
   /// Emitted code computes x before values that are kept later (Graph::keep).
   void keep(const Scalar& x);
   /// Names the node of x. If x is minus its node, the name becomes `neg_...`.

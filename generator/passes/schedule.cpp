@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace featherline::passes {
 namespace {
@@ -64,7 +65,7 @@ class Scheduler {
   /// Operations of a statement, those of values printed inside it included, and one for a store. How many values have
   /// names does not matter.
   std::int64_t weight(const ir::Statement& s) const {
-    const int stored = s.store < 0 ? 0 : 1;
+    const int stored = s.store < 0 ? 0 : lanes(s.value);
     return stored + (s.store < 0 || !is_defined(s.value) ? operations_[s.value] : 0);
   }
 
@@ -88,7 +89,7 @@ class Scheduler {
   }
 
   bool is_zero(const ir::Store& s) const {
-    return graph().is_constant(s.value) && graph().value(s.value) == 0.0;
+    return graph().is_constant(s.value) && lanes(s.value) == 1 && graph().value(s.value) == 0.0;
   }
 
   bool is_cleared(int buffer) const {
@@ -113,16 +114,53 @@ class Scheduler {
     }
   }
 
-  /// Creation order, each output stored as soon as its value exists; constants are stored where they fall last.
-  void order_statements() {
-    std::multimap<NodeId, int> stores;
+  const ir::Store& store(int k) const { return kernel_.stores[static_cast<std::size_t>(k)]; }
+
+  /// Stores of lanes that can be one scatter(): consecutive rows of one array, whose values are computed in the same
+  /// section. Every other store is alone.
+  std::vector<std::vector<int>> rows_stored_together() const {
+    std::vector<int> order;
+    std::vector<std::vector<int>> runs;
     for (int k = 0; k < static_cast<int>(kernel_.stores.size()); ++k) {
-      const ir::Store& s = kernel_.stores[static_cast<std::size_t>(k)];
-      if (!is_zero(s) || !is_cleared(s.buffer)) stores.emplace(s.value, k);
+      if (is_zero(store(k)) && is_cleared(store(k).buffer)) continue;
+      if (store(k).stride == 0)
+        runs.push_back({k});
+      else
+        order.push_back(k);
+    }
+    const auto key = [&](int k) {
+      const ir::Store& s = store(k);
+      return std::make_tuple(graph()[s.value].section, s.buffer, s.stride, s.entry);
+    };
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const bool continues = i > 0 && runs.back().size() < options_.max_rows_stored_together &&
+                             key(order[i]) == follower(key(order[i - 1]));
+      if (!continues) runs.emplace_back();
+      runs.back().push_back(order[i]);
+    }
+    return runs;
+  }
+  template <class Key>
+  static Key follower(Key key) {
+    ++std::get<3>(key);
+    return key;
+  }
+
+  /// Creation order, each output stored as soon as its value exists, or those of the rows stored with it; constants are
+  /// stored where they fall last.
+  void order_statements() {
+    std::multimap<NodeId, std::vector<int>> stores;
+    for (std::vector<int>& run : rows_stored_together()) {
+      NodeId last = 0;
+      for (const int k : run) last = std::max(last, store(k).value);
+      stores.emplace(last, std::move(run));
     }
     const auto emit_stores = [&](NodeId id) {
       const auto [first, last] = stores.equal_range(id);
-      for (auto it = first; it != last; ++it) statements_.push_back({id, it->second});
+      for (auto it = first; it != last; ++it) {
+        for (const int k : it->second) statements_.push_back({store(k).value, k});
+      }
     };
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (is_defined(id)) statements_.push_back({id, -1});

@@ -14,6 +14,8 @@ struct ScheduleOptions {
   int max_stored_zeros = 100;  ///< per output; one with more is cleared as a whole
   /// Zeros of outputs are stored by steps of their own (ir::Clear::once), so that callers can leave these out.
   bool zeros_apart = false;
+  /// Rows of lanes that wait for each other to be stored in one scatter().
+  std::size_t max_rows_stored_together = 6;
 };
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than

@@ -32,9 +32,9 @@ std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
 
 class Lowering {
  public:
-  Lowering(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+  Lowering(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
            const Observer& observer)
-      : plan_(plan), tree_(tree), options_(options), observer_(observer) {}
+      : plan_(plan), trees_(trees), options_(options), observer_(observer) {}
 
   LoweredFunction run() const {
     LoweredFunction forms;
@@ -71,7 +71,8 @@ class Lowering {
   }
 
   ir::Kernel trace(const Formulation& formulation) const {
-    return simplified(catalog::trace(*plan_.spec, formulation, tree_));
+    return simplified(formulation.in_lanes ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
+                                           : catalog::trace(*plan_.spec, formulation, trees_.tree));
   }
 
   /// The kernel with the fewest flops after simplification. Of equals it is the first.
@@ -120,16 +121,16 @@ class Lowering {
   }
 
   const FunctionPlan& plan_;
-  const model::CanonicalTree& tree_;
+  const ChosenTrees& trees_;
   const Options& options_;
   const Observer& observer_;
 };
 
 }  // namespace
 
-LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
                       const Observer& observer) {
-  return Lowering(plan, tree, options, observer).run();
+  return Lowering(plan, trees, options, observer).run();
 }
 
 std::vector<std::string> lowering_stage_names() {
@@ -156,6 +157,22 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
 
 model::CanonicalTree in_plain_frames(const model::UserTree& user) {
   return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
+}
+
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer) {
+  ChosenTrees trees{in_chosen_frames(user, plan.common_frames, observer), {}};
+  if (!plan.lanes) return trees;
+  observer.begin("choosing frames of limbs");
+  trees.folded =
+      model::fold_limbs(model::regroup_inertias(model::canonicalise(user, model::Frames::of_limbs)));
+  if (plan.common_frames) trees.folded->walked.own_frames = algorithms::choose_own_frames(*trees.folded);
+  return trees;
+}
+
+ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes) {
+  ChosenTrees trees{in_plain_frames(user), {}};
+  if (lanes) trees.folded = model::fold_limbs(trees.tree);
+  return trees;
 }
 
 }  // namespace featherline

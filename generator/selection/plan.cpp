@@ -130,6 +130,10 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
     if (!dense && !packed) continue;
     plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
     plan.common_frames = plan.common_frames || spec.uses_common_frames;
+    const FunctionPlan& function = plan.functions.back();
+    for (const Formulations* list : {&function.candidates, &function.packed_candidates, &function.shorter}) {
+      for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes;
+    }
   }
   return plan;
 }

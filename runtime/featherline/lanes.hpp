@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 /// Equal limbs of a robot can be computed at once. A value of emitted code then holds one number for each of k limbs.
@@ -127,6 +128,9 @@ class Lanes {
     return sum;
   }
 
+  /// The numbers as they are stored: a vector type or detail::LaneArray.
+  FEATHERLINE_LANES_INLINE const auto& vector() const { return x_; }
+
  private:
   using Storage = typename detail::LaneStorage<S, k>::type;
   FEATHERLINE_LANES_INLINE static Lanes held(const Storage& x) {
@@ -137,6 +141,60 @@ class Lanes {
 
   Storage x_;
 };
+
+namespace detail {
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define FEATHERLINE_HAS_SHUFFLE
+#endif
+#endif
+
+/// Writes lane l of a and b to to[l stride] and to[l stride + 1]. Pairs are stored at once: a store of one number takes
+/// as long as one of two.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter_pair(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                           const Lanes<S, k>& b) {
+  for (int l = 0; l < k; ++l) {
+    to[l * stride] = a[l];
+    to[l * stride + 1] = b[l];
+  }
+}
+
+#if defined(FEATHERLINE_HAS_SHUFFLE) && (defined(__x86_64__) || defined(__aarch64__))
+template <class V, class S>
+FEATHERLINE_LANES_INLINE void store_vector(S* to, const V& x) {
+  std::memcpy(to, &x, sizeof x);
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 4>& a,
+                                           const Lanes<double, 4>& b) {
+  const auto even = __builtin_shufflevector(a.vector(), b.vector(), 0, 4, 2, 6);
+  const auto odd = __builtin_shufflevector(a.vector(), b.vector(), 1, 5, 3, 7);
+  store_vector(to, __builtin_shufflevector(even, even, 0, 1));
+  store_vector(to + stride, __builtin_shufflevector(odd, odd, 0, 1));
+  store_vector(to + 2 * stride, __builtin_shufflevector(even, even, 2, 3));
+  store_vector(to + 3 * stride, __builtin_shufflevector(odd, odd, 2, 3));
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
+                                           const Lanes<double, 2>& b) {
+  store_vector(to, __builtin_shufflevector(a.vector(), b.vector(), 0, 2));
+  store_vector(to + stride, __builtin_shufflevector(a.vector(), b.vector(), 1, 3));
+}
+#endif
+
+}  // namespace detail
+
+/// Writes lane l of value r to to[r + l stride]: the rows of a column, for each limb.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a) {
+  for (int l = 0; l < k; ++l) to[l * stride] = a[l];
+}
+template <class S, int k, class... More>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                      const Lanes<S, k>& b, const More&... more) {
+  detail::scatter_pair(to, stride, a, b);
+  if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
+}
 
 #undef FEATHERLINE_LANES_INLINE
 
