@@ -128,7 +128,18 @@ class KernelPrinter {
     line(fmt::format("featherline::sincos<{}>({}, sn, cs);", count, source));
   }
 
+  /// static constexpr ... limb_numbers[4][2] = {{...}, ...};
+  void print_limb_numbers() {
+    const std::vector<std::vector<std::string>> numbers = expressions_.limb_numbers();
+    if (numbers.empty()) return;
+    std::vector<std::string> rows;
+    for (const std::vector<std::string>& limb : numbers) rows.push_back("{" + join(limb, ", ") + "}");
+    line(fmt::format("static constexpr featherline::LimbNumber<S> limb_numbers[{}][{}] = {{{}}};",
+                     numbers.size(), numbers.front().size(), join(rows, ", ")));
+  }
+
   void print_step(const ir::StraightLine& statements) {
+    if (!statements.loops.empty()) print_limb_numbers();
     const PrintedLine text = print_straight_line(kernel_, expressions_, entry_names_, statements);
     if (!in_parts_) {
       printed_.body += text.body;

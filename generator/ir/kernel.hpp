@@ -67,6 +67,12 @@ struct SinCos {
   std::vector<NodeId> angles;
 };
 
+/// Statements of limb lanes that are printed as a loop over the limbs.
+struct LimbLoop {
+  std::size_t first = 0, count = 0;  ///< in StraightLine::statements
+  int lanes = 0;
+};
+
 /// Statements without branches: the whole graph, or a part of it that becomes an internal function. A value is loaded
 /// where it is first read, and saved where it is defined. At the ends of the part, loads and saves would keep values
 /// alive across the part, and they would be spilled (first derivatives of hyq would take 1.03 times as long in
@@ -75,6 +81,9 @@ struct StraightLine {
   std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
   std::vector<Transfer> saves;  ///< written to the workspace
+  /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums over
+  /// lanes, are in loops.
+  std::vector<LimbLoop> loops = {};
 };
 
 struct AxisTable;
@@ -144,6 +153,7 @@ struct Kernel {
   /// The first walk to a link, or nullptr.
   const LinkWalk* walk() const;
   int num_statements() const;
+  bool has_limb_loops() const;
 
   Scalar input(int buffer, int entry) { return {graph, graph.input(buffer, entry)}; }
   /// One entry of the buffer in each lane.

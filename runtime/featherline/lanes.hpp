@@ -12,6 +12,19 @@
 /// an array for any other scalar, k or compiler, and on ARM without vector registers. All functions are inlined,
 /// because a program may hold sources that were compiled for different registers.
 namespace featherline {
+
+/// The type of a number that differs between limbs, where limbs are computed one after the other. S is made from it.
+template <class S>
+struct LimbNumberOf {
+  using type = double;
+};
+template <>
+struct LimbNumberOf<float> {
+  using type = float;
+};
+template <class S>
+using LimbNumber = typename LimbNumberOf<S>::type;
+
 namespace detail {
 
 #if defined(__GNUC__)
