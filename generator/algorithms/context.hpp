@@ -97,6 +97,10 @@ class Context {
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values);
+  /// Declares a local array, for calls to write and read. It holds zeros first.
+  void local(const std::string& name, int size);
+  /// Sets an output or a local array to zero. The calls that follow then need not write its zeros.
+  void clear(const std::string& name);
   /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
@@ -125,6 +129,7 @@ class Context {
 
  private:
   const model::Inertia& regrouped(int i, Grouping grouping) const;
+  void declare(const std::string& name, int size);
   void store(int buffer, const Coordinates<T>& values);
   const model::Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
 

@@ -6,6 +6,7 @@
 #include "algorithms/kinematics.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/panels.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -121,6 +122,13 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
+/// The formulations given, and panels.
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels) {
+  formulations.push_back(
+      {.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true, .only_by_name = true});
+  return formulations;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,
@@ -195,7 +203,7 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
-     .formulations = in_frames(rnea_derivatives),
+     .formulations = or_panels(in_frames(rnea_derivatives), rnea_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_derivatives",
      .group = derivatives,

@@ -20,7 +20,8 @@ struct Formulation {
   std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;  ///< loops of the runtime compute the outputs
+  bool in_loops = false;      ///< loops of the runtime compute the outputs
+  bool only_by_name = false;  ///< taken only if --formulation names it
 };
 
 /// Functions that users can ask for by one name.
