@@ -93,14 +93,31 @@ void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq,
   add_friction_derivative(c_, c_.input("v"), slopes);
   Values diagonal;
   for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
-  if (std::all_of(diagonal.begin(), diagonal.end(), [](const Scalar& x) { return is_zero(x); })) return;
-  c_.local("friction", diagonal);
-  c_.call(call("add_to_diagonal", {"friction", dtau_dv}));
+  add_friction("add_to_diagonal", "friction", diagonal, dtau_dv);
+}
+
+void Panels::add_friction(const std::string& routine, const std::string& name, const Values& friction,
+                          const std::string& to) {
+  if (std::all_of(friction.begin(), friction.end(), [](const Scalar& x) { return is_zero(x); })) return;
+  c_.local(name, friction);
+  c_.call(call(routine, {name, to}));
+}
+
+void Panels::second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
+  std::vector<std::string> arguments{"v", a, "joints"};
+  arguments.insert(arguments.end(), tensors.begin(), tensors.end());
+  c_.call(call("rnea_second_derivatives", std::move(arguments)));
+  add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")), tensors[1]);
 }
 
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
   for (const std::string& output : c.output_names()) c.clear(output);
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
+}
+
+void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
+  for (const std::string& output : c.output_names()) c.clear(output);
+  Panels(c).second_derivatives("a", c.output_names());
 }
 
 }  // namespace featherline::algorithms

@@ -19,9 +19,14 @@ class Panels {
   /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros before.
   /// `a` names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv);
+  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
+  /// dqdq, dvdv, dqdv, dM_dq.
+  void second_derivatives(const std::string& a, const std::vector<std::string>& tensors);
 
  private:
   ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
+  void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
+                    const std::string& to);
   /// Of slots on one path, each slot with itself included.
   double num_pairs() const;
 
@@ -30,5 +35,6 @@ class Panels {
 };
 
 void rnea_derivatives_in_panels(Context<Scalar>& context);
+void rnea_second_derivatives_in_panels(Context<Scalar>& context);
 
 }  // namespace featherline::algorithms

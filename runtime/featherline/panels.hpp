@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/panel_first.hpp>
+#include <featherline/detail/panel_second.hpp>
 
 /// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each lane.
 /// The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast as it is
@@ -26,6 +27,25 @@ void rnea_derivatives(const Tree&, const S* v, const S* a, const S* joints, S* d
 template <class Tree, class S>
 void add_to_diagonal(const Tree&, const S* d, S* A) {
   for (int k = 0; k < Tree::nv; ++k) A[k * (Tree::nv + 1)] = A[k * (Tree::nv + 1)] + d[k];
+}
+
+/// Second derivatives of inverse dynamics (paper 002, Algorithm 1), without friction.
+template <class Tree, class S>
+void rnea_second_derivatives(const Tree&, const S* v, const S* a, const S* joints, S* dqdq, S* dvdv, S* dqdv,
+                             S* dM_dq) {
+  detail::PanelMotion<Tree, S> motion;
+  motion.compute({v, a, joints});
+  if constexpr (Tree::floating) motion.put_axes_of_base();
+  detail::SecondOrderPanels<Tree, S> panels(motion, {dqdq, dvdv, dqdv, dM_dq});
+  panels.compute_operators();
+  panels.write();
+}
+
+/// Adds d(k) to T(k, k, k) for all coordinates k.
+template <class Tree, class S>
+void add_to_cube_diagonal(const Tree&, const S* d, S* T) {
+  constexpr auto step = [](auto n) { return n * n + n + 1; };
+  for (int k = 0; k < Tree::nv; ++k) T[k * step(Tree::nv)] = T[k * step(Tree::nv)] + d[k];
 }
 
 }  // namespace featherline::panels

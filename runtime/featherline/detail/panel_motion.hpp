@@ -56,6 +56,10 @@ template <class Tree, class S>
 class PanelMotion {
  public:
   using Real = TableReal<S>;
+  /// Where a floating base has slots of its own, in tables of second derivatives.
+  static constexpr int base_slot = whole_rows(Tree::max_places) + row_width;
+  template <int rows>
+  using Table = SlotTable<S, rows, base_slot + row_width>;
 
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute(const PanelInputs<Tree, S>& in) {
     gravity_ = in.gravity(0);
@@ -74,6 +78,19 @@ class PanelMotion {
   template <class T>
   Motion<T> axis(AxisRow row, int slot) const {
     return axes_.template motion<T>(row, slot);
+  }
+  template <class T>
+  Vector3<T> vector(int row, int slot) const {
+    return axes_.template vector<T>(row, slot);
+  }
+  template <class T>
+  algebra::AxisMotion<T> axes(int slot) const {
+    return {axis<T>(axis_S, slot), axis<T>(axis_Pd, slot), axis<T>(axis_Pdd, slot), axis<T>(axis_rate, slot)};
+  }
+  /// The unit vectors as axes of a floating base.
+  void put_axes_of_base() {
+    axes_.clear(base_slot, base_slot + 2 * row_width);
+    for (int k = 0; k < 6; ++k) axes_.put(k < 3 ? axis_S + 3 + k : axis_S + k - 3, base_slot + k, S(1.0));
   }
   Motion<S> velocity(int slot) const { return bodies_.template motion<S>(body_v, slot); }
   Motion<S> acceleration(int slot) const { return bodies_.template motion<S>(body_a, slot); }
@@ -266,7 +283,7 @@ class PanelMotion {
 
   Vector3<S> gravity_;
   SlotTable<S, num_body_rows, Tree::max_places> bodies_;
-  SlotTable<S, num_axis_rows, Tree::max_places> axes_;
+  Table<num_axis_rows> axes_;
   S composites_[whole_rows(Tree::max_places)][num_composite];
 };
 
