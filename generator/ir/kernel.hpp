@@ -88,13 +88,15 @@ struct StraightLine {
 
 struct AxisTable;
 struct LinkWalk;
+struct PanelTable;  // ir/panel_table.hpp
 
-/// Calls a routine of the runtime. The routine reads a table of the robot: `axes` or `walk`.
+/// Calls a routine of the runtime. The routine reads a table of the robot: `axes`, `walk` or `panels`.
 struct Call {
   std::string routine;                 ///< in namespace featherline: "vector_loops::minv"
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
+  std::shared_ptr<const PanelTable> panels = {};
   // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;
   int code_bytes = 0;     ///< on x86-64
