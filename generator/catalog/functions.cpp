@@ -112,13 +112,14 @@ std::vector<Formulation> in_frames(RunIn run) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-bool has_limbs(const model::Tree& tree) {
-  return has_own_coordinates(tree) && model::fold_bodies(tree).has_lanes();
+bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_limbs_and_own_coordinates(const model::Tree& tree) {
+  return has_own_coordinates(tree) && has_limbs(tree);
 }
 
 /// Equal limbs side by side.
-Formulation in_lanes(Run run) {
-  Formulation formulation{"limb lanes", run, has_limbs};
+Formulation in_lanes(Run run, bool (*applies)(const model::Tree&) = has_limbs) {
+  Formulation formulation{"limb lanes", run, applies};
   formulation.in_lanes = true;
   return formulation;
 }
@@ -190,7 +191,7 @@ const FunctionSpec entries[] = {
      .outputs = {a},
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aba_by_articulated_bodies<Scalar>)},
+                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates)},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -200,7 +201,7 @@ const FunctionSpec entries[] = {
      .outputs = {x},
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aza_by_articulated_bodies<Scalar>)},
+                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates)},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,
@@ -244,8 +245,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
      .formulations = or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
-                              unrolled_rnea_second_derivatives_flops,
-                              rnea_second_derivatives_in_loops),
+                              unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,
@@ -356,8 +356,8 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 template <class Traced>
 ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
                     const model::Tree& tree) {
-  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree), buffers(function.outputs, tree),
-                                        formulation.run);
+  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree),
+                                        buffers(function.outputs, tree), formulation.run);
   kernel.name = function.name;
   kernel.formulation = formulation.name;
   return kernel;
@@ -370,7 +370,8 @@ ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
   return trace_on(function, formulation, tree, tree);
 }
 
-ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation, const model::FoldedTree& tree) {
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
+                 const model::FoldedTree& tree) {
   return trace_on(function, formulation, tree, tree.full);
 }
 
