@@ -57,6 +57,7 @@ Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options
   request.urdf_sha256 = robot.description.sha256;
   request.tree = &robot.tree;
   request.tracing_tree = &lowered.kinematic_tree;
+  request.folded_tree = lowered.folded_tree ? &*lowered.folded_tree : nullptr;
   request.functions = std::move(lowered.functions);
   emit::Output output = emit::emit(request);
   observer.done("files", [&] { return emit::dump(output.files); });

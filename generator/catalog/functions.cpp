@@ -114,14 +114,15 @@ std::vector<Formulation> in_frames(RunIn run) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
-using Applies = bool (*)(const model::Tree&);
-bool any_tree(const model::Tree&) { return true; }
+bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_limbs_and_own_coordinates(const model::Tree& tree) {
+  return has_own_coordinates(tree) && has_limbs(tree);
+}
 
 /// Equal limbs side by side.
-Formulation in_lanes(Run run, Applies applies = any_tree) {
-  Formulation formulation{"limb lanes", run, [=](const model::Tree& tree) {
-                            return applies(tree) && model::fold_bodies(tree).has_lanes();
-                          }};
+using Applies = bool (*)(const model::Tree&);
+Formulation in_lanes(Run run, Applies applies = has_limbs) {
+  Formulation formulation{"limb lanes", run, applies};
   formulation.in_lanes = true;
   return formulation;
 }
@@ -210,7 +211,7 @@ const FunctionSpec entries[] = {
      .outputs = {a},
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aba_by_articulated_bodies<Scalar>, has_own_coordinates),
+                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
                       in_lanes(aba_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "aza",
@@ -221,7 +222,7 @@ const FunctionSpec entries[] = {
      .outputs = {x},
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aza_by_articulated_bodies<Scalar>, has_own_coordinates),
+                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
                       in_lanes(aza_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",

@@ -53,6 +53,8 @@ struct Request {
   /// What the kernels were traced on. Same coordinates, same links in the same order; it may have more
   /// bodies (joints split in two), and link placements refer to its body frames.
   const model::CanonicalTree* tracing_tree = nullptr;
+  /// What kernels in lanes were traced on; nullptr if no formulation in lanes was a candidate.
+  const model::FoldedTree* folded_tree = nullptr;
   std::vector<FunctionRequest> functions;  ///< in the order of the catalogue
 };
 

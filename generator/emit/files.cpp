@@ -2,6 +2,7 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
+#include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -300,6 +301,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {
     std::vector<std::string> files;

@@ -2,6 +2,7 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
+#include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/reading_guide.hpp"
 #include "emit/signature.hpp"
@@ -167,6 +168,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"limbs", limbs_comment(*request.tree)},
                  {"conventions", conventions(tree)},
                  {"steps", steps(tree)},
                  {"reading_guide", reading_guide(request)},

@@ -212,14 +212,14 @@ class KernelPrinter {
   PrintedKernel printed_;
 };
 
+}  // namespace
+
 bool has_lanes(const ir::Kernel& kernel) {
   for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (kernel.graph[id].lanes > 1) return true;
   }
   return false;
 }
-
-}  // namespace
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");

@@ -23,6 +23,9 @@ struct PrintedKernel {
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name,
                            const EntryNames& entry_names = {});
 
+/// Whether it computes equal limbs side by side.
+bool has_lanes(const ir::Kernel& kernel);
+
 /// The lines that include what it needs beside what every function of `robot` does.
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot);
 

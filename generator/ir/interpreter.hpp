@@ -46,9 +46,9 @@ Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, N
     case Op::lane:
       return value(node.a, static_cast<int>(node.b));
     case Op::lane_sum: {
-      Real sum = value(node.a, 0);
-      for (int k = 1; k < graph[node.a].lanes; ++k) sum += value(node.a, k);
-      return sum;
+      std::vector<Real> values;
+      for (int k = 0; k < graph[node.a].lanes; ++k) values.push_back(value(node.a, k));
+      return sum_in_halves(std::move(values));
     }
   }
   throw InternalError("unknown operation in the expression graph");

@@ -47,6 +47,10 @@ Tree split_joints(const Tree& tree) {
     }
     new_index.push_back(static_cast<int>(result.bodies.size()) - 1);
   }
+  for (Body& body : result.bodies) {  // a driver may come later
+    int& driver = body.joint.mimics;
+    if (driver >= 0) driver = new_index[static_cast<std::size_t>(driver)];
+  }
   for (Link& link : result.links) {
     if (link.body >= 0) link.body = new_index[static_cast<std::size_t>(link.body)];
   }

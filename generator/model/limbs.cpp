@@ -19,36 +19,38 @@ class Structure {
       : tree_(tree),
         children_(tree.bodies.size() + 1),
         numbers_(tree.bodies.size()),
-        has_mimics_(std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                                [](const Body& body) { return body.joint.mimics >= 0; })) {
+        sizes_(tree.bodies.size(), 1) {
     for (int i = 0; i < size(); ++i) children_[index(body(i).parent + 1)].push_back(i);
     std::map<std::pair<std::string, std::vector<int>>, int> known;
     for (int i = size(); i-- > 0;) {
       sort_children(i);
       std::vector<int> below;
-      for (const int c : children(i)) below.push_back(numbers_[index(c)]);
+      for (const int c : children(i)) {
+        below.push_back(numbers_[index(c)]);
+        sizes_[index(i)] += sizes_[index(c)];
+      }
       numbers_[index(i)] =
           known.try_emplace({joint_text(i), std::move(below)}, static_cast<int>(known.size())).first->second;
     }
     sort_children(-1);
+    list_depth_first();
+    find_partners();
   }
 
   const std::vector<int>& children(int i) const { return children_[index(i + 1)]; }
 
   /// The children of body i whose subtrees are equal and share no coordinate with the rest of the robot, in groups.
   std::vector<LimbGroup> groups_at(int i) const {
-    std::map<int, std::vector<int>> equal;
-    for (const int c : children(i)) equal[numbers_[index(c)]].push_back(c);
+    std::map<std::pair<int, std::vector<int>>, LimbGroup> equal;
+    for (const int root : children(i)) {
+      if (shares_coordinates(root)) continue;
+      equal[{numbers_[index(root)], drivers(root)}].limbs.push_back(subtree(root));
+    }
     std::vector<LimbGroup> groups;
-    for (const auto& [number, roots] : equal) {
-      if (roots.size() < 2) continue;
-      LimbGroup group;
+    for (auto& [structure, group] : equal) {
+      if (group.size() < 2) continue;
       group.parent = i;
-      for (const int root : roots) {
-        std::vector<int> limb = subtree(root);
-        if (!has_mimics_ || !shares_coordinates(limb)) group.limbs.push_back(std::move(limb));
-      }
-      if (group.size() > 1) groups.push_back(std::move(group));
+      groups.push_back(std::move(group));
     }
     std::sort(groups.begin(), groups.end(), [](const LimbGroup& a, const LimbGroup& b) {
       return a.limbs.front().front() < b.limbs.front().front();
@@ -64,9 +66,7 @@ class Structure {
   std::string joint_text(int i) const {
     const Joint& joint = body(i).joint;
     const JointType type = joint.type == JointType::continuous ? JointType::revolute : joint.type;
-    std::string text = name(type);
-    if (joint.mimics >= 0) text += " mimics " + std::to_string(i - joint.mimics);
-    return text;
+    return std::string(name(type)) + (joint.mimics >= 0 ? " mimics" : "");
   }
 
   void sort_children(int i) {
@@ -75,36 +75,71 @@ class Structure {
                      [&](int a, int b) { return numbers_[index(a)] < numbers_[index(b)]; });
   }
 
-  /// The bodies of a subtree, parents first. In equal subtrees, bodies with the same place come in the same order.
-  std::vector<int> subtree(int root) const {
-    std::vector<int> bodies, waiting{root};
+  void list_depth_first() {
+    places_.resize(tree_.bodies.size());
+    std::vector<int> waiting(children(-1).rbegin(), children(-1).rend());
     while (!waiting.empty()) {
-      bodies.push_back(waiting.back());
+      const int i = waiting.back();
       waiting.pop_back();
-      const std::vector<int>& below = children(bodies.back());
-      waiting.insert(waiting.end(), below.rbegin(), below.rend());
+      places_[index(i)] = static_cast<int>(depth_first_.size());
+      depth_first_.push_back(i);
+      waiting.insert(waiting.end(), children(i).rbegin(), children(i).rend());
     }
-    return bodies;
   }
 
-  bool shares_coordinates(const std::vector<int>& limb) const {
-    const auto inside = [&](int i) { return std::find(limb.begin(), limb.end(), i) != limb.end(); };
+  /// Finds the places of the bodies that share a coordinate with a body of each subtree.
+  void find_partners() {
+    first_partner_ = last_partner_ = places_;
+    const auto add = [&](int i, int first, int last) {
+      first_partner_[index(i)] = std::min(first_partner_[index(i)], first);
+      last_partner_[index(i)] = std::max(last_partner_[index(i)], last);
+    };
     for (int i = 0; i < size(); ++i) {
       const int driver = body(i).joint.mimics;
-      if (driver >= 0 && inside(i) != inside(driver)) return true;
+      if (driver < 0) continue;
+      add(i, places_[index(driver)], places_[index(driver)]);
+      add(driver, places_[index(i)], places_[index(i)]);
     }
-    return false;
+    for (int i = size(); i-- > 0;) {
+      if (body(i).parent >= 0) add(body(i).parent, first_partner_[index(i)], last_partner_[index(i)]);
+    }
+  }
+
+  bool shares_coordinates(int root) const {
+    const int first = places_[index(root)];
+    return first_partner_[index(root)] < first || last_partner_[index(root)] >= first + sizes_[index(root)];
+  }
+
+  /// The bodies of a subtree, parents first. In equal subtrees, bodies with the same place come in the same order.
+  std::vector<int> subtree(int root) const {
+    const auto first = depth_first_.begin() + places_[index(root)];
+    return {first, first + sizes_[index(root)]};
+  }
+
+  /// By mimic joint of a subtree: the place in the subtree of the joint that it mimics.
+  std::vector<int> drivers(int root) const {
+    std::vector<int> list;
+    for (int place = places_[index(root)]; place < places_[index(root)] + sizes_[index(root)]; ++place) {
+      const int driver = body(depth_first_[index(place)]).joint.mimics;
+      if (driver >= 0) list.push_back(places_[index(driver)] - places_[index(root)]);
+    }
+    return list;
   }
 
   const Tree& tree_;
   std::vector<std::vector<int>> children_;  ///< by parent + 1
-  std::vector<int> numbers_;
-  bool has_mimics_;
+  std::vector<int> numbers_, sizes_;        ///< of subtrees, by body
+  std::vector<int> depth_first_, places_;   ///< bodies, and where each of them is in this list
+  std::vector<int> first_partner_, last_partner_;
 };
 
 class Folder {
  public:
-  explicit Folder(const Tree& tree) : tree_(tree), structure_(tree), place_(tree.bodies.size(), -1) {}
+  explicit Folder(const Tree& tree)
+      : tree_(tree),
+        structure_(tree),
+        place_(tree.bodies.size(), -1),
+        is_folded_(tree.bodies.size(), false) {}
 
   Folding fold_all() {
     find_savings();
@@ -139,17 +174,14 @@ class Folder {
 
   /// Folds the subtrees of the children of body i. Those that stay by themselves are `waiting` for their own turn.
   void fold_children(int i, std::vector<int>& waiting) {
-    std::vector<int> single = structure_.children(i);
     for (const LimbGroup& group : structure_.groups_at(i)) {
       if (saved_by(group) <= saved_inside(group)) continue;
       for (std::size_t first = 0; first + 1 < group.limbs.size(); first += max_lanes) {
-        const std::size_t last = std::min(group.limbs.size(), first + max_lanes);
-        for (std::size_t k = first; k < last; ++k)
-          single.erase(std::find(single.begin(), single.end(), group.limbs[k].front()));
-        add_limbs(group, first, last);
+        add_limbs(group, first, std::min(group.limbs.size(), first + max_lanes));
       }
     }
-    for (const int c : single) {
+    for (const int c : structure_.children(i)) {
+      if (is_folded_[index(c)]) continue;
       add({c}, folded_parent(c));
       waiting.push_back(c);
     }
@@ -158,7 +190,10 @@ class Folder {
   void add_limbs(const LimbGroup& group, std::size_t first, std::size_t last) {
     for (std::size_t k = 0; k < group.limbs.front().size(); ++k) {
       std::vector<int> members;
-      for (std::size_t limb = first; limb < last; ++limb) members.push_back(group.limbs[limb][k]);
+      for (std::size_t limb = first; limb < last; ++limb) {
+        members.push_back(group.limbs[limb][k]);
+        is_folded_[index(members.back())] = true;
+      }
       const int parent = folded_parent(members.front());
       add(std::move(members), parent);
     }
@@ -236,6 +271,7 @@ class Folder {
   Structure structure_;
   Folding result_;
   std::vector<int> place_;        ///< of the first members among the folded bodies
+  std::vector<bool> is_folded_;   ///< by body: whether it is a member of a group
   std::vector<int> saved_below_;  ///< by body + 1
 };
 
@@ -252,34 +288,6 @@ std::vector<LimbGroup> find_limb_groups(const Tree& tree) {
     for (LimbGroup& group : structure.groups_at(i)) groups.push_back(std::move(group));
   }
   return groups;
-}
-
-std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group) {
-  std::vector<std::string> names;
-  for (const std::vector<int>& limb : group.limbs)
-    names.push_back(tree.bodies[index(limb.front())].joint.name);
-  const auto shortest = std::min_element(names.begin(), names.end(), [](const auto& a, const auto& b) {
-                          return a.size() < b.size();
-                        })->size();
-  const auto all_have = [&](const auto& letter) {
-    return std::all_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return letter(name) == letter(names.front()); });
-  };
-  std::size_t head = 0, tail = 0;
-  while (head < shortest && all_have([&](const std::string& name) { return name[head]; })) ++head;
-  while (head + tail < shortest &&
-         all_have([&](const std::string& name) { return name[name.size() - 1 - tail]; }))
-    ++tail;
-  const auto is_separator = [](char c) { return c == '_' || c == '-' || c == '/' || c == '.' || c == ' '; };
-  // A name is cut at separators only, so that "left" and "right" keep their t.
-  const std::string& first = names.front();
-  while (head > 0 && !is_separator(first[head - 1])) --head;
-  while (tail > 0 && !is_separator(first[first.size() - tail])) --tail;
-  std::vector<std::string> parts;
-  for (const std::string& name : names) parts.push_back(name.substr(head, name.size() - head - tail));
-  const bool has_empty =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); });
-  return has_empty ? names : parts;
 }
 
 Folding unfolded(const Tree& tree) {

@@ -2,7 +2,6 @@
 
 #include "model/tree.hpp"
 
-#include <string>
 #include <vector>
 
 /// Limbs that have the same structure: legs, arms, fingers. Emitted code can compute them side by side, one limb in
@@ -20,12 +19,8 @@ struct LimbGroup {
 };
 
 /// All groups of limbs, the outer ones first. A limb can have groups of its own, such as the fingers of two hands.
-/// Joints that mimic joints of another limb keep their limb out of every group.
+/// A mimic joint and the joint that it follows are in one limb, or their limbs are in no group.
 std::vector<LimbGroup> find_limb_groups(const Tree& tree);
-
-/// The part of the limbs' joint names that tells them apart: "lf", "rf", "lh", "rh". The joints' names where no such
-/// part is left.
-std::vector<std::string> limb_names(const Tree& tree, const LimbGroup& group);
 
 /// Bodies that are computed together: one body, or one body of each limb of a group.
 struct FoldedBody {

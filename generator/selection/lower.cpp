@@ -163,13 +163,27 @@ model::CanonicalTree in_plain_frames(const model::UserTree& user) {
   return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
 }
 
+namespace {
+
+/// Bodies with the same place in equal limbs do the same. For readers, the tree with all limbs has the choice, too.
+void choose_own_frames_of_limbs(model::FoldedTree& tree) {
+  tree.walked.own_frames = algorithms::choose_own_frames(tree);
+  tree.full.own_frames.resize(tree.full.bodies.size());
+  for (std::size_t k = 0; k < tree.folding.bodies.size(); ++k) {
+    for (const int member : tree.folding.bodies[k].members)
+      tree.full.own_frames[static_cast<std::size_t>(member)] = tree.walked.own_frames[k];
+  }
+}
+
+}  // namespace
+
 ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer) {
   ChosenTrees trees{in_chosen_frames(user, plan.common_frames, observer), {}};
   if (!plan.lanes) return trees;
   observer.begin("choosing frames of limbs");
   trees.folded =
       model::fold_limbs(model::regroup_inertias(model::canonicalise(user, model::Frames::of_limbs)));
-  if (plan.common_frames) trees.folded->walked.own_frames = algorithms::choose_own_frames(*trees.folded);
+  if (plan.common_frames) choose_own_frames_of_limbs(*trees.folded);
   return trees;
 }
 

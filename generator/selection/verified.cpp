@@ -50,6 +50,7 @@ class VerifiedLowering {
       add(lowered, std::move(attempt.function));
     }
     lowered.kinematic_tree = chosen_.tree;
+    lowered.folded_tree = chosen_.folded;
     return lowered;
   }
 
@@ -62,6 +63,7 @@ class VerifiedLowering {
     LoweredRobot lowered;
     for (Attempt& attempt : attempts) add(lowered, std::move(attempt.function));
     lowered.kinematic_tree = plain_kinematics ? plain_trees().tree : chosen_.tree;
+    lowered.folded_tree = chosen_.folded;
     return lowered;
   }
 

@@ -26,6 +26,7 @@ reference::OutputError judge(LoweredFunction& function, const model::UserTree& u
 struct LoweredRobot {
   std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
   model::CanonicalTree kinematic_tree;
+  std::optional<model::FoldedTree> folded_tree;  ///< of functions in lanes
   bool exact_turns = false;  ///< quarter turns that the file writes in decimals were taken as exact
 };
 

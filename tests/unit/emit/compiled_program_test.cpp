@@ -122,19 +122,46 @@ std::string number(double x) {
   return text.data();
 }
 
+/// A value with a derivative: a scalar that no vector register holds. Its values are those of double.
+const char* const dual_number = R"(
+struct Dual {
+  double value = 0.0, slope = 0.0;
+  Dual() = default;
+  Dual(double x) : value(x) {}
+  Dual(double x, double dx) : value(x), slope(dx) {}
+  explicit operator double() const { return value; }
+};
+inline Dual operator+(const Dual& a, const Dual& b) { return {a.value + b.value, a.slope + b.slope}; }
+inline Dual operator-(const Dual& a, const Dual& b) { return {a.value - b.value, a.slope - b.slope}; }
+inline Dual operator*(const Dual& a, const Dual& b) { return {a.value * b.value, a.value * b.slope + a.slope * b.value}; }
+inline Dual operator/(const Dual& a, const Dual& b) {
+  return {a.value / b.value, (a.slope - a.value / b.value * b.slope) / b.value};
+}
+inline Dual operator-(const Dual& a) { return {-a.value, -a.slope}; }
+inline Dual sqrt(const Dual& a) { return {std::sqrt(a.value), 0.5 * a.slope / std::sqrt(a.value)}; }
+inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a.value)}; }
+inline Dual cos(const Dual& a) { return {std::cos(a.value), -a.slope * std::sin(a.value)}; }
+)";
+
 /// A program that prints the outputs for the given inputs, exactly.
-std::string source(const ir::Kernel& kernel, const std::vector<double>& x) {
+std::string source(const ir::Kernel& kernel, const std::vector<double>& x, const std::string& scalar) {
   const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
   std::string text =
       "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cmath>\n#include "
       "<cstdio>\n" +
-      emit::includes_of(kernel, "f") + "\nnamespace detail {\n" + printed.internal +
+      std::string(scalar == "Dual" ? dual_number : "") + emit::includes_of(kernel, "f") +
+      "\nnamespace detail {\n" + printed.internal +
       "}\n"
       "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
-      printed.body + "\n}\nint main() {\n  const double x[] = {";
-  for (const double value : x) text += number(value) + ", ";
-  return text + "};\n  double y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n" +
-         "  for (const double value : y) std::printf(\"%a\\n\", value);\n}\n";
+      printed.body + "\n}\nint main() {\n  const " + scalar + " x[] = {";
+  for (const double value : x) text += scalar + "(" + number(value) + "), ";
+  return text + "};\n  " + scalar + " y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n  for (const " +
+         scalar + "& value : y) std::printf(\"%a\\n\", static_cast<double>(value));\n}\n";
+}
+
+std::vector<double> in_float(const ir::Kernel& kernel, const std::vector<double>& x) {
+  const std::vector<float> y = ir::KernelInterpreter<float>(kernel, {{x.begin(), x.end()}}).run().front();
+  return {y.begin(), y.end()};
 }
 
 std::vector<double> parse(const std::string& output) {
@@ -150,18 +177,30 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
   struct Case {
     int max_operations, lanes;
+    std::string scalar = "double";
   };
-  for (const auto& [max_operations, lanes] : {Case{100000, 1}, {17, 1}, {100000, 4}, {17, 4}, {17, 3}}) {
+  for (const auto& [max_operations, lanes, scalar] : {Case{100000, 1},
+                                                      {17, 1},
+                                                      {100000, 4},
+                                                      {17, 4},
+                                                      {17, 3},
+                                                      {17, 8},
+                                                      {17, 4, "float"},
+                                                      {17, 5, "float"},
+                                                      {17, 6, "Dual"}}) {
+    CAPTURE(lanes);
+    CAPTURE(scalar);
     passes::ScheduleOptions options;
     options.max_operations = max_operations;
     RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);
     const ir::Kernel kernel = passes::schedule(function.make(300), options);
     CHECK(ir::KernelInterpreter<>(kernel, {x}).run() == ir::evaluate(kernel, {x}));
     if (max_operations == 17) REQUIRE(kernel.straight_lines().size() > 3);
-    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
+    const std::vector<double> expected =
+        scalar == "float" ? in_float(kernel, x) : ir::evaluate(kernel, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
       const compile::Folder folder;
-      folder.write("f.cpp", source(kernel, x));
+      folder.write("f.cpp", source(kernel, x, scalar));
       // One rounding per operation, and libm's sine as in the interpreter.
       compile::run(folder, compiler + compile::warning_flags() +
                                " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
