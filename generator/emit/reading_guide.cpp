@@ -303,13 +303,12 @@ std::vector<std::string> about_lanes(const Request& request) {
           lanes_example(tree) +
           ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
           "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
-          "the body that carries them."),
+          "the body that carries them. An operation on all lanes counts as one flop."),
       lanes_table(tree)};
   if (same_frames) return parts;
   parts.push_back(
       paragraph("The frames of equal limbs are chosen together there, so that a number that is zero in one "
-                "limb is zero in "
-                "the others. So these functions have frames and inertias of their own:"));
+                "limb is zero in the others. So these functions have frames and inertias of their own:"));
   parts.insert(parts.end(), tables.begin(), tables.end());
   return parts;
 }

@@ -43,8 +43,8 @@ TEST_CASE("manifest and header name equal limbs; the reading guide says which la
   CHECK(contains(header,
                  "/// Equal limbs:\n///   front_left, front_right, rear_left, rear_right: 4 x 3 joints (3 "
                  "revolute), on trunk\n///\n"));
-  CHECK(contains(header, "w2 holds w of bodies 2, 5, 8 and 11"));
-  CHECK(contains(header, "//   L4    front_left, front_right, rear_left, rear_right  2, 5, 8 and 11\n"));
+  CHECK(contains(header, "Functions in \"limb lanes\" compute equal limbs side by side"));
+  CHECK(contains(header, "//  L4    front_left, front_right, rear_left, rear_right  2, 5, 8 and 11\n"));
   CHECK(contains(robot.file("quadruped_rnea.ipp"), "using L4 = featherline::Lanes<S, 4>;"));
 }
 
