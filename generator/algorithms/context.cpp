@@ -268,8 +268,8 @@ void Context<T>::begin_section(int i, const std::string& what) {
     }
   }
   const bool with_limb = lanes(i) > 1 && b.parent >= 0 && lanes(b.parent) > 1;
-  kernel_->graph.begin_section(bodies + ": " + joint_title(i) + " (" + model::name(b.joint.type) + "), parent" +
-                                   (with_limb ? " of the first: " : " ") + above,
+  kernel_->graph.begin_section(bodies + ": " + joint_title(i) + " (" + model::name(b.joint.type) +
+                                   "), parent" + (with_limb ? " of the first: " : " ") + above,
                                what);
 }
 

@@ -107,7 +107,8 @@ void Panels::second_derivatives(const std::string& a, const std::vector<std::str
   std::vector<std::string> arguments{"v", a, "joints"};
   arguments.insert(arguments.end(), tensors.begin(), tensors.end());
   c_.call(call("rnea_second_derivatives", std::move(arguments)));
-  add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")), tensors[1]);
+  add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")),
+               tensors[1]);
 }
 
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
@@ -117,9 +118,9 @@ void rnea_derivatives_in_panels(Context<Scalar>& c) {
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  const bool adds_friction =
-      std::any_of(c.tree().bodies.begin(), c.tree().bodies.end(),
-                  [](const model::Body& body) { return body.joint.friction != 0.0; });  // to entries that are zero
+  const bool adds_friction = std::any_of(
+      c.tree().bodies.begin(), c.tree().bodies.end(),
+      [](const model::Body& body) { return body.joint.friction != 0.0; });  // to entries that are zero
   c.clear_outputs(!adds_friction);
   Panels(c).second_derivatives("a", c.output_names());
 }

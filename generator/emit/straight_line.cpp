@@ -78,7 +78,9 @@ class LinePrinter {
     print_statements(statements, first, end);
     Usage unnamed;
     for (const ir::NodeId id : result_.usage.values) {
-      if (in_loop_ || named_angles_.insert(id).second) unnamed.values.insert(id);
+      if (named_angles_.count(id) > 0) continue;
+      unnamed.values.insert(id);
+      if (!in_loop_) named_angles_.insert(id);  // names of a loop end with it
     }
     if (result_.usage.limb_numbers)
       before.body += wrap_statement("const auto& number = limb_numbers[limb];", indent()) + "\n";

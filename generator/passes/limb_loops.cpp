@@ -30,9 +30,7 @@ class Turns {
   }
 
  private:
-  bool leaves_lanes(NodeId id) const {
-    return graph_[id].op == Op::lane || graph_[id].op == Op::lane_sum;
-  }
+  bool leaves_lanes(NodeId id) const { return graph_[id].op == Op::lane || graph_[id].op == Op::lane_sum; }
 
   const ir::Graph& graph_;
   std::vector<int> turn_;  // by node: the turn in which it can be used first
@@ -42,9 +40,8 @@ class Turns {
 
 ir::StraightLine in_limb_loops(const ir::Kernel& kernel, std::vector<ir::Statement> statements) {
   const Turns turns(kernel.graph);
-  std::stable_sort(statements.begin(), statements.end(), [&](const ir::Statement& a, const ir::Statement& b) {
-    return turns.of(a) < turns.of(b);
-  });
+  std::stable_sort(statements.begin(), statements.end(),
+                   [&](const ir::Statement& a, const ir::Statement& b) { return turns.of(a) < turns.of(b); });
   ir::StraightLine line;
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const auto [turn, in_loop, lanes] = turns.of(statements[k]);

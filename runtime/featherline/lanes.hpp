@@ -230,8 +230,7 @@ class Lanes {
   FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
     static_assert(k == 4, "rows and columns are equally many");
 #ifdef FEATHERLINE_HAS_SHUFFLES
-    if constexpr (Shape::is_vector)
-      return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
+    if constexpr (Shape::is_vector) return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
 #endif
     detail::transpose_lanes(a.x_, b.x_, c.x_, d.x_);
   }

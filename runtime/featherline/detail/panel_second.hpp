@@ -99,7 +99,9 @@ class SecondOrderPanels {
 
  private:
   static Vector3<Row<S>> in_all_lanes(const Vector3<S>& x) { return {x.x, x.y, x.z}; }
-  static Symmetric3<Row<S>> in_all_lanes(const Symmetric3<S>& A) { return {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz}; }
+  static Symmetric3<Row<S>> in_all_lanes(const Symmetric3<S>& A) {
+    return {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz};
+  }
 
   void put(int row, int slot, const Coriolis<Row<S>>& B) {
     operators_.put(row, slot, Vector3<Row<S>>{B.K.xx, B.K.xy, B.K.xz});
@@ -146,7 +148,8 @@ class SecondOrderPanels {
     for (int r = segment.above_begin; r < segment.above_end; ++r) for_each_rows(Tree::ranges[r], 0, above);
     for_each_rows({segment.first, own - segment.first, segment.row}, 0, above);
     for (int r = segment.below_begin; r < segment.below_end; ++r)
-      for_each_rows(Tree::ranges[r], own, [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
+      for_each_rows(Tree::ranges[r], own,
+                    [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
   }
 
   RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
@@ -176,7 +179,8 @@ class SecondOrderPanels {
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
     const auto columns = [&](int first, int end, int first_column) {
-      for (int u = first; u < end; ++u) write_pair<above, false>(w, s, d, u, column, first_column + u - first, rows);
+      for (int u = first; u < end; ++u)
+        write_pair<above, false>(w, s, d, u, column, first_column + u - first, rows);
     };
     for (int r = segment.above_begin; r < segment.above_end; ++r) {
       const PanelRange& range = Tree::ranges[r];
@@ -189,7 +193,8 @@ class SecondOrderPanels {
 
   /// How many of the rows are above u.
   static int num_above(const PanelRows& rows, int u) {
-    const int count = rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
+    const int count =
+        rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
