@@ -164,6 +164,21 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
   return formulations;
 }
 
+using RunBy = void (*)(Context<Scalar>&, Routines);
+
+/// The same for functions with M^-1, which also has unrolled kernels.
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, RunBy run) {
+  const auto by = [run](Routines routines) {
+    return [=](Context<Scalar>& context) { run(context, routines); };
+  };
+  formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
+  formulations.back().run = by(Routines::loops);
+  Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};
+  kernels.only_by_name = true;
+  formulations.push_back(std::move(kernels));
+  return formulations;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -232,11 +233,11 @@ PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, co
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
-  const std::vector<const ir::Call*> calls = kernel.calls();
-  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->panels != nullptr; }))
-    lines.emplace_back("#include <featherline/panels.hpp>");
-  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->axes != nullptr; }))
-    lines.emplace_back("#include <featherline/vector_loops.hpp>");
+  std::set<std::string> routines;  // headers have the names of the routines' namespaces
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->axes != nullptr || call->panels != nullptr) routines.insert(call->routine.substr(0, call->routine.find("::")));
+  }
+  for (const std::string& header : routines) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");
   return join(lines, "\n");
 }

@@ -47,7 +47,8 @@ const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) 
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const ForcedFormulations& forced, bool packed) {
   if (packed && formulation.in_loops) return false;
-  if (formulation.in_lanes && !is_forced(formulation, algorithm, forced)) return false;
+  const bool waits = formulation.in_lanes || formulation.only_by_name;
+  if (waits && !is_forced(formulation, algorithm, forced)) return false;
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
   const auto named = forced.find(algorithm.name);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
