@@ -27,8 +27,11 @@ class Panels {
   ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
   void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
                     const std::string& to);
+  /// Slots in ranges of the table.
+  int count(int begin, int end) const;
   /// Of slots on one path, each slot with itself included.
   double num_pairs() const;
+  double flops_of_tensors() const;
 
   Context<Scalar>& c_;
   std::shared_ptr<const ir::PanelTable> table_;

@@ -226,9 +226,10 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-     .formulations = or_panels(or_loops(in_frames(rnea_second_derivatives),
-                                        unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
-                               rnea_second_derivatives_in_panels),
+     .formulations =
+         or_panels(or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
+                            rnea_second_derivatives_in_loops),
+                   rnea_second_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,

@@ -65,13 +65,15 @@ class SecondOrderPanels {
     operators_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
     for (int slot = 0; slot < Tree::num_slots; slot += row_width) {
       const Composite<Row<S>> body = motion_.composites(slot);
-      const algebra::AxisOperators<Row<S>> A =
-          algebra::axis_operators(body.I, body.B, body.F, motion_.template axes<Row<S>>(slot));
-      put(operator_Bs, slot, A.Bs);
-      put(operator_A3, slot, A.A3);
-      operators_.put(operator_t2, slot, A.t2);
-      operators_.put(operator_t3, slot, A.t3);
-      operators_.put(operator_t4, slot, A.t4);
+      const auto s = motion_.template axis<Row<S>>(axis_S, slot),
+                 Pd = motion_.template axis<Row<S>>(axis_Pd, slot),
+                 Pdd = motion_.template axis<Row<S>>(axis_Pdd, slot),
+                 rate = motion_.template axis<Row<S>>(axis_rate, slot);
+      put(operator_Bs, slot, coriolis(body.I, s, body.I * s));
+      put(operator_A3, slot, algebra::operator_A3(body.I, body.B, s, Pd));
+      operators_.put(operator_t2, slot, body.B.times(s) + body.I * rate);
+      operators_.put(operator_t3, slot, body.B.times(Pd) + body.I * Pdd + cross_dual(s, body.F));
+      operators_.put(operator_t4, slot, body.B.transposed_times(s));
     }
     if constexpr (Tree::floating) {
       const Composite<S> base = motion_.composite(Tree::num_slots);
@@ -99,7 +101,9 @@ class SecondOrderPanels {
 
  private:
   static Vector3<Row<S>> in_all_lanes(const Vector3<S>& x) { return {x.x, x.y, x.z}; }
-  static Symmetric3<Row<S>> in_all_lanes(const Symmetric3<S>& A) { return {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz}; }
+  static Symmetric3<Row<S>> in_all_lanes(const Symmetric3<S>& A) {
+    return {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz};
+  }
 
   void put(int row, int slot, const Coriolis<Row<S>>& B) {
     operators_.put(row, slot, Vector3<Row<S>>{B.K.xx, B.K.xy, B.K.xz});
@@ -137,16 +141,24 @@ class SecondOrderPanels {
     return end;
   }
 
+  /// Visits the ranges of all slots above joint `own` of a segment, beginning with those of a floating base.
+  template <class Visit>
+  static void for_each_range_above(const PanelSegment& segment, int own, bool with_base, const Visit& visit) {
+    for (int r = segment.above_begin - (with_base ? 1 : 0); r <= segment.above_end; ++r) {
+      visit(r < segment.above_begin ? PanelRange{PanelMotion<Tree, S>::base_slot, 6, 0}
+            : r < segment.above_end ? Tree::ranges[r]
+                                    : PanelRange{segment.first, own - segment.first, segment.row});
+    }
+  }
+
   void write_axis(const PanelSegment& segment, int d) const {
     const int own = first_of_joint(d);
-    const auto above = [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); };
-    if constexpr (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) above({motion_.base_slot + k, k, 6 - k});
-    }
-    for (int r = segment.above_begin; r < segment.above_end; ++r) for_each_rows(Tree::ranges[r], 0, above);
-    for_each_rows({segment.first, own - segment.first, segment.row}, 0, above);
+    for_each_range_above(segment, own, Tree::floating, [&](const PanelRange& range) {
+      for_each_rows(range, 0, [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); });
+    });
     for (int r = segment.below_begin; r < segment.below_end; ++r)
-      for_each_rows(Tree::ranges[r], own, [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
+      for_each_rows(Tree::ranges[r], own,
+                    [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
   }
 
   RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
@@ -163,7 +175,8 @@ class SecondOrderPanels {
 
   /// The rows, and all columns (d, u) and (u, d).
   template <bool above>
-  void write_rows(const PanelSegment& segment, int own, int d, const PanelRows& rows) const {
+  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_rows(const PanelSegment& segment, int own, int d,
+                                                           const PanelRows& rows) const {
     const int column = segment.row + d - segment.first;
     Motion<Row<S>> s;
     if constexpr (above) s = motion_.template axis<Row<S>>(axis_S, rows.slot);
@@ -175,21 +188,18 @@ class SecondOrderPanels {
       }
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
-    const auto columns = [&](int first, int end, int first_column) {
-      for (int u = first; u < end; ++u) write_pair<above, false>(w, s, d, u, column, first_column + u - first, rows);
-    };
-    for (int r = segment.above_begin; r < segment.above_end; ++r) {
-      const PanelRange& range = Tree::ranges[r];
-      columns(range.first, range.first + range.count, range.row);
-    }
-    columns(segment.first, own, segment.row);
+    for_each_range_above(segment, own, false, [&](const PanelRange& range) {
+      for (int k = 0; k < range.count; ++k)
+        write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
+    });
     for (int u = own; u < end_of_joint(d); ++u)
       write_pair<above, true>(w, s, d, u, column, segment.row + u - segment.first, rows);
   }
 
   /// How many of the rows are above u.
   static int num_above(const PanelRows& rows, int u) {
-    const int count = rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
+    const int count =
+        rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
