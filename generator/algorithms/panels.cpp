@@ -15,18 +15,21 @@ namespace {
 using Values = Coordinates<Scalar>;
 
 // Machine code of the routines: g++ 12 -O2, AVX2.
-constexpr int bytes_of_first_order = 18700, bytes_of_second_order = 33300;
+constexpr int bytes_of_first_order = 18700, bytes_of_second_order = 33300, bytes_of_hessian = 31000,
+              bytes_of_mass_matrix_derivative = 25000;
 /// Tables of constants and of integers, for each axis.
 constexpr int bytes_of_tables = 220;
 /// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
-constexpr int rows_of_motion = 76, rows_of_forces = 21, rows_of_operators = 39;
+constexpr int rows_of_motion = 76, rows_of_forces = 21, rows_of_operators = 39, rows_of_rates = 58;
 /// Columns of these tables that are not slots.
 constexpr int further_columns = 16;
 // Operations. Of an axis: poses, motion, inertias and composites; t1 to t4; the operators; rows and columns of a
 // floating base.
-constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_base = 55;
+constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_rates = 600,
+              flops_of_base = 55;
 // Of the base's own entries, and of a pair of axes: both entries of both matrices.
-constexpr int flops_of_own_base = 900, flops_of_pair = 80;
+constexpr int flops_of_own_base = 900, flops_of_pair = 80, flops_of_hessian_pair = 140,
+              flops_of_mass_matrix_pair = 22;
 // Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
 constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_triple = 80;
 
@@ -58,8 +61,8 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
-  const int behind_base = tree.nv - (tree.floating_base ? 6 : 0);
-  return has_own_coordinates(tree) && behind_base > 0;
+  const bool floats = !tree.bodies.empty() && tree.bodies.front().joint.type == model::JointType::floating;
+  return has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
 }
 
 Panels::Panels(Context<Scalar>& context) : c_(context) {
@@ -136,6 +139,30 @@ void Panels::second_derivatives(const std::string& a, const std::vector<std::str
                tensors[1]);
 }
 
+void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const {
+  const int slots = table_->num_slots();
+  call.flops = to_flops((flops_of_motion + flops_of_rates) * slots + flops_of_one_pair * num_pairs() +
+                        (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
+  call.code_bytes = code_bytes + bytes_of_tables * slots;
+  call.stack_entries = (rows_of_motion + rows_of_rates) * (slots + further_columns);
+}
+
+void Panels::vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
+  ir::Call panels = call("rnea_vector_hessian", {"v", a, w, "joints", H});
+  set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair);
+  c_.call(std::move(panels));
+  Values friction = friction_second_derivative(c_, c_.input("v"));
+  for (std::size_t k = 0; k < friction.size(); ++k) friction[k] = c_.input(w)[k] * friction[k];
+  add_friction("add_to_hessian", "second_friction", friction, H);
+}
+
+void Panels::mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
+  c_.local("rest", c_.nv());
+  ir::Call panels = call("mass_matrix_vector_derivative", {"rest", "rest", w, "joints", dMw_dq});
+  set_hessian_costs(panels, bytes_of_mass_matrix_derivative, flops_of_mass_matrix_pair);
+  c_.call(std::move(panels));
+}
+
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
   for (const std::string& output : c.output_names()) c.clear(output);
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
@@ -144,6 +171,16 @@ void rnea_derivatives_in_panels(Context<Scalar>& c) {
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
   for (const std::string& output : c.output_names()) c.clear(output);
   Panels(c).second_derivatives("a", c.output_names());
+}
+
+void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
+  c.clear("H");
+  Panels(c).vector_hessian("a", "w", "H");
+}
+
+void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
+  c.clear("dMw_dq");
+  Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 
 }  // namespace featherline::algorithms

@@ -12,7 +12,7 @@ if [ "$3" = loops ]; then
   functions=minv,aba_derivatives,rnea_second_derivatives,aba_second_derivatives,aba_vector_hessian,minv_vector_derivative
 else
   formulation="panels"
-  functions=rnea_derivatives,rnea_second_derivatives
+  functions=rnea_derivatives,rnea_second_derivatives,rnea_vector_hessian,mass_matrix_vector_derivative
 fi
 formulations=()
 for function in ${functions//,/ }; do formulations+=(--formulation "$function=$formulation"); done

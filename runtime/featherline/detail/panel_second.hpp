@@ -50,13 +50,10 @@ struct RowVectors {
   Vector3<Row<S>> w3;
 };
 
-/// Up to four rows of the tensors: their slots, their first coordinate.
-struct PanelRows {
-  int slot, row, count;
-};
-
 template <class Tree, class S>
 class SecondOrderPanels {
+  using Ranges = PanelRanges<Tree>;
+
  public:
   SecondOrderPanels(const PanelMotion<Tree, S>& motion, const PanelTensors<S>& tensors)
       : motion_(motion), T_(tensors) {}
@@ -79,8 +76,8 @@ class SecondOrderPanels {
       const Composite<S> base = motion_.composite(Tree::num_slots);
       const Inertia<Row<S>> I{base.I.m, in_all_lanes(base.I.h), in_all_lanes(base.I.J)};
       for (int k = 0; k < 6; k += row_width) {
-        const auto s = motion_.template axis<Row<S>>(axis_S, motion_.base_slot + k);
-        put(operator_Bs, motion_.base_slot + k, coriolis(I, s, I * s));
+        const auto s = motion_.template axis<Row<S>>(axis_S, Ranges::base_slot + k);
+        put(operator_Bs, Ranges::base_slot + k, coriolis(I, s, I * s));
       }
     }
   }
@@ -90,9 +87,8 @@ class SecondOrderPanels {
       for (int k = 0; k < segment.count; ++k) write_axis(segment, segment.first + k);
     }
     if constexpr (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) write_base({motion_.base_slot + k, k, 6 - k});
-      for (int r = Tree::all_begin; r < Tree::all_end; ++r)
-        for_each_rows(Tree::ranges[r], 0, [&](const PanelRows& rows) { write_base(rows); });
+      for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot + k, k, 6 - k});
+      Ranges::for_all_rows([&](const PanelRows& rows) { write_base(rows); });
     }
     if constexpr (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
@@ -119,46 +115,12 @@ class SecondOrderPanels {
             operators_.template vector<T>(row + 9, slot)};
   }
 
-  template <class Visit>
-  static void for_each_rows(const PanelRange& range, int from, const Visit& visit) {
-    const int end = range.first + range.count;
-    for (int slot = from > range.first ? from : range.first; slot < end; slot += row_width)
-      visit(PanelRows{slot, range.row + slot - range.first, end - slot});
-  }
-
-  static int first_of_joint(int slot) {
-    if constexpr (Tree::single_axes) {
-      return slot;
-    } else {
-      return Tree::joints[slot];
-    }
-  }
-  static int end_of_joint(int slot) {
-    int end = slot + 1;
-    if constexpr (!Tree::single_axes) {
-      while (end < Tree::num_slots && Tree::joints[end] == Tree::joints[slot]) ++end;
-    }
-    return end;
-  }
-
-  /// Visits the ranges of all slots above joint `own` of a segment, beginning with those of a floating base.
-  template <class Visit>
-  static void for_each_range_above(const PanelSegment& segment, int own, bool with_base, const Visit& visit) {
-    for (int r = segment.above_begin - (with_base ? 1 : 0); r <= segment.above_end; ++r) {
-      visit(r < segment.above_begin ? PanelRange{PanelMotion<Tree, S>::base_slot, 6, 0}
-            : r < segment.above_end ? Tree::ranges[r]
-                                    : PanelRange{segment.first, own - segment.first, segment.row});
-    }
-  }
-
   void write_axis(const PanelSegment& segment, int d) const {
-    const int own = first_of_joint(d);
-    for_each_range_above(segment, own, Tree::floating, [&](const PanelRange& range) {
-      for_each_rows(range, 0, [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); });
-    });
-    for (int r = segment.below_begin; r < segment.below_end; ++r)
-      for_each_rows(Tree::ranges[r], own,
-                    [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
+    const int own = Ranges::first_of_joint(d);
+    Ranges::for_each_rows_above(segment, own, Tree::floating,
+                                [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); });
+    Ranges::for_each_rows_below(segment, own,
+                                [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
   }
 
   RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
@@ -188,18 +150,17 @@ class SecondOrderPanels {
       }
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
-    for_each_range_above(segment, own, false, [&](const PanelRange& range) {
+    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) {
       for (int k = 0; k < range.count; ++k)
         write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
     });
-    for (int u = own; u < end_of_joint(d); ++u)
+    for (int u = own; u < Ranges::end_of_joint(d); ++u)
       write_pair<above, true>(w, s, d, u, column, segment.row + u - segment.first, rows);
   }
 
   /// How many of the rows are above u.
   static int num_above(const PanelRows& rows, int u) {
-    const int count =
-        rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
+    const int count = rows.slot >= Ranges::base_slot ? rows.count : Ranges::first_of_joint(u) - rows.slot;
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
