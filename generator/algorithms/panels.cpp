@@ -15,15 +15,23 @@ namespace {
 using Values = Coordinates<Scalar>;
 
 // Machine code of the routines: g++ 12 -O2, AVX2.
-constexpr int bytes_of_first_order = 18700;
+constexpr int bytes_of_first_order = 18700, bytes_of_second_order = 33300, bytes_of_hessian = 31000,
+              bytes_of_mass_matrix_derivative = 25000;
 /// Tables of constants and of integers, for each axis.
 constexpr int bytes_of_tables = 220;
-/// Rows of the tables that motion and composites, and first derivatives take.
-constexpr int rows_of_motion = 76, rows_of_forces = 21;
-// Operations of an axis: poses, motion and inertias, composites; the vectors t1 to t4; its rows and columns of a floating
-// base. Operations of a pair of axes: both entries of both matrices. Operations of the base's own entries.
-constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_base = 55, flops_of_pair = 80,
-              flops_of_own_base = 900;
+/// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
+constexpr int rows_of_motion = 76, rows_of_forces = 21, rows_of_operators = 39, rows_of_rates = 58;
+/// Columns of these tables that are not slots.
+constexpr int further_columns = 16;
+// Operations. Of an axis: poses, motion, inertias and composites; t1 to t4; the operators; rows and columns of a
+// floating base.
+constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_rates = 600,
+              flops_of_base = 55;
+// Of the base's own entries, and of a pair of axes: both entries of both matrices.
+constexpr int flops_of_own_base = 900, flops_of_pair = 80, flops_of_hessian_pair = 140,
+              flops_of_mass_matrix_pair = 22;
+// Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
+constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_triple = 80;
 
 void append(Values& entries, const Vector3<Scalar>& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 
@@ -53,8 +61,8 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
-  const int behind_base = tree.nv - (tree.floating_base ? 6 : 0);
-  return has_own_coordinates(tree) && behind_base > 0;
+  const bool floats = !tree.bodies.empty() && tree.bodies.front().joint.type == model::JointType::floating;
+  return has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
 }
 
 Panels::Panels(Context<Scalar>& context) : c_(context) {
@@ -71,23 +79,38 @@ ir::Call Panels::call(const std::string& routine, std::vector<std::string> argum
   return call;
 }
 
+int Panels::count(int begin, int end) const {
+  int slots = 0;
+  for (int r = begin; r < end; ++r) slots += table_->ranges[static_cast<std::size_t>(r)].count;
+  return slots;
+}
+
 double Panels::num_pairs() const {
   double pairs = 0.0;
-  for (const PanelSegment& segment : table_->segments) {
-    for (int r = segment.above_begin; r < segment.above_end; ++r)
-      pairs += segment.count * table_->ranges[static_cast<std::size_t>(r)].count;
-    pairs += segment.count * (segment.count + 1.0) / 2.0;
-  }
+  for (const PanelSegment& segment : table_->segments)
+    pairs += segment.count * (count(segment.above_begin, segment.above_end) + (segment.count + 1.0) / 2.0);
   return pairs;
+}
+
+double Panels::flops_of_tensors() const {
+  double flops = 0.0;
+  for (const PanelSegment& segment : table_->segments) {
+    const int above = count(segment.above_begin, segment.above_end);
+    const int rows = above + count(segment.below_begin, segment.below_end) + (table_->floating ? 6 : 0);
+    const double columns = above + (segment.count + 1.0) / 2.0;
+    flops += segment.count * rows *
+             (flops_of_row + (table_->floating ? flops_of_row_and_base : 0) + flops_of_triple * columns);
+  }
+  return flops;
 }
 
 void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
   ir::Call panels = call("rnea_derivatives", {"v", a, "joints", dtau_dq, dtau_dv});
-  const int slots = table_->num_slots(), places = slots + table_->num_roots;
+  const int slots = table_->num_slots();
   panels.flops = to_flops((flops_of_motion + flops_of_forces) * slots + flops_of_pair * num_pairs() +
                           (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
   panels.code_bytes = bytes_of_first_order + bytes_of_tables * slots;
-  panels.stack_entries = (rows_of_motion + rows_of_forces) * (places + 6);
+  panels.stack_entries = (rows_of_motion + rows_of_forces) * (slots + further_columns);
   c_.call(std::move(panels));
   SquareMatrix<Scalar> slopes(c_.nv());
   add_friction_derivative(c_, c_.input("v"), slopes);
@@ -106,10 +129,49 @@ void Panels::add_friction(const std::string& routine, const std::string& name, c
 void Panels::second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
   std::vector<std::string> arguments{"v", a, "joints"};
   arguments.insert(arguments.end(), tensors.begin(), tensors.end());
-  c_.call(call("rnea_second_derivatives", std::move(arguments)));
+  ir::Call panels = call("rnea_second_derivatives", std::move(arguments));
+  const int slots = table_->num_slots();
+  panels.flops = to_flops((flops_of_motion + flops_of_operators) * slots + flops_of_tensors());
+  panels.code_bytes = bytes_of_second_order + bytes_of_tables * slots;
+  panels.stack_entries = (rows_of_motion + rows_of_operators) * (slots + further_columns);
+  c_.call(std::move(panels));
   add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")),
                tensors[1]);
 }
+
+void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const {
+  const int slots = table_->num_slots();
+  call.flops = to_flops((flops_of_motion + flops_of_rates) * slots + flops_of_one_pair * num_pairs() +
+                        (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
+  call.code_bytes = code_bytes + bytes_of_tables * slots;
+  call.stack_entries = (rows_of_motion + rows_of_rates) * (slots + further_columns);
+}
+
+void Panels::vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
+  ir::Call panels = call("rnea_vector_hessian", {"v", a, w, "joints", H});
+  set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair);
+  c_.call(std::move(panels));
+  Values friction = friction_second_derivative(c_, c_.input("v"));
+  for (std::size_t k = 0; k < friction.size(); ++k) friction[k] = c_.input(w)[k] * friction[k];
+  add_friction("add_to_hessian", "second_friction", friction, H);
+}
+
+void Panels::mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
+  c_.local("rest", c_.nv());
+  ir::Call panels = call("mass_matrix_vector_derivative", {"rest", "rest", w, "joints", dMw_dq});
+  set_hessian_costs(panels, bytes_of_mass_matrix_derivative, flops_of_mass_matrix_pair);
+  c_.call(std::move(panels));
+}
+
+namespace {
+
+/// The second derivative of friction is added to entries that nothing else writes.
+bool adds_to_zeros(const Context<Scalar>& c) {
+  return std::any_of(c.tree().bodies.begin(), c.tree().bodies.end(),
+                     [](const model::Body& body) { return body.joint.friction != 0.0; });
+}
+
+}  // namespace
 
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
   constexpr bool once = true;  // the diagonal, to which friction is added, is written by every call
@@ -118,11 +180,19 @@ void rnea_derivatives_in_panels(Context<Scalar>& c) {
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  const bool adds_friction = std::any_of(
-      c.tree().bodies.begin(), c.tree().bodies.end(),
-      [](const model::Body& body) { return body.joint.friction != 0.0; });  // to entries that are zero
-  c.clear_outputs(!adds_friction);
+  c.clear_outputs(!adds_to_zeros(c));
   Panels(c).second_derivatives("a", c.output_names());
+}
+
+void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
+  c.clear_outputs(!adds_to_zeros(c));
+  Panels(c).vector_hessian("a", "w", "H");
+}
+
+void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
+  constexpr bool once = true;
+  c.clear_outputs(once);
+  Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 
 }  // namespace featherline::algorithms

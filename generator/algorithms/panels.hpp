@@ -7,7 +7,8 @@
 /// four degrees of freedom at a time.
 namespace featherline::algorithms {
 
-/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate.
+/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate, and there is more
+/// than a floating base.
 bool fits_panels(const model::Tree& tree);
 
 /// The panels of one robot, for one or several calls of one kernel.
@@ -22,13 +23,22 @@ class Panels {
   /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
   /// dqdq, dvdv, dqdv, dM_dq.
   void second_derivatives(const std::string& a, const std::vector<std::string>& tensors);
+  /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
+  void vector_hessian(const std::string& a, const std::string& w, const std::string& H);
+  /// d (M w)/dq, into an array that holds zeros before.
+  void mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq);
 
  private:
   ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
   void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
                     const std::string& to);
+  /// Slots in ranges of the table.
+  int count(int begin, int end) const;
   /// Of slots on one path, each slot with itself included.
   double num_pairs() const;
+  double flops_of_tensors() const;
+  /// What routines of contracted derivatives cost.
+  void set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const;
 
   Context<Scalar>& c_;
   std::shared_ptr<const ir::PanelTable> table_;
@@ -36,5 +46,7 @@ class Panels {
 
 void rnea_derivatives_in_panels(Context<Scalar>& context);
 void rnea_second_derivatives_in_panels(Context<Scalar>& context);
+void rnea_vector_hessian_in_panels(Context<Scalar>& context);
+void mass_matrix_vector_derivative_in_panels(Context<Scalar>& context);
 
 }  // namespace featherline::algorithms

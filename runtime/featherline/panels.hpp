@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/detail/panel_first.hpp>
+#include <featherline/detail/panel_hessian.hpp>
 #include <featherline/detail/panel_second.hpp>
 
 /// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each lane.
@@ -39,6 +40,38 @@ void rnea_second_derivatives(const Tree&, const S* v, const S* a, const S* joint
   detail::SecondOrderPanels<Tree, S> panels(motion, {dqdq, dvdv, dqdv, dM_dq});
   panels.compute_operators();
   panels.write();
+}
+
+/// Second derivatives of w^T tau with respect to (q, v), 2 n x 2 n, without friction.
+template <class Tree, class S>
+void rnea_vector_hessian(const Tree&, const S* v, const S* a, const S* w, const S* joints, S* H) {
+  detail::PanelMotion<Tree, S> motion;
+  motion.compute_bodies({v, a, joints});
+  detail::HessianPanels<Tree, S> panels(motion, w);
+  panels.compute_bodies();
+  motion.add_subtrees();
+  panels.compute_rates();
+  panels.write_hessian(H);
+}
+
+/// d (M w)/dq. v and a are zeros.
+template <class Tree, class S>
+void mass_matrix_vector_derivative(const Tree&, const S* v, const S* a, const S* w, const S* joints,
+                                   S* dMw_dq) {
+  detail::PanelMotion<Tree, S> motion;
+  motion.compute_bodies({v, a, joints});
+  detail::HessianPanels<Tree, S> panels(motion, w);
+  panels.compute_bodies();
+  motion.add_subtrees();
+  panels.compute_rates();
+  panels.write_mass_matrix_derivative(dMw_dq);
+}
+
+/// Adds d(k) to the second derivative of H with respect to v(k).
+template <class Tree, class S>
+void add_to_hessian(const Tree&, const S* d, S* H) {
+  const int n = Tree::nv;
+  for (int k = 0; k < n; ++k) H[(n + k) * (2 * n + 1)] = H[(n + k) * (2 * n + 1)] + d[k];
 }
 
 /// Adds d(k) to T(k, k, k) for all coordinates k.

@@ -32,16 +32,22 @@ struct AxisOperators {
   Force<T> t1() const { return {Bs.n, Bs.f}; }
 };
 
+/// A3 of a degree of freedom.
+template <class T>
+Coriolis<T> operator_A3(const Inertia<T>& I, const Coriolis<T>& B, const Motion<T>& S, const Motion<T>& Pd) {
+  // The change of 2 B when all it is made of moves along S, S x* B - B S x, has the structure of B again: K moves like
+  // J with the momentum f in the place of the first moment h.
+  const Inertia<T> like_inertia{T(0.0), B.f, B.K};
+  const Force<T> moved{cross(S.w, B.n) + cross(S.u, B.f), cross(S.w, B.f)};
+  return coriolis(I, Pd, I * Pd) + coriolis(like_inertia, S, moved);
+}
+
 /// The operators of a degree of freedom, from the inertia, the Coriolis matrix and the force of its subtree.
 template <class T>
 AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const Force<T>& F,
                                 const AxisMotion<T>& p) {
   const Coriolis<T> Bs = coriolis(I, p.S, I * p.S);
-  // The change of 2 B when all it is made of moves along S, S x* B - B S x, has the structure of B again: K moves like
-  // J with the momentum f in the place of the first moment h.
-  const Inertia<T> like_inertia{T(0.0), B.f, B.K};
-  const Force<T> moved{cross(p.S.w, B.n) + cross(p.S.u, B.f), cross(p.S.w, B.f)};
-  const Coriolis<T> A3 = coriolis(I, p.Pd, I * p.Pd) + coriolis(like_inertia, p.S, moved);
+  const Coriolis<T> A3 = operator_A3(I, B, p.S, p.Pd);
   const Force<T> t2 = B.times(p.S) + I * p.rate;
   const Force<T> t3 = B.times(p.Pd) + I * p.Pdd + cross_dual(p.S, F);
   return {Bs, A3, t2, t3, B.transposed_times(p.S)};

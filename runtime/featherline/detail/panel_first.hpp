@@ -11,16 +11,10 @@ inline namespace FEATHERLINE_REGISTERS {
 /// Rows of the force vectors t1 to t4 of all axes; t4 is angular.
 enum ForceRow { force_t1 = 0, force_t2 = 6, force_t3 = 12, force_t4 = 18, num_force_rows = 21 };
 
-/// Calls visit(slot, row, count) for rows of up to four slots of a range, from slot `from` on.
-template <class Visit>
-inline void for_each_row(const PanelRange& range, int from, const Visit& visit) {
-  const int end = range.first + range.count;
-  for (int slot = from > range.first ? from : range.first; slot < end; slot += row_width)
-    visit(slot, range.row + slot - range.first, end - slot);
-}
-
 template <class Tree, class S>
 class FirstOrderPanels {
+  using Ranges = PanelRanges<Tree>;
+
  public:
   explicit FirstOrderPanels(const PanelMotion<Tree, S>& motion) : motion_(motion) {}
 
@@ -43,50 +37,35 @@ class FirstOrderPanels {
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write(S* dtau_dq, S* dtau_dv) const {
     for (const PanelSegment& segment : Tree::segments) {
       for (int k = 0; k < segment.count; ++k) {
-        const int j = segment.first + k;
         S *dq = dtau_dq + Tree::nv * (segment.row + k), *dv = dtau_dv + Tree::nv * (segment.row + k);
-        int own = j;
-        if constexpr (!Tree::single_axes) own = Tree::joints[j];
-        write_rows_below(segment, own, j, dq, dv);
-        write_rows_above(segment, own, j, dq, dv);
-        if constexpr (Tree::floating) write_rows_of_base(j, dq, dv);
+        write_column(segment, segment.first + k, dq, dv);
+        if constexpr (Tree::floating) write_rows_of_base(segment.first + k, dq, dv);
       }
     }
     if constexpr (Tree::floating) {
-      for (int r = Tree::all_begin; r < Tree::all_end; ++r) {
-        for_each_row(Tree::ranges[r], 0, [&](int slot, int row, int count) {
-          write_columns_of_base(slot, row, count, dtau_dq, dtau_dv);
-        });
-      }
+      Ranges::for_all_rows([&](const PanelRows& rows) { write_columns_of_base(rows, dtau_dq, dtau_dv); });
       write_base(dtau_dq, dtau_dv);
     }
   }
 
  private:
-  /// Of all joints from that of axis j on.
-  void write_rows_below(const PanelSegment& segment, int own, int j, S* dq, S* dv) const {
-    const auto s = motion_.template axis<S>(axis_S, j), Pd = motion_.template axis<S>(axis_Pd, j),
+  /// Column j, without the rows of a floating base.
+  void write_column(const PanelSegment& segment, int j, S* dq, S* dv) const {
+    const int own = Ranges::first_of_joint(j);
+    const auto S_j = motion_.template axis<S>(axis_S, j), Pd = motion_.template axis<S>(axis_Pd, j),
                Pdd = motion_.template axis<S>(axis_Pdd, j), rate = motion_.template axis<S>(axis_rate, j);
-    for (int r = segment.below_begin; r < segment.below_end; ++r) {
-      for_each_row(Tree::ranges[r], own, [&](int slot, int row, int count) {
-        const auto t1 = forces_.template force<Row<S>>(force_t1, slot);
-        const auto t4 = forces_.template vector<Row<S>>(force_t4, slot);
-        store_first<S>(dot(t1, Pdd) + dot(t4, Pd.w), count, dq + row);
-        store_first<S>(dot(t1, rate) + dot(t4, s.w), count, dv + row);
-      });
-    }
-  }
-
-  /// Of all joints above that of axis j, without the base.
-  void write_rows_above(const PanelSegment& segment, int own, int j, S* dq, S* dv) const {
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) {
+      const auto t1 = forces_.template force<Row<S>>(force_t1, rows.slot);
+      const auto t4 = forces_.template vector<Row<S>>(force_t4, rows.slot);
+      store_first<S>(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
+      store_first<S>(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
+    });
     const auto t2 = forces_.template force<S>(force_t2, j), t3 = forces_.template force<S>(force_t3, j);
-    const auto write = [&](int slot, int row, int count) {
-      const auto s = motion_.template axis<Row<S>>(axis_S, slot);
-      store_first<S>(dot(t3, s), count, dq + row);
-      store_first<S>(dot(t2, s), count, dv + row);
-    };
-    for (int r = segment.above_begin; r < segment.above_end; ++r) for_each_row(Tree::ranges[r], 0, write);
-    for_each_row({segment.first, own - segment.first, segment.row}, 0, write);
+    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) {
+      const auto S_i = motion_.template axis<Row<S>>(axis_S, rows.slot);
+      store_first<S>(dot(t3, S_i), rows.count, dq + rows.row);
+      store_first<S>(dot(t2, S_i), rows.count, dv + rows.row);
+    });
   }
 
   // A floating base: its axes are the unit vectors, its parent is at rest.
@@ -105,16 +84,16 @@ class FirstOrderPanels {
   }
 
   /// Rows of up to four slots. Psi-double-dot is -g x e, S-dot is v x e.
-  void write_columns_of_base(int slot, int row, int count, S* dtau_dq, S* dtau_dv) const {
+  void write_columns_of_base(const PanelRows& rows, S* dtau_dq, S* dtau_dv) const {
     const int n = Tree::nv;
-    const auto t1 = forces_.template force<Row<S>>(force_t1, slot);
-    const auto t4 = forces_.template vector<Row<S>>(force_t4, slot);
+    const auto t1 = forces_.template force<Row<S>>(force_t1, rows.slot);
+    const auto t4 = forces_.template vector<Row<S>>(force_t4, rows.slot);
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const Vector3<S> gravity = motion_.gravity();
     const auto put = [&](const Vector3<Row<S>>& x, S* to) {
-      store_first<S>(x.x, count, to + row);
-      store_first<S>(x.y, count, to + n + row);
-      store_first<S>(x.z, count, to + 2 * n + row);
+      store_first<S>(x.x, rows.count, to + rows.row);
+      store_first<S>(x.y, rows.count, to + n + rows.row);
+      store_first<S>(x.z, rows.count, to + 2 * n + rows.row);
     };
     put(cross(t1.f, gravity), dtau_dq + 3 * n);
     put(cross(t1.f, v.w), dtau_dv);

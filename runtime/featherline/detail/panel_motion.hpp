@@ -3,8 +3,7 @@
 #pragma once
 
 #include <featherline/algebra/second_order.hpp>
-#include <featherline/detail/panel_rows.hpp>
-#include <featherline/detail/panel_tree.hpp>
+#include <featherline/detail/panel_ranges.hpp>
 
 /// Poses, motion and composites of all bodies in the frames of the roots, for featherline/panels.hpp.
 namespace featherline::detail {
@@ -56,12 +55,16 @@ template <class Tree, class S>
 class PanelMotion {
  public:
   using Real = TableReal<S>;
-  /// Where a floating base has slots of its own, in tables of second derivatives.
-  static constexpr int base_slot = whole_rows(Tree::max_places) + row_width;
+  static constexpr int base_slot = PanelRanges<Tree>::base_slot;
   template <int rows>
   using Table = SlotTable<S, rows, base_slot + row_width>;
 
-  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute(const PanelInputs<Tree, S>& in) {
+  void compute(const PanelInputs<Tree, S>& in) {
+    compute_bodies(in);
+    add_subtrees();
+  }
+  /// Motion, and what bodies add to composites.
+  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies(const PanelInputs<Tree, S>& in) {
     gravity_ = in.gravity(0);
     const int num_places = Tree::num_slots + Tree::num_roots;
     bodies_.clear(num_places, whole_rows(num_places));
@@ -72,7 +75,10 @@ class PanelMotion {
     if constexpr (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) correct_axes(Tree::bodies[b]);
     }
-    for (int slot = Tree::num_slots; slot-- > 0;) add_to_parent(slot);
+  }
+  void add_subtrees() {
+    for (int slot = Tree::num_slots; slot-- > 0;)
+      add_row<num_composite>(composites_[slot], composites_[Tree::parents[slot]]);
   }
 
   template <class T>
@@ -82,10 +88,6 @@ class PanelMotion {
   template <class T>
   Vector3<T> vector(int row, int slot) const {
     return axes_.template vector<T>(row, slot);
-  }
-  template <class T>
-  algebra::AxisMotion<T> axes(int slot) const {
-    return {axis<T>(axis_S, slot), axis<T>(axis_Pd, slot), axis<T>(axis_Pdd, slot), axis<T>(axis_rate, slot)};
   }
   /// The unit vectors as axes of a floating base.
   void put_axes_of_base() {
@@ -101,13 +103,13 @@ class PanelMotion {
   /// Of four slots.
   Composite<Row<S>> composites(int slot) const {
     Composite<Row<S>> y;
-    load_composites(slot, 0, y.I.m, y.I.h.x, y.I.h.y, y.I.h.z);
-    load_composites(slot, 4, y.I.J.xx, y.I.J.xy, y.I.J.xz, y.I.J.yy);
-    load_composites(slot, 8, y.I.J.yz, y.I.J.zz, y.B.K.xx, y.B.K.xy);
-    load_composites(slot, 12, y.B.K.xz, y.B.K.yy, y.B.K.yz, y.B.K.zz);
-    load_composites(slot, 16, y.B.n.x, y.B.n.y, y.B.n.z, y.B.f.x);
-    load_composites(slot, 20, y.B.f.y, y.B.f.z, y.F.n.x, y.F.n.y);
-    load_composites(slot, 24, y.F.n.z, y.F.f.x, y.F.f.y, y.F.f.z);
+    load_slots(composites_ + slot, 0, y.I.m, y.I.h.x, y.I.h.y, y.I.h.z);
+    load_slots(composites_ + slot, 4, y.I.J.xx, y.I.J.xy, y.I.J.xz, y.I.J.yy);
+    load_slots(composites_ + slot, 8, y.I.J.yz, y.I.J.zz, y.B.K.xx, y.B.K.xy);
+    load_slots(composites_ + slot, 12, y.B.K.xz, y.B.K.yy, y.B.K.yz, y.B.K.zz);
+    load_slots(composites_ + slot, 16, y.B.n.x, y.B.n.y, y.B.n.z, y.B.f.x);
+    load_slots(composites_ + slot, 20, y.B.f.y, y.B.f.z, y.F.n.x, y.F.n.y);
+    load_slots(composites_ + slot, 24, y.F.n.z, y.F.f.x, y.F.f.y, y.F.f.z);
     return y;
   }
   Composite<S> composite(int slot) const {
@@ -217,27 +219,13 @@ class PanelMotion {
     const Force<Row<S>> momentum = I * v;
     const Coriolis<Row<S>> B = coriolis(I, v, momentum);
     const Force<Row<S>> F = I * a + cross_dual(v, momentum);
-    store_composites(slot, 0, I.m, I.h.x, I.h.y, I.h.z);
-    store_composites(slot, 4, I.J.xx, I.J.xy, I.J.xz, I.J.yy);
-    store_composites(slot, 8, I.J.yz, I.J.zz, B.K.xx, B.K.xy);
-    store_composites(slot, 12, B.K.xz, B.K.yy, B.K.yz, B.K.zz);
-    store_composites(slot, 16, B.n.x, B.n.y, B.n.z, B.f.x);
-    store_composites(slot, 20, B.f.y, B.f.z, F.n.x, F.n.y);
-    store_composites(slot, 24, F.n.z, F.f.x, F.f.y, F.f.z);
-  }
-  void load_composites(int slot, int entry, Row<S>& w, Row<S>& x, Row<S>& y, Row<S>& z) const {
-    w = Row<S>::load(composites_[slot] + entry);
-    x = Row<S>::load(composites_[slot + 1] + entry);
-    y = Row<S>::load(composites_[slot + 2] + entry);
-    z = Row<S>::load(composites_[slot + 3] + entry);
-    transpose(w, x, y, z);
-  }
-  void store_composites(int slot, int entry, Row<S> w, Row<S> x, Row<S> y, Row<S> z) {
-    transpose(w, x, y, z);
-    w.store(composites_[slot] + entry);
-    x.store(composites_[slot + 1] + entry);
-    y.store(composites_[slot + 2] + entry);
-    z.store(composites_[slot + 3] + entry);
+    store_slots<S>(I.m, I.h.x, I.h.y, I.h.z, 0, composites_ + slot);
+    store_slots<S>(I.J.xx, I.J.xy, I.J.xz, I.J.yy, 4, composites_ + slot);
+    store_slots<S>(I.J.yz, I.J.zz, B.K.xx, B.K.xy, 8, composites_ + slot);
+    store_slots<S>(B.K.xz, B.K.yy, B.K.yz, B.K.zz, 12, composites_ + slot);
+    store_slots<S>(B.n.x, B.n.y, B.n.z, B.f.x, 16, composites_ + slot);
+    store_slots<S>(B.f.y, B.f.z, F.n.x, F.n.y, 20, composites_ + slot);
+    store_slots<S>(F.n.z, F.f.x, F.f.y, F.f.z, 24, composites_ + slot);
   }
 
   /// Own inertias of four bodies, in the frame of their root.
@@ -270,15 +258,6 @@ class PanelMotion {
       axes_.put(axis_Pdd, slot, cross(a_parent, s) + cross(v_parent, Pd));
       axes_.put(axis_rate, slot, Pd + cross(v, s));
     }
-  }
-
-  void add_to_parent(int slot) {
-    const S* from = composites_[slot];
-    S* to = composites_[Tree::parents[slot]];
-    algebra::for_each_index<num_composite / row_width>([&](auto block) {
-      constexpr int c = decltype(block)::value * row_width;
-      (Row<S>::load(to + c) + Row<S>::load(from + c)).store(to + c);
-    });
   }
 
   Vector3<S> gravity_;

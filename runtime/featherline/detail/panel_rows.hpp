@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/algebra/spatial.hpp>
+#include <featherline/algebra/second_order.hpp>
 #include <featherline/compiler.hpp>
 #include <featherline/lanes.hpp>
 
@@ -41,6 +41,33 @@ inline void store_first(const Row<S>& x, int count, S* to) {
   to[0] = x[0];
   if (count > 1) to[1] = x[1];
   if (count > 2) to[2] = x[2];
+}
+
+/// Adds `count` numbers, a multiple of four.
+template <int count, class S>
+inline void add_row(const S* from, S* to) {
+  algebra::for_each_index<count / row_width>([&](auto block) {
+    constexpr int c = decltype(block)::value * row_width;
+    (Row<S>::load(to + c) + Row<S>::load(from + c)).store(to + c);
+  });
+}
+
+/// Numbers of four slots, of which each has them in memory one after the other, as rows.
+template <class S, int stride>
+inline void load_slots(const S (*from)[stride], int entry, Row<S>& w, Row<S>& x, Row<S>& y, Row<S>& z) {
+  w = Row<S>::load(from[0] + entry);
+  x = Row<S>::load(from[1] + entry);
+  y = Row<S>::load(from[2] + entry);
+  z = Row<S>::load(from[3] + entry);
+  transpose(w, x, y, z);
+}
+template <class S, int stride>
+inline void store_slots(Row<S> w, Row<S> x, Row<S> y, Row<S> z, int entry, S (*to)[stride]) {
+  transpose(w, x, y, z);
+  w.store(to[0] + entry);
+  x.store(to[1] + entry);
+  y.store(to[2] + entry);
+  z.store(to[3] + entry);
 }
 
 /// `rows` quantities of all slots. A row may be read from any slot on, so there are columns behind the last slot.

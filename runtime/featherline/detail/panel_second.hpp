@@ -50,13 +50,10 @@ struct RowVectors {
   Vector3<Row<S>> w3;
 };
 
-/// Up to four rows of the tensors: their slots, their first coordinate.
-struct PanelRows {
-  int slot, row, count;
-};
-
 template <class Tree, class S>
 class SecondOrderPanels {
+  using Ranges = PanelRanges<Tree>;
+
  public:
   SecondOrderPanels(const PanelMotion<Tree, S>& motion, const PanelTensors<S>& tensors)
       : motion_(motion), T_(tensors) {}
@@ -65,20 +62,22 @@ class SecondOrderPanels {
     operators_.clear(whole_rows(Tree::num_slots), whole_rows(Tree::num_slots) + row_width);
     for (int slot = 0; slot < Tree::num_slots; slot += row_width) {
       const Composite<Row<S>> body = motion_.composites(slot);
-      const algebra::AxisOperators<Row<S>> A =
-          algebra::axis_operators(body.I, body.B, body.F, motion_.template axes<Row<S>>(slot));
-      put(operator_Bs, slot, A.Bs);
-      put(operator_A3, slot, A.A3);
-      operators_.put(operator_t2, slot, A.t2);
-      operators_.put(operator_t3, slot, A.t3);
-      operators_.put(operator_t4, slot, A.t4);
+      const auto s = motion_.template axis<Row<S>>(axis_S, slot),
+                 Pd = motion_.template axis<Row<S>>(axis_Pd, slot),
+                 Pdd = motion_.template axis<Row<S>>(axis_Pdd, slot),
+                 rate = motion_.template axis<Row<S>>(axis_rate, slot);
+      put(operator_Bs, slot, coriolis(body.I, s, body.I * s));
+      put(operator_A3, slot, algebra::operator_A3(body.I, body.B, s, Pd));
+      operators_.put(operator_t2, slot, body.B.times(s) + body.I * rate);
+      operators_.put(operator_t3, slot, body.B.times(Pd) + body.I * Pdd + cross_dual(s, body.F));
+      operators_.put(operator_t4, slot, body.B.transposed_times(s));
     }
     if constexpr (Tree::floating) {
       const Composite<S> base = motion_.composite(Tree::num_slots);
       const Inertia<Row<S>> I{base.I.m, in_all_lanes(base.I.h), in_all_lanes(base.I.J)};
       for (int k = 0; k < 6; k += row_width) {
-        const auto s = motion_.template axis<Row<S>>(axis_S, motion_.base_slot + k);
-        put(operator_Bs, motion_.base_slot + k, coriolis(I, s, I * s));
+        const auto s = motion_.template axis<Row<S>>(axis_S, Ranges::base_slot + k);
+        put(operator_Bs, Ranges::base_slot + k, coriolis(I, s, I * s));
       }
     }
   }
@@ -88,9 +87,8 @@ class SecondOrderPanels {
       for (int k = 0; k < segment.count; ++k) write_axis(segment, segment.first + k);
     }
     if constexpr (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) write_base({motion_.base_slot + k, k, 6 - k});
-      for (int r = Tree::all_begin; r < Tree::all_end; ++r)
-        for_each_rows(Tree::ranges[r], 0, [&](const PanelRows& rows) { write_base(rows); });
+      for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot + k, k, 6 - k});
+      Ranges::for_all_rows([&](const PanelRows& rows) { write_base(rows); });
     }
     if constexpr (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
@@ -117,39 +115,12 @@ class SecondOrderPanels {
             operators_.template vector<T>(row + 9, slot)};
   }
 
-  template <class Visit>
-  static void for_each_rows(const PanelRange& range, int from, const Visit& visit) {
-    const int end = range.first + range.count;
-    for (int slot = from > range.first ? from : range.first; slot < end; slot += row_width)
-      visit(PanelRows{slot, range.row + slot - range.first, end - slot});
-  }
-
-  static int first_of_joint(int slot) {
-    if constexpr (Tree::single_axes) {
-      return slot;
-    } else {
-      return Tree::joints[slot];
-    }
-  }
-  static int end_of_joint(int slot) {
-    int end = slot + 1;
-    if constexpr (!Tree::single_axes) {
-      while (end < Tree::num_slots && Tree::joints[end] == Tree::joints[slot]) ++end;
-    }
-    return end;
-  }
-
   void write_axis(const PanelSegment& segment, int d) const {
-    const int own = first_of_joint(d);
-    const auto above = [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); };
-    if constexpr (Tree::floating) {
-      for (int k = 0; k < 6; k += row_width) above({motion_.base_slot + k, k, 6 - k});
-    }
-    for (int r = segment.above_begin; r < segment.above_end; ++r) for_each_rows(Tree::ranges[r], 0, above);
-    for_each_rows({segment.first, own - segment.first, segment.row}, 0, above);
-    for (int r = segment.below_begin; r < segment.below_end; ++r)
-      for_each_rows(Tree::ranges[r], own,
-                    [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
+    const int own = Ranges::first_of_joint(d);
+    Ranges::for_each_rows_above(segment, own, Tree::floating,
+                                [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); });
+    Ranges::for_each_rows_below(segment, own,
+                                [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
   }
 
   RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
@@ -166,7 +137,8 @@ class SecondOrderPanels {
 
   /// The rows, and all columns (d, u) and (u, d).
   template <bool above>
-  void write_rows(const PanelSegment& segment, int own, int d, const PanelRows& rows) const {
+  FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void write_rows(const PanelSegment& segment, int own, int d,
+                                                           const PanelRows& rows) const {
     const int column = segment.row + d - segment.first;
     Motion<Row<S>> s;
     if constexpr (above) s = motion_.template axis<Row<S>>(axis_S, rows.slot);
@@ -178,23 +150,17 @@ class SecondOrderPanels {
       }
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
-    const auto columns = [&](int first, int end, int first_column) {
-      for (int u = first; u < end; ++u)
-        write_pair<above, false>(w, s, d, u, column, first_column + u - first, rows);
-    };
-    for (int r = segment.above_begin; r < segment.above_end; ++r) {
-      const PanelRange& range = Tree::ranges[r];
-      columns(range.first, range.first + range.count, range.row);
-    }
-    columns(segment.first, own, segment.row);
-    for (int u = own; u < end_of_joint(d); ++u)
+    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) {
+      for (int k = 0; k < range.count; ++k)
+        write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
+    });
+    for (int u = own; u < Ranges::end_of_joint(d); ++u)
       write_pair<above, true>(w, s, d, u, column, segment.row + u - segment.first, rows);
   }
 
   /// How many of the rows are above u.
   static int num_above(const PanelRows& rows, int u) {
-    const int count =
-        rows.slot >= PanelMotion<Tree, S>::base_slot ? rows.count : first_of_joint(u) - rows.slot;
+    const int count = rows.slot >= Ranges::base_slot ? rows.count : Ranges::first_of_joint(u) - rows.slot;
     return count < rows.count ? count : rows.count;
   }
   /// x for the first `count` rows, 0 for the others.
