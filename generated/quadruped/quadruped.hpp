@@ -4,8 +4,8 @@
 //   rnea,rnea_derivatives --formulation "rnea=limb lanes" --formulation "rnea_derivatives=limb lanes"
 //
 //   function          flops  sincos  statements  formulation
-//   rnea                353      12         134  limb lanes
-//   rnea_derivatives   1566      12         889  limb lanes
+//   rnea                353      12         125  limb lanes
+//   rnea_derivatives   1534      12         618  limb lanes
 #pragma once
 
 #include <featherline/joint_info.hpp>
@@ -151,6 +151,14 @@ template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
 extern template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
     double*);
+
+/// rnea_derivatives for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
+extern template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
 
 }  // namespace quadruped
 // How to read quadruped_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0

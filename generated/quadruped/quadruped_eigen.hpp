@@ -37,4 +37,14 @@ void rnea_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>&
       view::output<S, nv, nv>(std::forward<T5>(dtau_dv)));
 }
 
+template <class T1, class T2, class T3, class T4, class T5>
+void rnea_derivatives_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& dtau_dq, T5&& dtau_dv) {
+  using S = view::Scalar<T4>;
+  view::call(::quadruped::rnea_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::kept<S, nv, nv>(std::forward<T4>(dtau_dq)),
+      view::kept<S, nv, nv>(std::forward<T5>(dtau_dv)));
+}
+
 }  // namespace quadruped::eigen

@@ -124,6 +124,7 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const L4 n4_x = S(4.5e-06) * (wd4_x + wywz4);
   const L4 n4_y = S(0.003904) * o4_z - S(0.000481644) * t23;
   const L4 n4_z = S(0.000481644) * t22 - S(4.5e-06) * (wxwy4 - wd4_z) - S(0.003904) * a4_y;
+  scatter(tau + 8, 3, n4_z);  // front_left_knee; other limbs alike
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
@@ -150,6 +151,7 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
       - S(1.3e-05) * (t19 - t26);
   const L4 n3_z = t32 + S(0.004888184) * t20 - S(0.000264) * t30 - S(0.026056) * a3_y
                 + (n4_z - S(0.209) * t24);
+  scatter(tau + 7, 3, n3_z);  // front_left_hip_pitch; other limbs alike
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
@@ -179,6 +181,7 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
       + L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * a2_y
       + (s_front_left_hip_pitch * n3_x + c_front_left_hip_pitch * n3_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t33);
+  scatter(tau + 6, 3, n2_z);  // front_left_hip_roll; other limbs alike
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S f1_x = S(8.252) * a1_x + lane_sum(f2_z);
   tau[0] = f1_x;  // root_joint.x
@@ -200,18 +203,6 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * f2_z);
   const S n1_z = S(0.2138247) * t7 - S(0.020751252) * t5 + lane_sum(t45);
   tau[5] = n1_z;  // root_joint.rz
-  tau[6] = n2_z[0];  // front_left_hip_roll
-  tau[7] = n3_z[0];  // front_left_hip_pitch
-  tau[8] = n4_z[0];  // front_left_knee
-  tau[9] = n2_z[1];  // front_right_hip_roll
-  tau[10] = n3_z[1];  // front_right_hip_pitch
-  tau[11] = n4_z[1];  // front_right_knee
-  tau[12] = n2_z[2];  // rear_left_hip_roll
-  tau[13] = n3_z[2];  // rear_left_hip_pitch
-  tau[14] = n4_z[2];  // rear_left_knee
-  tau[15] = n2_z[3];  // rear_right_hip_roll
-  tau[16] = n3_z[3];  // rear_right_hip_pitch
-  tau[17] = n4_z[3];  // rear_right_knee
 }
 
 }  // namespace quadruped

@@ -8,5 +8,7 @@ namespace quadruped {
 
 template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
     double*);
+template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
 
 }  // namespace quadruped

@@ -15,14 +15,12 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace quadruped {
 
-// rnea_derivatives: limb lanes; 1566 flops, 12 sincos. Names and frames: at the end of quadruped.hpp.
+// rnea_derivatives: limb lanes; 1534 flops, 12 sincos. Names and frames: at the end of quadruped.hpp.
 template <class S>
-void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
     S* FEATHERLINE_RESTRICT dtau_dv) {
   using L4 = featherline::Lanes<S, 4>;
-  featherline::clear<324>(dtau_dq);
-  featherline::clear<324>(dtau_dv);
   const S angle[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15],
       q[18]};
   S sn[12], cs[12];
@@ -250,7 +248,7 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_v4mn_y = s_front_left_knee * F_v4n_x + c_front_left_knee * F_v4n_y
                     - S(0.001631872) * neg_Pd4w_y;
   const L4 F_v4mf_y = s_front_left_knee * F_v4f_x;
-  const L4 neg_F_v4mn_z = S(0.209) * F_v4mf_y;
+  const L4 F_v4mn_z = S(-0.209) * F_v4mf_y;
   const L4 F_v4mf_x = c_front_left_knee * F_v4f_x;
   const L4 neg_F_q4mn_x = c_front_left_knee * neg_F_q4n_x + s_front_left_knee * F_q4n_y;
   const L4 F_q4mn_y = c_front_left_knee * F_q4n_y - s_front_left_knee * neg_F_q4n_x
@@ -267,36 +265,44 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 t64 = Pdd3u_x * IS4mf_x;
   const L4 t65 = Pd3w_x * BtS4m_x - neg_Pd3w_y * BtS4m_y
                + (t64 + Pdd3u_y * IS4mf_y - neg_Pdd3w_z * IS4mn_z);
+  scatter(dtau_dq + 134, 57, t65);  // front_left_knee, front_left_hip_pitch; other limbs alike
   const L4 t66 = IS4mf_x * (S(2.0) * Pd3u_x);
   const L4 t67 = S(2.0) * neg_Pd3u_y;
-  const L4 t68 = K_own4_yy + (t66 - IS4mf_y * t67);
-  const L4 t69 = s_front_left_hip_pitch * IS4mf_x;
-  const L4 IS4mf_z = t69 + c_front_left_hip_pitch * IS4mf_y;
+  // front_left_knee, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 134, 57, K_own4_yy + (t66 - IS4mf_y * t67));
+  const L4 t68 = s_front_left_hip_pitch * IS4mf_x;
+  const L4 IS4mf_z = t68 + c_front_left_hip_pitch * IS4mf_y;
   const L4 IS4mn_y = L4{S(-0.062), S(0.062), S(-0.062), S(0.062)} * IS4mf_z;
-  const L4 t70 = c_front_left_hip_pitch * IS4mf_x;
-  const L4 IS4mf_y_2 = t70 - s_front_left_hip_pitch * IS4mf_y;
+  const L4 t69 = c_front_left_hip_pitch * IS4mf_x;
+  const L4 IS4mf_y_2 = t69 - s_front_left_hip_pitch * IS4mf_y;
   const L4 IS4mn_z_2 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS4mf_y_2;
   const L4 F_v4mf_z = s_front_left_hip_pitch * F_v4mf_x + c_front_left_hip_pitch * F_v4mf_y;
   const L4 F_v4mn_y_2 = c_front_left_hip_pitch * F_v4mn_x - s_front_left_hip_pitch * F_v4mn_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v4mf_z;
   const L4 F_v4mf_y_2 = c_front_left_hip_pitch * F_v4mf_x - s_front_left_hip_pitch * F_v4mf_y;
-  const L4 F_v4mn_z = s_front_left_hip_pitch * F_v4mn_x + c_front_left_hip_pitch * F_v4mn_y
+  const L4 F_v4mn_z_2 = s_front_left_hip_pitch * F_v4mn_x + c_front_left_hip_pitch * F_v4mn_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v4mf_y_2;
+  // front_left_hip_roll, front_left_knee to front_left_hip_pitch, front_left_knee; other limbs alike
+  scatter(dtau_dv + 150, 57, F_v4mn_z_2, F_v4mn_z);
   const L4 F_q4mf_z = s_front_left_hip_pitch * F_q4mf_x + c_front_left_hip_pitch * F_q4mf_y;
   const L4 neg_F_q4mn_y = c_front_left_hip_pitch * neg_F_q4mn_x + s_front_left_hip_pitch * F_q4mn_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q4mf_z;
   const L4 F_q4mf_y_2 = c_front_left_hip_pitch * F_q4mf_x - s_front_left_hip_pitch * F_q4mf_y;
   const L4 F_q4mn_z_2 = c_front_left_hip_pitch * F_q4mn_y - s_front_left_hip_pitch * neg_F_q4mn_x
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q4mf_y_2;
+  // front_left_hip_roll, front_left_knee to front_left_knee, front_left_knee; other limbs alike
+  scatter(dtau_dq + 150, 57, F_q4mn_z_2, F_q4mn_z, F_q4n_z);
   const L4 BtS4m_y_2 = c_front_left_hip_pitch * BtS4m_x - s_front_left_hip_pitch * BtS4m_y;
   const L4 BtS4m_z = s_front_left_hip_pitch * BtS4m_x + c_front_left_hip_pitch * BtS4m_y;
-  const L4 t71 = Pdd2w_x * IS4mn_z - (neg_Pdd2w_z * IS4mn_z_2 - Pdd2w_y * IS4mn_y)
+  const L4 t70 = Pdd2w_x * IS4mn_z - (neg_Pdd2w_z * IS4mn_z_2 - Pdd2w_y * IS4mn_y)
                + (Pdd2u_y * IS4mf_y_2 + Pdd2u_z * IS4mf_z);
-  const L4 t72 = t71 - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_own4_yy);
-  const L4 t73 = S(2.0) * Pd2w_x;
-  const L4 t74 = S(2.0) * neg_Pd2w_y;
-  const L4 t75 = S(2.0) * neg_Pd2u_y;
-  const L4 t76 = BtS4m_z + (IS4mn_z * t73 - IS4mn_y * t74 - IS4mf_y_2 * t75);
+  // front_left_knee, front_left_hip_roll; other limbs alike
+  scatter(dtau_dq + 116, 57, t70 - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_own4_yy));
+  const L4 t71 = S(2.0) * Pd2w_x;
+  const L4 t72 = S(2.0) * neg_Pd2w_y;
+  const L4 t73 = S(2.0) * neg_Pd2u_y;
+  // front_left_knee, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 116, 57, BtS4m_z + (IS4mn_z * t71 - IS4mn_y * t72 - IS4mf_y_2 * t73));
   const L4 IS4mf_z_2 = c_front_left_hip_roll * IS4mf_y_2;
   const L4 IS4mn_x = IS4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS4mf_z_2;
   const L4 IS4mn_y_2 = c_front_left_hip_roll * IS4mn_z - s_front_left_hip_roll * IS4mn_y
@@ -306,13 +312,16 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
       - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_IS4mf_y
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS4mf_z);
   const L4 F_v4mf_z_2 = c_front_left_hip_roll * F_v4mf_y_2 + s_front_left_hip_roll * F_v4f_z;
-  const L4 F_v4mn_x_2 = F_v4mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z_2;
-  const L4 neg_F_v4mn_y = c_front_left_hip_roll * neg_F_v4mn_z + s_front_left_hip_roll * F_v4mn_y_2
+  const L4 F_v4mn_x_2 = F_v4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z_2;
+  const L4 neg_F_v4mn_y = s_front_left_hip_roll * F_v4mn_y_2 - c_front_left_hip_roll * F_v4mn_z
       + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v4mf_z_2;
-  const L4 neg_F_v4mf_y = s_front_left_hip_roll * F_v4mf_y_2 - c_front_left_hip_roll * F_v4f_z;
-  const L4 F_v4mn_z_2 = c_front_left_hip_roll * F_v4mn_y_2 - s_front_left_hip_roll * neg_F_v4mn_z
-      - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_F_v4mf_y
+  const L4 F_v4mf_y_3 = c_front_left_hip_roll * F_v4f_z - s_front_left_hip_roll * F_v4mf_y_2;
+  // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
+  scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2);
+  const L4 F_v4mn_z_3 = c_front_left_hip_roll * F_v4mn_y_2 + s_front_left_hip_roll * F_v4mn_z
+      - (L4{S(-0.19), S(-0.19), S(0.19), S(0.19)} * F_v4mf_y_3
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z);
+  scatter(dtau_dv + 149, 54, F_v4mn_z_3);  // root_joint.rz, front_left_knee; other limbs alike
   const L4 F_q4mf_z_2 = s_front_left_hip_roll * F_q4f_z + c_front_left_hip_roll * F_q4mf_y_2;
   const L4 F_q4mn_x = F_q4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z_2;
   const L4 F_q4mn_y_2 = c_front_left_hip_roll * F_q4mn_z + s_front_left_hip_roll * neg_F_q4mn_y
@@ -321,115 +330,126 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_q4mn_z_3 = s_front_left_hip_roll * F_q4mn_z - c_front_left_hip_roll * neg_F_q4mn_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q4mf_y_3
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z);
+  // root_joint.x, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
+  scatter(dtau_dq + 144, 54, F_q4mf_z, F_q4mf_y_3, F_q4mf_z_2, F_q4mn_x, F_q4mn_y_2, F_q4mn_z_3);
   const L4 BtS4m_y_3 = c_front_left_hip_roll * K_own4_yy - s_front_left_hip_roll * BtS4m_y_2;
   const L4 BtS4m_z_2 = c_front_left_hip_roll * BtS4m_y_2 + s_front_left_hip_roll * K_own4_yy;
-  const L4 t77 = v[5] * neg_IS4mf_y + v[4] * IS4mf_z_2;
-  const L4 t78 = v[3] * IS4mf_z_2 - v[5] * IS4mf_z;
-  const L4 t79 = v[4] * IS4mf_z + v[3] * neg_IS4mf_y;
-  const L4 t80 = Pdd1du_y * neg_IS4mf_y + neg_Pdd1du_z * IS4mf_z_2;
-  const L4 t81 = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3 - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
-  const L4 t82 = BtS4m_z + t81;
-  const L4 t83 = Pdd1eu_z * IS4mf_z_2 - Pdd1du_y * IS4mf_z;
-  const L4 t84 = v[3] * IS4mn_z_3 - v[5] * IS4mn_x + (v[0] * IS4mf_z_2 - v[2] * IS4mf_z);
-  const L4 t85 = BtS4m_y_3 + t84;
-  const L4 t86 = neg_Pdd1du_z * IS4mf_z + Pdd1eu_z * neg_IS4mf_y;
-  const L4 t87 = v[4] * IS4mn_x - v[3] * IS4mn_y_2 + (v[1] * IS4mf_z + v[0] * neg_IS4mf_y);
-  const L4 t88 = BtS4m_z_2 + t87;
+  // front_left_knee, root_joint.y; other limbs alike
+  scatter(dtau_dv + 26, 3, v[3] * IS4mf_z_2 - v[5] * IS4mf_z);
+  // front_left_knee, root_joint.z; other limbs alike
+  scatter(dtau_dv + 44, 3, v[4] * IS4mf_z + v[3] * neg_IS4mf_y);
+  const L4 t74 = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3 - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
+  scatter(dtau_dv + 62, 3, BtS4m_z + t74);  // front_left_knee, root_joint.rx; other limbs alike
+  // front_left_knee, root_joint.ry; other limbs alike
+  scatter(dtau_dq + 80, 3, Pdd1eu_z * IS4mf_z_2 - Pdd1du_y * IS4mf_z);
+  const L4 t75 = v[3] * IS4mn_z_3 - v[5] * IS4mn_x + (v[0] * IS4mf_z_2 - v[2] * IS4mf_z);
+  scatter(dtau_dv + 80, 3, BtS4m_y_3 + t75);  // front_left_knee, root_joint.ry; other limbs alike
+  // front_left_knee, root_joint.rz; other limbs alike
+  scatter(dtau_dq + 98, 3, neg_Pdd1du_z * IS4mf_z + Pdd1eu_z * neg_IS4mf_y);
+  const L4 t76 = v[4] * IS4mn_x - v[3] * IS4mn_y_2 + (v[1] * IS4mf_z + v[0] * neg_IS4mf_y);
+  scatter(dtau_dv + 98, 3, BtS4m_z_2 + t76);  // front_left_knee, root_joint.rz; other limbs alike
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
   const L4 neg_h3_x = S(0.026056) - IS4mf_y;
-  const L4 t89 = S(0.000477144) * s_front_left_knee;
-  const L4 J3_xx = s_front_left_knee * t89;
-  const L4 J3_xy = S(1.3e-05) - (c_front_left_knee * t89 + S(0.000815936) * s_front_left_knee);
-  const L4 t90 = S(0.001631872) * c_front_left_knee;
-  const L4 J3_yy = S(0.004624184) + (S(0.000477144) - J3_xx + t90);
-  const L4 J3_zz = S(0.005152184) + (S(0.000486144) + t90);
-  const L4 t91 = c_front_left_knee * (S(2.0) * K_own4_xy) - s_front_left_knee * K_own4_yy;
-  const L4 t92 = s_front_left_knee * t91;
-  const L4 B3K_xx = K_own3_xx - t92;
-  const L4 t93 = S(0.209) * F_C4mf_x;
-  const L4 B3K_xy = K_own3_xy + (c_front_left_knee * t91 - K_own4_xy - t93);
-  const L4 t94 = S(0.000815936) * Pd4w_x;
-  const L4 B3K_xz = K_own3_xz + (c_front_left_knee * K_own4_xz - t62 + t94);
-  const L4 t95 = S(0.418) * F_C4mf_y;
-  const L4 B3K_yy = K_own3_yy + (K_own4_yy + t92 - t95);
+  const L4 t77 = S(0.000477144) * s_front_left_knee;
+  const L4 J3_xx = s_front_left_knee * t77;
+  const L4 J3_xy = S(1.3e-05) - (c_front_left_knee * t77 + S(0.000815936) * s_front_left_knee);
+  const L4 t78 = S(0.001631872) * c_front_left_knee;
+  const L4 J3_yy = S(0.004624184) + (S(0.000477144) - J3_xx + t78);
+  const L4 J3_zz = S(0.005152184) + (S(0.000486144) + t78);
+  const L4 t79 = c_front_left_knee * (S(2.0) * K_own4_xy) - s_front_left_knee * K_own4_yy;
+  const L4 t80 = s_front_left_knee * t79;
+  const L4 B3K_xx = K_own3_xx - t80;
+  const L4 t81 = S(0.209) * F_C4mf_x;
+  const L4 B3K_xy = K_own3_xy + (c_front_left_knee * t79 - K_own4_xy - t81);
+  const L4 t82 = S(0.000815936) * Pd4w_x;
+  const L4 B3K_xz = K_own3_xz + (c_front_left_knee * K_own4_xz - t62 + t82);
+  const L4 t83 = S(0.418) * F_C4mf_y;
+  const L4 B3K_yy = K_own3_yy + (K_own4_yy + t80 - t83);
   const L4 B3K_yz = K_own3_yz + (t63 + s_front_left_knee * K_own4_xz);
-  const L4 B3K_zz = K_own3_zz - (t95 - K_own4_yy);
+  const L4 B3K_zz = K_own3_zz - (t83 - K_own4_yy);
   const L4 B3n_x = Iv3n_x - s_front_left_knee * Iv4n_y;
-  const L4 B3n_y = Iv3n_y + (t94 + c_front_left_knee * Iv4n_y);
-  const L4 B3n_z = Iv3n_z + (Iv4n_z + t93);
+  const L4 B3n_y = Iv3n_y + (t82 + c_front_left_knee * Iv4n_y);
+  const L4 B3n_z = Iv3n_z + (Iv4n_z + t81);
   const L4 B3f_y = Iv3f_y - F_C4mf_x;
   const L4 B3f_z = Iv3f_z + Iv4f_z;
   const L4 F3n_x = F_own3n_x + (c_front_left_knee * F_own4n_x - s_front_left_knee * F_own4n_y);
   const L4 F3n_y = F_own3n_y
                  + (s_front_left_knee * F_own4n_x + c_front_left_knee * F_own4n_y
                     + S(0.209) * F_own4f_z);
-  const L4 t96 = s_front_left_knee * F_own4f_x - c_front_left_knee * neg_F_own4f_y;
-  const L4 F3n_z = F_own3n_z + (F_own4n_z - S(0.209) * t96);
+  const L4 t84 = s_front_left_knee * F_own4f_x - c_front_left_knee * neg_F_own4f_y;
+  const L4 F3n_z = F_own3n_z + (F_own4n_z - S(0.209) * t84);
   const L4 F3f_x = F_own3f_x + (c_front_left_knee * F_own4f_x + s_front_left_knee * neg_F_own4f_y);
-  const L4 F3f_y = t96 - neg_F_own3f_y;
+  const L4 F3f_y = t84 - neg_F_own3f_y;
   const L4 F3f_z = F_own3f_z + F_own4f_z;
-  const L4 t97 = S(2.0) * Pd3w_x;
-  const L4 t98 = S(2.0) * neg_Pd3w_y;
-  const L4 F_v3n_x = B3K_xz - B3n_y + (J3_xx * t97 - J3_xy * t98);
-  const L4 F_v3n_y = B3K_yz + B3n_x + (J3_xy * t97 - J3_yy * t98);
+  const L4 t85 = S(2.0) * Pd3w_x;
+  const L4 t86 = S(2.0) * neg_Pd3w_y;
+  const L4 F_v3n_x = B3K_xz - B3n_y + (J3_xx * t85 - J3_xy * t86);
+  const L4 F_v3n_y = B3K_yz + B3n_x + (J3_xy * t85 - J3_yy * t86);
   const L4 F_v3n_z = B3K_zz + (t66 + t67 * neg_h3_x - t48);
   const L4 F_v3f_x = S(-2.0) * B3f_y;
   const L4 F_v3f_y = S(2.0) * F_C4mf_y;
-  const L4 neg_F_v3f_z = IS4mf_x * t97 + neg_h3_x * t98;
-  const L4 t99 = Pdd3w_x * J3_xx
+  const L4 neg_F_v3f_z = IS4mf_x * t85 + neg_h3_x * t86;
+  const L4 t87 = Pdd3w_x * J3_xx
       + (Pdd3w_y * J3_xy
       - L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * neg_Pdd3w_z)
       - Pdd3u_z * IS4mf_x;
-  const L4 F_q3n_x = Pd3w_x * B3K_xx - neg_Pd3w_y * B3K_xy - neg_Pd3w_y * B3n_z + t99 - F3n_y;
-  const L4 t100 = Pdd3w_x * J3_xy
+  const L4 F_q3n_x = Pd3w_x * B3K_xx - neg_Pd3w_y * B3K_xy - neg_Pd3w_y * B3n_z + t87 - F3n_y;
+  const L4 t88 = Pdd3w_x * J3_xy
       + (Pdd3w_y * J3_yy - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * neg_Pdd3w_z)
       + Pdd3u_z * neg_h3_x;
-  const L4 F_q3n_y = F3n_x + (Pd3w_x * B3K_xy - neg_Pd3w_y * B3K_yy - Pd3w_x * B3n_z + t100);
-  const L4 t101 = Pd3w_x * B3K_xz - neg_Pd3w_y * B3K_yz + (neg_Pd3w_y * B3n_x + Pd3w_x * B3n_y);
-  const L4 t102 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * Pdd3w_x
+  const L4 F_q3n_y = F3n_x + (Pd3w_x * B3K_xy - neg_Pd3w_y * B3K_yy - Pd3w_x * B3n_z + t88);
+  const L4 t89 = Pd3w_x * B3K_xz - neg_Pd3w_y * B3K_yz + (neg_Pd3w_y * B3n_x + Pd3w_x * B3n_y);
+  const L4 t90 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * Pdd3w_x
       + (L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * Pdd3w_y - neg_Pdd3w_z * J3_zz)
       + (t64 - Pdd3u_y * neg_h3_x);
-  const L4 F_q3n_z = t101 + t102;
+  const L4 F_q3n_z = t89 + t90;
   const L4 neg_F_q3f_x = F3f_y + (S(2.0) * (neg_Pd3w_y * B3f_z) + neg_Pdd3w_z * IS4mf_x);
   const L4 F_q3f_y = F3f_x + (neg_Pdd3w_z * neg_h3_x - S(2.0) * (Pd3w_x * B3f_z));
   const L4 F_q3f_z = Pdd3w_y * neg_h3_x - Pdd3w_x * IS4mf_x
                    - S(-2.0) * (Pd3w_x * B3f_y + neg_Pd3w_y * F_C4mf_y);
   const L4 BtS3_x = B3K_xz + B3n_y;
   const L4 BtS3_y = B3K_yz - B3n_x;
-  const L4 IS3mf_z = t69 - c_front_left_hip_pitch * neg_h3_x;
+  const L4 IS3mf_z = t68 - c_front_left_hip_pitch * neg_h3_x;
   const L4 IS3mn_y = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)}
       * c_front_left_hip_pitch
       - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * s_front_left_hip_pitch
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS3mf_z;
-  const L4 IS3mf_y = t70 + s_front_left_hip_pitch * neg_h3_x;
+  const L4 IS3mf_y = t69 + s_front_left_hip_pitch * neg_h3_x;
   const L4 IS3mn_z = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)}
       * s_front_left_hip_pitch
       + L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * c_front_left_hip_pitch
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS3mf_y;
   const L4 F_v3mf_z = s_front_left_hip_pitch * F_v3f_x + c_front_left_hip_pitch * F_v3f_y;
+  scatter(dtau_dv + 126, 54, F_v3mf_z);  // root_joint.x, front_left_hip_pitch; other limbs alike
   const L4 F_v3mn_y = c_front_left_hip_pitch * F_v3n_x - s_front_left_hip_pitch * F_v3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_z;
   const L4 F_v3mf_y = c_front_left_hip_pitch * F_v3f_x - s_front_left_hip_pitch * F_v3f_y;
   const L4 F_v3mn_z = s_front_left_hip_pitch * F_v3n_x + c_front_left_hip_pitch * F_v3n_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_y;
+  // front_left_hip_roll, front_left_hip_pitch to front_left_hip_pitch, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 132, 57, F_v3mn_z, F_v3n_z);
   const L4 F_q3mf_z = c_front_left_hip_pitch * F_q3f_y - s_front_left_hip_pitch * neg_F_q3f_x;
   const L4 F_q3mn_y = c_front_left_hip_pitch * F_q3n_x - s_front_left_hip_pitch * F_q3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q3mf_z;
   const L4 neg_F_q3mf_y = c_front_left_hip_pitch * neg_F_q3f_x + s_front_left_hip_pitch * F_q3f_y;
   const L4 F_q3mn_z = s_front_left_hip_pitch * F_q3n_x + c_front_left_hip_pitch * F_q3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * neg_F_q3mf_y;
+  // front_left_hip_roll, front_left_hip_pitch to front_left_hip_pitch, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dq + 132, 57, F_q3mn_z, F_q3n_z);
   const L4 BtS3m_y = c_front_left_hip_pitch * BtS3_x - s_front_left_hip_pitch * BtS3_y;
   const L4 BtS3m_z = s_front_left_hip_pitch * BtS3_x + c_front_left_hip_pitch * BtS3_y;
   const L4 F_C3mf_z = c_front_left_hip_pitch * F_C4mf_y - s_front_left_hip_pitch * B3f_y;
-  const L4 t103 = Pdd2w_x * J3_zz;
-  const L4 t104 = Pdd2u_y * IS3mf_y + Pdd2u_z * IS3mf_z;
-  const L4 t105 = Pd2w_x * B3K_zz - neg_Pd2w_y * BtS3m_y
-                + (t103 + (Pdd2w_y * IS3mn_y - neg_Pdd2w_z * IS3mn_z) + t104);
-  const L4 t106 = t73 * J3_zz;
-  const L4 t107 = t75 * IS3mf_y;
-  const L4 t108 = BtS3m_z + (t106 - t74 * IS3mn_y - t107);
+  const L4 t91 = Pdd2w_x * J3_zz;
+  const L4 t92 = Pdd2u_y * IS3mf_y + Pdd2u_z * IS3mf_z;
+  const L4 t93 = Pd2w_x * B3K_zz - neg_Pd2w_y * BtS3m_y
+               + (t91 + (Pdd2w_y * IS3mn_y - neg_Pdd2w_z * IS3mn_z) + t92);
+  scatter(dtau_dq + 115, 57, t93);  // front_left_hip_pitch, front_left_hip_roll; other limbs alike
+  const L4 t94 = t71 * J3_zz;
+  const L4 t95 = t73 * IS3mf_y;
+  // front_left_hip_pitch, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 115, 57, BtS3m_z + (t94 - t72 * IS3mn_y - t95));
   const L4 IS3mf_z_2 = c_front_left_hip_roll * IS3mf_y;
   const L4 IS3mn_x = IS3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_z_2;
   const L4 IS3mn_y_2 = c_front_left_hip_roll * J3_zz - s_front_left_hip_roll * IS3mn_y
@@ -446,6 +466,8 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_v3mn_z_2 = s_front_left_hip_roll * F_v3n_z + c_front_left_hip_roll * F_v3mn_y
       - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_F_v3mf_y
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v3mf_z);
+  // root_joint.z, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 128, 54, F_v3mf_z_2, F_v3mn_x, F_v3mn_y_2, F_v3mn_z_2);
   const L4 F_q3mf_z_2 = s_front_left_hip_roll * F_q3f_z - c_front_left_hip_roll * neg_F_q3mf_y;
   const L4 F_q3mn_x = F_q3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z_2;
   const L4 F_q3mn_y_2 = c_front_left_hip_roll * F_q3n_z - s_front_left_hip_roll * F_q3mn_y
@@ -454,78 +476,84 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_q3mn_z_2 = s_front_left_hip_roll * F_q3n_z + c_front_left_hip_roll * F_q3mn_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q3mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z);
+  // root_joint.x, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dq + 126, 54, F_q3mf_z, F_q3mf_y, F_q3mf_z_2, F_q3mn_x, F_q3mn_y_2, F_q3mn_z_2);
   const L4 BtS3m_y_2 = c_front_left_hip_roll * B3K_zz - s_front_left_hip_roll * BtS3m_y;
   const L4 BtS3m_z_2 = s_front_left_hip_roll * B3K_zz + c_front_left_hip_roll * BtS3m_y;
-  const L4 t109 = v[5] * neg_IS3mf_y + v[4] * IS3mf_z_2;
-  const L4 t110 = v[3] * IS3mf_z_2 - v[5] * IS3mf_z;
-  const L4 t111 = v[4] * IS3mf_z + v[3] * neg_IS3mf_y;
-  const L4 t112 = Pdd1du_y * neg_IS3mf_y + neg_Pdd1du_z * IS3mf_z_2;
-  const L4 t113 = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2 - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
-  const L4 t114 = BtS3m_z + t113;
-  const L4 t115 = Pdd1eu_z * IS3mf_z_2 - Pdd1du_y * IS3mf_z;
-  const L4 t116 = v[3] * IS3mn_z_2 - v[5] * IS3mn_x + (v[0] * IS3mf_z_2 - v[2] * IS3mf_z);
-  const L4 t117 = BtS3m_y_2 + t116;
-  const L4 t118 = neg_Pdd1du_z * IS3mf_z + Pdd1eu_z * neg_IS3mf_y;
-  const L4 t119 = v[4] * IS3mn_x - v[3] * IS3mn_y_2 + (v[1] * IS3mf_z + v[0] * neg_IS3mf_y);
-  const L4 t120 = BtS3m_z_2 + t119;
+  // front_left_hip_pitch, root_joint.y; other limbs alike
+  scatter(dtau_dv + 25, 3, v[3] * IS3mf_z_2 - v[5] * IS3mf_z);
+  // front_left_hip_pitch, root_joint.z; other limbs alike
+  scatter(dtau_dv + 43, 3, v[4] * IS3mf_z + v[3] * neg_IS3mf_y);
+  const L4 t96 = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2 - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
+  scatter(dtau_dv + 61, 3, BtS3m_z + t96);  // front_left_hip_pitch, root_joint.rx; other limbs alike
+  // front_left_hip_pitch, root_joint.ry; other limbs alike
+  scatter(dtau_dq + 79, 3, Pdd1eu_z * IS3mf_z_2 - Pdd1du_y * IS3mf_z);
+  const L4 t97 = v[3] * IS3mn_z_2 - v[5] * IS3mn_x + (v[0] * IS3mf_z_2 - v[2] * IS3mf_z);
+  scatter(dtau_dv + 79, 3, BtS3m_y_2 + t97);  // front_left_hip_pitch, root_joint.ry; other limbs alike
+  // front_left_hip_pitch, root_joint.rz; other limbs alike
+  scatter(dtau_dq + 97, 3, neg_Pdd1du_z * IS3mf_z + Pdd1eu_z * neg_IS3mf_y);
+  const L4 t98 = v[4] * IS3mn_x - v[3] * IS3mn_y_2 + (v[1] * IS3mf_z + v[0] * neg_IS3mf_y);
+  scatter(dtau_dv + 97, 3, BtS3m_z_2 + t98);  // front_left_hip_pitch, root_joint.rz; other limbs alike
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
   const L4 J2_xy = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} + IS3mn_y;
   const L4 J2_xz = L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} + IS3mn_z;
-  const L4 t121 = s_front_left_hip_pitch * (J3_xx - J3_yy)
-                + c_front_left_hip_pitch * (S(2.0) * J3_xy);
-  const L4 t122 = s_front_left_hip_pitch * t121;
-  const L4 J2_yy = S(0.005101112) + (J3_xx - t122);
-  const L4 J2_yz = S(4.5e-07) + (c_front_left_hip_pitch * t121 - J3_xy);
-  const L4 J2_zz = S(0.005598112) + (J3_yy + t122);
+  const L4 t99 = s_front_left_hip_pitch * (J3_xx - J3_yy)
+               + c_front_left_hip_pitch * (S(2.0) * J3_xy);
+  const L4 t100 = s_front_left_hip_pitch * t99;
+  const L4 J2_yy = S(0.005101112) + (J3_xx - t100);
+  const L4 J2_yz = S(4.5e-07) + (c_front_left_hip_pitch * t99 - J3_xy);
+  const L4 J2_zz = S(0.005598112) + (J3_yy + t100);
   const L4 B2K_xx = K_own2_xx + B3K_zz;
-  const L4 t123 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_C3mf_z;
+  const L4 t101 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_C3mf_z;
   const L4 B2K_xy = K_own2_xy
-                  + (c_front_left_hip_pitch * B3K_xz - s_front_left_hip_pitch * B3K_yz - t123);
-  const L4 t124 = s_front_left_hip_pitch * F_C4mf_y + c_front_left_hip_pitch * B3f_y;
-  const L4 t125 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t124;
+                  + (c_front_left_hip_pitch * B3K_xz - s_front_left_hip_pitch * B3K_yz - t101);
+  const L4 t102 = s_front_left_hip_pitch * F_C4mf_y + c_front_left_hip_pitch * B3f_y;
+  const L4 t103 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t102;
   const L4 B2K_xz = K_own2_xz
-                  + (s_front_left_hip_pitch * B3K_xz + c_front_left_hip_pitch * B3K_yz - t125);
-  const L4 t126 = s_front_left_hip_pitch * (B3K_xx - B3K_yy)
+                  + (s_front_left_hip_pitch * B3K_xz + c_front_left_hip_pitch * B3K_yz - t103);
+  const L4 t104 = s_front_left_hip_pitch * (B3K_xx - B3K_yy)
                 + c_front_left_hip_pitch * (S(2.0) * B3K_xy);
-  const L4 t127 = s_front_left_hip_pitch * t126;
-  const L4 t128 = L4{S(0.124), S(-0.124), S(0.124), S(-0.124)} * B3f_z;
-  const L4 B2K_yy = K_own2_yy + (B3K_xx - t127 + t128);
-  const L4 B2K_yz = K_own2_yz + (c_front_left_hip_pitch * t126 - B3K_xy);
-  const L4 B2K_zz = K_own2_zz + (t128 + (B3K_yy + t127));
+  const L4 t105 = s_front_left_hip_pitch * t104;
+  const L4 t106 = L4{S(0.124), S(-0.124), S(0.124), S(-0.124)} * B3f_z;
+  const L4 B2K_yy = K_own2_yy + (B3K_xx - t105 + t106);
+  const L4 B2K_yz = K_own2_yz + (c_front_left_hip_pitch * t104 - B3K_xy);
+  const L4 B2K_zz = K_own2_zz + (t106 + (B3K_yy + t105));
   const L4 B2n_x = Iv2n_x + B3n_z;
   const L4 B2n_y = Iv2n_y
-                 + (c_front_left_hip_pitch * B3n_x - s_front_left_hip_pitch * B3n_y - t125);
+                 + (c_front_left_hip_pitch * B3n_x - s_front_left_hip_pitch * B3n_y - t103);
   const L4 B2n_z = Iv2n_z
-                 + (t123 + (s_front_left_hip_pitch * B3n_x + c_front_left_hip_pitch * B3n_y));
+                 + (t101 + (s_front_left_hip_pitch * B3n_x + c_front_left_hip_pitch * B3n_y));
   const L4 B2f_y = Iv2f_y + F_C3mf_z;
-  const L4 B2f_z = Iv2f_z + t124;
+  const L4 B2f_z = Iv2f_z + t102;
   const L4 F2n_x = F_own2n_x + F3n_z;
-  const L4 t129 = c_front_left_hip_pitch * F3n_x - s_front_left_hip_pitch * F3n_y
+  const L4 t107 = c_front_left_hip_pitch * F3n_x - s_front_left_hip_pitch * F3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)}
       * (s_front_left_hip_pitch * F3f_x + c_front_left_hip_pitch * F3f_y);
-  const L4 F2n_y = F_own2n_y + t129;
+  const L4 F2n_y = F_own2n_y + t107;
   const L4 F2f_x = F_own2f_x + F3f_z;
   const L4 F2f_y = F_own2f_y + (c_front_left_hip_pitch * F3f_x - s_front_left_hip_pitch * F3f_y);
-  const L4 F_v2n_x = B2K_xz - B2n_y + (t106 - t74 * J2_xy - t107);
-  const L4 t130 = S(2.0) * Pd2u_x;
-  const L4 F_v2n_y = B2K_yz + B2n_x + (t73 * J2_xy - t74 * J2_yy - IS3mf_y * t130);
-  const L4 F_v2n_z = B2K_zz + (t73 * J2_xz - t74 * J2_yz - (t24 + IS3mf_z * t130));
-  const L4 F_v2f_x = t74 * IS3mf_y - S(2.0) * B2f_y;
-  const L4 F_v2f_y = S(2.0) * B3f_z + t73 * IS3mf_y;
-  const L4 F_v2f_z = t73 * IS3mf_z
+  const L4 F_v2n_x = B2K_xz - B2n_y + (t94 - t72 * J2_xy - t95);
+  const L4 t108 = S(2.0) * Pd2u_x;
+  const L4 F_v2n_y = B2K_yz + B2n_x + (t71 * J2_xy - t72 * J2_yy - IS3mf_y * t108);
+  const L4 F_v2n_z = B2K_zz + (t71 * J2_xz - t72 * J2_yz - (t24 + IS3mf_z * t108));
+  scatter(dtau_dv + 114, 57, F_v2n_z);  // front_left_hip_roll, front_left_hip_roll; other limbs alike
+  const L4 F_v2f_x = t72 * IS3mf_y - S(2.0) * B2f_y;
+  const L4 F_v2f_y = S(2.0) * B3f_z + t71 * IS3mf_y;
+  const L4 F_v2f_z = t71 * IS3mf_z
       + L4{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)} * neg_Pd2w_y;
-  const L4 t131 = Pd2w_x * B2K_xx - neg_Pd2w_y * B2K_xy - neg_Pd2w_y * B2n_z
-                + (t104 + (t103 + (Pdd2w_y * J2_xy - neg_Pdd2w_z * J2_xz)));
-  const L4 F_q2n_x = t131 - F2n_y;
-  const L4 t132 = Pdd2w_x * J2_xy + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz)
+  const L4 t109 = Pd2w_x * B2K_xx - neg_Pd2w_y * B2K_xy - neg_Pd2w_y * B2n_z
+                + (t92 + (t91 + (Pdd2w_y * J2_xy - neg_Pdd2w_z * J2_xz)));
+  const L4 F_q2n_x = t109 - F2n_y;
+  const L4 t110 = Pdd2w_x * J2_xy + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz)
       + (L4{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)} * t11 - Pdd2u_x * IS3mf_y);
-  const L4 F_q2n_y = F2n_x + (Pd2w_x * B2K_xy - neg_Pd2w_y * B2K_yy - Pd2w_x * B2n_z + t132);
-  const L4 t133 = Pd2w_x * B2K_xz - neg_Pd2w_y * B2K_yz + (neg_Pd2w_y * B2n_x + Pd2w_x * B2n_y);
-  const L4 t134 = Pdd2w_x * J2_xz + (Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz)
+  const L4 F_q2n_y = F2n_x + (Pd2w_x * B2K_xy - neg_Pd2w_y * B2K_yy - Pd2w_x * B2n_z + t110);
+  const L4 t111 = Pd2w_x * B2K_xz - neg_Pd2w_y * B2K_yz + (neg_Pd2w_y * B2n_x + Pd2w_x * B2n_y);
+  const L4 t112 = Pdd2w_x * J2_xz + (Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz)
       + (L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * Pdd2u_y - Pdd2u_x * IS3mf_z);
-  const L4 F_q2n_z = t133 + t134;
+  const L4 F_q2n_z = t111 + t112;
+  scatter(dtau_dq + 114, 57, F_q2n_z);  // front_left_hip_roll, front_left_hip_roll; other limbs alike
   const L4 F_q2f_x = neg_Pdd2w_z * IS3mf_z - Pdd2w_y * IS3mf_y - S(2.0) * (neg_Pd2w_y * B2f_z)
                    - F2f_y;
   const L4 F_q2f_y = F2f_x
@@ -538,9 +566,9 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 IS2mf_z = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * c_front_left_hip_roll
       - s_front_left_hip_roll * IS3mf_z;
   const L4 IS2mn_x = J2_zz + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS2mf_z;
-  const L4 t135 = c_front_left_hip_roll * J2_xz - s_front_left_hip_roll * J2_yz;
-  const L4 t136 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * IS2mf_z;
-  const L4 IS2mn_y = t135 - t136;
+  const L4 t113 = c_front_left_hip_roll * J2_xz - s_front_left_hip_roll * J2_yz;
+  const L4 t114 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * IS2mf_z;
+  const L4 IS2mn_y = t113 - t114;
   const L4 neg_IS2mf_y = c_front_left_hip_roll * IS3mf_z
       + L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * s_front_left_hip_roll;
   const L4 IS2mn_z = s_front_left_hip_roll * J2_xz + c_front_left_hip_roll * J2_yz
@@ -553,6 +581,8 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_v2mn_z = s_front_left_hip_roll * F_v2n_x + c_front_left_hip_roll * F_v2n_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v2mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v2f_z);
+  // root_joint.x, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 108, 54, F_v2f_z, F_v2mf_y, F_v2mf_z, F_v2mn_x, F_v2mn_y, F_v2mn_z);
   const L4 F_q2mf_z = s_front_left_hip_roll * F_q2f_x + c_front_left_hip_roll * F_q2f_y;
   const L4 F_q2mn_x = F_q2n_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2mf_z;
   const L4 F_q2mn_y = c_front_left_hip_roll * F_q2n_x - s_front_left_hip_roll * F_q2n_y
@@ -561,66 +591,68 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const L4 F_q2mn_z = s_front_left_hip_roll * F_q2n_x + c_front_left_hip_roll * F_q2n_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q2mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2f_z);
+  // root_joint.x, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
+  scatter(dtau_dq + 108, 54, F_q2f_z, F_q2mf_y, F_q2mf_z, F_q2mn_x, F_q2mn_y, F_q2mn_z);
   const L4 BtS2m_y = c_front_left_hip_roll * BtS2_x - s_front_left_hip_roll * BtS2_y;
   const L4 BtS2m_z = s_front_left_hip_roll * BtS2_x + c_front_left_hip_roll * BtS2_y;
-  const L4 t137 = v[5] * neg_IS2mf_y + v[4] * IS2mf_z;
-  const L4 t138 = v[3] * IS2mf_z;
-  const L4 t139 = v[3] * neg_IS2mf_y;
-  const L4 t140 = Pdd1du_y * neg_IS2mf_y + neg_Pdd1du_z * IS2mf_z;
-  const L4 t141 = v[5] * IS2mn_y - v[4] * IS2mn_z - (v[2] * neg_IS2mf_y + v[1] * IS2mf_z);
-  const L4 t142 = B2K_zz + t141;
-  const L4 t143 = Pdd1eu_z * IS2mf_z;
-  const L4 t144 = BtS2m_y + (v[3] * IS2mn_z - v[5] * IS2mn_x + v[0] * IS2mf_z);
-  const L4 t145 = Pdd1eu_z * neg_IS2mf_y;
-  const L4 t146 = BtS2m_z + (v[4] * IS2mn_x - v[3] * IS2mn_y + v[0] * neg_IS2mf_y);
+  scatter(dtau_dv + 24, 3, v[3] * IS2mf_z);  // front_left_hip_roll, root_joint.y; other limbs alike
+  scatter(dtau_dv + 42, 3, v[3] * neg_IS2mf_y);  // front_left_hip_roll, root_joint.z; other limbs alike
+  const L4 t115 = v[5] * IS2mn_y - v[4] * IS2mn_z - (v[2] * neg_IS2mf_y + v[1] * IS2mf_z);
+  scatter(dtau_dv + 60, 3, B2K_zz + t115);  // front_left_hip_roll, root_joint.rx; other limbs alike
+  scatter(dtau_dq + 78, 3, Pdd1eu_z * IS2mf_z);  // front_left_hip_roll, root_joint.ry; other limbs alike
+  // front_left_hip_roll, root_joint.ry; other limbs alike
+  scatter(dtau_dv + 78, 3, BtS2m_y + (v[3] * IS2mn_z - v[5] * IS2mn_x + v[0] * IS2mf_z));
+  scatter(dtau_dq + 96, 3, Pdd1eu_z * neg_IS2mf_y);  // front_left_hip_roll, root_joint.rz; other limbs alike
+  // front_left_hip_roll, root_joint.rz; other limbs alike
+  scatter(dtau_dv + 96, 3, BtS2m_z + (v[4] * IS2mn_x - v[3] * IS2mn_y + v[0] * neg_IS2mf_y));
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S neg_h1_x = lane_sum(IS3mf_y);
   const S h1_y = lane_sum(IS2mf_z);
   const S h1_z = lane_sum(neg_IS2mf_y);
-  const L4 t147 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * IS2mf_z;
-  const S J1_xx = S(0.023142752) + lane_sum(J2_zz + t147);
-  const S J1_xy = lane_sum(t135 - (t136 - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_y));
+  const L4 t116 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * IS2mf_z;
+  const S J1_xx = S(0.023142752) + lane_sum(J2_zz + t116);
+  const S J1_xy = lane_sum(t113 - (t114 - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_y));
   const S J1_xz = lane_sum(IS2mn_z);
-  const L4 t148 = s_front_left_hip_roll * (J3_zz - J2_yy)
+  const L4 t117 = s_front_left_hip_roll * (J3_zz - J2_yy)
                 + c_front_left_hip_roll * (S(2.0) * J2_xy);
-  const L4 t149 = s_front_left_hip_roll * t148;
-  const L4 t150 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * IS3mf_y;
-  const S J1_yy = S(0.2172102) + lane_sum(J3_zz - t149 - t150);
-  const S J1_yz = lane_sum(c_front_left_hip_roll * t148 - J2_xy
+  const L4 t118 = s_front_left_hip_roll * t117;
+  const L4 t119 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * IS3mf_y;
+  const S J1_yy = S(0.2172102) + lane_sum(J3_zz - t118 - t119);
+  const S J1_yz = lane_sum(c_front_left_hip_roll * t117 - J2_xy
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * neg_IS2mf_y);
-  const S J1_zz = S(0.235569952) + lane_sum(J2_yy + t149 + (t147 - t150));
-  const L4 t151 = c_front_left_hip_roll * B3f_z - s_front_left_hip_roll * B2f_y;
-  const L4 t152 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * t151;
-  const S B1K_xx = lane_sum(B2K_zz + t152);
-  const L4 t153 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * B2f_z;
-  const L4 t154 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t151;
+  const S J1_zz = S(0.235569952) + lane_sum(J2_yy + t118 + (t116 - t119));
+  const L4 t120 = c_front_left_hip_roll * B3f_z - s_front_left_hip_roll * B2f_y;
+  const L4 t121 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * t120;
+  const S B1K_xx = lane_sum(B2K_zz + t121);
+  const L4 t122 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * B2f_z;
+  const L4 t123 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t120;
   const S B1K_xy = K_own1_xy
                  + lane_sum(c_front_left_hip_roll * B2K_xz - s_front_left_hip_roll * B2K_yz
-                    - (t153 + t154));
-  const L4 t155 = s_front_left_hip_roll * B3f_z + c_front_left_hip_roll * B2f_y;
-  const L4 t156 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t155;
+                    - (t122 + t123));
+  const L4 t124 = s_front_left_hip_roll * B3f_z + c_front_left_hip_roll * B2f_y;
+  const L4 t125 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t124;
   const S B1K_xz = K_own1_xz
-                 + lane_sum(s_front_left_hip_roll * B2K_xz + c_front_left_hip_roll * B2K_yz - t156);
-  const L4 t157 = s_front_left_hip_roll * (B2K_xx - B2K_yy)
+                 + lane_sum(s_front_left_hip_roll * B2K_xz + c_front_left_hip_roll * B2K_yz - t125);
+  const L4 t126 = s_front_left_hip_roll * (B2K_xx - B2K_yy)
                 + c_front_left_hip_roll * (S(2.0) * B2K_xy);
-  const L4 t158 = s_front_left_hip_roll * t157;
-  const L4 t159 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * B2f_z;
-  const S B1K_yy = lane_sum(B2K_xx - t158 + t159);
-  const L4 t160 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t155;
-  const S B1K_yz = K_own1_yz + lane_sum(c_front_left_hip_roll * t157 - B2K_xy - t160);
-  const S B1K_zz = lane_sum(B2K_yy + t158 + (t152 + t159));
-  const S B1n_x = Iv1n_x + lane_sum(B2n_z + t160);
+  const L4 t127 = s_front_left_hip_roll * t126;
+  const L4 t128 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * B2f_z;
+  const S B1K_yy = lane_sum(B2K_xx - t127 + t128);
+  const L4 t129 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t124;
+  const S B1K_yz = K_own1_yz + lane_sum(c_front_left_hip_roll * t126 - B2K_xy - t129);
+  const S B1K_zz = lane_sum(B2K_yy + t127 + (t121 + t128));
+  const S B1n_x = Iv1n_x + lane_sum(B2n_z + t129);
   const S B1n_y = Iv1n_y
-                + lane_sum(c_front_left_hip_roll * B2n_x - s_front_left_hip_roll * B2n_y - t156);
+                + lane_sum(c_front_left_hip_roll * B2n_x - s_front_left_hip_roll * B2n_y - t125);
   const S B1n_z = Iv1n_z
                 + lane_sum(s_front_left_hip_roll * B2n_x + c_front_left_hip_roll * B2n_y
-                   + (t154 - t153));
+                   + (t123 - t122));
   const S B1f_x = Iv1f_x + lane_sum(B2f_z);
-  const S B1f_y = Iv1f_y + lane_sum(t151);
-  const S B1f_z = Iv1f_z + lane_sum(t155);
-  const S t161 = v[4] * h1_y;
-  const S t162 = v[5] * h1_z;
-  const S neg_F_v1an_x = t161 + t162;
+  const S B1f_y = Iv1f_y + lane_sum(t120);
+  const S B1f_z = Iv1f_z + lane_sum(t124);
+  const S t130 = v[4] * h1_y;
+  const S t131 = v[5] * h1_z;
+  const S neg_F_v1an_x = t130 + t131;
   dtau_dv[54] = neg_F_v1an_x;  // root_joint.x, root_joint.rx
   const S neg_F_v1an_y = v[4] * neg_h1_x;
   const S neg_F_v1an_z = v[5] * neg_h1_x;
@@ -632,8 +664,8 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S BtS1a_z = S(-2.0) * B1f_y;
   const S F_v1bn_x = v[3] * h1_y;
   dtau_dv[21] = F_v1bn_x;  // root_joint.rx, root_joint.y
-  const S t163 = v[3] * neg_h1_x;
-  const S F_v1bn_y = t163 - t162;
+  const S t132 = v[3] * neg_h1_x;
+  const S F_v1bn_y = t132 - t131;
   dtau_dv[22] = F_v1bn_y;  // root_joint.ry, root_joint.y
   const S F_v1bn_z = v[5] * h1_y;
   dtau_dv[23] = F_v1bn_z;  // root_joint.rz, root_joint.y
@@ -644,13 +676,13 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   dtau_dv[39] = F_v1cn_x;  // root_joint.rx, root_joint.z
   const S F_v1cn_y = v[4] * h1_z;
   dtau_dv[40] = F_v1cn_y;  // root_joint.ry, root_joint.z
-  const S F_v1cn_z = t163 - t161;
+  const S F_v1cn_z = t132 - t130;
   dtau_dv[41] = F_v1cn_z;  // root_joint.rz, root_joint.z
-  const S t164 = v[5] * J1_xy;
-  const S t165 = v[4] * J1_xz;
-  const S t166 = v[1] * h1_y;
-  const S t167 = v[2] * h1_z;
-  const S F_v1dn_x = B1K_xx + (t164 - t165 - (t166 + t167));
+  const S t133 = v[5] * J1_xy;
+  const S t134 = v[4] * J1_xz;
+  const S t135 = v[1] * h1_y;
+  const S t136 = v[2] * h1_z;
+  const S F_v1dn_x = B1K_xx + (t133 - t134 - (t135 + t136));
   dtau_dv[57] = F_v1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1e_x = B1K_xy - B1n_z;
   const S F_v1dn_y = BtS1e_x + (v[5] * J1_yy - v[4] * J1_yz - v[1] * neg_h1_x);
@@ -662,16 +694,16 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   dtau_dv[55] = F_v1df_y;  // root_joint.y, root_joint.rx
   const S F_v1df_z = neg_F_v1an_z - Iv1f_y - BtS1a_z;
   dtau_dv[56] = F_v1df_z;  // root_joint.z, root_joint.rx
-  const S t168 = neg_Pdd1du_z * h1_y;
-  const S t169 = Pdd1du_y * h1_z;
-  const S neg_F_q1dn_x = t168 + t169;
+  const S t137 = neg_Pdd1du_z * h1_y;
+  const S t138 = Pdd1du_y * h1_z;
+  const S neg_F_q1dn_x = t137 + t138;
   const S BtS1d_y = B1K_xy + B1n_z;
   const S BtS1d_z = B1K_xz - B1n_y;
   const S F_v1en_x = BtS1d_y + (v[3] * J1_xz - v[5] * J1_xx + v[0] * h1_y);
   dtau_dv[75] = F_v1en_x;  // root_joint.rx, root_joint.ry
-  const S t170 = v[3] * J1_yz;
-  const S t171 = v[0] * neg_h1_x;
-  const S F_v1en_y = B1K_yy + (t170 - t164 + (t171 - t167));
+  const S t139 = v[3] * J1_yz;
+  const S t140 = v[0] * neg_h1_x;
+  const S F_v1en_y = B1K_yy + (t139 - t133 + (t140 - t136));
   dtau_dv[76] = F_v1en_y;  // root_joint.ry, root_joint.ry
   const S BtS1f_y = B1K_yz - B1n_x;
   const S F_v1en_z = BtS1f_y + (v[3] * J1_zz - v[5] * J1_xz + v[2] * h1_y);
@@ -680,366 +712,65 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   dtau_dv[72] = F_v1ef_x;  // root_joint.x, root_joint.ry
   const S F_v1ef_z = Iv1f_x - F_v1bn_z - BtS1b_z;
   dtau_dv[74] = F_v1ef_z;  // root_joint.z, root_joint.ry
-  const S t172 = Pdd1eu_z * neg_h1_x;
-  const S F_q1en_y = t172 - t169;
+  const S t141 = Pdd1eu_z * neg_h1_x;
+  const S F_q1en_y = t141 - t138;
   dtau_dq[76] = F_q1en_y;  // root_joint.ry, root_joint.ry
   const S BtS1e_z = B1K_yz + B1n_x;
   const S F_v1fn_x = BtS1d_z + (v[4] * J1_xx - v[3] * J1_xy + v[0] * h1_z);
   dtau_dv[93] = F_v1fn_x;  // root_joint.rx, root_joint.rz
   const S F_v1fn_y = BtS1e_z + (v[4] * J1_xy - v[3] * J1_yy + v[1] * h1_z);
   dtau_dv[94] = F_v1fn_y;  // root_joint.ry, root_joint.rz
-  const S F_v1fn_z = B1K_zz + (t165 - t170 + (t171 - t166));
+  const S F_v1fn_z = B1K_zz + (t134 - t139 + (t140 - t135));
   dtau_dv[95] = F_v1fn_z;  // root_joint.rz, root_joint.rz
   const S F_v1ff_x = BtS1a_z + (Iv1f_y - F_v1cn_x);
   dtau_dv[90] = F_v1ff_x;  // root_joint.x, root_joint.rz
   const S F_v1ff_y = BtS1b_z - (Iv1f_x + F_v1cn_y);
   dtau_dv[91] = F_v1ff_y;  // root_joint.y, root_joint.rz
-  const S F_q1fn_z = t172 - t168;
+  const S F_q1fn_z = t141 - t137;
   dtau_dq[95] = F_q1fn_z;  // root_joint.rz, root_joint.rz
-  const S t173 = S(8.252) * Pdd1du_y;
-  dtau_dq[55] = t173;  // root_joint.y, root_joint.rx
-  const S t174 = S(161.90424) * t1;
-  dtau_dq[90] = t174;  // root_joint.x, root_joint.rz
-  const S t175 = S(161.90424) * t2;
-  dtau_dq[74] = t175;  // root_joint.z, root_joint.ry
+  const S t142 = S(8.252) * Pdd1du_y;
+  dtau_dq[55] = t142;  // root_joint.y, root_joint.rx
+  const S t143 = S(161.90424) * t1;
+  dtau_dq[90] = t143;  // root_joint.x, root_joint.rz
+  const S t144 = S(161.90424) * t2;
+  dtau_dq[74] = t144;  // root_joint.z, root_joint.ry
   dtau_dq[75] = Pdd1eu_z * h1_y;  // root_joint.rx, root_joint.ry
   dtau_dq[93] = Pdd1eu_z * h1_z;  // root_joint.rx, root_joint.rz
   dtau_dq[94] = neg_Pdd1du_z * h1_z;  // root_joint.ry, root_joint.rz
   dtau_dq[77] = Pdd1du_y * h1_y;  // root_joint.rz, root_joint.ry
-  dtau_dq[78] = t143[0];  // front_left_hip_roll, root_joint.ry
-  dtau_dq[79] = t115[0];  // front_left_hip_pitch, root_joint.ry
-  dtau_dq[80] = t83[0];  // front_left_knee, root_joint.ry
-  dtau_dq[81] = t143[1];  // front_right_hip_roll, root_joint.ry
-  dtau_dq[82] = t115[1];  // front_right_hip_pitch, root_joint.ry
-  dtau_dq[83] = t83[1];  // front_right_knee, root_joint.ry
-  dtau_dq[84] = t143[2];  // rear_left_hip_roll, root_joint.ry
-  dtau_dq[85] = t115[2];  // rear_left_hip_pitch, root_joint.ry
-  dtau_dq[86] = t83[2];  // rear_left_knee, root_joint.ry
-  dtau_dq[87] = t143[3];  // rear_right_hip_roll, root_joint.ry
-  dtau_dq[88] = t115[3];  // rear_right_hip_pitch, root_joint.ry
-  dtau_dq[89] = t83[3];  // rear_right_knee, root_joint.ry
-  dtau_dq[96] = t145[0];  // front_left_hip_roll, root_joint.rz
-  dtau_dq[97] = t118[0];  // front_left_hip_pitch, root_joint.rz
-  dtau_dq[98] = t86[0];  // front_left_knee, root_joint.rz
-  dtau_dq[99] = t145[1];  // front_right_hip_roll, root_joint.rz
-  dtau_dq[100] = t118[1];  // front_right_hip_pitch, root_joint.rz
-  dtau_dq[101] = t86[1];  // front_right_knee, root_joint.rz
-  dtau_dq[102] = t145[2];  // rear_left_hip_roll, root_joint.rz
-  dtau_dq[103] = t118[2];  // rear_left_hip_pitch, root_joint.rz
-  dtau_dq[104] = t86[2];  // rear_left_knee, root_joint.rz
-  dtau_dq[105] = t145[3];  // rear_right_hip_roll, root_joint.rz
-  dtau_dq[106] = t118[3];  // rear_right_hip_pitch, root_joint.rz
-  dtau_dq[107] = t86[3];  // rear_right_knee, root_joint.rz
-  dtau_dq[108] = F_q2f_z[0];  // root_joint.x, front_left_hip_roll
-  dtau_dq[109] = F_q2mf_y[0];  // root_joint.y, front_left_hip_roll
-  dtau_dq[110] = F_q2mf_z[0];  // root_joint.z, front_left_hip_roll
-  dtau_dq[111] = F_q2mn_x[0];  // root_joint.rx, front_left_hip_roll
-  dtau_dq[112] = F_q2mn_y[0];  // root_joint.ry, front_left_hip_roll
-  dtau_dq[113] = F_q2mn_z[0];  // root_joint.rz, front_left_hip_roll
-  dtau_dq[114] = F_q2n_z[0];  // front_left_hip_roll, front_left_hip_roll
-  dtau_dq[115] = t105[0];  // front_left_hip_pitch, front_left_hip_roll
-  dtau_dq[116] = t72[0];  // front_left_knee, front_left_hip_roll
-  dtau_dq[126] = F_q3mf_z[0];  // root_joint.x, front_left_hip_pitch
-  dtau_dq[127] = F_q3mf_y[0];  // root_joint.y, front_left_hip_pitch
-  dtau_dq[128] = F_q3mf_z_2[0];  // root_joint.z, front_left_hip_pitch
-  dtau_dq[129] = F_q3mn_x[0];  // root_joint.rx, front_left_hip_pitch
-  dtau_dq[130] = F_q3mn_y_2[0];  // root_joint.ry, front_left_hip_pitch
-  dtau_dq[131] = F_q3mn_z_2[0];  // root_joint.rz, front_left_hip_pitch
-  dtau_dq[132] = F_q3mn_z[0];  // front_left_hip_roll, front_left_hip_pitch
-  dtau_dq[133] = F_q3n_z[0];  // front_left_hip_pitch, front_left_hip_pitch
-  dtau_dq[134] = t65[0];  // front_left_knee, front_left_hip_pitch
-  dtau_dq[144] = F_q4mf_z[0];  // root_joint.x, front_left_knee
-  dtau_dq[145] = F_q4mf_y_3[0];  // root_joint.y, front_left_knee
-  dtau_dq[146] = F_q4mf_z_2[0];  // root_joint.z, front_left_knee
-  dtau_dq[147] = F_q4mn_x[0];  // root_joint.rx, front_left_knee
-  dtau_dq[148] = F_q4mn_y_2[0];  // root_joint.ry, front_left_knee
-  dtau_dq[149] = F_q4mn_z_3[0];  // root_joint.rz, front_left_knee
-  dtau_dq[150] = F_q4mn_z_2[0];  // front_left_hip_roll, front_left_knee
-  dtau_dq[151] = F_q4mn_z[0];  // front_left_hip_pitch, front_left_knee
-  dtau_dq[152] = F_q4n_z[0];  // front_left_knee, front_left_knee
-  dtau_dq[162] = F_q2f_z[1];  // root_joint.x, front_right_hip_roll
-  dtau_dq[163] = F_q2mf_y[1];  // root_joint.y, front_right_hip_roll
-  dtau_dq[164] = F_q2mf_z[1];  // root_joint.z, front_right_hip_roll
-  dtau_dq[165] = F_q2mn_x[1];  // root_joint.rx, front_right_hip_roll
-  dtau_dq[166] = F_q2mn_y[1];  // root_joint.ry, front_right_hip_roll
-  dtau_dq[167] = F_q2mn_z[1];  // root_joint.rz, front_right_hip_roll
-  dtau_dq[171] = F_q2n_z[1];  // front_right_hip_roll, front_right_hip_roll
-  dtau_dq[172] = t105[1];  // front_right_hip_pitch, front_right_hip_roll
-  dtau_dq[173] = t72[1];  // front_right_knee, front_right_hip_roll
-  dtau_dq[180] = F_q3mf_z[1];  // root_joint.x, front_right_hip_pitch
-  dtau_dq[181] = F_q3mf_y[1];  // root_joint.y, front_right_hip_pitch
-  dtau_dq[182] = F_q3mf_z_2[1];  // root_joint.z, front_right_hip_pitch
-  dtau_dq[183] = F_q3mn_x[1];  // root_joint.rx, front_right_hip_pitch
-  dtau_dq[184] = F_q3mn_y_2[1];  // root_joint.ry, front_right_hip_pitch
-  dtau_dq[185] = F_q3mn_z_2[1];  // root_joint.rz, front_right_hip_pitch
-  dtau_dq[189] = F_q3mn_z[1];  // front_right_hip_roll, front_right_hip_pitch
-  dtau_dq[190] = F_q3n_z[1];  // front_right_hip_pitch, front_right_hip_pitch
-  dtau_dq[191] = t65[1];  // front_right_knee, front_right_hip_pitch
-  dtau_dq[198] = F_q4mf_z[1];  // root_joint.x, front_right_knee
-  dtau_dq[199] = F_q4mf_y_3[1];  // root_joint.y, front_right_knee
-  dtau_dq[200] = F_q4mf_z_2[1];  // root_joint.z, front_right_knee
-  dtau_dq[201] = F_q4mn_x[1];  // root_joint.rx, front_right_knee
-  dtau_dq[202] = F_q4mn_y_2[1];  // root_joint.ry, front_right_knee
-  dtau_dq[203] = F_q4mn_z_3[1];  // root_joint.rz, front_right_knee
-  dtau_dq[207] = F_q4mn_z_2[1];  // front_right_hip_roll, front_right_knee
-  dtau_dq[208] = F_q4mn_z[1];  // front_right_hip_pitch, front_right_knee
-  dtau_dq[209] = F_q4n_z[1];  // front_right_knee, front_right_knee
-  dtau_dq[216] = F_q2f_z[2];  // root_joint.x, rear_left_hip_roll
-  dtau_dq[217] = F_q2mf_y[2];  // root_joint.y, rear_left_hip_roll
-  dtau_dq[218] = F_q2mf_z[2];  // root_joint.z, rear_left_hip_roll
-  dtau_dq[219] = F_q2mn_x[2];  // root_joint.rx, rear_left_hip_roll
-  dtau_dq[220] = F_q2mn_y[2];  // root_joint.ry, rear_left_hip_roll
-  dtau_dq[221] = F_q2mn_z[2];  // root_joint.rz, rear_left_hip_roll
-  dtau_dq[228] = F_q2n_z[2];  // rear_left_hip_roll, rear_left_hip_roll
-  dtau_dq[229] = t105[2];  // rear_left_hip_pitch, rear_left_hip_roll
-  dtau_dq[230] = t72[2];  // rear_left_knee, rear_left_hip_roll
-  dtau_dq[234] = F_q3mf_z[2];  // root_joint.x, rear_left_hip_pitch
-  dtau_dq[235] = F_q3mf_y[2];  // root_joint.y, rear_left_hip_pitch
-  dtau_dq[236] = F_q3mf_z_2[2];  // root_joint.z, rear_left_hip_pitch
-  dtau_dq[237] = F_q3mn_x[2];  // root_joint.rx, rear_left_hip_pitch
-  dtau_dq[238] = F_q3mn_y_2[2];  // root_joint.ry, rear_left_hip_pitch
-  dtau_dq[239] = F_q3mn_z_2[2];  // root_joint.rz, rear_left_hip_pitch
-  dtau_dq[246] = F_q3mn_z[2];  // rear_left_hip_roll, rear_left_hip_pitch
-  dtau_dq[247] = F_q3n_z[2];  // rear_left_hip_pitch, rear_left_hip_pitch
-  dtau_dq[248] = t65[2];  // rear_left_knee, rear_left_hip_pitch
-  dtau_dq[252] = F_q4mf_z[2];  // root_joint.x, rear_left_knee
-  dtau_dq[253] = F_q4mf_y_3[2];  // root_joint.y, rear_left_knee
-  dtau_dq[254] = F_q4mf_z_2[2];  // root_joint.z, rear_left_knee
-  dtau_dq[255] = F_q4mn_x[2];  // root_joint.rx, rear_left_knee
-  dtau_dq[256] = F_q4mn_y_2[2];  // root_joint.ry, rear_left_knee
-  dtau_dq[257] = F_q4mn_z_3[2];  // root_joint.rz, rear_left_knee
-  dtau_dq[264] = F_q4mn_z_2[2];  // rear_left_hip_roll, rear_left_knee
-  dtau_dq[265] = F_q4mn_z[2];  // rear_left_hip_pitch, rear_left_knee
-  dtau_dq[266] = F_q4n_z[2];  // rear_left_knee, rear_left_knee
-  dtau_dq[270] = F_q2f_z[3];  // root_joint.x, rear_right_hip_roll
-  dtau_dq[271] = F_q2mf_y[3];  // root_joint.y, rear_right_hip_roll
-  dtau_dq[272] = F_q2mf_z[3];  // root_joint.z, rear_right_hip_roll
-  dtau_dq[273] = F_q2mn_x[3];  // root_joint.rx, rear_right_hip_roll
-  dtau_dq[274] = F_q2mn_y[3];  // root_joint.ry, rear_right_hip_roll
-  dtau_dq[275] = F_q2mn_z[3];  // root_joint.rz, rear_right_hip_roll
-  dtau_dq[285] = F_q2n_z[3];  // rear_right_hip_roll, rear_right_hip_roll
-  dtau_dq[286] = t105[3];  // rear_right_hip_pitch, rear_right_hip_roll
-  dtau_dq[287] = t72[3];  // rear_right_knee, rear_right_hip_roll
-  dtau_dq[288] = F_q3mf_z[3];  // root_joint.x, rear_right_hip_pitch
-  dtau_dq[289] = F_q3mf_y[3];  // root_joint.y, rear_right_hip_pitch
-  dtau_dq[290] = F_q3mf_z_2[3];  // root_joint.z, rear_right_hip_pitch
-  dtau_dq[291] = F_q3mn_x[3];  // root_joint.rx, rear_right_hip_pitch
-  dtau_dq[292] = F_q3mn_y_2[3];  // root_joint.ry, rear_right_hip_pitch
-  dtau_dq[293] = F_q3mn_z_2[3];  // root_joint.rz, rear_right_hip_pitch
-  dtau_dq[303] = F_q3mn_z[3];  // rear_right_hip_roll, rear_right_hip_pitch
-  dtau_dq[304] = F_q3n_z[3];  // rear_right_hip_pitch, rear_right_hip_pitch
-  dtau_dq[305] = t65[3];  // rear_right_knee, rear_right_hip_pitch
-  dtau_dq[306] = F_q4mf_z[3];  // root_joint.x, rear_right_knee
-  dtau_dq[307] = F_q4mf_y_3[3];  // root_joint.y, rear_right_knee
-  dtau_dq[308] = F_q4mf_z_2[3];  // root_joint.z, rear_right_knee
-  dtau_dq[309] = F_q4mn_x[3];  // root_joint.rx, rear_right_knee
-  dtau_dq[310] = F_q4mn_y_2[3];  // root_joint.ry, rear_right_knee
-  dtau_dq[311] = F_q4mn_z_3[3];  // root_joint.rz, rear_right_knee
-  dtau_dq[321] = F_q4mn_z_2[3];  // rear_right_hip_roll, rear_right_knee
-  dtau_dq[322] = F_q4mn_z[3];  // rear_right_hip_pitch, rear_right_knee
-  dtau_dq[323] = F_q4n_z[3];  // rear_right_knee, rear_right_knee
-  dtau_dv[24] = t138[0];  // front_left_hip_roll, root_joint.y
-  dtau_dv[25] = t110[0];  // front_left_hip_pitch, root_joint.y
-  dtau_dv[26] = t78[0];  // front_left_knee, root_joint.y
-  dtau_dv[27] = t138[1];  // front_right_hip_roll, root_joint.y
-  dtau_dv[28] = t110[1];  // front_right_hip_pitch, root_joint.y
-  dtau_dv[29] = t78[1];  // front_right_knee, root_joint.y
-  dtau_dv[30] = t138[2];  // rear_left_hip_roll, root_joint.y
-  dtau_dv[31] = t110[2];  // rear_left_hip_pitch, root_joint.y
-  dtau_dv[32] = t78[2];  // rear_left_knee, root_joint.y
-  dtau_dv[33] = t138[3];  // rear_right_hip_roll, root_joint.y
-  dtau_dv[34] = t110[3];  // rear_right_hip_pitch, root_joint.y
-  dtau_dv[35] = t78[3];  // rear_right_knee, root_joint.y
-  dtau_dv[42] = t139[0];  // front_left_hip_roll, root_joint.z
-  dtau_dv[43] = t111[0];  // front_left_hip_pitch, root_joint.z
-  dtau_dv[44] = t79[0];  // front_left_knee, root_joint.z
-  dtau_dv[45] = t139[1];  // front_right_hip_roll, root_joint.z
-  dtau_dv[46] = t111[1];  // front_right_hip_pitch, root_joint.z
-  dtau_dv[47] = t79[1];  // front_right_knee, root_joint.z
-  dtau_dv[48] = t139[2];  // rear_left_hip_roll, root_joint.z
-  dtau_dv[49] = t111[2];  // rear_left_hip_pitch, root_joint.z
-  dtau_dv[50] = t79[2];  // rear_left_knee, root_joint.z
-  dtau_dv[51] = t139[3];  // rear_right_hip_roll, root_joint.z
-  dtau_dv[52] = t111[3];  // rear_right_hip_pitch, root_joint.z
-  dtau_dv[53] = t79[3];  // rear_right_knee, root_joint.z
-  dtau_dv[60] = t142[0];  // front_left_hip_roll, root_joint.rx
-  dtau_dv[61] = t114[0];  // front_left_hip_pitch, root_joint.rx
-  dtau_dv[62] = t82[0];  // front_left_knee, root_joint.rx
-  dtau_dv[63] = t142[1];  // front_right_hip_roll, root_joint.rx
-  dtau_dv[64] = t114[1];  // front_right_hip_pitch, root_joint.rx
-  dtau_dv[65] = t82[1];  // front_right_knee, root_joint.rx
-  dtau_dv[66] = t142[2];  // rear_left_hip_roll, root_joint.rx
-  dtau_dv[67] = t114[2];  // rear_left_hip_pitch, root_joint.rx
-  dtau_dv[68] = t82[2];  // rear_left_knee, root_joint.rx
-  dtau_dv[69] = t142[3];  // rear_right_hip_roll, root_joint.rx
-  dtau_dv[70] = t114[3];  // rear_right_hip_pitch, root_joint.rx
-  dtau_dv[71] = t82[3];  // rear_right_knee, root_joint.rx
-  dtau_dv[78] = t144[0];  // front_left_hip_roll, root_joint.ry
-  dtau_dv[79] = t117[0];  // front_left_hip_pitch, root_joint.ry
-  dtau_dv[80] = t85[0];  // front_left_knee, root_joint.ry
-  dtau_dv[81] = t144[1];  // front_right_hip_roll, root_joint.ry
-  dtau_dv[82] = t117[1];  // front_right_hip_pitch, root_joint.ry
-  dtau_dv[83] = t85[1];  // front_right_knee, root_joint.ry
-  dtau_dv[84] = t144[2];  // rear_left_hip_roll, root_joint.ry
-  dtau_dv[85] = t117[2];  // rear_left_hip_pitch, root_joint.ry
-  dtau_dv[86] = t85[2];  // rear_left_knee, root_joint.ry
-  dtau_dv[87] = t144[3];  // rear_right_hip_roll, root_joint.ry
-  dtau_dv[88] = t117[3];  // rear_right_hip_pitch, root_joint.ry
-  dtau_dv[89] = t85[3];  // rear_right_knee, root_joint.ry
-  dtau_dv[96] = t146[0];  // front_left_hip_roll, root_joint.rz
-  dtau_dv[97] = t120[0];  // front_left_hip_pitch, root_joint.rz
-  dtau_dv[98] = t88[0];  // front_left_knee, root_joint.rz
-  dtau_dv[99] = t146[1];  // front_right_hip_roll, root_joint.rz
-  dtau_dv[100] = t120[1];  // front_right_hip_pitch, root_joint.rz
-  dtau_dv[101] = t88[1];  // front_right_knee, root_joint.rz
-  dtau_dv[102] = t146[2];  // rear_left_hip_roll, root_joint.rz
-  dtau_dv[103] = t120[2];  // rear_left_hip_pitch, root_joint.rz
-  dtau_dv[104] = t88[2];  // rear_left_knee, root_joint.rz
-  dtau_dv[105] = t146[3];  // rear_right_hip_roll, root_joint.rz
-  dtau_dv[106] = t120[3];  // rear_right_hip_pitch, root_joint.rz
-  dtau_dv[107] = t88[3];  // rear_right_knee, root_joint.rz
-  dtau_dv[108] = F_v2f_z[0];  // root_joint.x, front_left_hip_roll
-  dtau_dv[109] = F_v2mf_y[0];  // root_joint.y, front_left_hip_roll
-  dtau_dv[110] = F_v2mf_z[0];  // root_joint.z, front_left_hip_roll
-  dtau_dv[111] = F_v2mn_x[0];  // root_joint.rx, front_left_hip_roll
-  dtau_dv[112] = F_v2mn_y[0];  // root_joint.ry, front_left_hip_roll
-  dtau_dv[113] = F_v2mn_z[0];  // root_joint.rz, front_left_hip_roll
-  dtau_dv[114] = F_v2n_z[0];  // front_left_hip_roll, front_left_hip_roll
-  dtau_dv[115] = t108[0];  // front_left_hip_pitch, front_left_hip_roll
-  dtau_dv[116] = t76[0];  // front_left_knee, front_left_hip_roll
-  dtau_dv[126] = F_v3mf_z[0];  // root_joint.x, front_left_hip_pitch
-  dtau_dv[128] = F_v3mf_z_2[0];  // root_joint.z, front_left_hip_pitch
-  dtau_dv[129] = F_v3mn_x[0];  // root_joint.rx, front_left_hip_pitch
-  dtau_dv[130] = F_v3mn_y_2[0];  // root_joint.ry, front_left_hip_pitch
-  dtau_dv[131] = F_v3mn_z_2[0];  // root_joint.rz, front_left_hip_pitch
-  dtau_dv[132] = F_v3mn_z[0];  // front_left_hip_roll, front_left_hip_pitch
-  dtau_dv[133] = F_v3n_z[0];  // front_left_hip_pitch, front_left_hip_pitch
-  dtau_dv[134] = t68[0];  // front_left_knee, front_left_hip_pitch
-  dtau_dv[144] = F_v4mf_z[0];  // root_joint.x, front_left_knee
-  dtau_dv[146] = F_v4mf_z_2[0];  // root_joint.z, front_left_knee
-  dtau_dv[147] = F_v4mn_x_2[0];  // root_joint.rx, front_left_knee
-  dtau_dv[149] = F_v4mn_z_2[0];  // root_joint.rz, front_left_knee
-  dtau_dv[150] = F_v4mn_z[0];  // front_left_hip_roll, front_left_knee
-  dtau_dv[162] = F_v2f_z[1];  // root_joint.x, front_right_hip_roll
-  dtau_dv[163] = F_v2mf_y[1];  // root_joint.y, front_right_hip_roll
-  dtau_dv[164] = F_v2mf_z[1];  // root_joint.z, front_right_hip_roll
-  dtau_dv[165] = F_v2mn_x[1];  // root_joint.rx, front_right_hip_roll
-  dtau_dv[166] = F_v2mn_y[1];  // root_joint.ry, front_right_hip_roll
-  dtau_dv[167] = F_v2mn_z[1];  // root_joint.rz, front_right_hip_roll
-  dtau_dv[171] = F_v2n_z[1];  // front_right_hip_roll, front_right_hip_roll
-  dtau_dv[172] = t108[1];  // front_right_hip_pitch, front_right_hip_roll
-  dtau_dv[173] = t76[1];  // front_right_knee, front_right_hip_roll
-  dtau_dv[180] = F_v3mf_z[1];  // root_joint.x, front_right_hip_pitch
-  dtau_dv[182] = F_v3mf_z_2[1];  // root_joint.z, front_right_hip_pitch
-  dtau_dv[183] = F_v3mn_x[1];  // root_joint.rx, front_right_hip_pitch
-  dtau_dv[184] = F_v3mn_y_2[1];  // root_joint.ry, front_right_hip_pitch
-  dtau_dv[185] = F_v3mn_z_2[1];  // root_joint.rz, front_right_hip_pitch
-  dtau_dv[189] = F_v3mn_z[1];  // front_right_hip_roll, front_right_hip_pitch
-  dtau_dv[190] = F_v3n_z[1];  // front_right_hip_pitch, front_right_hip_pitch
-  dtau_dv[191] = t68[1];  // front_right_knee, front_right_hip_pitch
-  dtau_dv[198] = F_v4mf_z[1];  // root_joint.x, front_right_knee
-  dtau_dv[200] = F_v4mf_z_2[1];  // root_joint.z, front_right_knee
-  dtau_dv[201] = F_v4mn_x_2[1];  // root_joint.rx, front_right_knee
-  dtau_dv[203] = F_v4mn_z_2[1];  // root_joint.rz, front_right_knee
-  dtau_dv[207] = F_v4mn_z[1];  // front_right_hip_roll, front_right_knee
-  dtau_dv[216] = F_v2f_z[2];  // root_joint.x, rear_left_hip_roll
-  dtau_dv[217] = F_v2mf_y[2];  // root_joint.y, rear_left_hip_roll
-  dtau_dv[218] = F_v2mf_z[2];  // root_joint.z, rear_left_hip_roll
-  dtau_dv[219] = F_v2mn_x[2];  // root_joint.rx, rear_left_hip_roll
-  dtau_dv[220] = F_v2mn_y[2];  // root_joint.ry, rear_left_hip_roll
-  dtau_dv[221] = F_v2mn_z[2];  // root_joint.rz, rear_left_hip_roll
-  dtau_dv[228] = F_v2n_z[2];  // rear_left_hip_roll, rear_left_hip_roll
-  dtau_dv[229] = t108[2];  // rear_left_hip_pitch, rear_left_hip_roll
-  dtau_dv[230] = t76[2];  // rear_left_knee, rear_left_hip_roll
-  dtau_dv[234] = F_v3mf_z[2];  // root_joint.x, rear_left_hip_pitch
-  dtau_dv[236] = F_v3mf_z_2[2];  // root_joint.z, rear_left_hip_pitch
-  dtau_dv[237] = F_v3mn_x[2];  // root_joint.rx, rear_left_hip_pitch
-  dtau_dv[238] = F_v3mn_y_2[2];  // root_joint.ry, rear_left_hip_pitch
-  dtau_dv[239] = F_v3mn_z_2[2];  // root_joint.rz, rear_left_hip_pitch
-  dtau_dv[246] = F_v3mn_z[2];  // rear_left_hip_roll, rear_left_hip_pitch
-  dtau_dv[247] = F_v3n_z[2];  // rear_left_hip_pitch, rear_left_hip_pitch
-  dtau_dv[248] = t68[2];  // rear_left_knee, rear_left_hip_pitch
-  dtau_dv[252] = F_v4mf_z[2];  // root_joint.x, rear_left_knee
-  dtau_dv[254] = F_v4mf_z_2[2];  // root_joint.z, rear_left_knee
-  dtau_dv[255] = F_v4mn_x_2[2];  // root_joint.rx, rear_left_knee
-  dtau_dv[257] = F_v4mn_z_2[2];  // root_joint.rz, rear_left_knee
-  dtau_dv[264] = F_v4mn_z[2];  // rear_left_hip_roll, rear_left_knee
-  dtau_dv[270] = F_v2f_z[3];  // root_joint.x, rear_right_hip_roll
-  dtau_dv[271] = F_v2mf_y[3];  // root_joint.y, rear_right_hip_roll
-  dtau_dv[272] = F_v2mf_z[3];  // root_joint.z, rear_right_hip_roll
-  dtau_dv[273] = F_v2mn_x[3];  // root_joint.rx, rear_right_hip_roll
-  dtau_dv[274] = F_v2mn_y[3];  // root_joint.ry, rear_right_hip_roll
-  dtau_dv[275] = F_v2mn_z[3];  // root_joint.rz, rear_right_hip_roll
-  dtau_dv[285] = F_v2n_z[3];  // rear_right_hip_roll, rear_right_hip_roll
-  dtau_dv[286] = t108[3];  // rear_right_hip_pitch, rear_right_hip_roll
-  dtau_dv[287] = t76[3];  // rear_right_knee, rear_right_hip_roll
-  dtau_dv[288] = F_v3mf_z[3];  // root_joint.x, rear_right_hip_pitch
-  dtau_dv[290] = F_v3mf_z_2[3];  // root_joint.z, rear_right_hip_pitch
-  dtau_dv[291] = F_v3mn_x[3];  // root_joint.rx, rear_right_hip_pitch
-  dtau_dv[292] = F_v3mn_y_2[3];  // root_joint.ry, rear_right_hip_pitch
-  dtau_dv[293] = F_v3mn_z_2[3];  // root_joint.rz, rear_right_hip_pitch
-  dtau_dv[303] = F_v3mn_z[3];  // rear_right_hip_roll, rear_right_hip_pitch
-  dtau_dv[304] = F_v3n_z[3];  // rear_right_hip_pitch, rear_right_hip_pitch
-  dtau_dv[305] = t68[3];  // rear_right_knee, rear_right_hip_pitch
-  dtau_dv[306] = F_v4mf_z[3];  // root_joint.x, rear_right_knee
-  dtau_dv[308] = F_v4mf_z_2[3];  // root_joint.z, rear_right_knee
-  dtau_dv[309] = F_v4mn_x_2[3];  // root_joint.rx, rear_right_knee
-  dtau_dv[311] = F_v4mn_z_2[3];  // root_joint.rz, rear_right_knee
-  dtau_dv[321] = F_v4mn_z[3];  // rear_right_hip_roll, rear_right_knee
-  dtau_dq[56] = -t174;  // root_joint.z, root_joint.rx
+  dtau_dq[56] = -t143;  // root_joint.z, root_joint.rx
   dtau_dq[57] = -neg_F_q1dn_x;  // root_joint.rx, root_joint.rx
   dtau_dq[58] = -(neg_Pdd1du_z * neg_h1_x);  // root_joint.ry, root_joint.rx
   dtau_dq[59] = -(Pdd1du_y * neg_h1_x);  // root_joint.rz, root_joint.rx
-  dtau_dq[60] = -t140[0];  // front_left_hip_roll, root_joint.rx
-  dtau_dq[61] = -t112[0];  // front_left_hip_pitch, root_joint.rx
-  dtau_dq[62] = -t80[0];  // front_left_knee, root_joint.rx
-  dtau_dq[63] = -t140[1];  // front_right_hip_roll, root_joint.rx
-  dtau_dq[64] = -t112[1];  // front_right_hip_pitch, root_joint.rx
-  dtau_dq[65] = -t80[1];  // front_right_knee, root_joint.rx
-  dtau_dq[66] = -t140[2];  // rear_left_hip_roll, root_joint.rx
-  dtau_dq[67] = -t112[2];  // rear_left_hip_pitch, root_joint.rx
-  dtau_dq[68] = -t80[2];  // rear_left_knee, root_joint.rx
-  dtau_dq[69] = -t140[3];  // rear_right_hip_roll, root_joint.rx
-  dtau_dq[70] = -t112[3];  // rear_right_hip_pitch, root_joint.rx
-  dtau_dq[71] = -t80[3];  // rear_right_knee, root_joint.rx
-  dtau_dq[72] = -t173;  // root_joint.x, root_joint.ry
-  dtau_dq[91] = -t175;  // root_joint.y, root_joint.rz
+  // front_left_hip_roll, root_joint.rx to front_left_knee, root_joint.rx; other limbs alike
+  scatter(dtau_dq + 60, 3, -(Pdd1du_y * neg_IS2mf_y + neg_Pdd1du_z * IS2mf_z),
+      -(Pdd1du_y * neg_IS3mf_y + neg_Pdd1du_z * IS3mf_z_2),
+      -(Pdd1du_y * neg_IS4mf_y + neg_Pdd1du_z * IS4mf_z_2));
+  dtau_dq[72] = -t142;  // root_joint.x, root_joint.ry
+  dtau_dq[91] = -t144;  // root_joint.y, root_joint.rz
   dtau_dv[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
   dtau_dv[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   dtau_dv[4] = -neg_F_v1an_y;  // root_joint.ry, root_joint.x
   dtau_dv[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
-  dtau_dv[6] = -t137[0];  // front_left_hip_roll, root_joint.x
-  dtau_dv[7] = -t109[0];  // front_left_hip_pitch, root_joint.x
-  dtau_dv[8] = -t77[0];  // front_left_knee, root_joint.x
-  dtau_dv[9] = -t137[1];  // front_right_hip_roll, root_joint.x
-  dtau_dv[10] = -t109[1];  // front_right_hip_pitch, root_joint.x
-  dtau_dv[11] = -t77[1];  // front_right_knee, root_joint.x
-  dtau_dv[12] = -t137[2];  // rear_left_hip_roll, root_joint.x
-  dtau_dv[13] = -t109[2];  // rear_left_hip_pitch, root_joint.x
-  dtau_dv[14] = -t77[2];  // rear_left_knee, root_joint.x
-  dtau_dv[15] = -t137[3];  // rear_right_hip_roll, root_joint.x
-  dtau_dv[16] = -t109[3];  // rear_right_hip_pitch, root_joint.x
-  dtau_dv[17] = -t77[3];  // rear_right_knee, root_joint.x
+  // front_left_hip_roll, root_joint.x to front_left_knee, root_joint.x; other limbs alike
+  scatter(dtau_dv + 6, 3, -(v[5] * neg_IS2mf_y + v[4] * IS2mf_z),
+      -(v[5] * neg_IS3mf_y + v[4] * IS3mf_z_2), -(v[5] * neg_IS4mf_y + v[4] * IS4mf_z_2));
   dtau_dv[18] = -F_v1af_y;  // root_joint.x, root_joint.y
   dtau_dv[37] = -F_v1bf_z;  // root_joint.y, root_joint.z
   dtau_dv[73] = -F_v1bn_y;  // root_joint.y, root_joint.ry
   dtau_dv[92] = -F_v1cn_z;  // root_joint.z, root_joint.rz
-  dtau_dv[127] = -neg_F_v3mf_y[0];  // root_joint.y, front_left_hip_pitch
-  dtau_dv[145] = -neg_F_v4mf_y[0];  // root_joint.y, front_left_knee
-  dtau_dv[148] = -neg_F_v4mn_y[0];  // root_joint.ry, front_left_knee
-  dtau_dv[151] = -neg_F_v4mn_z[0];  // front_left_hip_pitch, front_left_knee
-  dtau_dv[181] = -neg_F_v3mf_y[1];  // root_joint.y, front_right_hip_pitch
-  dtau_dv[199] = -neg_F_v4mf_y[1];  // root_joint.y, front_right_knee
-  dtau_dv[202] = -neg_F_v4mn_y[1];  // root_joint.ry, front_right_knee
-  dtau_dv[208] = -neg_F_v4mn_z[1];  // front_right_hip_pitch, front_right_knee
-  dtau_dv[235] = -neg_F_v3mf_y[2];  // root_joint.y, rear_left_hip_pitch
-  dtau_dv[253] = -neg_F_v4mf_y[2];  // root_joint.y, rear_left_knee
-  dtau_dv[256] = -neg_F_v4mn_y[2];  // root_joint.ry, rear_left_knee
-  dtau_dv[265] = -neg_F_v4mn_z[2];  // rear_left_hip_pitch, rear_left_knee
-  dtau_dv[289] = -neg_F_v3mf_y[3];  // root_joint.y, rear_right_hip_pitch
-  dtau_dv[307] = -neg_F_v4mf_y[3];  // root_joint.y, rear_right_knee
-  dtau_dv[310] = -neg_F_v4mn_y[3];  // root_joint.ry, rear_right_knee
-  dtau_dv[322] = -neg_F_v4mn_z[3];  // rear_right_hip_pitch, rear_right_knee
+  scatter(dtau_dv + 127, 54, -neg_F_v3mf_y);  // root_joint.y, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 148, 54, -neg_F_v4mn_y);  // root_joint.ry, front_left_knee; other limbs alike
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
+    S* FEATHERLINE_RESTRICT dtau_dv) {
+  featherline::clear<324>(dtau_dq);
+  featherline::clear<324>(dtau_dv);
+  ::quadruped::rnea_derivatives_nonzeros(q, v, a, dtau_dq, dtau_dv);
 }
 
 }  // namespace quadruped

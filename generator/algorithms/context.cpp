@@ -17,22 +17,27 @@ class FoldedEntry {
       const std::size_t along = entry % (nv * static_cast<std::size_t>(sides.blocks));
       entry /= nv * static_cast<std::size_t>(sides.blocks);
       places_.push_back({along / nv, along % nv});
-      add_group(folding.group_of_velocity[along % nv], static_cast<int>(folding.velocities[along % nv].size()));
+      add_group(folding.group_of_velocity[along % nv],
+                static_cast<int>(folding.velocities[along % nv].size()));
     }
   }
 
-  int lanes() const { return lanes_; }
   /// Whether it belongs to two different groups of limbs. Then it has to be zero.
   bool is_mixed() const { return mixed_; }
-  /// The place in the array of the full tree, whose sides are blocks x nv.
-  std::size_t place(std::size_t lane, std::size_t nv, int blocks) const {
-    std::size_t index = 0, stride = 1;
-    for (const auto& [block, coordinate] : places_) {
-      const std::vector<int>& members = folding_.velocities[coordinate];
-      index += stride * (block * nv + static_cast<std::size_t>(members.size() > 1 ? members[lane] : members[0]));
-      stride *= nv * static_cast<std::size_t>(blocks);
+  /// The places in the array of the full tree, one for each limb.
+  std::vector<int> places(int nv, int blocks) const {
+    std::vector<int> list;
+    for (int lane = 0; lane < lanes_; ++lane) {
+      int index = 0, stride = 1;
+      for (const auto& [block, coordinate] : places_) {
+        const std::vector<int>& members = folding_.velocities[coordinate];
+        const int own = members.size() > 1 ? members[static_cast<std::size_t>(lane)] : members.front();
+        index += stride * (static_cast<int>(block) * nv + own);
+        stride *= nv * blocks;
+      }
+      list.push_back(index);
     }
-    return index;
+    return list;
   }
 
  private:
@@ -49,19 +54,36 @@ class FoldedEntry {
   bool mixed_ = false;
 };
 
-Coordinates<Scalar> spread_lanes(const model::Folding& folding, const Coordinates<Scalar>& values, Sides sides) {
-  std::size_t nv = 0, size = 1;
-  for (const std::vector<int>& coordinate : folding.velocities) nv += coordinate.size();
-  for (int r = 0; r < sides.rank; ++r) size *= nv * static_cast<std::size_t>(sides.blocks);
-  Coordinates<Scalar> all(size, Scalar(0.0));
+int size_of(Sides sides, int nv) {
+  int size = 1;
+  for (int r = 0; r < sides.rank; ++r) size *= nv * sides.blocks;
+  return size;
+}
+
+/// Stores entries of an array of the full tree. The rest of the array is zero.
+void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries) {
+  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.written(buffer).size), false);
+  for (const auto& [places, value] : entries) {
+    kernel.scatter(buffer, places, value);
+    for (const int place : places) is_stored[static_cast<std::size_t>(place)] = true;
+  }
+  for (std::size_t k = 0; k < is_stored.size(); ++k) {
+    if (!is_stored[k]) kernel.store(buffer, static_cast<int>(k), 0.0);
+  }
+}
+
+/// Stores what an algorithm computed for folded limbs in an array of the full tree.
+void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,
+                  const Coordinates<Scalar>& values, Sides sides) {
+  std::vector<StoredEntry> entries;
   for (std::size_t k = 0; k < values.size(); ++k) {
     const FoldedEntry entry(folding, sides, k);
-    if (values[k].lanes() > entry.lanes() || (entry.is_mixed() && !values[k].is_zero()))
+    std::vector<int> places = entry.places(nv, sides.blocks);
+    if (values[k].lanes() > static_cast<int>(places.size()) || (entry.is_mixed() && !values[k].is_zero()))
       throw InternalError("an algorithm writes values of limbs to an entry of no limb");
-    for (int lane = 0; lane < entry.lanes(); ++lane)
-      all[entry.place(static_cast<std::size_t>(lane), nv, sides.blocks)] = ir::lane(values[k], lane);
+    if (!entry.is_mixed()) entries.push_back({std::move(places), values[k]});
   }
-  return all;
+  store_entries(kernel, buffer, entries);
 }
 
 }  // namespace
@@ -83,22 +105,25 @@ Matrix3<T> Context<T>::placement_R(int i) const {
   Matrix3<T> R;
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c)
-      R(r, c) = in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.placement.R(r, c); });
+      R(r, c) =
+          in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.placement.R(r, c); });
   }
   return R;
 }
 
 template <class T>
 Vector3<T> Context<T>::placement_p(int i) const {
-  return vector_in_lanes(
-      i, [&](int member) -> const model::Vector3& { return full_tree_.bodies[index(member)].joint.placement.p; });
+  return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
+    return full_tree_.bodies[index(member)].joint.placement.p;
+  });
 }
 
 template <class T>
 const std::vector<model::Inertia>& Context<T>::regrouped(Grouping grouping) const {
   std::vector<model::Inertia>& list = inertias_[grouping];
   if (list.empty()) {
-    for (const model::Body& body : regroup_inertias(full_tree_, grouping).bodies) list.push_back(body.inertia);
+    for (const model::Body& body : regroup_inertias(full_tree_, grouping).bodies)
+      list.push_back(body.inertia);
   }
   return list;
 }
@@ -141,42 +166,83 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
 template <class T>
 void Context<T>::output(const std::string& name, Coordinates<T> values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    values = spread(values, sides);
-    const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
-                                    [&](const ir::Buffer& buffer) { return buffer.name == name; });
-    if (found == kernel_->outputs.end() || found->size != static_cast<int>(values.size()))
-      throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
-    store(static_cast<int>(found - kernel_->outputs.begin()), values);
+    store(output_index(name, full_size(values, sides)), values, sides);
   }
   outputs_.emplace_back(name, std::move(values));
 }
 
 template <class T>
+int Context<T>::output_index(const std::string& name, int size) const {
+  const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
+                                  [&](const ir::Buffer& buffer) { return buffer.name == name; });
+  if (found == kernel_->outputs.end() || (size >= 0 && found->size != size))
+    throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
+  return static_cast<int>(found - kernel_->outputs.begin());
+}
+
+template <class T>
+void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries) {
+  constexpr int any_size = -1;
+  store_entries(*kernel_, output_index(name, any_size), entries);
+}
+
+template <class T>
+T Context<T>::only_lane(int lane, int lanes, const T& x) const {
+  std::vector<double> mask(static_cast<std::size_t>(lanes), 0.0);
+  mask[static_cast<std::size_t>(lane)] = 1.0;
+  return number_in_lanes(mask) * x;
+}
+
+template <class T>
+void Context<T>::declare(const std::string& name, int size) {
+  const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
+  for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
+    if (std::any_of(others->begin(), others->end(), is_called_so))
+      throw InternalError("two arrays of a kernel are called " + name);
+  }
+  kernel_->locals.push_back({name, size});
+}
+
+template <class T>
 void Context<T>::local(const std::string& name, const Coordinates<T>& values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    const Coordinates<T> entries = spread(values, sides);
-    const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
-    for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
-      if (std::any_of(others->begin(), others->end(), is_called_so))
-        throw InternalError("two arrays of a kernel are called " + name);
-    }
-    kernel_->locals.push_back({name, static_cast<int>(entries.size())});
-    store(kernel_->num_written() - 1, entries);
+    declare(name, full_size(values, sides));
+    store(kernel_->num_written() - 1, values, sides);
   }
 }
 
 template <class T>
-Coordinates<T> Context<T>::spread(const Coordinates<T>& values, Sides sides) const {
-  if (!folding_.has_lanes()) return values;
-  if constexpr (std::is_same_v<T, Scalar>) return spread_lanes(folding_, values, sides);
-  throw InternalError("numbers have no lanes");
+int Context<T>::full_size(const Coordinates<T>& values, Sides sides) const {
+  return folding_.has_lanes() ? size_of(sides, full_tree_.nv) : static_cast<int>(values.size());
 }
 
 template <class T>
-void Context<T>::store(int buffer, const Coordinates<T>& values) {
+void Context<T>::local(const std::string& name, int size) {
   if constexpr (std::is_same_v<T, Scalar>) {
+    declare(name, size);
+    clear(name);
+  }
+}
+
+template <class T>
+void Context<T>::clear(const std::string& name) {
+  for (int k = 0; kernel_ != nullptr && k < kernel_->num_written(); ++k) {
+    if (kernel_->written(k).name == name) kernel_->steps.emplace_back(ir::Clear{k});
+  }
+}
+
+template <class T>
+void Context<T>::store(int buffer, const Coordinates<T>& values, Sides sides) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    if (folding_.has_lanes()) return store_folded(*kernel_, buffer, folding_, full_tree_.nv, values, sides);
     for (std::size_t k = 0; k < values.size(); ++k) kernel_->store(buffer, static_cast<int>(k), values[k]);
   }
+}
+
+template <class T>
+void Context<T>::clear_outputs(bool once) {
+  for (int k = 0; kernel_ != nullptr && k < static_cast<int>(kernel_->outputs.size()); ++k)
+    kernel_->steps.emplace_back(ir::Clear{k, {}, once});
 }
 
 template <class T>
@@ -202,8 +268,8 @@ void Context<T>::begin_section(int i, const std::string& what) {
     }
   }
   const bool with_limb = lanes(i) > 1 && b.parent >= 0 && lanes(b.parent) > 1;
-  kernel_->graph.begin_section(bodies + ": " + joint_title(i) + " (" + model::name(b.joint.type) + "), parent" +
-                                   (with_limb ? " of the first: " : " ") + above,
+  kernel_->graph.begin_section(bodies + ": " + joint_title(i) + " (" + model::name(b.joint.type) +
+                                   "), parent" + (with_limb ? " of the first: " : " ") + above,
                                what);
 }
 
@@ -212,7 +278,8 @@ std::string Context<T>::joint_title(int i) const {
   const std::vector<int>& members = folded(i).members;
   std::string title = members.size() > 1 ? "joints" : "joint";
   for (const int member : members) {
-    title += (member == members.front() ? " \"" : ", \"") + full_tree_.bodies[index(member)].joint.name + "\"";
+    title +=
+        (member == members.front() ? " \"" : ", \"") + full_tree_.bodies[index(member)].joint.name + "\"";
   }
   return title;
 }
@@ -320,10 +387,10 @@ Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Fold
     return values;
   }
   for (const std::vector<int>& entries : input.name == "q" ? folding.positions : folding.velocities)
-    values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front()) : kernel.gather(buffer, entries));
+    values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front())
+                                         : kernel.gather(buffer, entries));
   return values;
 }
-
 
 template <class Tree>
 ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,

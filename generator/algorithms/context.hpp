@@ -53,6 +53,12 @@ struct Sides {
   int rank = 1;    ///< 1: a vector, 2: a matrix, 3: a tensor
   int blocks = 1;  ///< a side has blocks x nv entries
 };
+/// What an algorithm writes to an array of the full tree: one entry, or an entry for each lane of the value.
+struct StoredEntry {
+  std::vector<int> places;
+  Scalar value;
+};
+
 inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
 
 /// x with f applied to each of its entries.
@@ -156,9 +162,19 @@ class Context {
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates<T> values, Sides sides = {});
+  /// Writes some entries of an output of the full tree. The others are zero.
+  void output(const std::string& name, const std::vector<StoredEntry>& entries);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
+  /// x in one lane, zero in the others.
+  T only_lane(int lane, int lanes, const T& x) const;
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
+  /// Declares a local array, for calls to write and read. It holds zeros first.
+  void local(const std::string& name, int size);
+  /// Sets an output or a local array to zero. The calls that follow then need not write its zeros.
+  void clear(const std::string& name);
+  /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
+  void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
@@ -196,6 +212,7 @@ class Context {
   const model::FoldedBody& folded(int i) const { return folding_.bodies[index(i)]; }
   /// "joint "lf_hip"", or the joints of all limbs.
   std::string joint_title(int i) const;
+  void declare(const std::string& name, int size);
 
   /// get(member) of all members of body i, one a lane.
   template <class Get>
@@ -214,14 +231,17 @@ class Context {
   }
   template <class Get>
   Symmetric3<T> symmetric_in_lanes(int i, const Get& get) const {
-    const auto entry = [&](int r, int c) { return in_lanes(i, [&](int member) { return get(member)(r, c); }); };
+    const auto entry = [&](int r, int c) {
+      return in_lanes(i, [&](int member) { return get(member)(r, c); });
+    };
     return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   }
   T number_in_lanes(const std::vector<double>& values) const;
   static T sum_of_lanes(const T& x, int lanes);
-  void store(int buffer, const Coordinates<T>& values);
-  /// Entries by coordinate of the full tree, from entries by coordinate of the folded one.
-  Coordinates<T> spread(const Coordinates<T>& values, Sides sides) const;
+  int output_index(const std::string& name, int size) const;
+  /// The size of an array in the full tree.
+  int full_size(const Coordinates<T>& values, Sides sides) const;
+  void store(int buffer, const Coordinates<T>& values, Sides sides);
 
   const model::CanonicalTree &tree_, &full_tree_;
   model::Folding folding_;

@@ -14,8 +14,7 @@ template <class T, class F>
 void for_each_single_axis(const Context<T>& context, const F& f) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     const std::vector<JointAxis<T>> axes = context.axes(i);
-    if (axes.size() == 1)
-      f(i, static_cast<std::size_t>(axes.front().idx_v), axes.front().multiplier);
+    if (axes.size() == 1) f(i, static_cast<std::size_t>(axes.front().idx_v), axes.front().multiplier);
   }
 }
 

@@ -60,9 +60,10 @@ bool has_friction(const model::Tree& tree) {
                      [](const model::Body& body) { return body.joint.friction != 0.0; });
 }
 
-/// Up to the tensors of inverse dynamics.
-void call_pairs_and_triples(Context<Scalar>& c) {
+/// Up to the tensors of inverse dynamics. `clears_once`: what follows neither reads their zeros nor overwrites them.
+void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
   const TreeAxes axes(c.tree());
+  c.clear_outputs(clears_once);
   ir::Call call = loop(c, "rnea_second_derivatives", {"motion", "operators"});
   call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
   call.code_bytes = bytes_of_pairs;
@@ -243,7 +244,7 @@ void minv_vector_derivative_in_loops(Context<Scalar>& c) {
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
   write_panels(c, c.input("a"), root_body_frames(c.tree()));
-  call_pairs_and_triples(c);
+  call_pairs_and_triples(c, has_own_coordinates(c.tree()));  // those of coupled joints are sums
 }
 
 void aba_second_derivatives_in_loops(Context<Scalar>& c) {
@@ -252,7 +253,7 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c) {
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
   write_panels(c, a, own_frames);
   write_first_derivatives(c, id);
-  call_pairs_and_triples(c);
+  call_pairs_and_triples(c, false);
   ir::Call call = loop(c, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"});
   call.flops = to_flops(flops_of_solution(c.tree()));
   call.stack_entries = 5 * c.nv() * c.nv();

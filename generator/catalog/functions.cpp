@@ -4,8 +4,10 @@
 #include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/kinematics.hpp"
+#include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/panels.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -118,9 +120,15 @@ bool has_limbs_and_own_coordinates(const model::Tree& tree) {
 }
 
 /// Equal limbs side by side.
-Formulation in_lanes(Run run, bool (*applies)(const model::Tree&) = has_limbs) {
+using Applies = bool (*)(const model::Tree&);
+Formulation in_lanes(Run run, Applies applies = has_limbs) {
   Formulation formulation{"limb lanes", run, applies};
   formulation.in_lanes = true;
+  return formulation;
+}
+Formulation in_lanes(Run run, const char* name) {
+  Formulation formulation = in_lanes(run);
+  formulation.name = name;
   return formulation;
 }
 Formulation in_lanes(RunIn run, FrameChoice frames) {
@@ -135,12 +143,24 @@ std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn r
   return formulations;
 }
 
+std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back(in_lanes(run));
+  return formulations;
+}
+
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
 std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, Run loops) {
   for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
   formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
+  return formulations;
+}
+
+/// The formulations given, and panels.
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels) {
+  formulations.push_back(
+      {.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true, .only_by_name = true});
   return formulations;
 }
 
@@ -191,7 +211,8 @@ const FunctionSpec entries[] = {
      .outputs = {a},
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates)},
+                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+                      in_lanes(aba_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -201,7 +222,8 @@ const FunctionSpec entries[] = {
      .outputs = {x},
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates)},
+                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+                      in_lanes(aza_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,
@@ -211,7 +233,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
-                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(minv_in_lanes)},
                               unrolled_minv_flops, minv_in_loops),
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
@@ -221,7 +244,8 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
-     .formulations = or_lanes(in_frames(rnea_derivatives), rnea_derivatives),
+     .formulations =
+         or_panels(or_lanes(in_frames(rnea_derivatives), rnea_derivatives), rnea_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_derivatives",
      .group = derivatives,
@@ -232,7 +256,8 @@ const FunctionSpec entries[] = {
      .outputs = {da_dq, da_dv, da_dtau},
      .formulations = or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
                                {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(aba_derivatives_in_lanes)},
                               unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
@@ -244,8 +269,10 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-     .formulations = or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
-                              unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
+     .formulations =
+         or_panels(or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
+                            unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
+                   rnea_second_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,
@@ -292,8 +319,8 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
-                              minv_vector_derivative_in_loops),
+     .formulations = or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",
@@ -335,6 +362,10 @@ bool has_packed_form(const FunctionSpec& function) {
 }
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
+
+bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
+
+std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
 
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {

@@ -39,6 +39,9 @@ struct FunctionRequest {
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
 std::string function_name(const FunctionRequest& function);
 
+/// Whether its source also has the form without structural zeros, catalog::nonzeros_name().
+bool has_nonzeros_form(const FunctionRequest& function);
+
 /// Everything that the emitted text depends on. Equal requests give equal bytes.
 struct Request {
   std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
@@ -64,6 +67,7 @@ struct File {
 /// request.
 struct FunctionFacts : cost::Figures {
   std::string name, formulation;
+  std::string nonzeros;            ///< the name of the form without structural zeros; empty if there is none
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };

@@ -44,7 +44,8 @@ std::string joint_entry(const model::Joint& joint) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const FunctionRequest& f : request.functions) {
-    list.push_back(declaration(make_signature(f), request.options.scalars));
+    for (const Signature& signature : make_signatures(f))
+      list.push_back(declaration(signature, request.options.scalars));
   }
   return join(list, "\n\n");
 }

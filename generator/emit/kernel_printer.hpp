@@ -11,8 +11,10 @@ struct PrintedKernel {
   std::string
       internal;  ///< definitions for namespace detail: tables that calls read, and one function for each of several
                  ///< straight lines
-  std::string body;  ///< statements of the entry function, indented, without a final newline
-  Usage usage;       ///< what the entry function itself refers to
+  std::string
+      clears;  ///< statements that need not be repeated (ir::Clear::once), indented; empty if there are none
+  std::string body;  ///< all other statements of the entry function, indented, without a final newline
+  Usage usage;       ///< what `body` itself refers to
 };
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as

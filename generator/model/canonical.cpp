@@ -182,7 +182,9 @@ class FrameChoice {
     const int entries = rotation.nonzeros();
     // Five vectors cross a joint (w, wd, a, f, n): 6 flops each for a planar rotation, more for a dense one. A sign
     // that differs between limbs is a product for each of them.
-    double cost = entries <= 3 ? 5.0 * rotation.differing() : entries <= 5 ? 30.0 : 40.0 + 3.0 * (entries - 5);
+    double cost = entries <= 3   ? 5.0 * rotation.differing()
+                  : entries <= 5 ? 30.0
+                                 : 40.0 + 3.0 * (entries - 5);
     const bool at_world = parent(limbs.front()) < 0;
     if (at_world && !tree_.floating_base) cost *= 0.1;  // constant gravity only
     const double lever = at_world ? 0.1 : 10.0;         // U p and p x f
@@ -367,7 +369,9 @@ std::vector<std::vector<int>> members(const Folding& folding) {
 
 }  // namespace
 
-std::vector<Placement> choose_frames(const Tree& tree) { return choose_frames(tree, members(unfolded(tree))); }
+std::vector<Placement> choose_frames(const Tree& tree) {
+  return choose_frames(tree, members(unfolded(tree)));
+}
 
 std::vector<Placement> choose_frames(const Tree& tree, const std::vector<std::vector<int>>& together) {
   return FrameChoice(tree, together).run();

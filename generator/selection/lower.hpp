@@ -37,7 +37,8 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
 model::CanonicalTree in_plain_frames(const model::UserTree& user);
 
 /// The same with the folded tree that the plan needs. Frames of equal limbs are chosen together.
-ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer = {});
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
+                                   const Observer& observer = {});
 ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);
 
 }  // namespace featherline

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -13,6 +14,19 @@
 /// numbers are an array for any other scalar or compiler, and on ARM without vector registers. All functions are
 /// inlined, because a program may hold sources that were compiled for different registers.
 namespace featherline {
+
+/// The type of a number that differs between limbs, where limbs are computed one after the other. S is made from it.
+template <class S>
+struct LimbNumberOf {
+  using type = double;
+};
+template <>
+struct LimbNumberOf<float> {
+  using type = float;
+};
+template <class S>
+using LimbNumber = typename LimbNumberOf<S>::type;
+
 namespace detail {
 
 #if defined(__GNUC__)
@@ -83,6 +97,38 @@ template <int k>
 struct LaneStorage<float, k> : LaneVector<float, k> {};
 #endif
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define FEATHERLINE_HAS_SHUFFLES 1
+#endif
+#endif
+
+/// Four rows of four become the columns.
+template <class Storage>
+FEATHERLINE_LANES_INLINE void transpose_lanes(Storage& a, Storage& b, Storage& c, Storage& d) {
+  Storage* rows[] = {&a, &b, &c, &d};
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const auto x = (*rows[i])[j];
+      (*rows[i])[j] = (*rows[j])[i];
+      (*rows[j])[i] = x;
+    }
+  }
+}
+#ifdef FEATHERLINE_HAS_SHUFFLES
+/// Two steps of four shuffles are what processors have instructions for.
+template <class V>
+FEATHERLINE_LANES_INLINE void shuffle_transposed(V& a, V& b, V& c, V& d) {
+  const V even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+          odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+          even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+          odd_cd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5);
+  b = __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5);
+  c = __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7);
+  d = __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7);
+}
+#endif
 // No function takes or returns a vector by value: g++ warns that its calls depend on the registers compiled for.
 
 /// The value in each lane. From a list, g++ 12 makes one instruction; from a loop, three.
@@ -180,8 +226,19 @@ class Lanes {
     detail::set_each<k>(y.x_, a.x_, root, AllLanes{});
     return y;
   }
+  /// Four rows of four numbers become the columns.
+  FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+    static_assert(k == 4, "rows and columns are equally many");
+#ifdef FEATHERLINE_HAS_SHUFFLES
+    if constexpr (Shape::is_vector) return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
+#endif
+    detail::transpose_lanes(a.x_, b.x_, c.x_, d.x_);
+  }
   /// The sum over the lanes: (x0 + x2) + (x1 + x3) for four of them, (x0 + x2) + x1 for three.
   FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) { return detail::sum_lanes<S, k>(a.x_); }
+
+  /// The numbers as they are stored: a vector type or detail::LaneArray.
+  FEATHERLINE_LANES_INLINE const auto& vector() const { return x_; }
 
  private:
   using Shape = detail::LaneStorage<S, k>;
@@ -196,6 +253,55 @@ class Lanes {
   Storage x_;
 };
 
+namespace detail {
+
+/// Writes lane l of a and b to to[l stride] and to[l stride + 1]. Pairs are stored at once: a store of one number takes
+/// as long as one of two.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter_pair(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                           const Lanes<S, k>& b) {
+  for (int l = 0; l < k; ++l) {
+    to[l * stride] = a[l];
+    to[l * stride + 1] = b[l];
+  }
+}
+
+#if defined(FEATHERLINE_HAS_SHUFFLES) && (defined(__x86_64__) || defined(__aarch64__))
+template <class V, class S>
+FEATHERLINE_LANES_INLINE void store_vector(S* to, const V& x) {
+  std::memcpy(to, &x, sizeof x);
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 4>& a,
+                                           const Lanes<double, 4>& b) {
+  const auto even = __builtin_shufflevector(a.vector(), b.vector(), 0, 4, 2, 6);
+  const auto odd = __builtin_shufflevector(a.vector(), b.vector(), 1, 5, 3, 7);
+  store_vector(to, __builtin_shufflevector(even, even, 0, 1));
+  store_vector(to + stride, __builtin_shufflevector(odd, odd, 0, 1));
+  store_vector(to + 2 * stride, __builtin_shufflevector(even, even, 2, 3));
+  store_vector(to + 3 * stride, __builtin_shufflevector(odd, odd, 2, 3));
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
+                                           const Lanes<double, 2>& b) {
+  store_vector(to, __builtin_shufflevector(a.vector(), b.vector(), 0, 2));
+  store_vector(to + stride, __builtin_shufflevector(a.vector(), b.vector(), 1, 3));
+}
+#endif
+
+}  // namespace detail
+
+/// Writes lane l of value r to to[r + l stride]: the rows of a column, for each limb.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a) {
+  for (int l = 0; l < k; ++l) to[l * stride] = a[l];
+}
+template <class S, int k, class... More>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                      const Lanes<S, k>& b, const More&... more) {
+  detail::scatter_pair(to, stride, a, b);
+  if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
+}
+
 #undef FEATHERLINE_LANES_INLINE
+#undef FEATHERLINE_HAS_SHUFFLES
 
 }  // namespace featherline

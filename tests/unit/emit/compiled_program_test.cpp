@@ -14,7 +14,7 @@ using namespace featherline;
 namespace {
 
 constexpr int num_inputs = 6;
-constexpr int num_outputs = 24;
+constexpr int num_outputs = 40;
 
 /// Random operations on random earlier values; every operation occurs, all values stay of order one.
 class RandomFunction {
@@ -38,7 +38,13 @@ class RandomFunction {
       values_.push_back(lanes_ > 1 && i % 2 == 0 ? narrowed(wide_operation(pick(8))) : operation(pick(8)));
       if (i % 3 == 0) function_.name_value(values_.back(), "u" + std::to_string(pick(40)));
     }
-    for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
+    const int scalars = lanes_ > 1 ? num_outputs - 3 * lanes_ : num_outputs;
+    for (int i = 0; i < scalars; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
+    for (int row = 0; lanes_ > 1 && row < 3; ++row) {  // three rows, one column for each lane
+      std::vector<int> entries;
+      for (int k = 0; k < lanes_; ++k) entries.push_back(scalars + row + 3 * k);
+      function_.scatter(0, entries, row == 1 ? -wide() : wide());
+    }
     return std::move(function_);
   }
 
@@ -171,6 +177,17 @@ std::vector<double> parse(const std::string& output) {
   return values;
 }
 
+/// What the printed kernel computes, compiled without warnings.
+std::vector<double> compiled(const ir::Kernel& kernel, const std::vector<double>& x,
+                             const std::string& scalar, const std::string& compiler) {
+  const compile::Folder folder;
+  folder.write("f.cpp", source(kernel, x, scalar));
+  // One rounding per operation, and libm's sine as in the interpreter.
+  compile::run(folder, compiler + compile::warning_flags() +
+                           " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
+  return parse(compile::run(folder, "./f"));
+}
+
 }  // namespace
 
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
@@ -199,16 +216,30 @@ TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
     const std::vector<double> expected =
         scalar == "float" ? in_float(kernel, x) : ir::evaluate(kernel, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
-      const compile::Folder folder;
-      folder.write("f.cpp", source(kernel, x, scalar));
-      // One rounding per operation, and libm's sine as in the interpreter.
-      compile::run(folder, compiler + compile::warning_flags() +
-                               " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
-      const std::vector<double> y = parse(compile::run(folder, "./f"));
+      const std::vector<double> y = compiled(kernel, x, scalar, compiler);
       REQUIRE(y.size() == expected.size());
       for (std::size_t i = 0; i < y.size(); ++i) REQUIRE(std::isfinite(expected[i]));
       for (std::size_t i = 0; i < y.size(); ++i)
         CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
+    }
+  }
+}
+
+TEST_CASE("loops over limbs compute what lanes compute, but for the order of sums") {
+  const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
+  for (const int lanes : {2, 3, 4}) {
+    passes::ScheduleOptions options;
+    options.limb_loops = true;
+    const ir::Kernel kernel = passes::schedule(RandomFunction(12, lanes).make(300), options);
+    REQUIRE(kernel.straight_lines().front()->loops.size() > 3);
+    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
+    CHECK(ir::KernelInterpreter<>(kernel, {x}).run().front() == expected);
+    for (const std::string& compiler : compile::compilers()) {
+      const std::vector<double> y = compiled(kernel, x, "double", compiler);
+      REQUIRE(y.size() == expected.size());
+      for (std::size_t i = 0; i < y.size(); ++i)
+        CHECK_MESSAGE(std::abs(y[i] - expected[i]) <= 1e-12 * std::max(1.0, std::abs(expected[i])),
+                      compiler << ", entry " << i);
     }
   }
 }
