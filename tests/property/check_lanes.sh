@@ -19,6 +19,6 @@ for group in ${3//,/ }; do
     formulations+=(--formulation "$function=limb lanes")
   done
 done
-[ "${#functions[@]}" -ge 4 ]
+[ "${#functions[@]}" -ge 2 ]
 CXX=$2 "$1" check robots/quadruped.urdf --base floating --functions "$(IFS=,; echo "${functions[*]}")" \
   "${formulations[@]}" "${@:4}"

@@ -169,8 +169,8 @@ struct NegativeProduct {
   FEATHERLINE_INLINE void group(int column, const Segment& segment) const {
     RowSums<n, S, together> x;
     x.clear();
-    x.subtract(segments<Tree, false>, segment, n, A, {B + n * column, 1, n});
-    x.store_all(product + n * column, n);
+    x.subtract(segments<Tree, false>, segment, n, A, {B + std::ptrdiff_t{n} * column, 1, n});
+    x.store_all(product + std::ptrdiff_t{n} * column, n);
   }
 };
 
