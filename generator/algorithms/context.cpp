@@ -194,14 +194,19 @@ T Context<T>::only_lane(int lane, int lanes, const T& x) const {
 }
 
 template <class T>
+void Context<T>::declare(const std::string& name, int size) {
+  const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
+  for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
+    if (std::any_of(others->begin(), others->end(), is_called_so))
+      throw InternalError("two arrays of a kernel are called " + name);
+  }
+  kernel_->locals.push_back({name, size});
+}
+
+template <class T>
 void Context<T>::local(const std::string& name, const Coordinates<T>& values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
-    for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
-      if (std::any_of(others->begin(), others->end(), is_called_so))
-        throw InternalError("two arrays of a kernel are called " + name);
-    }
-    kernel_->locals.push_back({name, full_size(values, sides)});
+    declare(name, full_size(values, sides));
     store(kernel_->num_written() - 1, values, sides);
   }
 }
@@ -209,6 +214,21 @@ void Context<T>::local(const std::string& name, const Coordinates<T>& values, Si
 template <class T>
 int Context<T>::full_size(const Coordinates<T>& values, Sides sides) const {
   return folding_.has_lanes() ? size_of(sides, full_tree_.nv) : static_cast<int>(values.size());
+}
+
+template <class T>
+void Context<T>::local(const std::string& name, int size) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    declare(name, size);
+    clear(name);
+  }
+}
+
+template <class T>
+void Context<T>::clear(const std::string& name) {
+  for (int k = 0; kernel_ != nullptr && k < kernel_->num_written(); ++k) {
+    if (kernel_->written(k).name == name) kernel_->steps.emplace_back(ir::Clear{k});
+  }
 }
 
 template <class T>

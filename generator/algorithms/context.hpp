@@ -169,6 +169,10 @@ class Context {
   T only_lane(int lane, int lanes, const T& x) const;
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
+  /// Declares a local array, for calls to write and read. It holds zeros first.
+  void local(const std::string& name, int size);
+  /// Sets an output or a local array to zero. The calls that follow then need not write its zeros.
+  void clear(const std::string& name);
   /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
   void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
@@ -208,6 +212,7 @@ class Context {
   const model::FoldedBody& folded(int i) const { return folding_.bodies[index(i)]; }
   /// "joint "lf_hip"", or the joints of all limbs.
   std::string joint_title(int i) const;
+  void declare(const std::string& name, int size);
 
   /// get(member) of all members of body i, one a lane.
   template <class Get>

@@ -132,6 +132,14 @@ JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<
 }
 
 template <class T>
+T joint_angle(const Context<T>& context, int i) {
+  const model::Joint& joint = context.joint(i);
+  const JointAngle angle = angle_of(joint);
+  const T& own = context.input("q")[static_cast<std::size_t>(joint.idx_q + angle.entry)];
+  return context.number(i, &model::Joint::multiplier) * own + context.number(i, &model::Joint::offset);
+}
+
+template <class T>
 JointMotion<T> joint_motion(Context<T>& context, int i) {
   using std::cos, std::sin;
   const model::Joint& joint = context.joint(i);
@@ -139,10 +147,8 @@ JointMotion<T> joint_motion(Context<T>& context, int i) {
   for (int k = 0; k < joint.nq; ++k)
     own.push_back(context.number(i, &model::Joint::multiplier) *
                   context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
-  const JointAngle angle = angle_of(joint);
-  if (angle.entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
-  const T value = own[static_cast<std::size_t>(angle.entry)] + context.number(i, &model::Joint::offset);
-  const T c = cos(value), s = sin(value);
+  if (angle_of(joint).entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
+  const T angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
   context.label(c, "c_" + joint.name);
   context.label(s, "s_" + joint.name);
   return joint_motion(context, i, own, c, s);
@@ -158,6 +164,7 @@ Motion<T> joint_rate(const Context<T>& context, int i, const Coordinates<T>& x) 
 
 template class Rotation<Scalar>;
 template class Rotation<double>;
+template Scalar joint_angle(const Context<Scalar>&, int);
 template JointMotion<Scalar> joint_motion(Context<Scalar>&, int);
 template JointMotion<double> joint_motion(Context<double>&, int);
 template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&,

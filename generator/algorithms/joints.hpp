@@ -58,6 +58,10 @@ struct JointAngle {
 };
 JointAngle angle_of(const model::Joint& joint);
 
+/// The angle of a joint that has one, from the input "q".
+template <class T>
+T joint_angle(const Context<T>& context, int i);
+
 /// Pose of body i, from the input "q".
 template <class T>
 JointMotion<T> joint_motion(Context<T>& context, int i);

@@ -42,7 +42,8 @@ LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M) : c_(context
     for (int r = 0; r < S.size(); ++r) {
       for (int k = 0; k <= r; ++k) {
         Scalar sum(0.0);
-        const Values &row = group.M_lt[static_cast<std::size_t>(r)], &column = group.W[static_cast<std::size_t>(k)];
+        const Values &row = group.M_lt[static_cast<std::size_t>(r)],
+                     &column = group.W[static_cast<std::size_t>(k)];
         for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * column[i];
         S(r, k) -= ir::lane_sum(sum, group.lanes);
         S(k, r) = S(r, k);
@@ -138,7 +139,8 @@ void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<St
   const std::vector<int>& columns = c_.folding().velocities[static_cast<std::size_t>(coordinate)];
   for (std::size_t row = 0; row < x.size(); ++row) {
     StoredEntry entry{{}, x[row]};
-    for (const int column : columns) entry.places.push_back(static_cast<int>(row) + c_.full_tree().nv * column);
+    for (const int column : columns)
+      entry.places.push_back(static_cast<int>(row) + c_.full_tree().nv * column);
     entries.push_back(std::move(entry));
   }
 }
@@ -146,7 +148,9 @@ void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<St
 std::vector<StoredEntry> LimbInverse::inverse() const {
   const std::vector<std::vector<int>>& places = c_.folding().velocities;
   const int n = c_.full_tree().nv, num_trunk = static_cast<int>(trunk_.size());
-  const auto place = [&](int t) { return places[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(t)])].front(); };
+  const auto place = [&](int t) {
+    return places[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(t)])].front();
+  };
   const Matrix Z = trunk_factor_.empty() ? Matrix(0) : trunk_factor_.front().inverse();
   std::vector<StoredEntry> entries;
   for (int t = 0; t < num_trunk; ++t) {
@@ -189,7 +193,8 @@ std::vector<StoredEntry> LimbInverse::product(const Matrix& A, bool negative, in
     for (std::size_t r = 0; r < x.size(); ++r) {
       StoredEntry entry{{}, x[r]};
       for (const int row : folding.velocities[r])
-        entry.places.push_back(row + c_.full_tree().nv * folding.velocities[static_cast<std::size_t>(column)].front());
+        entry.places.push_back(row + c_.full_tree().nv *
+                                         folding.velocities[static_cast<std::size_t>(column)].front());
       entries.push_back(std::move(entry));
     }
   }

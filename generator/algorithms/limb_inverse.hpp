@@ -33,8 +33,8 @@ class LimbInverse {
   struct Group {
     std::vector<int> coordinates;  // of the folded tree
     int lanes;
-    SparseFactor<Scalar> factor;           // of M_ll
-    std::vector<Coordinates<Scalar>> W;    // by coordinate of the trunk: a column of W
+    SparseFactor<Scalar> factor;            // of M_ll
+    std::vector<Coordinates<Scalar>> W;     // by coordinate of the trunk: a column of W
     std::vector<Coordinates<Scalar>> M_lt;  // the same of M_lt
   };
 

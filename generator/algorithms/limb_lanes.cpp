@@ -13,11 +13,11 @@ using Values = Coordinates<Scalar>;
 using Matrix = SquareMatrix<Scalar>;
 
 /// The first `columns` columns of A, whose other rows than those of the trunk are zero.
-void append_base_columns(const Context<Scalar>& c, const Matrix& A, int columns, std::vector<StoredEntry>& entries) {
+void append_base_columns(const Context<Scalar>& c, const Matrix& A, int columns,
+                         std::vector<StoredEntry>& entries) {
   for (int column = 0; column < columns; ++column) {
     for (int row = 0; row < A.size(); ++row) {
-      if (!A(row, column).is_zero())
-        entries.push_back({{row + c.full_tree().nv * column}, A(row, column)});
+      if (!A(row, column).is_zero()) entries.push_back({{row + c.full_tree().nv * column}, A(row, column)});
     }
   }
 }
@@ -48,9 +48,7 @@ void aza_in_lanes(Context<Scalar>& c) {
   c.output("x", LimbInverse(c, joint_space_inertia(c)).solve(c.input("b")));
 }
 
-void minv_in_lanes(Context<Scalar>& c) {
-  c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse());
-}
+void minv_in_lanes(Context<Scalar>& c) { c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse()); }
 
 void aba_derivatives_in_lanes(Context<Scalar>& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
@@ -67,8 +65,7 @@ void aba_derivatives_in_lanes(Context<Scalar>& c) {
 void minv_vector_derivative_in_lanes(Context<Scalar>& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
-  const Matrix P =
-      vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
+  const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
   c.output("dMinvw_dq", inverse.product(P, true));
 }

@@ -7,6 +7,7 @@
 #include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/panels.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -155,6 +156,13 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
+/// The formulations given, and panels.
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels) {
+  formulations.push_back(
+      {.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true, .only_by_name = true});
+  return formulations;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,
@@ -235,7 +243,8 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
-     .formulations = or_lanes(in_frames(rnea_derivatives), rnea_derivatives),
+     .formulations =
+         or_panels(or_lanes(in_frames(rnea_derivatives), rnea_derivatives), rnea_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_derivatives",
      .group = derivatives,
@@ -259,8 +268,9 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
-     .formulations = or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
-                              unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
+     .formulations = or_panels(or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
+                                        unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
+                               rnea_second_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,

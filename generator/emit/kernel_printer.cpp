@@ -1,5 +1,6 @@
 #include "emit/kernel_printer.hpp"
 
+#include "emit/panel_table.hpp"
 #include "emit/text.hpp"
 
 #include <fmt/format.h>
@@ -128,7 +129,18 @@ class KernelPrinter {
     line(fmt::format("featherline::sincos<{}>({}, sn, cs);", count, source));
   }
 
+  /// static constexpr ... limb_numbers[4][2] = {{...}, ...};
+  void print_limb_numbers() {
+    const std::vector<std::vector<std::string>> numbers = expressions_.limb_numbers();
+    if (numbers.empty()) return;
+    std::vector<std::string> rows;
+    for (const std::vector<std::string>& limb : numbers) rows.push_back("{" + join(limb, ", ") + "}");
+    line(fmt::format("static constexpr featherline::LimbNumber<S> limb_numbers[{}][{}] = {{{}}};",
+                     numbers.size(), numbers.front().size(), join(rows, ", ")));
+  }
+
   void print_step(const ir::StraightLine& statements) {
+    if (!statements.loops.empty()) print_limb_numbers();
     const PrintedLine text = print_straight_line(kernel_, expressions_, entry_names_, statements);
     if (!in_parts_) {
       printed_.body += text.body;
@@ -155,18 +167,26 @@ class KernelPrinter {
     std::string routine = "featherline::" + call.routine;
     if (call.walk) routine += "<detail::Kinematics>";
     if (call.axes) arguments.push_back("detail::" + tree_of(call) + "{}");
+    if (call.panels) arguments.push_back("detail::" + panels_of(call) + "{}");
     for (const std::string& argument : call.arguments) {
       arguments.push_back(argument == "link" ? "static_cast<int>(link)" : argument);
       use(argument);
     }
-    if (!printed_.body.empty() && call.axes) printed_.body += "\n";
+    if (!printed_.body.empty() && (call.axes || call.panels)) printed_.body += "\n";
     line(routine + "(" + join(arguments, ", ") + ");");
   }
 
   /// All calls of a kernel walk the same tree.
   std::string tree_of(const ir::Call& call) {
     const std::string name = name_ + "_tree";
-    if (tables_.empty()) tables_ = tree_table(*call.axes, name);
+    if (!has_tree_) tables_ += (tables_.empty() ? "" : "\n") + tree_table(*call.axes, name);
+    has_tree_ = true;
+    return name;
+  }
+  std::string panels_of(const ir::Call& call) {
+    const std::string name = name_ + "_panels";
+    if (!has_panels_) tables_ += (tables_.empty() ? "" : "\n") + panel_table(*call.panels, name);
+    has_panels_ = true;
     return name;
   }
 
@@ -188,6 +208,7 @@ class KernelPrinter {
   bool in_parts_;  ///< each straight line is an internal function
   int num_parts_ = 0;
   std::string tables_;
+  bool has_tree_ = false, has_panels_ = false;  ///< in tables_
   PrintedKernel printed_;
 };
 
@@ -212,6 +233,8 @@ std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
   const std::vector<const ir::Call*> calls = kernel.calls();
+  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->panels != nullptr; }))
+    lines.emplace_back("#include <featherline/panels.hpp>");
   if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->axes != nullptr; }))
     lines.emplace_back("#include <featherline/vector_loops.hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");

@@ -60,6 +60,12 @@ bool Kernel::has_nonzeros_form() const {
   return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
 }
 
+bool Kernel::has_limb_loops() const {
+  const std::vector<const StraightLine*> lines = straight_lines();
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const StraightLine* line) { return !line->loops.empty(); });
+}
+
 int Kernel::num_statements() const {
   std::size_t count = 0;
   for (const Clear* clear : steps_of<Clear>()) count += clear->entries.size();

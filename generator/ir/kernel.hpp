@@ -67,6 +67,12 @@ struct SinCos {
   std::vector<NodeId> angles;
 };
 
+/// Statements of limb lanes that are printed as a loop over the limbs.
+struct LimbLoop {
+  std::size_t first = 0, count = 0;  ///< in StraightLine::statements
+  int lanes = 0;
+};
+
 /// Statements without branches: the whole graph, or a part of it that becomes an internal function. A value is loaded
 /// where it is first read, and saved where it is defined. At the ends of the part, loads and saves would keep values
 /// alive across the part, and they would be spilled (first derivatives of hyq would take 1.03 times as long in
@@ -75,17 +81,22 @@ struct StraightLine {
   std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
   std::vector<Transfer> saves;  ///< written to the workspace
+  /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums over
+  /// lanes, are in loops.
+  std::vector<LimbLoop> loops = {};
 };
 
 struct AxisTable;
 struct LinkWalk;
+struct PanelTable;  // ir/panel_table.hpp
 
-/// Calls a routine of the runtime. The routine reads a table of the robot: `axes` or `walk`.
+/// Calls a routine of the runtime. The routine reads a table of the robot: `axes`, `walk` or `panels`.
 struct Call {
   std::string routine;                 ///< in namespace featherline: "vector_loops::minv"
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
+  std::shared_ptr<const PanelTable> panels = {};
   // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;
   int code_bytes = 0;     ///< on x86-64
@@ -144,6 +155,7 @@ struct Kernel {
   /// The first walk to a link, or nullptr.
   const LinkWalk* walk() const;
   int num_statements() const;
+  bool has_limb_loops() const;
 
   Scalar input(int buffer, int entry) { return {graph, graph.input(buffer, entry)}; }
   /// One entry of the buffer in each lane.

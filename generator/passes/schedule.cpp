@@ -1,4 +1,5 @@
 #include "passes/schedule.hpp"
+#include "passes/limb_loops.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>
@@ -50,7 +51,10 @@ class Scheduler {
     choose_inlining();
     choose_cleared_outputs();
     order_statements();
-    cut_into_parts();
+    if (options_.limb_loops && has_lanes())
+      lines_.push_back(in_limb_loops(kernel_, std::move(statements_)));
+    else
+      cut_into_parts();
     list_steps();
   }
   ir::Kernel take() { return std::move(kernel_); }
@@ -83,8 +87,25 @@ class Scheduler {
       kernel_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
                             operations_[id] <= options_.max_inline_operations;
     }
+    if (options_.limb_loops) keep_lanes_apart();
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (in_angle_[id]) kernel_.inlined[id] = true;
+    }
+  }
+
+  bool has_lanes() const {
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      if (uses_[id] > 0 && lanes(id) > 1) return true;
+    }
+    return false;
+  }
+
+  /// What leaves the lanes is computed where the loop over the limbs ends, not where it is used.
+  void keep_lanes_apart() {
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      const Node& node = graph()[id];
+      if (node.op == Op::lane_sum || node.op == Op::lane) kernel_.inlined[id] = false;
+      if (node.op == Op::lane) kernel_.inlined[node.a] = false;
     }
   }
 

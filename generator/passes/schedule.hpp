@@ -16,6 +16,8 @@ struct ScheduleOptions {
   bool zeros_apart = false;
   /// Rows of lanes that wait for each other to be stored in one scatter().
   std::size_t max_rows_stored_together = 6;
+  /// Whether limb lanes are computed one after the other, in loops over the limbs: for processors without vectors.
+  bool limb_loops = false;
 };
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than

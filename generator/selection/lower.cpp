@@ -43,7 +43,10 @@ class Lowering {
     if (!plan_.needs_packing()) return forms;
     if (!plan_.packed_candidates.empty()) chosen = cheapest(plan_.packed_candidates);
     passes::PackedKernel packed = passes::pack(chosen);
-    const ir::Kernel kernel = schedule(std::move(packed.kernel));
+    passes::ScheduleOptions how;
+    how.limb_loops =
+        plan_.batch && !plan_.packed;  // lanes hold states; if both are asked for, they share the code
+    const ir::Kernel kernel = schedule(std::move(packed.kernel), how);
     if (plan_.batch) forms.back().batch_form = {kernel, packed.maps, sizes(chosen.outputs)};
     if (plan_.packed) forms.push_back({plan_.spec, kernel, std::move(packed.maps), sizes(chosen.outputs)});
     return forms;
@@ -91,8 +94,9 @@ class Lowering {
     return std::move(kept).value();
   }
 
-  ir::Kernel schedule(ir::Kernel kernel, const passes::ScheduleOptions& how = {}) const {
+  ir::Kernel schedule(ir::Kernel kernel, passes::ScheduleOptions how = {}) const {
     kernel = passes::prefer_positive_names(kernel);
+    how.limb_loops = how.limb_loops || cost::is_cortex_m(options_.estimated_target());
     observer_.done("positive-names", [&] { return ir::dump(kernel); });
     kernel = passes::schedule(std::move(kernel), how);
     passes::ScheduleOptions one_part;

@@ -88,7 +88,8 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
 Formulations loops(const FunctionSpec& spec, const model::UserTree& tree) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops && (!formulation.applies || formulation.applies(tree)))
+    if (formulation.in_loops && !formulation.only_by_name &&
+        (!formulation.applies || formulation.applies(tree)))
       found.push_back(&formulation);
   }
   return found;

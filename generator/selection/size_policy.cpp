@@ -52,6 +52,7 @@ bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm,
   const auto named = forced.find(algorithm.name);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
   if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
+  if (formulation.only_by_name) return false;
   return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit)
                               : !is_too_long(formulation, tree, limit);
 }

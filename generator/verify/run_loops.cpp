@@ -2,6 +2,7 @@
 
 #include "support/diagnostic.hpp"
 #include "verify/big_stack.hpp"
+#include "verify/run_panels.hpp"
 
 #include <featherline/vector_loops.hpp>
 
@@ -260,6 +261,7 @@ constexpr Routine routines[] = {
 }  // namespace
 
 void run_call(const ir::Call& call, const BufferMap& buffers) {
+  if (call.panels) return run_panels(call, buffers);
   for (const Routine& routine : routines) {
     if (call.routine == routine.name) return routine.run(call, buffers);
   }

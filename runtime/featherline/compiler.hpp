@@ -9,14 +9,18 @@
 ///                         demands this of its callers.
 ///  FEATHERLINE_NOINLINE   stands on the parts of a long function. Long functions are split because compile time grows
 ///                         faster than their length. Inlining would join the parts again.
+///  FEATHERLINE_FLATTEN    stands on functions that inline all their calls. Otherwise -O2 passes SIMD values in memory.
 
 #if defined(__GNUC__)
 #define FEATHERLINE_RESTRICT __restrict__
 #define FEATHERLINE_NOINLINE __attribute__((noinline))
+#define FEATHERLINE_FLATTEN __attribute__((flatten))
 #elif defined(_MSC_VER)
 #define FEATHERLINE_RESTRICT __restrict
 #define FEATHERLINE_NOINLINE __declspec(noinline)
+#define FEATHERLINE_FLATTEN
 #else
 #define FEATHERLINE_RESTRICT
 #define FEATHERLINE_NOINLINE
+#define FEATHERLINE_FLATTEN
 #endif

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 /// Equal limbs of a robot can be computed at once. A value of emitted code then holds one number for each of k limbs.
 ///
@@ -12,6 +14,19 @@
 /// an array for any other scalar, k or compiler, and on ARM without vector registers. All functions are inlined,
 /// because a program may hold sources that were compiled for different registers.
 namespace featherline {
+
+/// The type of a number that differs between limbs, where limbs are computed one after the other. S is made from it.
+template <class S>
+struct LimbNumberOf {
+  using type = double;
+};
+template <>
+struct LimbNumberOf<float> {
+  using type = float;
+};
+template <class S>
+using LimbNumber = typename LimbNumberOf<S>::type;
+
 namespace detail {
 
 #if defined(__GNUC__)
@@ -72,6 +87,39 @@ struct LaneStorage<float, k, true> {
 };
 #endif
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define FEATHERLINE_HAS_SHUFFLES 1
+#endif
+#endif
+
+/// Four rows of four become the columns.
+template <class Storage>
+FEATHERLINE_LANES_INLINE void transpose_lanes(Storage& a, Storage& b, Storage& c, Storage& d) {
+  Storage* rows[] = {&a, &b, &c, &d};
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const auto x = (*rows[i])[j];
+      (*rows[i])[j] = (*rows[j])[i];
+      (*rows[j])[i] = x;
+    }
+  }
+}
+#ifdef FEATHERLINE_HAS_SHUFFLES
+/// Two steps of four shuffles are what processors have instructions for.
+template <class V>
+FEATHERLINE_LANES_INLINE void shuffle_transposed(V& a, V& b, V& c, V& d) {
+  const V even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+          odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+          even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+          odd_cd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5);
+  b = __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5);
+  c = __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7);
+  d = __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7);
+}
+#endif
+
 }  // namespace detail
 
 /// One number for each of k limbs. Operations work lane by lane. A scalar operand has the same value in all lanes.
@@ -79,9 +127,8 @@ template <class S, int k>
 class Lanes {
  public:
   Lanes() = default;
-  FEATHERLINE_LANES_INLINE Lanes(const S& value) {  // NOLINT: a scalar goes with lanes
-    for (int i = 0; i < k; ++i) x_[i] = value;
-  }
+  FEATHERLINE_LANES_INLINE Lanes(const S& value)  // NOLINT: a scalar goes with lanes
+      : Lanes(value, std::make_integer_sequence<int, k>{}) {}
   /// One number for each lane.
   template <class... Rest>
   FEATHERLINE_LANES_INLINE Lanes(const S& first, const S& second, const Rest&... rest)
@@ -121,6 +168,15 @@ class Lanes {
     for (int i = 0; i < k; ++i) y.x_[i] = S(sqrt(a[i]));
     return y;
   }
+  /// Four rows of four numbers become the columns.
+  FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+    static_assert(k == 4, "rows and columns are equally many");
+#ifdef FEATHERLINE_HAS_SHUFFLES
+    if constexpr (!std::is_same_v<Storage, detail::LaneArray<S, k>>)
+      return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
+#endif
+    detail::transpose_lanes(a.x_, b.x_, c.x_, d.x_);
+  }
   /// The sum over the lanes, beginning with the first one.
   FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) {
     S sum = a[0];
@@ -133,6 +189,10 @@ class Lanes {
 
  private:
   using Storage = typename detail::LaneStorage<S, k>::type;
+  /// From a list, g++ 12 makes one instruction. From a loop, it makes three.
+  template <int... i>
+  FEATHERLINE_LANES_INLINE Lanes(const S& value, std::integer_sequence<int, i...>)
+      : x_{(static_cast<void>(i), value)...} {}
   FEATHERLINE_LANES_INLINE static Lanes held(const Storage& x) {
     Lanes y;
     y.x_ = x;
@@ -143,12 +203,6 @@ class Lanes {
 };
 
 namespace detail {
-
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define FEATHERLINE_HAS_SHUFFLE
-#endif
-#endif
 
 /// Writes lane l of a and b to to[l stride] and to[l stride + 1]. Pairs are stored at once: a store of one number takes
 /// as long as one of two.
@@ -161,7 +215,7 @@ FEATHERLINE_LANES_INLINE void scatter_pair(S* to, std::ptrdiff_t stride, const L
   }
 }
 
-#if defined(FEATHERLINE_HAS_SHUFFLE) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(FEATHERLINE_HAS_SHUFFLES) && (defined(__x86_64__) || defined(__aarch64__))
 template <class V, class S>
 FEATHERLINE_LANES_INLINE void store_vector(S* to, const V& x) {
   std::memcpy(to, &x, sizeof x);
@@ -197,5 +251,6 @@ FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<
 }
 
 #undef FEATHERLINE_LANES_INLINE
+#undef FEATHERLINE_HAS_SHUFFLES
 
 }  // namespace featherline

@@ -99,7 +99,7 @@ double error_of(const Form& form, const Traced& robot) {
   return verify::worst_error(form.request, robot.user).relative;
 }
 
-/// Dense, packed and batch form of a function, and its loops where it has any; `tamper` as in Options.
+/// Dense, packed and batch form of a function, and its loops and panels where it has any; `tamper` as in Options.
 std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robot,
                            const std::function<ir::Kernel(const ir::Kernel&)>& tamper) {
   Options options;
@@ -111,11 +111,13 @@ std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robo
   std::vector<Form> forms;
   for (emit::FunctionRequest& request : lowered(has_packed_form(spec)))
     forms.push_back({emit::function_name(request), std::move(request)});
-  if (spec.takes_link || !spec.formulations.back().in_loops) return forms;
   options.bindings.clear();
-  options.formulations[spec.name] = spec.formulations.back().name;
-  forms.push_back({spec.name + " in loops", std::move(lowered(false).front())});
-  REQUIRE(forms.back().request.kernel.ends_in_calls());
+  for (const catalog::Formulation& formulation : spec.formulations) {
+    if (spec.takes_link || !formulation.in_loops || !formulation.applies(robot.user)) continue;
+    options.formulations[spec.name] = formulation.name;
+    forms.push_back({spec.name + " in " + formulation.name, std::move(lowered(false).front())});
+    REQUIRE(forms.back().request.kernel.ends_in_calls());
+  }
   return forms;
 }
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+
+/// Derivatives in panels, for large trees with branches and for long chains: straight-line code computes sines, cosines,
+/// gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything else for
+/// four degrees of freedom at a time.
+namespace featherline::algorithms {
+
+/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate.
+bool fits_panels(const model::Tree& tree);
+
+/// The panels of one robot, for one or several calls of one kernel.
+class Panels {
+ public:
+  /// Writes the local array that all routines read.
+  explicit Panels(Context<Scalar>& context);
+
+  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros before.
+  /// `a` names an array: an input, or a local one.
+  void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv);
+  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
+  /// dqdq, dvdv, dqdv, dM_dq.
+  void second_derivatives(const std::string& a, const std::vector<std::string>& tensors);
+
+ private:
+  ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
+  void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
+                    const std::string& to);
+  /// Of slots on one path, each slot with itself included.
+  double num_pairs() const;
+
+  Context<Scalar>& c_;
+  std::shared_ptr<const ir::PanelTable> table_;
+};
+
+void rnea_derivatives_in_panels(Context<Scalar>& context);
+void rnea_second_derivatives_in_panels(Context<Scalar>& context);
+
+}  // namespace featherline::algorithms

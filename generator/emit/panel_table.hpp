@@ -1,0 +1,12 @@
+#pragma once
+
+#include "ir/panel_table.hpp"
+
+#include <string>
+
+namespace featherline::emit {
+
+/// The struct `name` with the tables of featherline/panels.hpp, for namespace detail.
+std::string panel_table(const ir::PanelTable& table, const std::string& name);
+
+}  // namespace featherline::emit

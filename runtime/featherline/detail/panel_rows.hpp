@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/algebra/spatial.hpp>
+#include <featherline/compiler.hpp>
+#include <featherline/lanes.hpp>
+
+#include <type_traits>
+
+/// Arrays with a row for each component and a column for each slot, read and written four slots at a time.
+namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
+
+inline constexpr int row_width = 4;
+/// The same quantity of four slots that follow each other.
+template <class S>
+using Row = Lanes<S, row_width>;
+
+/// The type of the constants in tables. Functions of float read them as float, so that no double gets into an image.
+template <class S>
+using TableReal = std::conditional_t<std::is_same_v<S, float>, float, double>;
+
+/// x rounded up to whole rows.
+constexpr int whole_rows(int x) { return (x + row_width - 1) / row_width * row_width; }
+
+/// Four constants of a table.
+template <class S>
+inline Row<S> constants(const TableReal<S>* x) {
+  if constexpr (std::is_same_v<S, TableReal<S>>) {
+    return Row<S>::load(x);
+  } else {
+    return Row<S>(S(x[0]), S(x[1]), S(x[2]), S(x[3]));
+  }
+}
+
+/// The first `count` numbers of a row.
+template <class S>
+inline void store_first(const Row<S>& x, int count, S* to) {
+  if (count >= row_width) return x.store(to);
+  to[0] = x[0];
+  if (count > 1) to[1] = x[1];
+  if (count > 2) to[2] = x[2];
+}
+
+/// `rows` quantities of all slots. A row may be read from any slot on, so there are columns behind the last slot.
+template <class S, int rows, int max_slots>
+struct SlotTable {
+  static constexpr int stride = whole_rows(max_slots) + row_width;
+  S x[rows][stride];
+
+  void clear(int begin, int end) {
+    for (auto& row : x) {
+      for (int k = begin; k < end; ++k) row[k] = S(0.0);
+    }
+  }
+
+  // T is S for one slot, Row<S> for four.
+  template <class T>
+  T number(int row, int slot) const {
+    if constexpr (std::is_same_v<T, S>) {
+      return x[row][slot];
+    } else {
+      return T::load(x[row] + slot);
+    }
+  }
+  template <class T>
+  algebra::Vector3<T> vector(int row, int slot) const {
+    return {number<T>(row, slot), number<T>(row + 1, slot), number<T>(row + 2, slot)};
+  }
+  template <class T>
+  algebra::Motion<T> motion(int row, int slot) const {
+    return {vector<T>(row, slot), vector<T>(row + 3, slot)};
+  }
+  template <class T>
+  algebra::Force<T> force(int row, int slot) const {
+    return {vector<T>(row, slot), vector<T>(row + 3, slot)};
+  }
+
+  void put(int row, int slot, const S& y) { x[row][slot] = y; }
+  void put(int row, int slot, const Row<S>& y) { y.store(x[row] + slot); }
+  template <class T>
+  void put(int row, int slot, const algebra::Vector3<T>& y) {
+    put(row, slot, y.x);
+    put(row + 1, slot, y.y);
+    put(row + 2, slot, y.z);
+  }
+  template <class T>
+  void put(int row, int slot, const algebra::Motion<T>& y) {
+    put(row, slot, y.w);
+    put(row + 3, slot, y.u);
+  }
+  template <class T>
+  void put(int row, int slot, const algebra::Force<T>& y) {
+    put(row, slot, y.n);
+    put(row + 3, slot, y.f);
+  }
+};
+
+}  // namespace FEATHERLINE_REGISTERS
+}  // namespace featherline::detail

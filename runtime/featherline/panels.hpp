@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/detail/panel_first.hpp>
+#include <featherline/detail/panel_second.hpp>
+
+/// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each lane.
+/// The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast as it is
+/// fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else happens here, from a
+/// table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices are n x n, column-major,
+/// n = Tree::nv. Routines write the entries that may differ from zero, and leave all others.
+namespace featherline::panels {
+
+/// First derivatives of inverse dynamics (paper 000, Algorithm 1), without friction. See detail::PanelInputs for
+/// `joints`.
+template <class Tree, class S>
+void rnea_derivatives(const Tree&, const S* v, const S* a, const S* joints, S* dtau_dq, S* dtau_dv) {
+  detail::PanelMotion<Tree, S> motion;
+  motion.compute({v, a, joints});
+  detail::FirstOrderPanels<Tree, S> panels(motion);
+  panels.compute_forces();
+  panels.write(dtau_dq, dtau_dv);
+}
+
+/// Adds d(k) to A(k, k) for all coordinates k.
+template <class Tree, class S>
+void add_to_diagonal(const Tree&, const S* d, S* A) {
+  for (int k = 0; k < Tree::nv; ++k) A[k * (Tree::nv + 1)] = A[k * (Tree::nv + 1)] + d[k];
+}
+
+/// Second derivatives of inverse dynamics (paper 002, Algorithm 1), without friction.
+template <class Tree, class S>
+void rnea_second_derivatives(const Tree&, const S* v, const S* a, const S* joints, S* dqdq, S* dvdv, S* dqdv,
+                             S* dM_dq) {
+  detail::PanelMotion<Tree, S> motion;
+  motion.compute({v, a, joints});
+  if constexpr (Tree::floating) motion.put_axes_of_base();
+  detail::SecondOrderPanels<Tree, S> panels(motion, {dqdq, dvdv, dqdv, dM_dq});
+  panels.compute_operators();
+  panels.write();
+}
+
+/// Adds d(k) to T(k, k, k) for all coordinates k.
+template <class Tree, class S>
+void add_to_cube_diagonal(const Tree&, const S* d, S* T) {
+  constexpr auto step = [](auto n) { return n * n + n + 1; };
+  for (int k = 0; k < Tree::nv; ++k) T[k * step(Tree::nv)] = T[k * step(Tree::nv)] + d[k];
+}
+
+}  // namespace featherline::panels
