@@ -225,6 +225,11 @@ std::vector<std::string> function_names() {
 
 /// The message that refuses the name of a function. If it is the name in another library, the message gives our name.
 std::string refuse_function(const std::string& word, const std::vector<std::string>& valid) {
+  for (const FunctionSpec& function : catalog::functions()) {
+    if (has_nonzeros_form(function) && word == nonzeros_name(function))
+      return quoted(word) + " comes with " + quoted(function.name) +
+             ", if that has structural zeros on the robot; ask for " + quoted(function.name);
+  }
   return refuse_word(word, valid, known_elsewhere_as(word, valid));
 }
 

@@ -1,4 +1,4 @@
-// Emitted dynamics against the reference solver and, where installed, MuJoCo and orocos KDL, in one run.
+// Emitted dynamics against the reference solver and, where installed, Pinocchio, MuJoCo and orocos KDL, in one run.
 // Every result is compared with the reference solver before anything is timed. Ends with a markdown table.
 
 #include <benchmark/benchmark.h>
@@ -41,11 +41,13 @@ void add_reference(Subject& subject, const std::string& function) {
 }
 
 void add_peer(const Subject& subject, NamedPeer& named) {
-  Peer* peer = named.peer.get();
-  benchmark::RegisterBenchmark(
-      benchmark_name(subject, "rnea", named.name).c_str(), [&subject, peer](benchmark::State& state) {
-        cycle(state, subject.num_states(), [peer](std::size_t k) { peer->compute(k); });
-      });
+  for (const std::string& function : named.functions) {
+    benchmark::RegisterBenchmark(
+        benchmark_name(subject, function, named.name).c_str(),
+        [&subject, compute = named.peer->computation(function)](benchmark::State& state) {
+          cycle(state, subject.num_states(), compute);
+        });
+  }
 }
 
 void add_benchmarks(Subject& subject) {
@@ -54,9 +56,7 @@ void add_benchmarks(Subject& subject) {
     add_emitted(subject, f, "float", f.in_float, subject.inputs_float());
     add_reference(subject, f.name);
   }
-  for (NamedPeer& named : subject.peers()) {
-    if (named.peer) add_peer(subject, named);
-  }
+  for (NamedPeer& named : subject.peers()) add_peer(subject, named);
 }
 
 /// All robots, smallest first. Emitted functions that disagree with the reference solver are named on stderr.

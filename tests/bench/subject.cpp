@@ -51,13 +51,17 @@ std::vector<NamedPeer> make_peers([[maybe_unused]] const model::Tree& tree,
   std::vector<NamedPeer> peers;
   [[maybe_unused]] const auto add = [&](const char* name, PeerOrReason made) {
     if (made.peer) made.peer->prepare(states);
-    peers.push_back({name, std::move(made.peer), std::move(made.reason)});
+    peers.push_back({name, std::move(made.peer), {}, {}});
+    if (!made.reason.empty()) peers.back().reasons.push_back(std::move(made.reason));
   };
 #ifdef FEATHERLINE_BENCH_MUJOCO
   add("MuJoCo", make_mujoco_peer(tree));
 #endif
 #ifdef FEATHERLINE_BENCH_KDL
   add("KDL", make_kdl_peer(tree));
+#endif
+#ifdef FEATHERLINE_BENCH_PINOCCHIO
+  add("Pinocchio", make_pinocchio_peer(tree));
 #endif
   return peers;
 }

@@ -17,8 +17,9 @@ namespace featherline::bench {
 
 struct NamedPeer {
   std::string name;
-  std::unique_ptr<Peer> peer;  ///< none if this robot cannot be represented, or the results differ
-  std::string reason;          ///< why there is none
+  std::unique_ptr<Peer> peer;          ///< none if this robot cannot be represented
+  std::vector<std::string> functions;  ///< that agree with the reference solver
+  std::vector<std::string> reasons;    ///< why something is missing
 };
 
 /// States in the memory layout of emitted code.

@@ -31,10 +31,11 @@ void print_row(const VerifiedSubject& verified, const std::string& function, con
   const std::optional<double> ours = time("double");
   if (!ours) return;
   const Facts& facts = subject.facts(function);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0e} |\n", subject.robot().name, function,
-             facts.flops, facts.sincos, nanoseconds(ours), nanoseconds(time("float")),
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0e} |\n", subject.robot().name,
+             function, facts.flops, facts.sincos, nanoseconds(ours), nanoseconds(time("float")),
              nanoseconds(time("reference")), ratio(time("reference"), *ours), ratio(time("MuJoCo"), *ours),
-             ratio(time("KDL"), *ours), verified.errors.at(function).in_float);
+             ratio(time("KDL"), *ours), ratio(time("Pinocchio"), *ours),
+             verified.errors.at(function).in_float);
 }
 
 }  // namespace
@@ -47,7 +48,8 @@ void print_table(const std::vector<VerifiedSubject>& subjects, const Times& best
   fmt::print(
       "\n| robot | function | flops | sincos | ns | ns, float | reference ns | x reference | x MuJoCo | x "
       "KDL | "
-      "float error |\n| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+      "x Pinocchio | float error |\n"
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const VerifiedSubject& verified : subjects) {
     for (const EmittedFunction& function : verified.subject->robot().functions) {
       print_row(verified, function.name, best);
@@ -56,8 +58,8 @@ void print_table(const std::vector<VerifiedSubject>& subjects, const Times& best
   fmt::print("\n");
   for (const VerifiedSubject& verified : subjects) {
     for (const NamedPeer& named : verified.subject->peers()) {
-      if (!named.peer)
-        fmt::print("- {}: no {}: {}.\n", verified.subject->robot().name, named.name, named.reason);
+      for (const std::string& reason : named.reasons)
+        fmt::print("- {}: no {}: {}.\n", verified.subject->robot().name, named.name, reason);
     }
   }
 }

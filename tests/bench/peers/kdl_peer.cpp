@@ -96,7 +96,7 @@ KDL::JntArray to_kdl(const std::vector<double>& x) {
   return array;
 }
 
-class KdlPeer final : public Peer {
+class KdlPeer final : public InverseDynamicsPeer {
  public:
   explicit KdlPeer(const model::Tree& tree) : tree_{tree}, kdl_{build(tree)} {
     const KDL::Vector gravity = to_kdl(tree.gravity);
@@ -118,6 +118,7 @@ class KdlPeer final : public Peer {
     }
   }
 
+ private:
   void compute(std::size_t k) override {
     const JointState& x = states_[k];
     if (chain_solver_) {
@@ -133,7 +134,6 @@ class KdlPeer final : public Peer {
     return tau;
   }
 
- private:
   model::Tree tree_;
   KDL::Tree kdl_;
   KDL::Chain chain_;

@@ -17,7 +17,7 @@ void quaternions_to_mujoco(const model::Tree& tree, std::vector<double>& q) {
   }
 }
 
-class MujocoPeer final : public Peer {
+class MujocoPeer final : public InverseDynamicsPeer {
  public:
   explicit MujocoPeer(const model::Tree& tree)
       : tree_{tree}, model_{build_mujoco_model(tree)}, data_{mj_makeData(model_.get())}, tau_(model_->nv) {}
@@ -31,6 +31,7 @@ class MujocoPeer final : public Peer {
     }
   }
 
+ private:
   void compute(std::size_t k) override {
     const State& x = states_[k];
     const mjModel* m = model_.get();
@@ -50,7 +51,6 @@ class MujocoPeer final : public Peer {
     return tau;
   }
 
- private:
   model::Tree tree_;
   MujocoModel model_;
   MujocoData data_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,17 +10,32 @@
 
 namespace featherline::bench {
 
-/// Inverse dynamics by another library, on the same tree and in our conventions. Conversions of the
-/// conventions happen outside of what is timed.
+/// Another library's dynamics, on the same tree and in our conventions. Conversions of the conventions happen
+/// outside of what is timed.
 class Peer {
  public:
   virtual ~Peer() = default;
 
   /// Takes the states over, converted; they are then known by their index.
   virtual void prepare(const std::vector<State>& states) = 0;
-  /// What is timed: joint torques of state k, left inside.
+  /// What is timed beside the emitted function of that name, by state; results are left inside. Empty if the library
+  /// has no such function.
+  virtual std::function<void(std::size_t)> computation(const std::string& function) = 0;
+  /// Results of the last computation of that function, at state k: converted back, laid out like the emitted outputs.
+  virtual std::vector<double> results(const std::string& function, std::size_t k) const = 0;
+};
+
+/// A library of which inverse dynamics alone is measured.
+class InverseDynamicsPeer : public Peer {
+ public:
+  std::function<void(std::size_t)> computation(const std::string& function) final {
+    if (function != "rnea") return {};
+    return [this](std::size_t k) { compute(k); };
+  }
+  std::vector<double> results(const std::string&, std::size_t k) const final { return torques(k); }
+
+ protected:
   virtual void compute(std::size_t k) = 0;
-  /// Torques of the last compute(k), converted back, nv entries.
   virtual std::vector<double> torques(std::size_t k) const = 0;
 };
 
@@ -36,5 +52,8 @@ PeerOrReason make_mujoco_peer(const model::Tree& tree);
 /// orocos KDL: timed is CartToJnt of ChainIdSolver_RNE, or of TreeIdSolver_RNE where the robot branches,
 /// after copying q, v and a.
 PeerOrReason make_kdl_peer(const model::Tree& tree);
+
+/// Pinocchio: timed is the algorithm of each function, on vectors of its own.
+PeerOrReason make_pinocchio_peer(const model::Tree& tree);
 
 }  // namespace featherline::bench

@@ -1,5 +1,5 @@
 // Second-order derivatives. First all four tensors of inverse dynamics by emitted code, by the generic Algorithm 1 of
-// paper 002 and by complex step over the emitted first-order derivatives; then the emitted second-order functions
+// paper 002, by complex step over the emitted first-order derivatives and by Pinocchio where it is installed; then the emitted second-order functions
 // beside the first-order ones. Names: method/robot.
 
 #include <benchmark/benchmark.h>
@@ -42,6 +42,9 @@ void add_all(Subject& subject) {
   const int num_tensor_entries = 4 * subject.nv() * subject.nv() * subject.nv();
   add("complex", subject, num_tensor_entries,
       [](Subject& s, std::size_t k, double* y) { s.complex_step(k, y); });
+  if (subject.pinocchio()) {
+    add("pinocchio", subject, 0, [](Subject& s, std::size_t k, double*) { s.pinocchio()(k); });
+  }
   if (subject.has_generic()) {
     add("generic", subject, 0, [](Subject& s, std::size_t k, double*) { s.generic(k); });
   }
@@ -70,19 +73,26 @@ std::string size(const Subject& subject, const std::string& function) {
 
 void print_methods(const Times& us, const Subjects& subjects) {
   fmt::print(
-      "\nMicroseconds per call, all four tensors, dense; best repetition.\n\n"
-      "| robot | nv | flops emitted | emitted | Algorithm 1 | complex step | Algorithm 1 / emitted | "
-      "complex step / emitted |\n| --- | --: | --: | --: | --: | --: | --: | --: |\n");
+      "\nMicroseconds per call, all four tensors; best repetition. Non-zeros and Pinocchio write into "
+      "tensors that "
+      "were cleared once.\n\n"
+      "| robot | nv | flops emitted | emitted | non-zeros | Algorithm 1 | complex step | Pinocchio | "
+      "Algorithm 1 / "
+      "emitted | complex step / emitted | Pinocchio / non-zeros |\n"
+      "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const auto& subject : subjects) {
     const double emitted = us(tensors, *subject), generic = us("generic", *subject),
-                 complex = us("complex", *subject);
-    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} |\n", subject->robot().name, subject->nv(),
-               size(*subject, tensors), cell(emitted), cell(generic), cell(complex), cell(generic / emitted),
-               cell(complex / emitted));
+                 complex = us("complex", *subject), nonzeros = us(tensors + "_nonzeros", *subject),
+                 pinocchio = us("pinocchio", *subject);
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", subject->robot().name,
+               subject->nv(), size(*subject, tensors), cell(emitted), cell(nonzeros), cell(generic),
+               cell(complex), cell(pinocchio), cell(generic / emitted), cell(complex / emitted),
+               cell(pinocchio / nonzeros));
   }
 }
 
-bool has_family(const Subject& subject) { return subject.robot().functions.size() == family.size(); }
+/// All functions of the table, and the form without structural zeros.
+bool has_family(const Subject& subject) { return subject.robot().functions.size() == family.size() + 1; }
 
 void print_family(const Times& us, const Subjects& subjects) {
   const auto has = [](const auto& subject) { return has_family(*subject); };

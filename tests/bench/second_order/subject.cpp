@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "read_tree.hpp"
+#include "reference/expected.hpp"
 #include "verify.hpp"
 
 namespace featherline::bench::second_order {
@@ -27,6 +28,20 @@ std::optional<generic::IdsvaSecond> make_generic(const model::Tree& tree) {
   } catch (const std::invalid_argument&) {  // joints that Algorithm 1 is not written for here
     return std::nullopt;
   }
+}
+
+std::unique_ptr<Peer> make_peer([[maybe_unused]] const model::Tree& tree,
+                                [[maybe_unused]] const std::vector<reference::State>& states) {
+#ifdef FEATHERLINE_BENCH_PINOCCHIO
+  std::unique_ptr<Peer> peer = make_pinocchio_peer(tree).peer;
+  std::vector<bench::State> converted;
+  for (const reference::State& x : states)
+    converted.push_back({{x.q.begin(), x.q.end()}, {x.v.begin(), x.v.end()}, {x.a.begin(), x.a.end()}});
+  if (peer) peer->prepare(converted);
+  return peer;
+#else
+  return nullptr;
+#endif
 }
 
 /// Values laid out one array after the other, as `like` has them.
@@ -56,14 +71,17 @@ Subject::Subject(Robot robot)
       facts_{read_facts(robot_.manifest)},
       states_{random_states(tree_)},
       complex_step_{robot_, tree_, states_},
-      generic_{make_generic(tree_)} {
+      generic_{make_generic(tree_)},
+      peer_{make_peer(tree_, states_)} {
+  if (peer_) pinocchio_ = peer_->computation("rnea_second_derivatives");
   verify();
 }
 
 /// Every emitted function and every method, at the first state.
 void Subject::verify() {
   for (const Function& f : robot_.functions) {
-    const reference::Outputs expected = reference::find_outputs(f.name)->compute(tree_, states_[0]);
+    const std::string judged = f.name.substr(0, f.name.find("_nonzeros"));
+    const reference::Outputs expected = reference::find_outputs(judged)->compute(tree_, states_[0]);
     std::vector<double> found(static_cast<std::size_t>(f.num_outputs));
     f.call(inputs(0), found.data());
     require_equal(robot_.name + " " + f.name, split(found, expected), expected);
@@ -75,6 +93,11 @@ void Subject::verify_rivals(const reference::Outputs& tensors) {
   std::vector<double> found(4 * tensors[0].values.size());
   complex_step(0, found.data());
   require_equal(robot_.name + " complex step", split(found, tensors), tensors);
+  if (pinocchio_) {
+    pinocchio_(0);
+    require_equal(robot_.name + " Pinocchio", split(peer_->results("rnea_second_derivatives", 0), tensors),
+                  tensors);
+  }
   if (!has_generic()) return;
   generic(0);
   const auto cube = [](const generic::Cube& x) { return reference::OutputArray{"", x.data}; };

@@ -2,6 +2,7 @@
 
 #include "facts.hpp"
 #include "generic/idsva_second.hpp"
+#include "peers/peer.hpp"
 #include "second_order/complex_step.hpp"
 
 #include <optional>
@@ -34,6 +35,8 @@ class Subject {
   /// Whether Algorithm 1 is written for all of this robot's joints.
   bool has_generic() const { return generic_.has_value(); }
   void generic(std::size_t k) { generic_->derivatives(states_[k].q, states_[k].v, states_[k].a); }
+  /// Pinocchio's tensors at state k, by its own tensors that are cleared once; empty if there is no Pinocchio.
+  const std::function<void(std::size_t)>& pinocchio() const { return pinocchio_; }
 
  private:
   void verify();
@@ -45,6 +48,8 @@ class Subject {
   std::vector<reference::State> states_;
   ComplexStep complex_step_;
   std::optional<generic::IdsvaSecond> generic_;
+  std::unique_ptr<Peer> peer_;
+  std::function<void(std::size_t)> pinocchio_;
 };
 
 }  // namespace featherline::bench::second_order

@@ -36,6 +36,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--mimic", "both"},
        "--mimic: \"both\" is not one of coupled, independent"},
       {{"generate", robot, "-o", "x", "--functions", "rnae"}, "did you mean \"rnea\"?"},
+      {{"generate", robot, "-o", "x", "--functions", "minv_nonzeros"}, "ask for \"minv\""},
       {{"generate", robot, "-o", "x", "--functions", "rnea,,bias"},
        "--functions: \"rnea,,bias\" has an empty item"},
       {{"generate", robot, "-o", "x", "--functions", ""}, "--functions: \"\" has an empty item"},
