@@ -9,18 +9,24 @@
 ///                         demands this of its callers.
 ///  FEATHERLINE_NOINLINE   stands on the parts of a long function. Long functions are split because compile time grows
 ///                         faster than their length. Inlining would join the parts again.
-///  FEATHERLINE_FLATTEN    stands on functions that inline all their calls. Otherwise -O2 passes SIMD values in memory.
+///  FEATHERLINE_FLATTEN    stands on functions that inline all their calls. Otherwise -O2 passes SIMD values in
+///                         memory.
+///  FEATHERLINE_INLINE     stands on functions and lambdas that are inlined wherever they are called. clang needs it
+///                         where calls are more than one deep.
 
 #if defined(__GNUC__)
 #define FEATHERLINE_RESTRICT __restrict__
 #define FEATHERLINE_NOINLINE __attribute__((noinline))
 #define FEATHERLINE_FLATTEN __attribute__((flatten))
+#define FEATHERLINE_INLINE __attribute__((always_inline))
 #elif defined(_MSC_VER)
 #define FEATHERLINE_RESTRICT __restrict
 #define FEATHERLINE_NOINLINE __declspec(noinline)
 #define FEATHERLINE_FLATTEN
+#define FEATHERLINE_INLINE
 #else
 #define FEATHERLINE_RESTRICT
 #define FEATHERLINE_NOINLINE
 #define FEATHERLINE_FLATTEN
+#define FEATHERLINE_INLINE
 #endif
