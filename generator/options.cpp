@@ -36,6 +36,7 @@ std::string flags_in_effect(const Options& options, const std::vector<std::strin
   text += fmt::format(" --functions {}", fmt::join(functions, ","));
   for (const auto& [function, formulation] : options.formulations)
     text += fmt::format(" --formulation \"{}={}\"", function, formulation);
+  if (!options.lanes) text += " --lanes off";
   if (options.max_code > 0) text += fmt::format(" --max-code {}", options.max_code);
   if (!options.verify) text += " --no-verify";
   return text;

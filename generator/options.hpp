@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> functions;               ///< asked for, in the order of the catalogue
   std::vector<std::string> named_functions;         ///< those of them that were asked for one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
+  bool lanes = true;   ///< formulations that compute equal limbs side by side may be taken
   int max_code = 0;    ///< bytes above which loops replace unrolled code where there are loops; 0: any
   bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
 

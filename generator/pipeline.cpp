@@ -37,11 +37,11 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer) {
   if (has_exact_turns(robot)) {
-    const model::CanonicalTree exact = in_chosen_frames(*robot.snapped, plan.common_frames, observer);
+    const ChosenTrees exact = trees_in_chosen_frames(*robot.snapped, plan, observer);
     if (auto lowered = lower_with_exact_turns(robot, exact, plan, options, observer))
       return *std::move(lowered);
   }
-  const model::CanonicalTree as_written = in_chosen_frames(robot.tree, plan.common_frames, observer);
+  const ChosenTrees as_written = trees_in_chosen_frames(robot.tree, plan, observer);
   return lower_as_written(robot, as_written, plan, options, observer);
 }
 
@@ -57,6 +57,7 @@ Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options
   request.urdf_sha256 = robot.description.sha256;
   request.tree = &robot.tree;
   request.tracing_tree = &lowered.kinematic_tree;
+  request.folded_tree = lowered.folded_tree ? &*lowered.folded_tree : nullptr;
   request.functions = std::move(lowered.functions);
   emit::Output output = emit::emit(request);
   observer.done("files", [&] { return emit::dump(output.files); });

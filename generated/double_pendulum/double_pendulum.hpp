@@ -121,6 +121,13 @@ template <class S>
 void mass_matrix(const S* q, S* M);
 extern template void mass_matrix<double>(const double*, double*);
 
+/// mass_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+/// other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void mass_matrix_nonzeros(const S* q, S* M);
+extern template void mass_matrix_nonzeros<double>(const double*, double*);
+
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -131,6 +138,13 @@ extern template void mass_matrix<double>(const double*, double*);
 template <class S>
 void coriolis_matrix(const S* q, const S* v, S* C);
 extern template void coriolis_matrix<double>(const double*, const double*, double*);
+
+/// coriolis_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void coriolis_matrix_nonzeros(const S* q, const S* v, S* C);
+extern template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
 
 /// Pose of a link in the world.
 ///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w

@@ -7,5 +7,6 @@
 namespace double_pendulum {
 
 template void coriolis_matrix<double>(const double*, const double*, double*);
+template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
 
 }  // namespace double_pendulum

@@ -16,7 +16,7 @@ namespace double_pendulum {
 
 // coriolis_matrix: ground frame; 322 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT C) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
@@ -237,13 +237,6 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   C[40] = F_C1ff_x;  // root_joint.x, root_joint.rz
   const S F_C1ff_y = B1f_x - (Iv1f_x + F_v1cn_y);
   C[41] = F_C1ff_y;  // root_joint.y, root_joint.rz
-  // ---- entries that are constant ----
-  C[0] = S(0.0);  // root_joint.x, root_joint.x
-  C[9] = S(0.0);  // root_joint.y, root_joint.y
-  C[11] = S(0.0);  // root_joint.rx, root_joint.y
-  C[13] = S(0.0);  // root_joint.rz, root_joint.y
-  C[18] = S(0.0);  // root_joint.z, root_joint.z
-  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   C[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
   C[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   const S t43 = -neg_F_v1an_y;
@@ -259,6 +252,14 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   C[17] = -F_v1bf_z;  // root_joint.y, root_joint.z
   C[42] = -F_v1cn_z;  // root_joint.z, root_joint.rz
   C[58] = -Iv3f_x;  // root_joint.z, elbow
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    S* FEATHERLINE_RESTRICT C) {
+  C[0] = S(0); C[9] = S(0); C[11] = S(0); C[13] = S(0); C[18] = S(0);
+  ::double_pendulum::coriolis_matrix_nonzeros(q, v, C);
 }
 
 }  // namespace double_pendulum

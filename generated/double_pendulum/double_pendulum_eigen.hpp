@@ -49,11 +49,26 @@ void mass_matrix(const Eigen::DenseBase<T1>& q, T2&& M) {
       view::output<S, nv, nv>(std::forward<T2>(M)));
 }
 
+template <class T1, class T2>
+void mass_matrix_nonzeros(const Eigen::DenseBase<T1>& q, T2&& M) {
+  using S = view::Scalar<T2>;
+  view::call(::double_pendulum::mass_matrix_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, nv, nv>(std::forward<T2>(M)));
+}
+
 template <class T1, class T2, class T3>
 void coriolis_matrix(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& C) {
   using S = view::Scalar<T3>;
   view::call(::double_pendulum::coriolis_matrix<S>, view::input<S, nq>(q), view::input<S, nv>(v),
       view::output<S, nv, nv>(std::forward<T3>(C)));
+}
+
+template <class T1, class T2, class T3>
+void coriolis_matrix_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& C) {
+  using S = view::Scalar<T3>;
+  view::call(::double_pendulum::coriolis_matrix_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::kept<S, nv, nv>(std::forward<T3>(C)));
 }
 
 template <class T1, class T3, class T4>

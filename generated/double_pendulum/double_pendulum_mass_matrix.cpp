@@ -7,5 +7,6 @@
 namespace double_pendulum {
 
 template void mass_matrix<double>(const double*, double*);
+template void mass_matrix_nonzeros<double>(const double*, double*);
 
 }  // namespace double_pendulum

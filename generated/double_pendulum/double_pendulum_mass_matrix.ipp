@@ -16,7 +16,7 @@ namespace double_pendulum {
 
 // mass_matrix: link frames; 36 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
-void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 7, sn, cs);
   const S &s_shoulder = sn[0], &c_shoulder = cs[0];
@@ -74,46 +74,23 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[43] = J1_xz;  // root_joint.rx, root_joint.rz
   const S J1_zz = S(0.000399999999999978) + (J2_xx - t6);
   M[45] = J1_zz;  // root_joint.rz, root_joint.rz
-  // ---- entries that are constant ----
-  M[1] = S(0.0);  // root_joint.y, root_joint.x
-  M[2] = S(0.0);  // root_joint.z, root_joint.x
-  M[3] = S(0.0);  // root_joint.rx, root_joint.x
-  M[5] = S(0.0);  // root_joint.rz, root_joint.x
-  M[8] = S(0.0);  // root_joint.x, root_joint.y
-  M[10] = S(0.0);  // root_joint.z, root_joint.y
-  M[12] = S(0.0);  // root_joint.ry, root_joint.y
-  M[14] = S(0.0);  // shoulder, root_joint.y
-  M[15] = S(0.0);  // elbow, root_joint.y
-  M[16] = S(0.0);  // root_joint.x, root_joint.z
-  M[17] = S(0.0);  // root_joint.y, root_joint.z
-  M[19] = S(0.0);  // root_joint.rx, root_joint.z
-  M[21] = S(0.0);  // root_joint.rz, root_joint.z
-  M[24] = S(0.0);  // root_joint.x, root_joint.rx
-  M[26] = S(0.0);  // root_joint.z, root_joint.rx
-  M[28] = S(0.0);  // root_joint.ry, root_joint.rx
-  M[30] = S(0.0);  // shoulder, root_joint.rx
-  M[31] = S(0.0);  // elbow, root_joint.rx
-  M[33] = S(0.0);  // root_joint.y, root_joint.ry
-  M[35] = S(0.0);  // root_joint.rx, root_joint.ry
-  M[37] = S(0.0);  // root_joint.rz, root_joint.ry
-  M[40] = S(0.0);  // root_joint.x, root_joint.rz
-  M[42] = S(0.0);  // root_joint.z, root_joint.rz
-  M[44] = S(0.0);  // root_joint.ry, root_joint.rz
-  M[46] = S(0.0);  // shoulder, root_joint.rz
-  M[47] = S(0.0);  // elbow, root_joint.rz
-  M[49] = S(0.0);  // root_joint.y, shoulder
-  M[51] = S(0.0);  // root_joint.rx, shoulder
-  M[53] = S(0.0);  // root_joint.rz, shoulder
-  M[57] = S(0.0);  // root_joint.y, elbow
-  M[59] = S(0.0);  // root_joint.rx, elbow
-  M[61] = S(0.0);  // root_joint.rz, elbow
-  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S t7 = -h1_z;
   M[11] = t7;  // root_joint.rx, root_joint.y
   M[25] = t7;  // root_joint.y, root_joint.rx
   const S t8 = -neg_h1_x;
   M[13] = t8;  // root_joint.rz, root_joint.y
   M[41] = t8;  // root_joint.y, root_joint.rz
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+  M[1] = S(0); M[2] = S(0); M[3] = S(0); M[5] = S(0); M[8] = S(0); M[10] = S(0); M[12] = S(0); M[14] = S(0);
+  M[15] = S(0); M[16] = S(0); M[17] = S(0); M[19] = S(0); M[21] = S(0); M[24] = S(0); M[26] = S(0);
+  M[28] = S(0); M[30] = S(0); M[31] = S(0); M[33] = S(0); M[35] = S(0); M[37] = S(0); M[40] = S(0);
+  M[42] = S(0); M[44] = S(0); M[46] = S(0); M[47] = S(0); M[49] = S(0); M[51] = S(0); M[53] = S(0);
+  M[57] = S(0); M[59] = S(0); M[61] = S(0);
+  ::double_pendulum::mass_matrix_nonzeros(q, M);
 }
 
 }  // namespace double_pendulum

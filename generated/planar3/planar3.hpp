@@ -179,6 +179,14 @@ void coriolis_matrix(const S* q, const S* v, S* C);
 extern template void coriolis_matrix<double>(const double*, const double*, double*);
 extern template void coriolis_matrix<float>(const float*, const float*, float*);
 
+/// coriolis_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void coriolis_matrix_nonzeros(const S* q, const S* v, S* C);
+extern template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
+extern template void coriolis_matrix_nonzeros<float>(const float*, const float*, float*);
+
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -331,6 +339,17 @@ extern template void rnea_second_derivatives<double>(const double*, const double
 extern template void rnea_second_derivatives<float>(const float*, const float*, const float*,
     float*, float*, float*, float*);
 
+/// rnea_second_derivatives for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void rnea_second_derivatives_nonzeros(const S* q, const S* v, const S* a, S* d2tau_dqdq,
+    S* d2tau_dvdv, S* d2tau_dqdv, S* dM_dq);
+extern template void rnea_second_derivatives_nonzeros<double>(const double*, const double*,
+    const double*, double*, double*, double*, double*);
+extern template void rnea_second_derivatives_nonzeros<float>(const float*, const float*,
+    const float*, float*, float*, float*, float*);
+
 /// Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -375,6 +394,17 @@ extern template void aba_second_derivatives<double>(const double*, const double*
 extern template void aba_second_derivatives<float>(const float*, const float*, const float*, float*,
     float*, float*, float*);
 
+/// aba_second_derivatives for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void aba_second_derivatives_nonzeros(const S* q, const S* v, const S* tau, S* d2a_dqdq, S* d2a_dvdv,
+    S* d2a_dqdv, S* d2a_dqdtau);
+extern template void aba_second_derivatives_nonzeros<double>(const double*, const double*,
+    const double*, double*, double*, double*, double*);
+extern template void aba_second_derivatives_nonzeros<float>(const float*, const float*,
+    const float*, float*, float*, float*, float*);
+
 /// Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.
 ///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -416,6 +446,16 @@ extern template void rnea_vector_hessian<double>(const double*, const double*, c
 extern template void rnea_vector_hessian<float>(const float*, const float*, const float*,
     const float*, float*);
 
+/// rnea_vector_hessian for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void rnea_vector_hessian_nonzeros(const S* q, const S* v, const S* a, const S* w, S* H);
+extern template void rnea_vector_hessian_nonzeros<double>(const double*, const double*,
+    const double*, const double*, double*);
+extern template void rnea_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
+    const float*, float*);
+
 /// Second derivatives of w^T tau with respect to (q, v), without forming tensors.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -445,6 +485,16 @@ template <class S>
 void mass_matrix_vector_derivative(const S* q, const S* w, S* dMw_dq);
 extern template void mass_matrix_vector_derivative<double>(const double*, const double*, double*);
 extern template void mass_matrix_vector_derivative<float>(const float*, const float*, float*);
+
+/// mass_matrix_vector_derivative for arrays that are used again: it writes only the structural non-zeros of
+/// the outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void mass_matrix_vector_derivative_nonzeros(const S* q, const S* w, S* dMw_dq);
+extern template void mass_matrix_vector_derivative_nonzeros<double>(const double*, const double*,
+    double*);
+extern template void mass_matrix_vector_derivative_nonzeros<float>(const float*, const float*,
+    float*);
 
 /// Derivative of M(q) w with respect to q, w held.
 ///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
@@ -478,6 +528,16 @@ extern template void aba_vector_hessian<double>(const double*, const double*, co
 extern template void aba_vector_hessian<float>(const float*, const float*, const float*,
     const float*, float*);
 
+/// aba_vector_hessian for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void aba_vector_hessian_nonzeros(const S* q, const S* v, const S* tau, const S* w, S* H);
+extern template void aba_vector_hessian_nonzeros<double>(const double*, const double*,
+    const double*, const double*, double*);
+extern template void aba_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
+    const float*, float*);
+
 /// Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.
 ///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -508,6 +568,14 @@ template <class S>
 void minv_vector_derivative(const S* q, const S* w, S* dMinvw_dq);
 extern template void minv_vector_derivative<double>(const double*, const double*, double*);
 extern template void minv_vector_derivative<float>(const float*, const float*, float*);
+
+/// minv_vector_derivative for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void minv_vector_derivative_nonzeros(const S* q, const S* w, S* dMinvw_dq);
+extern template void minv_vector_derivative_nonzeros<double>(const double*, const double*, double*);
+extern template void minv_vector_derivative_nonzeros<float>(const float*, const float*, float*);
 
 /// Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q
 /// and tau.

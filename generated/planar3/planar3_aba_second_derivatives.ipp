@@ -16,10 +16,10 @@ namespace planar3 {
 
 // aba_second_derivatives: unrolled; 866 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
-    S* FEATHERLINE_RESTRICT d2a_dvdv, S* FEATHERLINE_RESTRICT d2a_dqdv,
-    S* FEATHERLINE_RESTRICT d2a_dqdtau) {
+void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT tau,
+    S* FEATHERLINE_RESTRICT d2a_dqdq, S* FEATHERLINE_RESTRICT d2a_dvdv,
+    S* FEATHERLINE_RESTRICT d2a_dqdv, S* FEATHERLINE_RESTRICT d2a_dqdtau) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   const S &s_joint1 = sn[0], &c_joint1 = cs[0];
@@ -366,26 +366,6 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   d2a_dqdq[25] = t133 + (t133 - t62);  // joint2, joint3, joint3
   const S t145 = t134 + (t134 - (Dinv_2 * t26 - L_2_0 * t61 - L_2_1 * t62));
   d2a_dqdq[26] = t145;  // joint3, joint3, joint3
-  // ---- entries that are constant ----
-  d2a_dqdv[0] = S(0.0);  // joint1, joint1, joint1
-  d2a_dqdv[1] = S(0.0);  // joint2, joint1, joint1
-  d2a_dqdv[2] = S(0.0);  // joint3, joint1, joint1
-  d2a_dqdv[9] = S(0.0);  // joint1, joint1, joint2
-  d2a_dqdv[10] = S(0.0);  // joint2, joint1, joint2
-  d2a_dqdv[11] = S(0.0);  // joint3, joint1, joint2
-  d2a_dqdv[18] = S(0.0);  // joint1, joint1, joint3
-  d2a_dqdv[19] = S(0.0);  // joint2, joint1, joint3
-  d2a_dqdv[20] = S(0.0);  // joint3, joint1, joint3
-  d2a_dqdtau[0] = S(0.0);  // joint1, joint1, joint1
-  d2a_dqdtau[1] = S(0.0);  // joint2, joint1, joint1
-  d2a_dqdtau[2] = S(0.0);  // joint3, joint1, joint1
-  d2a_dqdtau[9] = S(0.0);  // joint1, joint1, joint2
-  d2a_dqdtau[10] = S(0.0);  // joint2, joint1, joint2
-  d2a_dqdtau[11] = S(0.0);  // joint3, joint1, joint2
-  d2a_dqdtau[18] = S(0.0);  // joint1, joint1, joint3
-  d2a_dqdtau[19] = S(0.0);  // joint2, joint1, joint3
-  d2a_dqdtau[20] = S(0.0);  // joint3, joint1, joint3
-  // ---- products with the inverse of the inertia ----
   d2a_dqdv[3] = BtS2_z * t108 - B2K_zz * t107 - BtS3_z * t109 - t81;  // joint1, joint2, joint1
   d2a_dqdv[4] = B2K_zz * t108 + BtS2_z * t110 - BtS3_z * t111 - t82;  // joint2, joint2, joint1
   const S t146 = Dinv_2 * u5_3_2_z - L_2_0 * t81 - L_2_1 * t82
@@ -444,6 +424,20 @@ void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   d2a_dqdtau[17] = t158;  // joint3, joint3, joint2
   d2a_dqdtau[25] = t158;  // joint2, joint3, joint3
   d2a_dqdtau[26] = -t131;  // joint3, joint3, joint3
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void aba_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT tau, S* FEATHERLINE_RESTRICT d2a_dqdq,
+    S* FEATHERLINE_RESTRICT d2a_dvdv, S* FEATHERLINE_RESTRICT d2a_dqdv,
+    S* FEATHERLINE_RESTRICT d2a_dqdtau) {
+  d2a_dqdv[0] = S(0); d2a_dqdv[1] = S(0); d2a_dqdv[2] = S(0); d2a_dqdv[9] = S(0); d2a_dqdv[10] = S(0);
+  d2a_dqdv[11] = S(0); d2a_dqdv[18] = S(0); d2a_dqdv[19] = S(0); d2a_dqdv[20] = S(0);
+  d2a_dqdtau[0] = S(0); d2a_dqdtau[1] = S(0); d2a_dqdtau[2] = S(0); d2a_dqdtau[9] = S(0);
+  d2a_dqdtau[10] = S(0); d2a_dqdtau[11] = S(0); d2a_dqdtau[18] = S(0); d2a_dqdtau[19] = S(0);
+  d2a_dqdtau[20] = S(0);
+  ::planar3::aba_second_derivatives_nonzeros(q, v, tau, d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau);
 }
 
 }  // namespace planar3

@@ -10,5 +10,9 @@ template void aba_vector_hessian<double>(const double*, const double*, const dou
     double*);
 template void aba_vector_hessian<float>(const float*, const float*, const float*, const float*,
     float*);
+template void aba_vector_hessian_nonzeros<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void aba_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
+    const float*, float*);
 
 }  // namespace planar3

@@ -16,7 +16,7 @@ namespace planar3 {
 
 // aba_vector_hessian: piecewise frames; 414 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void aba_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -232,14 +232,6 @@ void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RE
               - (neg_Pdd1u_y * neg_G_own3f_x - neg_Pdd1u_x * neg_G_own3f_y);
   H[2] = t52;  // q joint3, q joint1
   H[12] = t52;  // q joint1, q joint3
-  // ---- entries that are constant ----
-  H[3] = S(0.0);  // v joint1, q joint1
-  H[4] = S(0.0);  // v joint2, q joint1
-  H[5] = S(0.0);  // v joint3, q joint1
-  H[18] = S(0.0);  // q joint1, v joint1
-  H[24] = S(0.0);  // q joint1, v joint2
-  H[30] = S(0.0);  // q joint1, v joint3
-  // ---- products with the inverse of the inertia ----
   const S t53 = t49 + (t49 - (F2f_x * t37 - (neg_Pdd2u_x * neg_BW2f_y + Pdd2u_y * neg_BW2f_x)));
   H[7] = t53;  // q joint2, q joint2
   const S t54 = F_q2n_z * t46 + t27 * t47 + t25 * t48
@@ -266,6 +258,14 @@ void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RE
   const S t61 = F_v3f_x * t32 - F_v3f_y * t33 + (F_v3n_z * t46 + t7 * t47 + t6 * t48);
   H[17] = t61;  // v joint3, q joint3
   H[32] = t61;  // q joint3, v joint3
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void aba_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
+  H[3] = S(0); H[4] = S(0); H[5] = S(0); H[18] = S(0); H[24] = S(0); H[30] = S(0);
+  ::planar3::aba_vector_hessian_nonzeros(q, v, tau, w, H);
 }
 
 }  // namespace planar3

@@ -8,5 +8,7 @@ namespace planar3 {
 
 template void coriolis_matrix<double>(const double*, const double*, double*);
 template void coriolis_matrix<float>(const float*, const float*, float*);
+template void coriolis_matrix_nonzeros<double>(const double*, const double*, double*);
+template void coriolis_matrix_nonzeros<float>(const float*, const float*, float*);
 
 }  // namespace planar3

@@ -16,7 +16,7 @@ namespace planar3 {
 
 // coriolis_matrix: body frames; 45 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     S* FEATHERLINE_RESTRICT C) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
@@ -66,8 +66,14 @@ void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
   const S F_C1n_z = S(0.5) * B1K_zz;
   C[0] = F_C1n_z;  // joint1, joint1
-  // ---- entries that are constant ----
-  C[8] = S(0.0);  // joint3, joint3
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void coriolis_matrix(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    S* FEATHERLINE_RESTRICT C) {
+  C[8] = S(0);
+  ::planar3::coriolis_matrix_nonzeros(q, v, C);
 }
 
 }  // namespace planar3

@@ -64,6 +64,14 @@ void coriolis_matrix(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& 
 }
 
 template <class T1, class T2, class T3>
+void coriolis_matrix_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& C) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::coriolis_matrix_nonzeros<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::kept<S, nv, nv>(std::forward<T3>(C)));
+}
+
+template <class T1, class T2, class T3>
 void coriolis_matrix_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& C) {
   using S = view::Scalar<T3>;
   view::call(::planar3::coriolis_matrix_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
@@ -148,6 +156,18 @@ void rnea_second_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBa
 }
 
 template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
+void rnea_second_derivatives_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& d2tau_dqdq, T5&& d2tau_dvdv, T6&& d2tau_dqdv, T7&& dM_dq) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::rnea_second_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::kept<S, nv, nv * nv>(std::forward<T4>(d2tau_dqdq)),
+      view::kept<S, nv, nv * nv>(std::forward<T5>(d2tau_dvdv)),
+      view::kept<S, nv, nv * nv>(std::forward<T6>(d2tau_dqdv)),
+      view::kept<S, nv, nv * nv>(std::forward<T7>(dM_dq)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
 void rnea_second_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& a, T4&& d2tau_dqdq, T5&& d2tau_dvdv, T6&& d2tau_dqdv, T7&& dM_dq) {
   using S = view::Scalar<T4>;
@@ -168,6 +188,18 @@ void aba_second_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBas
       view::output<S, nv, nv * nv>(std::forward<T5>(d2a_dvdv)),
       view::output<S, nv, nv * nv>(std::forward<T6>(d2a_dqdv)),
       view::output<S, nv, nv * nv>(std::forward<T7>(d2a_dqdtau)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
+void aba_second_derivatives_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, T4&& d2a_dqdq, T5&& d2a_dvdv, T6&& d2a_dqdv, T7&& d2a_dqdtau) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::aba_second_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(tau),
+      view::kept<S, nv, nv * nv>(std::forward<T4>(d2a_dqdq)),
+      view::kept<S, nv, nv * nv>(std::forward<T5>(d2a_dvdv)),
+      view::kept<S, nv, nv * nv>(std::forward<T6>(d2a_dqdv)),
+      view::kept<S, nv, nv * nv>(std::forward<T7>(d2a_dqdtau)));
 }
 
 template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
@@ -192,6 +224,15 @@ void rnea_vector_hessian(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T
 }
 
 template <class T1, class T2, class T3, class T4, class T5>
+void rnea_vector_hessian_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& w, T5&& H) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::rnea_vector_hessian_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a), view::input<S, nv>(w),
+      view::kept<S, 2*nv, 2*nv>(std::forward<T5>(H)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
 void rnea_vector_hessian_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& a, const Eigen::DenseBase<T4>& w, T5&& H) {
   using S = view::Scalar<T5>;
@@ -205,6 +246,14 @@ void mass_matrix_vector_derivative(const Eigen::DenseBase<T1>& q, const Eigen::D
   using S = view::Scalar<T3>;
   view::call(::planar3::mass_matrix_vector_derivative<S>, view::input<S, nq>(q),
       view::input<S, nv>(w), view::output<S, nv, nv>(std::forward<T3>(dMw_dq)));
+}
+
+template <class T1, class T2, class T3>
+void mass_matrix_vector_derivative_nonzeros(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& w, T3&& dMw_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::mass_matrix_vector_derivative_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(w), view::kept<S, nv, nv>(std::forward<T3>(dMw_dq)));
 }
 
 template <class T1, class T2, class T3>
@@ -225,6 +274,15 @@ void aba_vector_hessian(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2
 }
 
 template <class T1, class T2, class T3, class T4, class T5>
+void aba_vector_hessian_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& tau, const Eigen::DenseBase<T4>& w, T5&& H) {
+  using S = view::Scalar<T5>;
+  view::call(::planar3::aba_vector_hessian_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(tau), view::input<S, nv>(w),
+      view::kept<S, 2*nv, 2*nv>(std::forward<T5>(H)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
 void aba_vector_hessian_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& tau, const Eigen::DenseBase<T4>& w, T5&& H) {
   using S = view::Scalar<T5>;
@@ -238,6 +296,14 @@ void minv_vector_derivative(const Eigen::DenseBase<T1>& q, const Eigen::DenseBas
   using S = view::Scalar<T3>;
   view::call(::planar3::minv_vector_derivative<S>, view::input<S, nq>(q), view::input<S, nv>(w),
       view::output<S, nv, nv>(std::forward<T3>(dMinvw_dq)));
+}
+
+template <class T1, class T2, class T3>
+void minv_vector_derivative_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& w,
+    T3&& dMinvw_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::minv_vector_derivative_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(w), view::kept<S, nv, nv>(std::forward<T3>(dMinvw_dq)));
 }
 
 template <class T1, class T2, class T3>

@@ -16,8 +16,8 @@ namespace planar3 {
 
 // mass_matrix_vector_derivative: piecewise frames; 38 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
-    S* FEATHERLINE_RESTRICT dMw_dq) {
+void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
   const S &s_joint2 = sn[0], &c_joint2 = cs[0];
@@ -58,12 +58,16 @@ void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEA
   dMw_dq[4] = t5;  // joint2, joint2
   const S G_q2n_z = S(0.3) * BW2f_y + t5;
   dMw_dq[3] = G_q2n_z;  // joint1, joint2
-  // ---- entries that are constant ----
-  dMw_dq[0] = S(0.0);  // joint1, joint1
-  dMw_dq[1] = S(0.0);  // joint2, joint1
-  dMw_dq[2] = S(0.0);  // joint3, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   dMw_dq[5] = -(neg_h_own3_x * t4);  // joint3, joint2
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void mass_matrix_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
+    S* FEATHERLINE_RESTRICT dMw_dq) {
+  dMw_dq[0] = S(0); dMw_dq[1] = S(0); dMw_dq[2] = S(0);
+  ::planar3::mass_matrix_vector_derivative_nonzeros(q, w, dMw_dq);
 }
 
 }  // namespace planar3

@@ -16,8 +16,8 @@ namespace planar3 {
 
 // minv_vector_derivative: body frames; 112 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
-    S* FEATHERLINE_RESTRICT dMinvw_dq) {
+void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMinvw_dq) {
   S sn[2], cs[2];
   featherline::sincos<2>(q + 1, sn, cs);
   const S &s_joint2 = sn[0], &c_joint2 = cs[0];
@@ -86,13 +86,16 @@ void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S t14 = Dinv_1 * t12 + L_1_0 * t13;
   dMinvw_dq[7] = t14;  // joint2, joint3
   dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;  // joint3, joint3
-  // ---- entries that are constant ----
-  dMinvw_dq[0] = S(0.0);  // joint1, joint1
-  dMinvw_dq[1] = S(0.0);  // joint2, joint1
-  dMinvw_dq[2] = S(0.0);  // joint3, joint1
-  // ---- products with the inverse of the inertia ----
   dMinvw_dq[3] = -t10;  // joint1, joint2
   dMinvw_dq[6] = -t13;  // joint1, joint3
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void minv_vector_derivative(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT w,
+    S* FEATHERLINE_RESTRICT dMinvw_dq) {
+  dMinvw_dq[0] = S(0); dMinvw_dq[1] = S(0); dMinvw_dq[2] = S(0);
+  ::planar3::minv_vector_derivative_nonzeros(q, w, dMinvw_dq);
 }
 
 }  // namespace planar3

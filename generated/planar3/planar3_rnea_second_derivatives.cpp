@@ -10,5 +10,9 @@ template void rnea_second_derivatives<double>(const double*, const double*, cons
     double*, double*, double*);
 template void rnea_second_derivatives<float>(const float*, const float*, const float*, float*,
     float*, float*, float*);
+template void rnea_second_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*, double*, double*);
+template void rnea_second_derivatives_nonzeros<float>(const float*, const float*, const float*,
+    float*, float*, float*, float*);
 
 }  // namespace planar3

@@ -16,10 +16,10 @@ namespace planar3 {
 
 // rnea_second_derivatives: piecewise frames; 141 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
-    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT d2tau_dqdq,
-    S* FEATHERLINE_RESTRICT d2tau_dvdv, S* FEATHERLINE_RESTRICT d2tau_dqdv,
-    S* FEATHERLINE_RESTRICT dM_dq) {
+void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
+    const S* FEATHERLINE_RESTRICT v, const S* FEATHERLINE_RESTRICT a,
+    S* FEATHERLINE_RESTRICT d2tau_dqdq, S* FEATHERLINE_RESTRICT d2tau_dvdv,
+    S* FEATHERLINE_RESTRICT d2tau_dqdv, S* FEATHERLINE_RESTRICT dM_dq) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
   const S &s_joint1 = sn[0], &c_joint1 = cs[0];
@@ -179,38 +179,6 @@ void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLI
   // ---- pair (1, 1): joint "joint1" with itself ----
   const S u3_1_1n_z = t11 - Pdd1u_y * h1_y;
   d2tau_dqdq[0] = u3_1_1n_z;  // joint1, joint1, joint1
-  // ---- entries that are constant ----
-  d2tau_dvdv[0] = S(0.0);  // joint1, joint1, joint1
-  d2tau_dvdv[4] = S(0.0);  // joint2, joint2, joint1
-  d2tau_dvdv[10] = S(0.0);  // joint2, joint1, joint2
-  d2tau_dqdv[0] = S(0.0);  // joint1, joint1, joint1
-  d2tau_dqdv[1] = S(0.0);  // joint2, joint1, joint1
-  d2tau_dqdv[2] = S(0.0);  // joint3, joint1, joint1
-  d2tau_dqdv[9] = S(0.0);  // joint1, joint1, joint2
-  d2tau_dqdv[10] = S(0.0);  // joint2, joint1, joint2
-  d2tau_dqdv[11] = S(0.0);  // joint3, joint1, joint2
-  d2tau_dqdv[13] = S(0.0);  // joint2, joint2, joint2
-  d2tau_dqdv[14] = S(0.0);  // joint3, joint2, joint2
-  d2tau_dqdv[18] = S(0.0);  // joint1, joint1, joint3
-  d2tau_dqdv[19] = S(0.0);  // joint2, joint1, joint3
-  d2tau_dqdv[20] = S(0.0);  // joint3, joint1, joint3
-  d2tau_dqdv[22] = S(0.0);  // joint2, joint2, joint3
-  d2tau_dqdv[23] = S(0.0);  // joint3, joint2, joint3
-  d2tau_dqdv[26] = S(0.0);  // joint3, joint3, joint3
-  dM_dq[0] = S(0.0);  // joint1, joint1, joint1
-  dM_dq[1] = S(0.0);  // joint2, joint1, joint1
-  dM_dq[2] = S(0.0);  // joint3, joint1, joint1
-  dM_dq[3] = S(0.0);  // joint1, joint2, joint1
-  dM_dq[4] = S(0.0);  // joint2, joint2, joint1
-  dM_dq[5] = S(0.0);  // joint3, joint2, joint1
-  dM_dq[6] = S(0.0);  // joint1, joint3, joint1
-  dM_dq[7] = S(0.0);  // joint2, joint3, joint1
-  dM_dq[8] = S(0.0);  // joint3, joint3, joint1
-  dM_dq[13] = S(0.0);  // joint2, joint2, joint2
-  dM_dq[14] = S(0.0);  // joint3, joint2, joint2
-  dM_dq[16] = S(0.0);  // joint2, joint3, joint2
-  dM_dq[17] = S(0.0);  // joint3, joint3, joint2
-  dM_dq[26] = S(0.0);  // joint3, joint3, joint3
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S t12 = -neg_BS2K_zz;
   d2tau_dvdv[3] = t12;  // joint1, joint2, joint1
@@ -230,6 +198,23 @@ void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLI
   const S t15 = -neg_u9_3_2n_z;
   dM_dq[11] = t15;  // joint3, joint1, joint2
   dM_dq[15] = t15;  // joint1, joint3, joint2
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void rnea_second_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT d2tau_dqdq,
+    S* FEATHERLINE_RESTRICT d2tau_dvdv, S* FEATHERLINE_RESTRICT d2tau_dqdv,
+    S* FEATHERLINE_RESTRICT dM_dq) {
+  d2tau_dvdv[0] = S(0); d2tau_dvdv[4] = S(0); d2tau_dvdv[10] = S(0);
+  d2tau_dqdv[0] = S(0); d2tau_dqdv[1] = S(0); d2tau_dqdv[2] = S(0); d2tau_dqdv[9] = S(0);
+  d2tau_dqdv[10] = S(0); d2tau_dqdv[11] = S(0); d2tau_dqdv[13] = S(0); d2tau_dqdv[14] = S(0);
+  d2tau_dqdv[18] = S(0); d2tau_dqdv[19] = S(0); d2tau_dqdv[20] = S(0); d2tau_dqdv[22] = S(0);
+  d2tau_dqdv[23] = S(0); d2tau_dqdv[26] = S(0);
+  dM_dq[0] = S(0); dM_dq[1] = S(0); dM_dq[2] = S(0); dM_dq[3] = S(0); dM_dq[4] = S(0); dM_dq[5] = S(0);
+  dM_dq[6] = S(0); dM_dq[7] = S(0); dM_dq[8] = S(0); dM_dq[13] = S(0); dM_dq[14] = S(0); dM_dq[16] = S(0);
+  dM_dq[17] = S(0); dM_dq[26] = S(0);
+  ::planar3::rnea_second_derivatives_nonzeros(q, v, a, d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq);
 }
 
 }  // namespace planar3

@@ -10,5 +10,9 @@ template void rnea_vector_hessian<double>(const double*, const double*, const do
     const double*, double*);
 template void rnea_vector_hessian<float>(const float*, const float*, const float*, const float*,
     float*);
+template void rnea_vector_hessian_nonzeros<double>(const double*, const double*, const double*,
+    const double*, double*);
+template void rnea_vector_hessian_nonzeros<float>(const float*, const float*, const float*,
+    const float*, float*);
 
 }  // namespace planar3

@@ -16,7 +16,7 @@ namespace planar3 {
 
 // rnea_vector_hessian: piecewise frames; 135 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
-void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
   S sn[3], cs[3];
   featherline::sincos<3>(q, sn, cs);
@@ -138,13 +138,14 @@ void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S BW1f_x = G_own1f_x - neg_BW2f_x;
   H[0] = t14 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
-  // ---- entries that are constant ----
-  H[3] = S(0.0);  // v joint1, q joint1
-  H[4] = S(0.0);  // v joint2, q joint1
-  H[5] = S(0.0);  // v joint3, q joint1
-  H[18] = S(0.0);  // q joint1, v joint1
-  H[24] = S(0.0);  // q joint1, v joint2
-  H[30] = S(0.0);  // q joint1, v joint3
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void rnea_vector_hessian(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT a, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
+  H[3] = S(0); H[4] = S(0); H[5] = S(0); H[18] = S(0); H[24] = S(0); H[30] = S(0);
+  ::planar3::rnea_vector_hessian_nonzeros(q, v, a, w, H);
 }
 
 }  // namespace planar3

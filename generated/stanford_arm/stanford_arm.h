@@ -64,6 +64,11 @@ void stanford_arm_rnea(const double* q, const double* v, const double* a, double
 // Source: Featherstone, RBDA table 6.2
 void stanford_arm_mass_matrix(const double* q, double* M);
 
+// mass_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+// other entries have to be zero: set the arrays to zero once, before the first call.
+// Inputs and outputs must not overlap.
+void stanford_arm_mass_matrix_nonzeros(const double* q, double* M);
+
 // First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
 //   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 //   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -75,6 +80,12 @@ void stanford_arm_mass_matrix(const double* q, double* M);
 // Inputs and outputs must not overlap.
 // Source: IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints
 void stanford_arm_rnea_derivatives(const double* q, const double* v, const double* a,
+    double* dtau_dq, double* dtau_dv);
+
+// rnea_derivatives for arrays that are used again: it writes only the structural non-zeros of the outputs.
+// All other entries have to be zero: set the arrays to zero once, before the first call.
+// Inputs and outputs must not overlap.
+void stanford_arm_rnea_derivatives_nonzeros(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv);
 
 #ifdef __cplusplus

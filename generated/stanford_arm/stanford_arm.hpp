@@ -101,6 +101,13 @@ template <class S>
 void mass_matrix(const S* q, S* M);
 extern template void mass_matrix<double>(const double*, double*);
 
+/// mass_matrix for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+/// other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void mass_matrix_nonzeros(const S* q, S* M);
+extern template void mass_matrix_nonzeros<double>(const double*, double*);
+
 /// First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
 ///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
@@ -115,6 +122,14 @@ template <class S>
 void rnea_derivatives(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
 extern template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
     double*);
+
+/// rnea_derivatives for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void rnea_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dtau_dq, S* dtau_dv);
+extern template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
 
 }  // namespace stanford_arm
 // How to read stanford_arm_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body

@@ -35,6 +35,13 @@ void mass_matrix(const Eigen::DenseBase<T1>& q, T2&& M) {
       view::output<S, nv, nv>(std::forward<T2>(M)));
 }
 
+template <class T1, class T2>
+void mass_matrix_nonzeros(const Eigen::DenseBase<T1>& q, T2&& M) {
+  using S = view::Scalar<T2>;
+  view::call(::stanford_arm::mass_matrix_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, nv, nv>(std::forward<T2>(M)));
+}
+
 template <class T1, class T2, class T3, class T4, class T5>
 void rnea_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& a, T4&& dtau_dq, T5&& dtau_dv) {
@@ -42,6 +49,16 @@ void rnea_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>&
   view::call(::stanford_arm::rnea_derivatives<S>, view::input<S, nq>(q), view::input<S, nv>(v),
       view::input<S, nv>(a), view::output<S, nv, nv>(std::forward<T4>(dtau_dq)),
       view::output<S, nv, nv>(std::forward<T5>(dtau_dv)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
+void rnea_derivatives_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& dtau_dq, T5&& dtau_dv) {
+  using S = view::Scalar<T4>;
+  view::call(::stanford_arm::rnea_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::kept<S, nv, nv>(std::forward<T4>(dtau_dq)),
+      view::kept<S, nv, nv>(std::forward<T5>(dtau_dv)));
 }
 
 }  // namespace stanford_arm::eigen

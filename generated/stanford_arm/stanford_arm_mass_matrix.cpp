@@ -7,6 +7,7 @@
 namespace stanford_arm {
 
 template void mass_matrix<double>(const double*, double*);
+template void mass_matrix_nonzeros<double>(const double*, double*);
 
 }  // namespace stanford_arm
 
@@ -15,6 +16,10 @@ extern "C" {
 
 void stanford_arm_mass_matrix(const double* q, double* M) {
   ::stanford_arm::mass_matrix<double>(q, M);
+}
+
+void stanford_arm_mass_matrix_nonzeros(const double* q, double* M) {
+  ::stanford_arm::mass_matrix_nonzeros<double>(q, M);
 }
 
 }  // extern "C"

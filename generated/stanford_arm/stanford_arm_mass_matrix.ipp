@@ -16,7 +16,7 @@ namespace stanford_arm {
 
 // mass_matrix: link frames; 85 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
-void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   const S angle[3] = {q[1], q[3], q[4]};
   S sn[3], cs[3];
   featherline::sincos<3>(angle, sn, cs);
@@ -100,14 +100,6 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[0] = J1_zz;  // base_yaw, base_yaw
   // ---- entries that are constant ----
   M[14] = S(6.47);  // boom_extension, boom_extension
-  M[15] = S(0.0);  // wrist_roll, boom_extension
-  M[17] = S(0.0);  // hand_roll, boom_extension
-  M[20] = S(0.0);  // boom_extension, wrist_roll
-  M[22] = S(0.0);  // wrist_pitch, wrist_roll
-  M[27] = S(0.0);  // wrist_roll, wrist_pitch
-  M[29] = S(0.0);  // hand_roll, wrist_pitch
-  M[32] = S(0.0);  // boom_extension, hand_roll
-  M[34] = S(0.0);  // wrist_pitch, hand_roll
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
   const S t12 = -h3_x;
   M[8] = t12;  // boom_extension, shoulder
@@ -115,6 +107,14 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   const S t13 = -h4_x;
   M[16] = t13;  // wrist_pitch, boom_extension
   M[26] = t13;  // boom_extension, wrist_pitch
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
+  M[15] = S(0); M[17] = S(0); M[20] = S(0); M[22] = S(0); M[27] = S(0); M[29] = S(0); M[32] = S(0);
+  M[34] = S(0);
+  ::stanford_arm::mass_matrix_nonzeros(q, M);
 }
 
 }  // namespace stanford_arm

@@ -8,6 +8,8 @@ namespace stanford_arm {
 
 template void rnea_derivatives<double>(const double*, const double*, const double*, double*,
     double*);
+template void rnea_derivatives_nonzeros<double>(const double*, const double*, const double*,
+    double*, double*);
 
 }  // namespace stanford_arm
 
@@ -17,6 +19,11 @@ extern "C" {
 void stanford_arm_rnea_derivatives(const double* q, const double* v, const double* a,
     double* dtau_dq, double* dtau_dv) {
   ::stanford_arm::rnea_derivatives<double>(q, v, a, dtau_dq, dtau_dv);
+}
+
+void stanford_arm_rnea_derivatives_nonzeros(const double* q, const double* v, const double* a,
+    double* dtau_dq, double* dtau_dv) {
+  ::stanford_arm::rnea_derivatives_nonzeros<double>(q, v, a, dtau_dq, dtau_dv);
 }
 
 }  // extern "C"

@@ -16,7 +16,7 @@ namespace stanford_arm {
 
 // rnea_derivatives: piecewise frames; 1000 flops, 3 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
-void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
     S* FEATHERLINE_RESTRICT dtau_dv) {
   const S angle[3] = {q[1], q[3], q[4]};
@@ -476,22 +476,6 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S B1K_zz = B2K_yy
                  + s_shoulder * (s_shoulder * (B2K_xx - B2K_yy) + c_shoulder * (S(2.0) * B2K_xy));
   dtau_dv[0] = B1K_zz;  // base_yaw, base_yaw
-  // ---- entries that are constant ----
-  dtau_dq[0] = S(0.0);  // base_yaw, base_yaw
-  dtau_dq[1] = S(0.0);  // shoulder, base_yaw
-  dtau_dq[2] = S(0.0);  // boom_extension, base_yaw
-  dtau_dq[3] = S(0.0);  // wrist_roll, base_yaw
-  dtau_dq[4] = S(0.0);  // wrist_pitch, base_yaw
-  dtau_dq[5] = S(0.0);  // hand_roll, base_yaw
-  dtau_dq[17] = S(0.0);  // hand_roll, boom_extension
-  dtau_dq[32] = S(0.0);  // boom_extension, hand_roll
-  dtau_dq[34] = S(0.0);  // wrist_pitch, hand_roll
-  dtau_dv[14] = S(0.0);  // boom_extension, boom_extension
-  dtau_dv[17] = S(0.0);  // hand_roll, boom_extension
-  dtau_dv[28] = S(0.0);  // wrist_pitch, wrist_pitch
-  dtau_dv[32] = S(0.0);  // boom_extension, hand_roll
-  dtau_dv[35] = S(0.0);  // hand_roll, hand_roll
-  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
   dtau_dq[20] = -neg_F_q4f_z;  // boom_extension, wrist_roll
   dtau_dq[26] = -neg_F_q5mf_z;  // boom_extension, wrist_pitch
   dtau_dq[27] = -neg_F_q5mn_z;  // wrist_roll, wrist_pitch
@@ -503,6 +487,17 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   dtau_dv[26] = -neg_F_v5mf_z;  // boom_extension, wrist_pitch
   dtau_dv[33] = -neg_F_v6mn_z;  // wrist_roll, hand_roll
   dtau_dv[34] = -K_own6_yz;  // wrist_pitch, hand_roll
+}
+
+// Stores the structural zeros and computes the rest.
+template <class S>
+void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
+    const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
+    S* FEATHERLINE_RESTRICT dtau_dv) {
+  dtau_dq[0] = S(0); dtau_dq[1] = S(0); dtau_dq[2] = S(0); dtau_dq[3] = S(0); dtau_dq[4] = S(0);
+  dtau_dq[5] = S(0); dtau_dq[17] = S(0); dtau_dq[32] = S(0); dtau_dq[34] = S(0);
+  dtau_dv[14] = S(0); dtau_dv[17] = S(0); dtau_dv[28] = S(0); dtau_dv[32] = S(0); dtau_dv[35] = S(0);
+  ::stanford_arm::rnea_derivatives_nonzeros(q, v, a, dtau_dq, dtau_dv);
 }
 
 }  // namespace stanford_arm

@@ -34,7 +34,7 @@ ArticulatedBodies<T>::ArticulatedBodies(Context<T>& context) : c_(context) {
     if (c_.parent(i) < 0) continue;
     ArticulatedInertia& P = articulated[static_cast<std::size_t>(c_.parent(i))];
     const ArticulatedInertia moved = to_parent(joints_[static_cast<std::size_t>(i)].X, remaining);
-    P = {P.J + moved.J, P.H + moved.H, P.M + moved.M};
+    P = {P.J + c_.at_parent(i, moved.J), P.H + c_.at_parent(i, moved.H), P.M + c_.at_parent(i, moved.M)};
   }
 }
 
@@ -45,9 +45,9 @@ void ArticulatedBodies<T>::add_own(int i, ArticulatedInertia& I) const {
   I.J = I.J + own.J;
   I.H = I.H + cross_matrix(own.h);
   I.M = I.M + Symmetric3<T>{own.m, zero, zero, own.m, zero, own.m};
-  c_.label(I.J, of_body("J", i));
-  c_.label(I.H, of_body("H", i));
-  c_.label(I.M, of_body("M", i));
+  c_.label(I.J, c_.of_body("J", i));
+  c_.label(I.H, c_.of_body("H", i));
+  c_.label(I.M, c_.of_body("M", i));
 }
 
 template <class T>
@@ -62,7 +62,7 @@ void ArticulatedBodies<T>::eliminate(int i, const ArticulatedInertia& I, Articul
   for (std::size_t r = 0; r < joint.U.size(); ++r) {
     Force<T> U_D;
     for (std::size_t c = 0; c < joint.U.size(); ++c) U_D = U_D + joint.U[c] * joint.D_inverse[r][c];
-    c_.label(U_D, of_axis("UD", i, r, joint.U.size()));
+    c_.label(U_D, c_.of_axis("UD", i, r, joint.U.size()));
     remaining.J = minus_symmetric(remaining.J, U_D.n, joint.U[r].n);
     remaining.H = minus_outer(remaining.H, U_D.n, joint.U[r].f);
     remaining.M = minus_symmetric(remaining.M, U_D.f, joint.U[r].f);
@@ -80,7 +80,7 @@ void ArticulatedBodies<T>::invert_D(int i, Joint& joint) const {
                     joint.axes[static_cast<std::size_t>(std::min(r, c))].S);
     }
   }
-  if (n == 1) D(0, 0) += T(c_.joint(i).armature);
+  if (n == 1) D(0, 0) += c_.number(i, &model::Joint::armature);
   const SquareMatrix<T> Z = SparseFactor<T>(D).inverse();
   for (int r = 0; r < n; ++r) {
     Coordinates<T> row;
@@ -117,16 +117,16 @@ std::vector<Coordinates<T>> ArticulatedBodies<T>::torques(const Coordinates<T>& 
     c_.begin_section(i, "force");
     const auto k = static_cast<std::size_t>(i);
     const Joint& joint = joints_[k];
-    c_.label(bias[k], of_body("P", i));
+    c_.label(bias[k], c_.of_body("P", i));
     for (const JointAxis<T>& axis : joint.axes) {
       u[k].push_back(b[static_cast<std::size_t>(axis.idx_v)] - dot(bias[k], axis.S));
-      c_.label(u[k].back(), of_axis("e", i, u[k].size() - 1, joint.axes.size()));
+      c_.label(u[k].back(), c_.of_axis("e", i, u[k].size() - 1, joint.axes.size()));
     }
     if (c_.parent(i) < 0) continue;
     Force<T> rest = bias[k];
     for (std::size_t r = 0; r < u[k].size(); ++r) rest = rest + joint.U_D[r] * u[k][r];
     Force<T>& above = bias[static_cast<std::size_t>(c_.parent(i))];
-    above = above + joint.X.to_parent(rest);
+    above = above + c_.at_parent(i, joint.X.to_parent(rest));
   }
   return u;
 }
@@ -149,7 +149,7 @@ Coordinates<T> ArticulatedBodies<T>::solve(const Coordinates<T>& b) const {
       c_.keep(rate);
       a[k] = a[k] + joint.axes[r].S * rate;
     }
-    c_.label(a[k], of_body("A", i));
+    c_.label(a[k], c_.of_body("A", i));
   }
   return x;
 }

@@ -89,8 +89,8 @@ CommonFrames<T>::CommonFrames(Context<T>& context, OwnFrames own_frames)
     const int parent = context.parent(i);
     const Pose<T> pose =
         (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
-    context.label(pose.origin(), of_body("p", i));
-    if (pose.parent_rotation()) context.label(*pose.parent_rotation(), of_body("R", parent));
+    context.label(pose.origin(), context.of_body("p", i));
+    if (pose.parent_rotation()) context.label(*pose.parent_rotation(), context.of_body("R", parent));
     poses_.push_back(has_own_frame(i) ? Pose<T>() : pose);
     poses_in_parents_frame_.push_back(pose);
   }

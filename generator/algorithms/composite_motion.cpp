@@ -28,7 +28,7 @@ void CompositeMotion<T>::add_axes(int i, const ParentMotion& parent, CompositeBo
     Axis<T> axis;
     axis.idx_v = axes[k].idx_v;
     axis.multiplier = axes[k].multiplier;
-    axis.name = of_axis("", i, k, axes.size());
+    axis.name = c_.of_axis("", i, k, axes.size());
     axis.S = c_.label(frames_.pose(i).outward(axes[k].S), "S" + axis.name);
     axis.Pd = c_.label(cross(parent.v, axis.S), "Pd" + axis.name);
     axis.Pdd = c_.label(cross(parent.a, axis.S) + cross(parent.v, axis.Pd), "Pdd" + axis.name);
@@ -49,32 +49,32 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
     aJ = aJ + axis.S * (axis.multiplier * a[k]);
     cJ = cJ + axis.Pd * (axis.multiplier * v[k]);  // v x vJ = v_parent x vJ
   }
-  body.v = c_.label(parent.v + vJ, of_body("v", i));
-  body.a = c_.label(parent.a + aJ + cJ, of_body("a", i));
+  body.v = c_.label(parent.v + vJ, c_.of_body("v", i));
+  body.a = c_.label(parent.a + aJ + cJ, c_.of_body("a", i));
   const bool one_axis = body.axes.size() == 1;
   for (Axis<T>& axis : body.axes) {
     axis.Sd = one_axis ? axis.Pd : c_.label(cross(body.v, axis.S), "Sd" + axis.name);
     axis.rate = axis.Pd + axis.Sd;
   }
   body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
-  c_.label(body.I.h, of_body("h_own", i));
-  c_.label(body.I.J, of_body("J_own", i));
+  c_.label(body.I.h, c_.of_body("h_own", i));
+  c_.label(body.I.J, c_.of_body("J_own", i));
   const Force<T> momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);
-  c_.label(momentum, of_body("Iv", i));
-  c_.label(body.B.K, of_body("K_own", i));
-  c_.label(body.F, of_body("F_own", i));
+  c_.label(momentum, c_.of_body("Iv", i));
+  c_.label(body.B.K, c_.of_body("K_own", i));
+  c_.label(body.F, c_.of_body("F_own", i));
   bodies_.push_back(std::move(body));
 }
 
 template <class T>
 void CompositeMotion<T>::label_composite(int i) {
   const CompositeBody<T>& own = body(i);
-  c_.label(own.I.h, of_body("h", i));
-  c_.label(own.I.J, of_body("J", i));
-  c_.label(own.B, of_body("B", i));
-  c_.label(own.F, of_body("F", i));
+  c_.label(own.I.h, c_.of_body("h", i));
+  c_.label(own.I.J, c_.of_body("J", i));
+  c_.label(own.B, c_.of_body("B", i));
+  c_.label(own.F, c_.of_body("F", i));
 }
 
 template <class T>
@@ -83,9 +83,9 @@ void CompositeMotion<T>::add_to_parent(int i) {
   if (parent < 0) return;
   const CompositeBody<T>& own = body(i);
   CompositeBody<T>& above = body(parent);
-  above.I = above.I + frames_.to_parents_frame(i, own.I);
-  above.B = above.B + frames_.to_parents_frame(i, own.B);
-  above.F = above.F + frames_.to_parents_frame(i, own.F);
+  above.I = above.I + c_.at_parent(i, frames_.to_parents_frame(i, own.I));
+  above.B = above.B + c_.at_parent(i, frames_.to_parents_frame(i, own.B));
+  above.F = above.F + c_.at_parent(i, frames_.to_parents_frame(i, own.F));
 }
 
 template class CompositeMotion<Scalar>;

@@ -6,28 +6,145 @@
 #include <algorithm>
 
 namespace featherline::algorithms {
+namespace {
+
+/// The coordinates of an entry of an array, each with its block, and the limbs that the entry stands for.
+class FoldedEntry {
+ public:
+  FoldedEntry(const model::Folding& folding, Sides sides, std::size_t entry) : folding_(folding) {
+    const std::size_t nv = folding.velocities.size();
+    for (int r = 0; r < sides.rank; ++r) {
+      const std::size_t along = entry % (nv * static_cast<std::size_t>(sides.blocks));
+      entry /= nv * static_cast<std::size_t>(sides.blocks);
+      places_.push_back({along / nv, along % nv});
+      add_group(folding.group_of_velocity[along % nv],
+                static_cast<int>(folding.velocities[along % nv].size()));
+    }
+  }
+
+  /// Whether it belongs to two different groups of limbs. Then it has to be zero.
+  bool is_mixed() const { return mixed_; }
+  /// The places in the array of the full tree, one for each limb.
+  std::vector<int> places(int nv, int blocks) const {
+    std::vector<int> list;
+    for (int lane = 0; lane < lanes_; ++lane) {
+      int index = 0, stride = 1;
+      for (const auto& [block, coordinate] : places_) {
+        const std::vector<int>& members = folding_.velocities[coordinate];
+        const int own = members.size() > 1 ? members[static_cast<std::size_t>(lane)] : members.front();
+        index += stride * (static_cast<int>(block) * nv + own);
+        stride *= nv * blocks;
+      }
+      list.push_back(index);
+    }
+    return list;
+  }
+
+ private:
+  void add_group(int group, int lanes) {
+    if (group < 0) return;
+    mixed_ = mixed_ || (group_ >= 0 && group_ != group);
+    group_ = group;
+    lanes_ = lanes;
+  }
+
+  const model::Folding& folding_;
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  // block and coordinate, by side
+  int group_ = -1, lanes_ = 1;
+  bool mixed_ = false;
+};
+
+int size_of(Sides sides, int nv) {
+  int size = 1;
+  for (int r = 0; r < sides.rank; ++r) size *= nv * sides.blocks;
+  return size;
+}
+
+/// Stores entries of an array of the full tree. The rest of the array is zero.
+void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries) {
+  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.written(buffer).size), false);
+  for (const auto& [places, value] : entries) {
+    kernel.scatter(buffer, places, value);
+    for (const int place : places) is_stored[static_cast<std::size_t>(place)] = true;
+  }
+  for (std::size_t k = 0; k < is_stored.size(); ++k) {
+    if (!is_stored[k]) kernel.store(buffer, static_cast<int>(k), 0.0);
+  }
+}
+
+/// Stores what an algorithm computed for folded limbs in an array of the full tree.
+void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,
+                  const Coordinates<Scalar>& values, Sides sides) {
+  std::vector<StoredEntry> entries;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const FoldedEntry entry(folding, sides, k);
+    std::vector<int> places = entry.places(nv, sides.blocks);
+    if (values[k].lanes() > static_cast<int>(places.size()) || (entry.is_mixed() && !values[k].is_zero()))
+      throw InternalError("an algorithm writes values of limbs to an entry of no limb");
+    if (!entry.is_mixed()) entries.push_back({std::move(places), values[k]});
+  }
+  store_entries(kernel, buffer, entries);
+}
+
+}  // namespace
 
 template <class T>
-const model::Inertia& Context<T>::regrouped(int i, Grouping grouping) const {
+T Context<T>::number_in_lanes(const std::vector<double>& values) const {
+  if constexpr (std::is_same_v<T, Scalar>) return ir::lane_numbers(kernel_->graph, values);
+  throw InternalError("numbers have no lanes");
+}
+
+template <class T>
+T Context<T>::sum_of_lanes(const T& x, int lanes) {
+  if constexpr (std::is_same_v<T, Scalar>) return ir::lane_sum(x, lanes);
+  throw InternalError("numbers have no lanes");
+}
+
+template <class T>
+Matrix3<T> Context<T>::placement_R(int i) const {
+  Matrix3<T> R;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c)
+      R(r, c) =
+          in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.placement.R(r, c); });
+  }
+  return R;
+}
+
+template <class T>
+Vector3<T> Context<T>::placement_p(int i) const {
+  return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
+    return full_tree_.bodies[index(member)].joint.placement.p;
+  });
+}
+
+template <class T>
+const std::vector<model::Inertia>& Context<T>::regrouped(Grouping grouping) const {
   std::vector<model::Inertia>& list = inertias_[grouping];
   if (list.empty()) {
-    for (const model::Body& body : regroup_inertias(tree_, grouping).bodies) list.push_back(body.inertia);
+    for (const model::Body& body : regroup_inertias(full_tree_, grouping).bodies)
+      list.push_back(body.inertia);
   }
-  return list[static_cast<std::size_t>(i)];
+  return list;
 }
 
 template <class T>
 Inertia<T> Context<T>::inertia(int i, Grouping grouping) const {
-  const model::Inertia& I = regrouped(i, grouping);
-  return {T(I.mass), to_vector<T>(I.h), to_symmetric<T>(I.J)};
+  const std::vector<model::Inertia>& list = regrouped(grouping);
+  const auto of = [&](int member) -> const model::Inertia& { return list[index(member)]; };
+  return {in_lanes(i, [&](int member) { return of(member).mass; }),
+          vector_in_lanes(i, [&](int member) -> const model::Vector3& { return of(member).h; }),
+          symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; })};
 }
 
 template <class T>
 Symmetric3<T> Context<T>::second_moments(int i) const {
-  const model::Matrix3& J = regrouped(i, Grouping::second_moment_zz).J;
-  const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
-  const double scale = J.cwiseAbs().maxCoeff();
-  return to_symmetric<T>(model::shortened(S, scale));
+  const std::vector<model::Inertia>& list = regrouped(Grouping::second_moment_zz);
+  return symmetric_in_lanes(i, [&](int member) -> model::Matrix3 {
+    const model::Matrix3& J = list[index(member)].J;
+    const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
+    return model::shortened(S, J.cwiseAbs().maxCoeff());
+  });
 }
 
 template <class T>
@@ -38,24 +155,42 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
   std::vector<JointAxis<T>> axes;
   for (const model::Motion& motion : row.motions) {
     const Vector3<T> zero{T(0.0), T(0.0), T(0.0)}, along = to_vector<T>(joint.direction(motion.along));
-    const T advance(motion.turns() ? joint.pitch : 1.0);
+    const T advance = motion.turns() ? number(i, &model::Joint::pitch) : T(1.0);
     axes.push_back({{motion.turns() ? along : zero, motion.slides() ? along * advance : zero},
                     joint.idx_v + static_cast<int>(axes.size()),
-                    T(joint.multiplier)});
+                    number(i, &model::Joint::multiplier)});
   }
   return axes;
 }
 
 template <class T>
-void Context<T>::output(const std::string& name, Coordinates<T> values) {
+void Context<T>::output(const std::string& name, Coordinates<T> values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
-                                    [&](const ir::Buffer& buffer) { return buffer.name == name; });
-    if (found == kernel_->outputs.end() || found->size != static_cast<int>(values.size()))
-      throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
-    store(static_cast<int>(found - kernel_->outputs.begin()), values);
+    store(output_index(name, full_size(values, sides)), values, sides);
   }
   outputs_.emplace_back(name, std::move(values));
+}
+
+template <class T>
+int Context<T>::output_index(const std::string& name, int size) const {
+  const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
+                                  [&](const ir::Buffer& buffer) { return buffer.name == name; });
+  if (found == kernel_->outputs.end() || (size >= 0 && found->size != size))
+    throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
+  return static_cast<int>(found - kernel_->outputs.begin());
+}
+
+template <class T>
+void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries) {
+  constexpr int any_size = -1;
+  store_entries(*kernel_, output_index(name, any_size), entries);
+}
+
+template <class T>
+T Context<T>::only_lane(int lane, int lanes, const T& x) const {
+  std::vector<double> mask(static_cast<std::size_t>(lanes), 0.0);
+  mask[static_cast<std::size_t>(lane)] = 1.0;
+  return number_in_lanes(mask) * x;
 }
 
 template <class T>
@@ -69,11 +204,16 @@ void Context<T>::declare(const std::string& name, int size) {
 }
 
 template <class T>
-void Context<T>::local(const std::string& name, const Coordinates<T>& values) {
+void Context<T>::local(const std::string& name, const Coordinates<T>& values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    declare(name, static_cast<int>(values.size()));
-    store(kernel_->num_written() - 1, values);
+    declare(name, full_size(values, sides));
+    store(kernel_->num_written() - 1, values, sides);
   }
+}
+
+template <class T>
+int Context<T>::full_size(const Coordinates<T>& values, Sides sides) const {
+  return folding_.has_lanes() ? size_of(sides, full_tree_.nv) : static_cast<int>(values.size());
 }
 
 template <class T>
@@ -92,10 +232,17 @@ void Context<T>::clear(const std::string& name) {
 }
 
 template <class T>
-void Context<T>::store(int buffer, const Coordinates<T>& values) {
+void Context<T>::store(int buffer, const Coordinates<T>& values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
+    if (folding_.has_lanes()) return store_folded(*kernel_, buffer, folding_, full_tree_.nv, values, sides);
     for (std::size_t k = 0; k < values.size(); ++k) kernel_->store(buffer, static_cast<int>(k), values[k]);
   }
+}
+
+template <class T>
+void Context<T>::clear_outputs(bool once) {
+  for (int k = 0; kernel_ != nullptr && k < static_cast<int>(kernel_->outputs.size()); ++k)
+    kernel_->steps.emplace_back(ir::Clear{k, {}, once});
 }
 
 template <class T>
@@ -109,18 +256,38 @@ std::vector<std::string> Context<T>::output_names() const {
 
 template <class T>
 void Context<T>::begin_section(int i, const std::string& what) {
+  if (kernel_ == nullptr) return;
   const model::Body& b = body(i);
   const std::string above = b.parent < 0 ? "world" : body(b.parent).name;
-  if (kernel_ == nullptr) return;
-  kernel_->graph.begin_section("body " + std::to_string(i + 1) + " \"" + b.name + "\": joint \"" +
-                                   b.joint.name + "\" (" + model::name(b.joint.type) + "), parent " + above,
+  std::string bodies = "body " + of_body("", i) + " \"" + b.name + "\"";
+  if (lanes(i) > 1) {
+    bodies = "bodies";
+    for (const int member : folded(i).members) {
+      bodies += (member == folded(i).members.front() ? " " : ", ") + std::to_string(member + 1) + " \"" +
+                full_tree_.bodies[index(member)].name + "\"";
+    }
+  }
+  const bool with_limb = lanes(i) > 1 && b.parent >= 0 && lanes(b.parent) > 1;
+  kernel_->graph.begin_section(bodies + ": " + joint_title(i) + " (" + model::name(b.joint.type) +
+                                   "), parent" + (with_limb ? " of the first: " : " ") + above,
                                what);
+}
+
+template <class T>
+std::string Context<T>::joint_title(int i) const {
+  const std::vector<int>& members = folded(i).members;
+  std::string title = members.size() > 1 ? "joints" : "joint";
+  for (const int member : members) {
+    title +=
+        (member == members.front() ? " \"" : ", \"") + full_tree_.bodies[index(member)].joint.name + "\"";
+  }
+  return title;
 }
 
 template <class T>
 void Context<T>::begin_pair_section(int i, int j, const std::string& what) {
   if (kernel_ == nullptr) return;
-  const std::string bodies = std::to_string(i + 1) + ", " + std::to_string(j + 1);
+  const std::string bodies = of_body("", i) + ", " + of_body("", j);
   const std::string joints = i == j ? "joint \"" + joint(i).name + "\" with itself"
                                     : "joints \"" + joint(i).name + "\" and \"" + joint(j).name + "\"";
   kernel_->graph.begin_section("pair (" + bodies + "): " + joints, what);
@@ -191,31 +358,66 @@ const Coriolis<T>& Context<T>::label(const Coriolis<T>& B, const std::string& na
   return B;
 }
 
-template class Context<Scalar>;
-template class Context<double>;
+template <class T>
+std::string Context<T>::of_body(const std::string& quantity, int i) const {
+  return quantity + std::to_string(folded(i).members.front() + 1);
+}
 
-std::string of_body(const std::string& quantity, int i) { return quantity + std::to_string(i + 1); }
-
-std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) {
+template <class T>
+std::string Context<T>::of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const {
   return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
 }
 
-ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
-                 TraceFor use) {
+template class Context<Scalar>;
+template class Context<double>;
+
+namespace {
+
+Context<Scalar> context_of(const model::CanonicalTree& tree, ir::Kernel& kernel) {
+  return Context<Scalar>(tree, &kernel);
+}
+Context<Scalar> context_of(const model::FoldedTree& tree, ir::Kernel& kernel) { return {tree, kernel}; }
+
+/// The entries of an input by coordinate of the folded tree. Every input is by coordinate; positions are those of q.
+Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
+  const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(buffer)];
+  Coordinates<Scalar> values;
+  if (!folding.has_lanes()) {
+    for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
+    return values;
+  }
+  for (const std::vector<int>& entries : input.name == "q" ? folding.positions : folding.velocities)
+    values.push_back(entries.size() == 1 ? kernel.input(buffer, entries.front())
+                                         : kernel.gather(buffer, entries));
+  return values;
+}
+
+template <class Tree>
+ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,
+                    const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use) {
   ir::Kernel kernel;
   kernel.inputs = std::move(inputs);
   kernel.outputs = std::move(outputs);
   kernel.graph.merges_reversed_differences = use == TraceFor::counting;
-  Context<Scalar> context(tree, &kernel);
-  for (std::size_t k = 0; k < kernel.inputs.size(); ++k) {
-    Coordinates<Scalar> values;
-    for (int entry = 0; entry < kernel.inputs[k].size; ++entry)
-      values.push_back(kernel.input(static_cast<int>(k), entry));
-    context.set_input(kernel.inputs[k].name, std::move(values));
-  }
+  Context<Scalar> context = context_of(tree, kernel);
+  for (std::size_t k = 0; k < kernel.inputs.size(); ++k)
+    context.set_input(kernel.inputs[k].name, read_input(kernel, static_cast<int>(k), context.folding()));
   algorithm(context);
   return kernel;
+}
+
+}  // namespace
+
+ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use) {
+  return trace_on(tree, std::move(inputs), std::move(outputs), algorithm, use);
+}
+
+ir::Kernel trace(const model::FoldedTree& tree, std::vector<ir::Buffer> inputs,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use) {
+  return trace_on(tree, std::move(inputs), std::move(outputs), algorithm, use);
 }
 
 }  // namespace featherline::algorithms

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ir/kernel.hpp"
+#include "model/limbs.hpp"
 #include "model/regroup.hpp"
 #include "model/tree.hpp"
 
@@ -47,6 +48,49 @@ Symmetric3<T> to_symmetric(const model::Matrix3& M) {
   return {T(M(0, 0)), T(M(0, 1)), T(M(0, 2)), T(M(1, 1)), T(M(1, 2)), T(M(2, 2))};
 }
 
+/// The sides of an array that an algorithm writes, each a multiple of nv.
+struct Sides {
+  int rank = 1;    ///< 1: a vector, 2: a matrix, 3: a tensor
+  int blocks = 1;  ///< a side has blocks x nv entries
+};
+/// What an algorithm writes to an array of the full tree: one entry, or an entry for each lane of the value.
+struct StoredEntry {
+  std::vector<int> places;
+  Scalar value;
+};
+
+inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
+
+/// x with f applied to each of its entries.
+template <class T, class F>
+T map_entries(const T& x, const F& f) {
+  return f(x);
+}
+template <class T, class F>
+Vector3<T> map_entries(const Vector3<T>& x, const F& f) {
+  return {f(x.x), f(x.y), f(x.z)};
+}
+template <class T, class F>
+Symmetric3<T> map_entries(const Symmetric3<T>& A, const F& f) {
+  return {f(A.xx), f(A.xy), f(A.xz), f(A.yy), f(A.yz), f(A.zz)};
+}
+template <class T, class F>
+Matrix3<T> map_entries(const Matrix3<T>& A, const F& f) {
+  return {{map_entries(A.rows[0], f), map_entries(A.rows[1], f), map_entries(A.rows[2], f)}};
+}
+template <class T, class F>
+Force<T> map_entries(const Force<T>& x, const F& f) {
+  return {map_entries(x.n, f), map_entries(x.f, f)};
+}
+template <class T, class F>
+Inertia<T> map_entries(const Inertia<T>& I, const F& f) {
+  return {f(I.m), map_entries(I.h, f), map_entries(I.J, f)};
+}
+template <class T, class F>
+Coriolis<T> map_entries(const Coriolis<T>& B, const F& f) {
+  return {map_entries(B.K, f), map_entries(B.n, f), map_entries(B.f, f)};
+}
+
 /// A column of the motion subspace, in the child frame B: the motion at unit rate of one coordinate.
 template <class T>
 struct JointAxis {
@@ -60,14 +104,28 @@ struct JointAxis {
 ///
 /// The numbers of the robot are of type T, so that they can become inputs. Names and sections are for readers of the
 /// emitted code. They do nothing if T is a number type. Names number bodies from 1.
+///
+/// Limb lanes: in a context of a folded tree, equal limbs are one limb, and a value of this limb holds one number for
+/// each of them. An algorithm walks the folded bodies and need not know, except where values of a limb are added to
+/// the body that carries it: at_parent() sums them. Arrays by coordinate are by coordinate of the folded tree; input()
+/// and output() translate. Entries for two different limbs are zero.
 template <class T>
 class Context {
  public:
   /// `kernel` records the symbols. It is null for numbers.
   explicit Context(const model::CanonicalTree& tree, ir::Kernel* kernel = nullptr)
-      : tree_(tree), kernel_(kernel) {}
+      : tree_(tree), full_tree_(tree), folding_(model::unfolded(tree)), kernel_(kernel) {}
+  Context(const model::FoldedTree& tree, ir::Kernel& kernel)
+      : tree_(tree.walked), full_tree_(tree.full), folding_(tree.folding), kernel_(&kernel) {}
 
+  /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
+  /// the functions below.
   const model::CanonicalTree& tree() const { return tree_; }
+  /// The tree with all limbs.
+  const model::CanonicalTree& full_tree() const { return full_tree_; }
+  const model::Folding& folding() const { return folding_; }
+  /// How many limbs body i stands for.
+  int lanes(int i) const { return folded(i).lanes(); }
   int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
   int nv() const { return tree_.nv; }
   const model::Joint& joint(int i) const { return body(i).joint; }
@@ -79,11 +137,21 @@ class Context {
   /// Inertia of body i in its frame, regrouped (model/regroup.hpp).
   Inertia<T> inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.
-  Matrix3<T> placement_R(int i) const { return to_matrix<T>(joint(i).placement.R); }
-  Vector3<T> placement_p(int i) const { return to_vector<T>(joint(i).placement.p); }
+  Matrix3<T> placement_R(int i) const;
+  Vector3<T> placement_p(int i) const;
+  /// A number of joint i, such as &model::Joint::pitch.
+  T number(int i, double model::Joint::*which) const {
+    return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
+  }
   /// tr(J)/2 1 - J of body i, regrouped for second moments.
   Symmetric3<T> second_moments(int i) const;
   std::vector<JointAxis<T>> axes(int i) const;
+  /// x of body i, expressed at its parent, as the parent gets it: summed over the limbs that the parent carries.
+  template <class X>
+  X at_parent(int i, const X& x) const {
+    const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
+    return sums ? map_entries(x, [&](const T& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
+  }
   /// Whether gravity is the only quantity that is fixed in the world. External forces in world axes would be others.
   /// See FloatingBase.
   bool only_gravity_is_fixed_in_world() const { return true; }
@@ -92,15 +160,21 @@ class Context {
   void set_input(const std::string& name, Coordinates<T> values) { inputs_[name] = std::move(values); }
   Coordinates<T> zeros() const { return Coordinates<T>(static_cast<std::size_t>(nv()), T(0.0)); }
 
-  /// Writes a whole output array.
-  void output(const std::string& name, Coordinates<T> values);
+  /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
+  void output(const std::string& name, Coordinates<T> values, Sides sides = {});
+  /// Writes some entries of an output of the full tree. The others are zero.
+  void output(const std::string& name, const std::vector<StoredEntry>& entries);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
+  /// x in one lane, zero in the others.
+  T only_lane(int lane, int lanes, const T& x) const;
   /// Writes a whole local array, for calls to read.
-  void local(const std::string& name, const Coordinates<T>& values);
+  void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
   /// Sets an output or a local array to zero. The calls that follow then need not write its zeros.
   void clear(const std::string& name);
+  /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
+  void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
@@ -115,6 +189,10 @@ class Context {
   void begin_section(const std::string& title) {
     if (kernel_ != nullptr) kernel_->graph.begin_section(title);
   }
+  /// "w3" of quantity w and body 2 of the full tree.
+  std::string of_body(const std::string& quantity, int i) const;
+  /// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
+  std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const;
 
   /// Emitted code computes values in the order in which they are kept.
   void keep(const T& x);
@@ -128,12 +206,45 @@ class Context {
   const Coriolis<T>& label(const Coriolis<T>& B, const std::string& name);
 
  private:
-  const model::Inertia& regrouped(int i, Grouping grouping) const;
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  const std::vector<model::Inertia>& regrouped(Grouping grouping) const;
+  const model::Body& body(int i) const { return tree_.bodies[index(i)]; }
+  const model::FoldedBody& folded(int i) const { return folding_.bodies[index(i)]; }
+  /// "joint "lf_hip"", or the joints of all limbs.
+  std::string joint_title(int i) const;
   void declare(const std::string& name, int size);
-  void store(int buffer, const Coordinates<T>& values);
-  const model::Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
 
-  const model::CanonicalTree& tree_;
+  /// get(member) of all members of body i, one a lane.
+  template <class Get>
+  T in_lanes(int i, const Get& get) const {
+    const std::vector<int>& members = folded(i).members;
+    if (members.size() == 1) return T(get(members.front()));
+    std::vector<double> values;
+    for (const int member : members) values.push_back(get(member));
+    return number_in_lanes(values);
+  }
+  /// The same of vectors and matrices: get(member)(row, column).
+  template <class Get>
+  Vector3<T> vector_in_lanes(int i, const Get& get) const {
+    const auto entry = [&](int k) { return in_lanes(i, [&](int member) { return get(member)[k]; }); };
+    return {entry(0), entry(1), entry(2)};
+  }
+  template <class Get>
+  Symmetric3<T> symmetric_in_lanes(int i, const Get& get) const {
+    const auto entry = [&](int r, int c) {
+      return in_lanes(i, [&](int member) { return get(member)(r, c); });
+    };
+    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  }
+  T number_in_lanes(const std::vector<double>& values) const;
+  static T sum_of_lanes(const T& x, int lanes);
+  int output_index(const std::string& name, int size) const;
+  /// The size of an array in the full tree.
+  int full_size(const Coordinates<T>& values, Sides sides) const;
+  void store(int buffer, const Coordinates<T>& values, Sides sides);
+
+  const model::CanonicalTree &tree_, &full_tree_;
+  model::Folding folding_;
   ir::Kernel* kernel_;
   std::map<std::string, Coordinates<T>> inputs_;
   std::vector<std::pair<std::string, Coordinates<T>>> outputs_;
@@ -143,17 +254,16 @@ class Context {
 extern template class Context<Scalar>;
 extern template class Context<double>;
 
-/// "w3" of quantity w and body 2.
-std::string of_body(const std::string& quantity, int i);
-/// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
-std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n);
-
 /// What a trace is for. If it is only counted, a - b and b - a are one node, as they are after the passes. Which of
 /// the two it is may depend on the compiler. The number of nodes does not, except for negations.
 enum class TraceFor { code, counting };
 
 /// Runs an algorithm on symbols. It may read all `inputs` and must write all `outputs`.
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 TraceFor use = TraceFor::code);
+/// The same with equal limbs side by side.
+ir::Kernel trace(const model::FoldedTree& tree, std::vector<ir::Buffer> inputs,
                  std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
                  TraceFor use = TraceFor::code);
 

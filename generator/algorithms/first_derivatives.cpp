@@ -117,11 +117,17 @@ class Idsva {
   FirstDerivatives<T> out_;
 };
 
+const model::CanonicalTree& full(const model::CanonicalTree& tree) { return tree; }
+const model::CanonicalTree& full(const model::FoldedTree& tree) { return tree.full; }
+const model::CanonicalTree& walked(const model::CanonicalTree& tree) { return tree; }
+const model::CanonicalTree& walked(const model::FoldedTree& tree) { return tree.walked; }
+
 /// rnea_derivatives in the frames given, to count its operations.
-ir::Kernel trace_in(const model::CanonicalTree& tree, const OwnFrames& own_frames) {
-  const int entries = tree.nv * tree.nv;
+template <class Tree>
+ir::Kernel trace_in(const Tree& tree, const OwnFrames& own_frames) {
+  const int nq = full(tree).nq, nv = full(tree).nv;
   return trace(
-      tree, {{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}}, {{"dtau_dq", entries}, {"dtau_dv", entries}},
+      tree, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
       [&](Context<Scalar>& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
 }
 
@@ -134,13 +140,14 @@ int flops(const ir::Kernel& kernel) {
   return ir::count_cost(kernel).flops - negations;
 }
 
+template <class Tree>
 class FrameSearch {
  public:
-  explicit FrameSearch(const model::CanonicalTree& tree) : tree_(tree) {}
+  explicit FrameSearch(const Tree& tree) : tree_(tree) {}
 
   OwnFrames run() {
-    const Choice outer = descend(measure(with_root_bodies(ground_frame(tree_))));
-    const Choice inner = descend(measure(body_frames(tree_)));
+    const Choice outer = descend(measure(with_root_bodies(ground_frame(walked(tree_)))));
+    const Choice inner = descend(measure(body_frames(walked(tree_))));
     return outer.flops < inner.flops ? outer.own_frames : inner.own_frames;
   }
 
@@ -154,10 +161,12 @@ class FrameSearch {
   /// the world. And the world frame would cost digits where a floating base is far from its origin.
   OwnFrames with_root_bodies(OwnFrames own_frames) const {
     for (std::size_t i = 0; i < own_frames.size(); ++i) {
-      if (tree_.bodies[i].parent < 0) own_frames[i] = true;
+      if (is_root(i)) own_frames[i] = true;
     }
     return own_frames;
   }
+
+  bool is_root(std::size_t i) const { return walked(tree_).bodies[i].parent < 0; }
 
   Choice measure(OwnFrames own_frames) {
     const ir::Kernel kernel = trace_in(tree_, own_frames);
@@ -169,7 +178,7 @@ class FrameSearch {
     for (bool improved = true; improved;) {
       improved = false;
       for (std::size_t i = 0; i < best.own_frames.size() && budget_ > 0; ++i) {
-        if (tree_.bodies[i].parent < 0) continue;
+        if (is_root(i)) continue;
         OwnFrames own_frames = best.own_frames;
         own_frames[i] = !own_frames[i];
         Choice choice = measure(std::move(own_frames));
@@ -181,7 +190,7 @@ class FrameSearch {
     return best;
   }
 
-  const model::CanonicalTree& tree_;
+  const Tree& tree_;
   std::int64_t budget_ = 6'000'000;  ///< nodes traced over the whole search: about a second on one core
 };
 
@@ -199,16 +208,17 @@ FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>&
 template <class T>
 void rnea_derivatives(Context<T>& c, const OwnFrames& own_frames) {
   const FirstDerivatives<T> d = first_derivatives(c, c.input("v"), c.input("a"), own_frames);
-  c.output("dtau_dq", d.dtau_dq.column_major());
-  c.output("dtau_dv", d.dtau_dv.column_major());
+  c.output("dtau_dq", d.dtau_dq.column_major(), matrix);
+  c.output("dtau_dv", d.dtau_dv.column_major(), matrix);
 }
 
 template <class T>
 void coriolis_matrix(Context<T>& c, const OwnFrames& own_frames) {
-  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major());
+  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major(), matrix);
 }
 
 OwnFrames choose_own_frames(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
+OwnFrames choose_own_frames(const model::FoldedTree& tree) { return FrameSearch(tree).run(); }
 
 template FirstDerivatives<Scalar> first_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
                                                     const Coordinates<Scalar>&, const OwnFrames&);

@@ -29,5 +29,6 @@ void coriolis_matrix(Context<T>& context, const OwnFrames& own_frames);
 /// coordinate descent over the bodies, from the ground frame and from body frames. It stops after a number of traced
 /// nodes, so that the result is the same on every machine. Very long chains keep body frames.
 OwnFrames choose_own_frames(const model::CanonicalTree& tree);
+OwnFrames choose_own_frames(const model::FoldedTree& tree);
 
 }  // namespace featherline::algorithms

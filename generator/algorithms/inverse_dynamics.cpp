@@ -39,11 +39,11 @@ class NewtonEuler {
 
     BodyMotion<T> m;
     const Vector3<T> w_parent = X.R.to_child(parent.w);
-    m.w = c_.label(w_parent + vJ.w, of_body("w", i));
-    m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, of_body("wd", i));
-    const Vector3<T> a_parent = c_.label(parent.a + parent.U * X.p, of_body("o", i));
+    m.w = c_.label(w_parent + vJ.w, c_.of_body("w", i));
+    m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, c_.of_body("wd", i));
+    const Vector3<T> a_parent = c_.label(parent.a + parent.U * X.p, c_.of_body("o", i));
     m.a = c_.label(X.R.to_child(a_parent) + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u,
-                   of_body("a", i));
+                   c_.of_body("a", i));
     m.U = acceleration_tensor(m.w, m.wd, i);
     motion_.push_back(m);
   }
@@ -58,9 +58,9 @@ class NewtonEuler {
   /// U = [wd]x + w w^T - (w.w) 1: 6 products, 9 sums.
   Matrix3<T> acceleration_tensor(const Vector3<T>& w, const Vector3<T>& wd, int i) {
     const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
-    const T xy = c_.label(w.x * w.y, of_body("wxwy", i));
-    const T xz = c_.label(w.x * w.z, of_body("wxwz", i));
-    const T yz = c_.label(w.y * w.z, of_body("wywz", i));
+    const T xy = c_.label(w.x * w.y, c_.of_body("wxwy", i));
+    const T xz = c_.label(w.x * w.z, c_.of_body("wxwz", i));
+    const T yz = c_.label(w.y * w.z, c_.of_body("wywz", i));
     return {{{-(yy + zz), xy - wd.z, xz + wd.y},
              {xy + wd.z, -(xx + zz), yz - wd.x},
              {xz - wd.y, yz + wd.x, -(xx + yy)}}};
@@ -85,8 +85,8 @@ class NewtonEuler {
     c_.begin_section(i, "force");
     Force<T>& total = wrench_[static_cast<std::size_t>(i)];
     const Force<T> own = inertial_wrench(i);
-    total.f = c_.label(own.f + total.f, of_body("f", i));
-    total.n = c_.label(own.n + total.n, of_body("n", i));
+    total.f = c_.label(own.f + total.f, c_.of_body("f", i));
+    total.n = c_.label(own.n + total.n, c_.of_body("n", i));
     for (const JointAxis<T>& axis : c_.axes(i)) {
       T& tau = tau_[static_cast<std::size_t>(axis.idx_v)];
       tau += axis.multiplier * dot(total, axis.S);
@@ -94,7 +94,7 @@ class NewtonEuler {
     }
     if (c_.parent(i) < 0) return;
     Force<T>& parent = wrench_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + joints_[static_cast<std::size_t>(i)].to_parent(total);
+    parent = parent + c_.at_parent(i, joints_[static_cast<std::size_t>(i)].to_parent(total));
   }
 
   Context<T>& c_;
@@ -139,7 +139,7 @@ void gravity_by_composites(Context<T>& c) {
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
     const Vector3<T> a_parent = parent < 0 ? -c.gravity() : a[static_cast<std::size_t>(parent)];
-    a.push_back(c.label(joints.back().R.to_child(a_parent), of_body("a", i)));
+    a.push_back(c.label(joints.back().R.to_child(a_parent), c.of_body("a", i)));
   }
 
   struct Moments {
@@ -154,7 +154,7 @@ void gravity_by_composites(Context<T>& c) {
     const Inertia<T> own = c.inertia(i, Grouping::second_moment_zz);
     Moments& composite = composites[k];
     composite.m += own.m;
-    composite.h = c.label(composite.h + own.h, of_body("h", i));
+    composite.h = c.label(composite.h + own.h, c.of_body("h", i));
     for (const JointAxis<T>& axis : c.axes(i)) {
       const Vector3<T> lever = cross(axis.S.w, composite.h) + axis.S.u * composite.m;
       T& torque = tau[static_cast<std::size_t>(axis.idx_v)];
@@ -163,8 +163,8 @@ void gravity_by_composites(Context<T>& c) {
     }
     if (c.parent(i) < 0) continue;
     Moments& above = composites[static_cast<std::size_t>(c.parent(i))];
-    above.m += composite.m;
-    above.h = above.h + (joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);
+    above.m += c.at_parent(i, composite.m);
+    above.h = above.h + c.at_parent(i, joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);
   }
   c.output("tau", tau);
 }

@@ -5,15 +5,16 @@
 namespace featherline::algorithms {
 namespace {
 
+using algebra::is_zero;  // of numbers; that of symbols is found beside them
+
 constexpr double epsilon2 = model::friction_smoothing * model::friction_smoothing;
 
-/// Calls f(joint, its degree of freedom, its multiplier) for every joint with one axis.
+/// Calls f(body, its joint's degree of freedom, its multiplier) for every joint with one axis.
 template <class T, class F>
 void for_each_single_axis(const Context<T>& context, const F& f) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     const std::vector<JointAxis<T>> axes = context.axes(i);
-    if (axes.size() == 1)
-      f(context.joint(i), static_cast<std::size_t>(axes.front().idx_v), axes.front().multiplier);
+    if (axes.size() == 1) f(i, static_cast<std::size_t>(axes.front().idx_v), axes.front().multiplier);
   }
 }
 
@@ -29,29 +30,32 @@ T smooth_speed(const T& v) {
 template <class T>
 void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
                         Coordinates<T>& tau) {
-  for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
+  for_each_single_axis(context, [&](int body, std::size_t k, const T& multiplier) {
     const T rate = multiplier * v[k];
-    T torque = T(joint.armature) * multiplier * a[k] + T(joint.damping) * rate;
-    if (joint.friction != 0.0) torque += T(joint.friction) * rate / smooth_speed(rate);
+    const T friction = context.number(body, &model::Joint::friction);
+    T torque = context.number(body, &model::Joint::armature) * multiplier * a[k] +
+               context.number(body, &model::Joint::damping) * rate;
+    if (!is_zero(friction)) torque += friction * rate / smooth_speed(rate);
     tau[k] += multiplier * torque;
   });
 }
 
 template <class T>
 void add_armature(const Context<T>& context, SquareMatrix<T>& M) {
-  for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
+  for_each_single_axis(context, [&](int body, std::size_t k, const T& multiplier) {
     const auto i = static_cast<int>(k);
-    M(i, i) += T(joint.armature) * multiplier * multiplier;
+    M(i, i) += context.number(body, &model::Joint::armature) * multiplier * multiplier;
   });
 }
 
 template <class T>
 void add_friction_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv) {
-  for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
-    T slope(joint.damping);
-    if (joint.friction != 0.0) {
+  for_each_single_axis(context, [&](int body, std::size_t k, const T& multiplier) {
+    const T friction = context.number(body, &model::Joint::friction);
+    T slope = context.number(body, &model::Joint::damping);
+    if (!is_zero(friction)) {
       const T speed = smooth_speed(multiplier * v[k]);
-      slope += T(joint.friction * epsilon2) / (speed * speed * speed);
+      slope += friction * T(epsilon2) / (speed * speed * speed);
     }
     const auto i = static_cast<int>(k);
     dtau_dv(i, i) += multiplier * multiplier * slope;
@@ -61,10 +65,11 @@ void add_friction_derivative(const Context<T>& context, const Coordinates<T>& v,
 template <class T>
 Coordinates<T> friction_second_derivative(const Context<T>& context, const Coordinates<T>& v) {
   Coordinates<T> second = context.zeros();
-  for_each_single_axis(context, [&](const model::Joint& joint, std::size_t k, const T& multiplier) {
-    if (joint.friction == 0.0) return;
+  for_each_single_axis(context, [&](int body, std::size_t k, const T& multiplier) {
+    const T friction = context.number(body, &model::Joint::friction);
+    if (is_zero(friction)) return;
     const T rate = multiplier * v[k], speed = smooth_speed(rate), square = speed * speed;
-    const T factor = T(-3.0 * joint.friction * epsilon2) * multiplier * multiplier * multiplier;
+    const T factor = T(-3.0) * friction * T(epsilon2) * multiplier * multiplier * multiplier;
     second[k] += factor * rate / (square * square * speed);
   });
   return second;

@@ -115,9 +115,10 @@ JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<
     case JointType::continuous:
       return {Rotation<T>(E, c, s), p};
     case JointType::helical:
-      return {Rotation<T>(E, c, s), p + E.column(2) * (T(joint.pitch) * (own[0] + T(joint.offset)))};
+      return {Rotation<T>(E, c, s), p + E.column(2) * (context.number(i, &model::Joint::pitch) *
+                                                       (own[0] + context.number(i, &model::Joint::offset)))};
     case JointType::prismatic:
-      return {Rotation<T>(E), p + E.column(2) * (own[0] + T(joint.offset))};
+      return {Rotation<T>(E), p + E.column(2) * (own[0] + context.number(i, &model::Joint::offset))};
     case JointType::planar:
       return {Rotation<T>(E, c, s), p + E * Vector3<T>{own[0], own[1], T(0.0)}};
     case JointType::spherical:
@@ -135,7 +136,7 @@ T joint_angle(const Context<T>& context, int i) {
   const model::Joint& joint = context.joint(i);
   const JointAngle angle = angle_of(joint);
   const T& own = context.input("q")[static_cast<std::size_t>(joint.idx_q + angle.entry)];
-  return T(joint.multiplier) * own + T(angle.offset);
+  return context.number(i, &model::Joint::multiplier) * own + context.number(i, &model::Joint::offset);
 }
 
 template <class T>
@@ -144,7 +145,8 @@ JointMotion<T> joint_motion(Context<T>& context, int i) {
   const model::Joint& joint = context.joint(i);
   Coordinates<T> own;
   for (int k = 0; k < joint.nq; ++k)
-    own.push_back(T(joint.multiplier) * context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+    own.push_back(context.number(i, &model::Joint::multiplier) *
+                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
   if (angle_of(joint).entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
   const T angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
   context.label(c, "c_" + joint.name);

@@ -2,6 +2,7 @@
 
 #include "algorithms/composite_motion.hpp"
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/inverse_calls.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/tree_axes.hpp"
@@ -12,47 +13,12 @@
 namespace featherline::algorithms {
 namespace {
 
-// Machine code of the loops: g++ 12 -O2, AVX-512.
-constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_pairs = 9400,
-              bytes_of_products = 4000;
-// Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
-constexpr int matrices_of_inverse = 3;
+// Machine code of the pairs and triples: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_pairs = 9400;
 // Rows the loops keep for each axis of a path: motion, u1 to u11, scalar products.
 constexpr int panel_columns = motion_rows + 45 + 12;
 // Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
 constexpr int flops_of_pair = 528, flops_of_triple = 144;
-
-/// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
-/// multiplication each.
-double product_size(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
-
-/// Flops of the loops that make M^-1.
-double flops_of_inverse(const model::Tree& tree) {
-  const double n = tree.nv;
-  const double pairs = has_own_coordinates(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
-  return 4.0 / 3.0 * n * pairs;  // rows of M^-1, and a third of that for the factor
-}
-
-/// A routine on the tree: it reads `locals` and writes all outputs.
-ir::Call loop(const Context<Scalar>& c, const std::string& routine, std::vector<std::string> locals) {
-  ir::Call call;
-  call.routine = "vector_loops::" + routine;
-  call.arguments = std::move(locals);
-  for (std::string& output : c.output_names()) call.arguments.push_back(std::move(output));
-  call.axes = axis_table(c.tree());
-  return call;
-}
-
-/// One that makes the inverse, and `products` products with it.
-ir::Call inverse_and_products(const Context<Scalar>& c, const std::string& routine,
-                              std::vector<std::string> locals, int products) {
-  const model::Tree& tree = c.tree();
-  ir::Call call = loop(c, routine, std::move(locals));
-  call.flops = to_flops(flops_of_inverse(tree) + 2.0 * products * product_size(tree));
-  call.code_bytes = bytes_of_inverse + bytes_of_product * products + bytes_of_pattern(tree);
-  call.stack_entries = matrices_of_inverse * tree.nv * (tree.nv + 4);  // columns fill packs
-  return call;
-}
 
 /// Friction has second derivatives of its own, by coordinate.
 bool has_friction(const model::Tree& tree) {
@@ -60,25 +26,16 @@ bool has_friction(const model::Tree& tree) {
                      [](const model::Body& body) { return body.joint.friction != 0.0; });
 }
 
-/// Up to the tensors of inverse dynamics.
-void call_pairs_and_triples(Context<Scalar>& c) {
+/// Up to the tensors of inverse dynamics. `clears_once`: what follows neither reads their zeros nor overwrites them.
+void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
   const TreeAxes axes(c.tree());
-  ir::Call call = loop(c, "rnea_second_derivatives", {"motion", "operators"});
+  c.clear_outputs(clears_once);
+  ir::Call call = runtime_call(c, Routines::loops, "rnea_second_derivatives", {"motion", "operators"});
   call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
   call.code_bytes = bytes_of_pairs;
   call.stack_entries = panel_columns * axes.max_path();
   c.call(std::move(call));
-  if (has_friction(c.tree())) c.call(loop(c, "add_friction", {"friction"}));
-}
-
-/// Of the products for one of n coordinates, of which r are on a path with it.
-double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
-
-/// Of solve_second_derivatives, which leaves out what branches make zero.
-double flops_of_solution(const model::Tree& tree) {
-  double flops = flops_of_inverse(tree);
-  for (const double r : TreeAxes(tree).num_related()) flops += flops_of_products(tree.nv, r);
-  return flops;
+  if (has_friction(c.tree())) c.call(runtime_call(c, Routines::loops, "add_friction", {"friction"}));
 }
 
 using Values = Coordinates<Scalar>;
@@ -172,26 +129,20 @@ Values acceleration(Context<Scalar>& c, const Solve<Scalar>& solve) {
 
 }  // namespace
 
-int bytes_of_pattern(const model::Tree& tree) {
-  const int n = tree.nv;
-  const int list = (2 * n + 3) / 4 * 4 + 4;  // n indices of two bytes, and their number
-  return n <= max_constant_pattern ? 2 * n * list : 0;
-}
-
 // Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
 // 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
-double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * product_size(tree); }
+double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * size_of_product(tree); }
 
 double unrolled_aba_derivatives_flops(const model::Tree& tree) {
-  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * product_size(tree);
+  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * size_of_product(tree);
 }
 
 double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
-  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * product_size(tree);
+  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * size_of_product(tree);
 }
 
 double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
-  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * product_size(tree);
+  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * size_of_product(tree);
 }
 
 double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
@@ -208,18 +159,18 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
 
-void minv_in_loops(Context<Scalar>& c) {
+void minv_in_loops(Context<Scalar>& c, Routines by) {
   c.local("M", joint_space_inertia(c).column_major());
-  c.call(inverse_and_products(c, "minv", {"M"}, 0));
+  c.call(inverse_and_products(c, by, "minv", {"M"}, 0));
 }
 
-void aba_derivatives_in_loops(Context<Scalar>& c) {
+void aba_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   const Values a = acceleration(c, linear_solver(c));
   write_first_derivatives(c, first_derivatives(c, c.input("v"), a, chosen_frames(c.tree())));
-  c.call(inverse_and_products(c, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
+  c.call(inverse_and_products(c, by, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
 }
 
-void aba_vector_hessian_in_loops(Context<Scalar>& c) {
+void aba_vector_hessian_in_loops(Context<Scalar>& c, Routines by) {
   const Values& v = c.input("v");
   const Solve<Scalar> solve = linear_solver(c);
   const Values a = acceleration(c, solve);
@@ -228,36 +179,30 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c) {
   const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
-  ir::Call call = inverse_and_products(c, "aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3);
-  call.stack_entries += c.nv() * (c.nv() + 4);  // Q
-  c.call(std::move(call));
+  c.call(inverse_and_products(c, by, "aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3));
 }
 
-void minv_vector_derivative_in_loops(Context<Scalar>& c) {
+void minv_vector_derivative_in_loops(Context<Scalar>& c, Routines by) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   c.local("M", first_derivatives(c, c.zeros(), c.zeros(), own_frames).M.column_major());
   c.local("P", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
                    .dMw_dq.column_major());
-  c.call(inverse_and_products(c, "minv_vector_derivative", {"M", "P"}, 1));
+  c.call(inverse_and_products(c, by, "minv_vector_derivative", {"M", "P"}, 1));
 }
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
   write_panels(c, c.input("a"), root_body_frames(c.tree()));
-  call_pairs_and_triples(c);
+  call_pairs_and_triples(c, has_own_coordinates(c.tree()));  // those of coupled joints are sums
 }
 
-void aba_second_derivatives_in_loops(Context<Scalar>& c) {
+void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   const OwnFrames own_frames = root_body_frames(c.tree());
   const Values a = acceleration(c, linear_solver(c));
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
   write_panels(c, a, own_frames);
   write_first_derivatives(c, id);
-  call_pairs_and_triples(c);
-  ir::Call call = loop(c, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"});
-  call.flops = to_flops(flops_of_solution(c.tree()));
-  call.stack_entries = 5 * c.nv() * c.nv();
-  call.code_bytes = bytes_of_products + bytes_of_pattern(c.tree());
-  c.call(std::move(call));
+  call_pairs_and_triples(c, false);
+  c.call(second_derivative_solution(c, by));
 }
 
 }  // namespace featherline::algorithms

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "algorithms/context.hpp"
+#include "algorithms/inverse_calls.hpp"
 
 /// Functions that are too long to unroll for large robots. Straight-line code computes local arrays. Loops of the
-/// runtime (featherline/vector_loops.hpp) compute the outputs from these arrays.
+/// runtime (featherline/vector_loops.hpp) compute the outputs from these arrays. M^-1 and products with it also exist
+/// as kernels that the compiler unrolls (featherline/dense_kernels.hpp).
 ///
 ///   function                 straight-line code                          loops
 ///   products with M^-1       M, the derivatives of inverse dynamics      the inverse, the products
@@ -16,23 +17,17 @@
 /// bodies of a subtree of the world are in one frame.
 namespace featherline::algorithms {
 
-void minv_in_loops(Context<Scalar>& context);
-void aba_derivatives_in_loops(Context<Scalar>& context);
-void aba_vector_hessian_in_loops(Context<Scalar>& context);
-void minv_vector_derivative_in_loops(Context<Scalar>& context);
+void minv_in_loops(Context<Scalar>& context, Routines by);
+void aba_derivatives_in_loops(Context<Scalar>& context, Routines by);
+void aba_vector_hessian_in_loops(Context<Scalar>& context, Routines by);
+void minv_vector_derivative_in_loops(Context<Scalar>& context, Routines by);
 void rnea_second_derivatives_in_loops(Context<Scalar>& context);
-void aba_second_derivatives_in_loops(Context<Scalar>& context);
+void aba_second_derivatives_in_loops(Context<Scalar>& context, Routines by);
 
 /// Numbers for each axis in the arrays `motion` and `operators`. The runtime has the same layout in detail::MotionRow
 /// and detail::OperatorEntry; tests/unit/runtime/loop_layout_test.cpp compares the two.
 inline constexpr int motion_rows = 24;
 inline constexpr int operator_entries = 39;
-
-/// Robots with more coordinates than this have no constant table of zeros. It equals
-/// featherline::detail::max_constant_pattern.
-inline constexpr int max_constant_pattern = 40;
-/// Bytes of the constant table of zeros that the loops read; 0 if there is none.
-int bytes_of_pattern(const model::Tree& tree);
 
 /// Estimated flops of the unrolled forms. Near the limits of the size policy they are right within a factor of two.
 /// For second derivatives of inverse dynamics, robots have 23 to 104 flops a triple. For those of forward dynamics,

@@ -20,12 +20,12 @@ class CompositeRigidBodies {
       c_.begin_section(i, "composite inertia and columns");
       Inertia<T>& I = composites_[static_cast<std::size_t>(i)];
       I = I + c_.inertia(i, Grouping::J_xx);
-      c_.label(I.h, of_body("h", i));
-      c_.label(I.J, of_body("J", i));
+      c_.label(I.h, c_.of_body("h", i));
+      c_.label(I.J, c_.of_body("J", i));
       columns(i, I);
       if (c_.parent(i) < 0) continue;
       Inertia<T>& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + frames_.to_parents_frame(i, I);
+      parent = parent + c_.at_parent(i, frames_.to_parents_frame(i, I));
     }
     return std::move(M_);
   }
@@ -80,7 +80,7 @@ SquareMatrix<T> joint_space_inertia(Context<T>& context) {
 
 template <class T>
 void mass_matrix(Context<T>& context) {
-  context.output("M", joint_space_inertia(context).column_major());
+  context.output("M", joint_space_inertia(context).column_major(), matrix);
 }
 
 template SquareMatrix<Scalar> joint_space_inertia(Context<Scalar>&);

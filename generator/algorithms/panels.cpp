@@ -163,23 +163,35 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
   c_.call(std::move(panels));
 }
 
+namespace {
+
+/// The second derivative of friction is added to entries that nothing else writes.
+bool adds_to_zeros(const Context<Scalar>& c) {
+  return std::any_of(c.tree().bodies.begin(), c.tree().bodies.end(),
+                     [](const model::Body& body) { return body.joint.friction != 0.0; });
+}
+
+}  // namespace
+
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
-  for (const std::string& output : c.output_names()) c.clear(output);
+  constexpr bool once = true;  // the diagonal, to which friction is added, is written by every call
+  c.clear_outputs(once);
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  for (const std::string& output : c.output_names()) c.clear(output);
+  c.clear_outputs(!adds_to_zeros(c));
   Panels(c).second_derivatives("a", c.output_names());
 }
 
 void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
-  c.clear("H");
+  c.clear_outputs(!adds_to_zeros(c));
   Panels(c).vector_hessian("a", "w", "H");
 }
 
 void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
-  c.clear("dMw_dq");
+  constexpr bool once = true;
+  c.clear_outputs(once);
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 

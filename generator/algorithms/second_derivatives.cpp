@@ -162,10 +162,10 @@ SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T
 template <class T>
 void rnea_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
   const SecondDerivatives<T> d = second_derivatives(c, c.input("v"), c.input("a"), own_frames);
-  c.output("d2tau_dqdq", d.dqdq.entries());
-  c.output("d2tau_dvdv", d.dvdv.entries());
-  c.output("d2tau_dqdv", d.dqdv.entries());
-  c.output("dM_dq", d.dM_dq.entries());
+  c.output("d2tau_dqdq", d.dqdq.entries(), tensor);
+  c.output("d2tau_dvdv", d.dvdv.entries(), tensor);
+  c.output("d2tau_dqdv", d.dqdv.entries(), tensor);
+  c.output("dM_dq", d.dM_dq.entries(), tensor);
 }
 
 template SecondDerivatives<Scalar> second_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,

@@ -40,8 +40,8 @@ class Contraction {
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "contracted derivatives");
       motion_.label_composite(i);
-      c_.label(weighted(i).B, of_body("BW", i));
-      c_.label(weighted(i).N, of_body("N", i));
+      c_.label(weighted(i).B, c_.of_body("BW", i));
+      c_.label(weighted(i).N, c_.of_body("N", i));
       for (const Axis<T>& p : motion_.body(i).axes) rows(i, p);
       add_to_parent(i);
     }
@@ -64,12 +64,12 @@ class Contraction {
     Motion<T> W = parent_motion(i);
     for (const Axis<T>& axis : body.axes)
       W = W + axis.S * (axis.multiplier * w[static_cast<std::size_t>(axis.idx_v)]);
-    c_.label(W, of_body("W", i));
+    c_.label(W, c_.of_body("W", i));
     const Force<T> momentum = body.I * W;
     weighted_.push_back({W, coriolis(body.I, W, momentum), body.B.transposed_times(W)});
-    c_.label(momentum, of_body("G_own", i));
-    c_.label(weighted_.back().B.K, of_body("BW_own", i));
-    c_.label(weighted_.back().N, of_body("N_own", i));
+    c_.label(momentum, c_.of_body("G_own", i));
+    c_.label(weighted_.back().B.K, c_.of_body("BW_own", i));
+    c_.label(weighted_.back().N, c_.of_body("N_own", i));
   }
 
   void add_to_parent(int i) {
@@ -77,8 +77,8 @@ class Contraction {
     if (c_.parent(i) < 0) return;
     const Weighted<T>& own = weighted(i);
     Weighted<T>& above = weighted(c_.parent(i));
-    above.B = above.B + motion_.frames().to_parents_frame(i, own.B);
-    above.N = above.N + motion_.frames().to_parents_frame(i, own.N);
+    above.B = above.B + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.B));
+    above.N = above.N + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.N));
   }
 
   Rates<T> rates(int i, const Axis<T>& p) {
@@ -199,12 +199,14 @@ Coordinates<T> hessian_entries(const VectorHessian<T>& h) {
 
 template <class T>
 void rnea_vector_hessian(Context<T>& c, const OwnFrames& own_frames) {
-  c.output("H", hessian_entries(vector_hessian(c, c.input("v"), c.input("a"), c.input("w"), own_frames)));
+  c.output("H", hessian_entries(vector_hessian(c, c.input("v"), c.input("a"), c.input("w"), own_frames)),
+           hessian);
 }
 
 template <class T>
 void mass_matrix_vector_derivative(Context<T>& c, const OwnFrames& own_frames) {
-  c.output("dMw_dq", vector_hessian(c, c.zeros(), c.zeros(), c.input("w"), own_frames).dMw_dq.column_major());
+  c.output("dMw_dq", vector_hessian(c, c.zeros(), c.zeros(), c.input("w"), own_frames).dMw_dq.column_major(),
+           matrix);
 }
 
 template VectorHessian<Scalar> vector_hessian(Context<Scalar>&, const Coordinates<Scalar>&,

@@ -4,6 +4,7 @@
 #include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/kinematics.hpp"
+#include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
@@ -113,6 +114,40 @@ std::vector<Formulation> in_frames(RunIn run) {
 /// Loops declare arrays, which C++ wants larger than nothing.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
+bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_limbs_and_own_coordinates(const model::Tree& tree) {
+  return has_own_coordinates(tree) && has_limbs(tree);
+}
+
+/// Equal limbs side by side.
+using Applies = bool (*)(const model::Tree&);
+Formulation in_lanes(Run run, Applies applies = has_limbs) {
+  Formulation formulation{"limb lanes", run, applies};
+  formulation.in_lanes = true;
+  return formulation;
+}
+Formulation in_lanes(Run run, const char* name) {
+  Formulation formulation = in_lanes(run);
+  formulation.name = name;
+  return formulation;
+}
+Formulation in_lanes(RunIn run, FrameChoice frames) {
+  Formulation formulation = in_lanes(nullptr);
+  formulation.run = with(run, frames);
+  return formulation;
+}
+
+/// The formulations given, and limb lanes in chosen frames.
+std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn run) {
+  formulations.push_back(in_lanes(run, chosen_frames));
+  return formulations;
+}
+
+std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back(in_lanes(run));
+  return formulations;
+}
+
 using Estimate = double (*)(const model::Tree&);
 
 /// The formulations given, and loops for robots too large to unroll them.
@@ -129,6 +164,21 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
   return formulations;
 }
 
+using RunBy = void (*)(Context<Scalar>&, Routines);
+
+/// The same for functions with M^-1, which also has unrolled kernels.
+std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, RunBy run) {
+  const auto by = [run](Routines routines) {
+    return [=](Context<Scalar>& context) { run(context, routines); };
+  };
+  formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
+  formulations.back().run = by(Routines::loops);
+  Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};
+  kernels.only_by_name = true;
+  formulations.push_back(std::move(kernels));
+  return formulations;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,
@@ -136,14 +186,14 @@ const FunctionSpec entries[] = {
      .source = "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
      .inputs = {q, v, a},
      .outputs = {tau},
-     .formulations = {{"link frames", rnea<Scalar>, {}}}},
+     .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>)}},
     {.name = "bias",
      .group = dynamics,
      .brief = "Coriolis, centrifugal and gravity torques C(q, v) v + g(q).",
      .source = "Featherstone, RBDA section 6.1",
      .inputs = {q, v},
      .outputs = {tau},
-     .formulations = {{"link frames", bias<Scalar>, {}}}},
+     .formulations = {{"link frames", bias<Scalar>}, in_lanes(bias<Scalar>)}},
     {.name = "gravity",
      .group = dynamics,
      .brief = "Gravity torques g(q).",
@@ -151,21 +201,22 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {tau},
      .formulations = {{"link frames", gravity<Scalar>, {}},
-                      {"composite first moments", gravity_by_composites<Scalar>, {}}}},
+                      {"composite first moments", gravity_by_composites<Scalar>, {}},
+                      in_lanes(gravity_by_composites<Scalar>)}},
     {.name = "mass_matrix",
      .group = dynamics,
      .brief = "Joint-space inertia matrix M(q).",
      .source = "Featherstone, RBDA table 6.2",
      .inputs = {q},
      .outputs = {M},
-     .formulations = {{"link frames", mass_matrix<Scalar>, {}}}},
+     .formulations = {{"link frames", mass_matrix<Scalar>}, in_lanes(mass_matrix<Scalar>)}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
      .source = "Singh, Russell, Wensing, first order, eq. (23)",
      .inputs = {q, v},
      .outputs = {C},
-     .formulations = in_frames(coriolis_matrix),
+     .formulations = or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,
@@ -174,7 +225,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {a},
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
-                      {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates}},
+                      {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
+                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+                      in_lanes(aba_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -183,7 +236,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, b},
      .outputs = {x},
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
-                      {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates}},
+                      {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
+                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+                      in_lanes(aza_in_lanes, "limb lanes, trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,
@@ -193,7 +248,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
-                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(minv_in_lanes)},
                               unrolled_minv_flops, minv_in_loops),
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
@@ -203,7 +259,8 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
-     .formulations = or_panels(in_frames(rnea_derivatives), rnea_derivatives_in_panels),
+     .formulations =
+         or_panels(or_lanes(in_frames(rnea_derivatives), rnea_derivatives), rnea_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_derivatives",
      .group = derivatives,
@@ -214,7 +271,8 @@ const FunctionSpec entries[] = {
      .outputs = {da_dq, da_dv, da_dtau},
      .formulations = or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
                                {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates}},
+                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                               in_lanes(aba_derivatives_in_lanes)},
                               unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
@@ -227,8 +285,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
      .formulations =
-         or_panels(or_loops(in_frames(rnea_second_derivatives), unrolled_rnea_second_derivatives_flops,
-                            rnea_second_derivatives_in_loops),
+         or_panels(or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
+                            unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
                    rnea_second_derivatives_in_panels),
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
@@ -247,7 +305,8 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
      .inputs = {q, v, a, w},
      .outputs = {H},
-     .formulations = or_panels(in_frames(rnea_vector_hessian), rnea_vector_hessian_in_panels),
+     .formulations = or_panels(or_lanes(in_frames(rnea_vector_hessian), rnea_vector_hessian),
+                               rnea_vector_hessian_in_panels),
      .uses_common_frames = true},
     {.name = "mass_matrix_vector_derivative",
      .group = second_order,
@@ -256,7 +315,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, w},
      .outputs = {dMw_dq},
      .formulations =
-         or_panels(in_frames(mass_matrix_vector_derivative), mass_matrix_vector_derivative_in_panels),
+         or_panels(or_lanes(in_frames(mass_matrix_vector_derivative), mass_matrix_vector_derivative),
+                   mass_matrix_vector_derivative_in_panels),
      .uses_common_frames = true},
     {.name = "aba_vector_hessian",
      .group = second_order,
@@ -277,8 +337,8 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_loops(in_frames(minv_vector_derivative), unrolled_minv_vector_derivative_flops,
-                              minv_vector_derivative_in_loops),
+     .formulations = or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",
@@ -321,6 +381,10 @@ bool has_packed_form(const FunctionSpec& function) {
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
 
+bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
+
+std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
+
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {
     if (function.name == name || (has_packed_form(function) && packed_name(function) == name))
@@ -329,19 +393,35 @@ const FunctionSpec* find(const std::string& name) {
   return nullptr;
 }
 
+namespace {
+
+std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
+  std::vector<ir::Buffer> list;
+  for (const Argument& a : arguments)
+    list.push_back({a.name, static_cast<int>(a.shape.size(tree.nq, tree.nv))});
+  return list;
+}
+
+template <class Traced>
+ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
+                    const model::Tree& tree) {
+  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree),
+                                        buffers(function.outputs, tree), formulation.run);
+  kernel.name = function.name;
+  kernel.formulation = formulation.name;
+  return kernel;
+}
+
+}  // namespace
+
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const model::CanonicalTree& tree) {
-  const auto buffers = [&](const std::vector<Argument>& arguments) {
-    std::vector<ir::Buffer> list;
-    for (const Argument& a : arguments)
-      list.push_back({a.name, static_cast<int>(a.shape.size(tree.nq, tree.nv))});
-    return list;
-  };
-  ir::Kernel traced =
-      algorithms::trace(tree, buffers(function.inputs), buffers(function.outputs), formulation.run);
-  traced.name = function.name;
-  traced.formulation = formulation.name;
-  return traced;
+  return trace_on(function, formulation, tree, tree);
+}
+
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
+                 const model::FoldedTree& tree) {
+  return trace_on(function, formulation, tree, tree.full);
 }
 
 }  // namespace featherline::catalog

@@ -21,6 +21,7 @@ struct Formulation {
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;      ///< loops of the runtime compute the outputs
+  bool in_lanes = false;      ///< equal limbs are computed side by side; needs a robot that has some
   bool only_by_name = false;  ///< taken only if --formulation names it
 };
 
@@ -59,11 +60,18 @@ std::vector<Group> groups();
 bool has_packed_form(const FunctionSpec& function);
 std::string packed_name(const FunctionSpec& function);
 
+/// Whether there is a form that leaves out the structural zeros of the robot, if it has some, emitted as
+/// nonzeros_name(). The same functions have it as have a packed form.
+bool has_nonzeros_form(const FunctionSpec& function);
+std::string nonzeros_name(const FunctionSpec& function);
+
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,
                  const model::CanonicalTree& tree);
+/// The same for a formulation in lanes.
+ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation, const model::FoldedTree& tree);
 
 }  // namespace featherline::catalog

@@ -109,6 +109,9 @@ void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
                  "with the fewest flops; loops for large robots)")
       ->allow_extra_args(false)
       ->type_name("FUNCTION=NAME");
+  app.add_option("--lanes", words.lanes,
+                 "auto: equal limbs may be computed side by side in vector lanes (default); off: never")
+      ->type_name("auto|off");
 }
 
 /// The forms in which every function is emitted and checked.

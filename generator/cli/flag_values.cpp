@@ -178,6 +178,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   options.functions =
       resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
   options.formulations = resolve_formulations(words.formulations);
+  options.lanes = one_of("--lanes", words.lanes, {"auto", "off"}) == "auto";
   for (const emit::Binding* binding : emit::bindings()) {
     if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
   }

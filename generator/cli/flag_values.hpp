@@ -14,6 +14,7 @@ namespace featherline::cli {
 /// The words as typed, before they are checked and converted.
 struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
+  std::string lanes = "auto";
   std::string diagnostics = "text", format = "text";
   std::vector<std::string> functions, formulations, scalars, allow;
   std::set<std::string, std::less<>> bindings;

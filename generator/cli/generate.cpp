@@ -28,6 +28,15 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   return table;
 }
 
+/// Which functions have a form without structural zeros; nothing if none has.
+std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
+  std::string names;
+  for (const emit::FunctionFacts& f : facts) {
+    if (!f.nonzeros.empty()) names += (names.empty() ? "" : ", ") + f.name;
+  }
+  return names.empty() ? "" : "NAME_nonzeros leaves out structural zeros; it is there for " + names + "\n";
+}
+
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
   const bool has_double = std::find(line.options.scalars.begin(), line.options.scalars.end(), "double") !=
                           line.options.scalars.end();
@@ -71,6 +80,7 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
       "error: the "
       "largest difference from the reference solver, 1e-10 is allowed\n",
       cost::name(line.options.estimated_target()), emission.image_bytes);
+  text += nonzeros_line(emission.facts);
   if (emission.turns_as_written) {
     text +=
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "

@@ -1,6 +1,7 @@
 #include "cli/inspect.hpp"
 
 #include "cli/inspect_text.hpp"
+#include "emit/limbs.hpp"
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
 #include "pipeline.hpp"
@@ -232,6 +233,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   for (const model::Body& body : tree.bodies) json["bodies"].push_back(to_json(body));
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
+  json["limbs"] = emit::limbs_json(robot.tree);
   json["diagnostics"] = read_json(format_json(findings));
   return print_json(json);
 }

@@ -1,6 +1,7 @@
 #include "cli/inspect_text.hpp"
 
 #include "model/joint_table.hpp"
+#include "model/limb_names.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -174,6 +175,14 @@ std::string frame_table(const model::Tree& tree) {
          table.text();
 }
 
+std::string limbs_text(const model::Tree& tree) {
+  std::string text;
+  for (const model::LimbGroup& group : model::find_limb_groups(tree))
+    text += "  " + model::describe_limbs(tree, group, [](const std::string& name) { return quoted(name); }) +
+            "\n";
+  return text.empty() ? "" : "\nequal limbs (emitted code may compute them side by side)\n" + text;
+}
+
 }  // namespace
 
 std::vector<std::vector<const model::Link*>> links_by_body(const model::Tree& tree) {
@@ -226,7 +235,8 @@ std::string describe_base(const model::Tree& tree) {
 }
 
 std::string inspect_text(const Robot& robot) {
-  return heading(robot) + tree_text(robot.tree) + coordinate_table(robot.tree) + frame_table(robot.tree);
+  return heading(robot) + tree_text(robot.tree) + limbs_text(robot.tree) + coordinate_table(robot.tree) +
+         frame_table(robot.tree);
 }
 
 }  // namespace featherline::cli

@@ -233,7 +233,11 @@ int to_int(long long value) { return static_cast<int>(std::min<long long>(value,
 }  // namespace
 
 int cortex_m_code_bytes(const ir::Kernel& kernel) {
-  long long hundredths = 1LL * bytes.cleared_output * static_cast<int>(kernel.steps_of<ir::Clear>().size());
+  long long hundredths = 0;
+  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>()) {
+    const auto entries = static_cast<int>(clear->entries.size());
+    hundredths += entries == 0 ? bytes.cleared_output : 1LL * bytes.constant_store * entries;
+  }
   if (!are_consecutive(kernel)) hundredths += 1LL * bytes.copied_angle * kernel.num_angles();
   for (const TranslatedPart& part : translate(kernel)) hundredths += part_code(kernel, part);
   return to_int(hundredths / 100);

@@ -38,7 +38,7 @@ class PartCounter {
     counts.stores += static_cast<int>(part.saves.size());
     counts.reloads += static_cast<int>(part.loads.size());
     for (const ir::Statement& statement : part.statements) {
-      if (statement.store >= 0) ++counts.stores;
+      if (statement.store >= 0) counts.stores += graph()[statement.value].lanes;
       if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, counts);
       if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
       if (statement.store < 0) events_.push_back({statement.value, true});
@@ -162,6 +162,8 @@ Target usual_target(const std::vector<std::string>& scalars) {
 InstructionCounts count_instructions(const ir::Kernel& kernel) {
   const std::vector<int> uses = passes::count_uses(kernel);
   InstructionCounts counts;
+  for (const ir::Clear* clear : kernel.steps_of<ir::Clear>())
+    counts.stores += static_cast<int>(clear->entries.size());
   for (const ir::StraightLine* line : kernel.straight_lines()) PartCounter(kernel, uses).count(*line, counts);
   return counts;
 }

@@ -44,6 +44,10 @@ std::string function_name(const FunctionRequest& function) {
   return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
 }
 
+bool has_nonzeros_form(const FunctionRequest& function) {
+  return !function.packed_maps && function.kernel.has_nonzeros_form();
+}
+
 Output emit(const Request& request) {
   check(request);
   Output output;
@@ -102,6 +106,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   static_cast<cost::Figures&>(facts) = cost::estimate(function.kernel, request.options.estimated_target());
   facts.name = function_name(function);
   facts.formulation = function.kernel.formulation;
+  if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);
   if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
   facts.error = function.error;
   for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));

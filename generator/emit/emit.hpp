@@ -39,6 +39,9 @@ struct FunctionRequest {
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
 std::string function_name(const FunctionRequest& function);
 
+/// Whether its source also has the form without structural zeros, catalog::nonzeros_name().
+bool has_nonzeros_form(const FunctionRequest& function);
+
 /// Everything that the emitted text depends on. Equal requests give equal bytes.
 struct Request {
   std::string name;       ///< as asked for; becomes namespace and file stem by emitted_name()
@@ -50,6 +53,8 @@ struct Request {
   /// What the kernels were traced on. Same coordinates, same links in the same order; it may have more
   /// bodies (joints split in two), and link placements refer to its body frames.
   const model::CanonicalTree* tracing_tree = nullptr;
+  /// What kernels in lanes were traced on; nullptr if no formulation in lanes was a candidate.
+  const model::FoldedTree* folded_tree = nullptr;
   std::vector<FunctionRequest> functions;  ///< in the order of the catalogue
 };
 
@@ -62,6 +67,7 @@ struct File {
 /// request.
 struct FunctionFacts : cost::Figures {
   std::string name, formulation;
+  std::string nonzeros;            ///< the name of the form without structural zeros; empty if there is none
   std::optional<double> error;     ///< found by verification
   std::vector<std::string> files;  ///< that hold its definition and instantiations
 };

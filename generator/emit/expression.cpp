@@ -24,6 +24,7 @@ void Usage::merge(const Usage& other) {
   cosines |= other.cosines;
   workspace |= other.workspace;
   sqrt |= other.sqrt;
+  limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());
   values.insert(other.values.begin(), other.values.end());
 }
@@ -32,7 +33,7 @@ std::vector<std::string> value_names(const ir::Kernel& kernel) {
   const ir::Graph& graph = kernel.graph;
   Namer namer("value");
   for (const char* taken : {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints",
-                            "joint_names", "link_names", "Link"}) {
+                            "joint_names", "link_names", "Link", "limb", "number", "limb_numbers"}) {
     namer.reserve(taken);
   }
   for (NodeId id = 0; id < graph.size(); ++id) {
@@ -63,7 +64,11 @@ std::vector<std::string> value_names(const ir::Kernel& kernel) {
 std::string value_type(int lanes) { return lanes == 1 ? "S" : "L" + std::to_string(lanes); }
 
 ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
-    : kernel_(kernel), angles_(kernel.angles()), names_(value_names(kernel)) {
+    : kernel_(kernel),
+      angles_(kernel.angles()),
+      names_(value_names(kernel)),
+      limb_loops_(kernel.has_limb_loops()) {
+  if (limb_loops_) find_arrays();
   int entries = 0;
   for (const NodeId angle : angles_) {
     first_entry_.push_back(entries);
@@ -102,7 +107,7 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, Depth depth, Usage& 
   if (names_[id].empty())
     throw InternalError("a value of " + kernel_.name + " is used, but neither defined nor inlined");
   usage.values.insert(id);
-  return {names_[id], 4};
+  return {is_array(id) ? names_[id] + "[limb]" : names_[id], 4};
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth, Usage& usage) const {
@@ -110,6 +115,10 @@ ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth
   for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
   if (lanes.size() == 1) return {lanes.front(), 4};
   if (depth.lane >= 0) return {lanes[static_cast<std::size_t>(depth.lane)], 4};
+  if (limb_loops_) {
+    usage.limb_numbers = true;
+    return {"S(number[" + std::to_string(limb_numbers_.at(id)) + "])", 4};
+  }
   return {print_list(kernel_.graph[id].lanes, lanes, usage), 4};
 }
 
@@ -117,9 +126,84 @@ ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, 
   const ir::Node& node = kernel_.graph[id];
   const std::vector<int>& entries = kernel_.graph.entries(id);
   if (depth.lane >= 0) return {print_input(node.a, entries[static_cast<std::size_t>(depth.lane)], usage), 4};
+  if (limb_loops_) {
+    usage.inputs.insert(static_cast<int>(node.a));
+    return {limb_entry(kernel_.inputs.at(node.a).name, entries), 4};
+  }
   std::vector<std::string> lanes;
   for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
   return {print_list(node.lanes, lanes, usage), 4};
+}
+
+ExpressionPrinter::Text ExpressionPrinter::print_limb(NodeId id, int limb, Usage& usage) const {
+  if (is_trigonometric(kernel_.graph[id].op)) {
+    (kernel_.graph[id].op == Op::sin ? usage.sines : usage.cosines) = true;
+    return {array_entry(id, std::to_string(limb)), 4};
+  }
+  return {names_[id] + "[" + std::to_string(limb) + "]", 4};
+}
+
+std::string limb_index(int first, int stride) {
+  const std::string factor = stride == 1 ? "limb" : std::to_string(stride) + " * limb";
+  return first == 0 ? factor : std::to_string(first) + " + " + factor;
+}
+
+std::string ExpressionPrinter::limb_entry(const std::string& array, const std::vector<int>& entries) const {
+  const int stride = entries[1] - entries[0];
+  bool even = true;
+  for (std::size_t k = 1; k < entries.size(); ++k) even = even && entries[k] - entries[k - 1] == stride;
+  if (even) return array + "[" + limb_index(entries[0], stride) + "]";
+  std::string choice;
+  for (std::size_t k = 0; k + 1 < entries.size(); ++k)
+    choice += "limb == " + std::to_string(k) + " ? " + std::to_string(entries[k]) + " : ";
+  return array + "[" + choice + std::to_string(entries.back()) + "]";
+}
+
+void ExpressionPrinter::find_arrays() {
+  const ir::Graph& graph = kernel_.graph;
+  const std::vector<bool> live = ir::live_nodes(kernel_);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (live[id] && graph.is_constant(id) && graph[id].lanes > 1)
+      limb_numbers_.emplace(id, static_cast<int>(limb_numbers_.size()));
+  }
+  std::map<NodeId, const ir::LimbLoop*> defined_in;
+  std::vector<NodeId> open;
+  for (const ir::StraightLine* line : kernel_.straight_lines()) {
+    const ir::LimbLoop* loop = line->loops.empty() ? nullptr : line->loops.data();
+    const ir::LimbLoop* const end = loop + line->loops.size();
+    for (std::size_t k = 0; k < line->statements.size(); ++k) {
+      while (loop != end && k >= loop->first + loop->count) ++loop;
+      const ir::LimbLoop* here = loop != end && k >= loop->first ? loop : nullptr;
+      const ir::Statement& statement = line->statements[k];
+      if (statement.store < 0) defined_in[statement.value] = here;
+      const bool reads_itself = statement.store >= 0 && !names_[statement.value].empty();
+      open.assign(1, statement.value);
+      for (bool is_root = !reads_itself; !open.empty(); is_root = false) {  // named values that it reads
+        const NodeId id = open.back();
+        open.pop_back();
+        const auto definition = defined_in.find(id);
+        if (!is_root && definition != defined_in.end()) {
+          if (graph[id].lanes > 1 && definition->second != here) arrays_.insert(id);
+          continue;
+        }
+        if (graph[id].op == Op::sin || graph[id].op == Op::cos) continue;
+        for (const NodeId operand : ir::Operands(graph[id])) open.push_back(operand);
+      }
+    }
+  }
+}
+
+std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
+  std::vector<std::vector<std::string>> numbers;
+  for (const auto& [id, index] : limb_numbers_) {
+    const std::vector<double>& lanes = kernel_.graph.lane_values(id);
+    numbers.resize(std::max(numbers.size(), lanes.size()));
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      numbers[lane].resize(limb_numbers_.size(), "0.0");
+      numbers[lane][static_cast<std::size_t>(index)] = literal(lanes[lane]);
+    }
+  }
+  return numbers;
 }
 
 std::string ExpressionPrinter::print_list(int lanes, const std::vector<std::string>& entries,
@@ -145,10 +229,12 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     }
     case Op::lane: {
       if (depth.lane >= 0) return print(node.a, {true, static_cast<int>(node.b)}, usage);
+      if (limb_loops_) return print_limb(node.a, static_cast<int>(node.b), usage);
       const Text x = print(node.a, depth, usage);
       return {(x.strength < 4 ? "(" + x.text + ")" : x.text) + "[" + std::to_string(node.b) + "]", 4};
     }
     case Op::lane_sum:
+      if (limb_loops_) return print(node.a, depth, usage);
       return {"lane_sum(" + print(node.a, depth, usage).text + ")", 4};
     default:
       throw InternalError(std::string("the printer does not know the operation ") + ir::name(node.op));
@@ -166,7 +252,7 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, Depth depth, 
   // A scalar expression beside lanes is made a scalar first: a user's type may have expressions of other types.
   const auto operand = [&](NodeId x) {
     Text text = print(x, depth, usage);
-    const bool widened = depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1;
+    const bool widened = !limb_loops_ && depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1;
     return widened && text.strength < 4 ? Text{"S(" + text.text + ")", 4} : text;
   };
   const Text a = operand(node.a), b = operand(node.b);
@@ -186,33 +272,34 @@ std::string ExpressionPrinter::print_input(NodeId buffer, int entry, Usage& usag
 std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) const {
   const ir::Node& node = kernel_.graph[id];
   (node.op == Op::sin ? usage.sines : usage.cosines) = true;
-  if (node.lanes > 1) usage.lanes.insert(node.lanes);
+  if (node.lanes > 1 && !limb_loops_) usage.lanes.insert(node.lanes);
   const std::string entry = array_entry(id);
   if (names_[id].empty()) return entry;
   usage.values.insert(id);
   return names_[id];
 }
 
-std::string ExpressionPrinter::array_entry(NodeId id) const {
+std::string ExpressionPrinter::array_entry(NodeId id, const std::string& limb) const {
   const ir::Node& node = kernel_.graph[id];
   const auto angle = std::find(angles_.begin(), angles_.end(), node.a);
   if (angle == angles_.end()) throw InternalError("an angle is missing in " + kernel_.name);
   const std::string array = node.op == Op::sin ? "sn" : "cs";
   const std::string first = std::to_string(first_entry_[static_cast<std::size_t>(angle - angles_.begin())]);
+  if (node.lanes > 1 && limb_loops_) return array + "[" + first + " + " + limb + "]";
   return node.lanes == 1 ? array + "[" + first + "]"
                          : value_type(node.lanes) + "::load(" + array + " + " + first + ")";
 }
 
 std::string ExpressionPrinter::angle_names(std::size_t k, const Usage& usage) const {
   const int lanes = kernel_.graph[angles_[k]].lanes;
-  const std::string reference = lanes == 1 ? "&" : "";  // a reference costs nothing
+  const std::string reference = lanes == 1 || limb_loops_ ? "&" : "";  // a reference costs nothing
   std::string names;
   for (const Op op : {Op::sin, Op::cos}) {
     const NodeId id = kernel_.graph.find(op, angles_[k]);
     if (id == ir::no_node || usage.values.count(id) == 0) continue;
     names += (names.empty() ? "" : ", ") + reference + names_[id] + " = " + array_entry(id);
   }
-  return names.empty() ? "" : "const " + value_type(lanes) + " " + names;
+  return names.empty() ? "" : "const " + value_type(limb_loops_ ? 1 : lanes) + " " + names;
 }
 
 }  // namespace featherline::emit

@@ -2,6 +2,7 @@
 
 #include "ir/kernel.hpp"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct Usage {
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false;
+  bool limb_numbers = false;    ///< number, the constants of one limb
   std::set<int> lanes;          ///< widths of the lanes that it names a type for
   std::set<ir::NodeId> values;  ///< mentioned by name
 
@@ -49,6 +51,12 @@ class ExpressionPrinter {
 
   const std::string& name(ir::NodeId id) const { return names_[id]; }
 
+  /// In a loop over limbs: the constants that differ between limbs, one list for each limb, in the order in which
+  /// `number[k]` counts them.
+  std::vector<std::vector<std::string>> limb_numbers() const;
+  /// Whether a value of lanes is used outside the loop that computes it. It is then an array with an entry a limb.
+  bool is_array(ir::NodeId id) const { return arrays_.count(id) > 0; }
+
  private:
   /// Text with its binding strength: 1 additive, 2 multiplicative, 3 unary minus, 4 indivisible.
   struct Text {
@@ -69,12 +77,23 @@ class ExpressionPrinter {
   std::string print_input(ir::NodeId buffer, int entry, Usage& usage) const;
   std::string print_trigonometric(ir::NodeId id, Usage& usage) const;
   std::string print_list(int lanes, const std::vector<std::string>& entries, Usage& usage) const;
-  std::string array_entry(ir::NodeId id) const;
+  std::string array_entry(ir::NodeId id, const std::string& limb = "limb") const;
+  /// The value of one limb, outside loops.
+  Text print_limb(ir::NodeId id, int limb, Usage& usage) const;
+  /// "q[7 + 3 * limb]".
+  std::string limb_entry(const std::string& array, const std::vector<int>& entries) const;
+  void find_arrays();
 
   const ir::Kernel& kernel_;
   std::vector<ir::NodeId> angles_;
   std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
   std::vector<std::string> names_;
+  bool limb_loops_;                         ///< lanes are printed as the scalar of one limb
+  std::map<ir::NodeId, int> limb_numbers_;  ///< constants that differ between limbs
+  std::set<ir::NodeId> arrays_;
 };
+
+/// "7 + 3 * limb": an index in a loop over limbs.
+std::string limb_index(int first, int stride);
 
 }  // namespace featherline::emit

@@ -2,6 +2,7 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
+#include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -53,33 +54,54 @@ std::string definitions_file(const Request& request) {
                 {{"banner", banner(request)}, {"name", name}, {"includes", join(includes, "\n")}});
 }
 
+namespace {
+
+/// The dense function of a source whose kernel is that of the form without structural zeros.
+std::string dense_definition(const Signature& dense, const Signature& nonzeros, const std::string& robot,
+                             const std::string& clears) {
+  const std::string arguments = argument_list(dense, [](const Parameter& p) { return p.name; });
+  return render(
+      skeleton("cpp/dense_function"),
+      {{"head", definition_head(dense)},
+       {"clears", clears},
+       {"call", wrap_statement("::" + robot + "::" + nonzeros.name + "(" + arguments + ");", "  ")}});
+}
+
+}  // namespace
+
 std::string function_definition_file(const Request& request, const FunctionRequest& function,
                                      const FunctionFacts& facts) {
   const std::string name = emitted_name(request.name);
   const PrintedKernel printed =
       print_kernel(function.kernel, facts.name, entry_names(function, *request.tree));
-  return render(skeleton("cpp/function.ipp"),
-                {{"banner", banner(request)},
-                 {"name", name},
-                 {"includes", includes_of(function.kernel, name)},
-                 {"version_check", version_check()},
-                 {"internal", internal_namespace(name, printed.internal)},
-                 {"function", facts.name},
-                 {"formulation", comment_safe(facts.formulation)},
-                 {"flops", std::to_string(facts.flops)},
-                 {"sincos", std::to_string(facts.sincos)},
-                 {"head", definition_head(make_signature(function), printed.usage)},
-                 {"body", printed.body}});
+  const std::vector<Signature> signatures = make_signatures(function);
+  const std::string dense =
+      signatures.size() < 2 ? "" : dense_definition(signatures[0], signatures[1], name, printed.clears);
+  return render(skeleton("cpp/function.ipp"), {{"banner", banner(request)},
+                                               {"name", name},
+                                               {"includes", includes_of(function.kernel, name)},
+                                               {"version_check", version_check()},
+                                               {"internal", internal_namespace(name, printed.internal)},
+                                               {"function", facts.name},
+                                               {"formulation", comment_safe(facts.formulation)},
+                                               {"flops", std::to_string(facts.flops)},
+                                               {"sincos", std::to_string(facts.sincos)},
+                                               {"head", definition_head(signatures.back(), printed.usage)},
+                                               {"body", printed.body},
+                                               {"dense", dense}});
 }
 
 std::string function_source_file(const Request& request, const FunctionRequest& function) {
+  std::vector<std::string> lines;
+  for (const Signature& signature : make_signatures(function))
+    lines.push_back(instantiations(signature, request.options.scalars));
   return render(skeleton("cpp/function.cpp"),
                 {{"banner", banner(request)},
                  {"binding_includes", added_by_bindings(request, &Binding::source_includes, function)},
                  {"binding_functions", added_by_bindings(request, &Binding::source_functions, function)},
                  {"name", emitted_name(request.name)},
                  {"function", function_name(function)},
-                 {"instantiations", instantiations(make_signature(function), request.options.scalars)}});
+                 {"instantiations", join(lines, "\n")}});
 }
 
 namespace {
@@ -250,13 +272,15 @@ Json link_entry(const model::Tree& tree, std::size_t index) {
 }
 
 Json function_entry(const FunctionFacts& facts) {
-  return Json{{"flops", facts.flops},
-              {"sincos", facts.sincos},
-              {"statements", facts.statements},
-              {"formulation", facts.formulation},
-              {"stack_bytes", facts.stack_bytes},
-              {"code_bytes", facts.code_bytes},
-              {"files", facts.files}};
+  Json entry{{"flops", facts.flops},
+             {"sincos", facts.sincos},
+             {"statements", facts.statements},
+             {"formulation", facts.formulation},
+             {"stack_bytes", facts.stack_bytes},
+             {"code_bytes", facts.code_bytes},
+             {"files", facts.files}};
+  if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
+  return entry;
 }
 
 }  // namespace
@@ -277,6 +301,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {
     std::vector<std::string> files;

@@ -2,6 +2,7 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
+#include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/reading_guide.hpp"
 #include "emit/signature.hpp"
@@ -43,7 +44,8 @@ std::string joint_entry(const model::Joint& joint) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const FunctionRequest& f : request.functions) {
-    list.push_back(declaration(make_signature(f), request.options.scalars));
+    for (const Signature& signature : make_signatures(f))
+      list.push_back(declaration(signature, request.options.scalars));
   }
   return join(list, "\n\n");
 }
@@ -166,6 +168,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"limbs", limbs_comment(*request.tree)},
                  {"conventions", conventions(tree)},
                  {"steps", steps(tree)},
                  {"reading_guide", reading_guide(request)},

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <variant>
 
 namespace featherline::emit {
@@ -79,7 +81,9 @@ class KernelPrinter {
     for (const ir::Buffer& array : kernel_.locals)
       arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
     printed_.body.insert(0, opening(printed_.usage) + arrays);
-    if (!printed_.body.empty()) printed_.body.pop_back();  // the skeleton ends the line
+    for (std::string* text : {&printed_.clears, &printed_.body}) {
+      if (!text->empty()) text->pop_back();  // the skeleton ends the line
+    }
     printed_.internal =
         tables_ + (tables_.empty() || printed_.internal.empty() ? "" : "\n") + printed_.internal;
     return std::move(printed_);
@@ -88,8 +92,24 @@ class KernelPrinter {
  private:
   void print_step(const ir::Clear& clear) {
     const ir::Buffer& buffer = kernel_.written(clear.buffer);
-    printed_.usage.written.insert(clear.buffer);
-    printed_.body += fmt::format("{}featherline::clear<{}>({});\n", indent, buffer.size, buffer.name);
+    const std::string text = clear.entries.empty() ? fmt::format("{}featherline::clear<{}>({});\n", indent,
+                                                                 buffer.size, buffer.name)
+                                                   : stored_zeros(buffer.name, clear.entries);
+    (clear.once ? printed_.clears : printed_.body) += text;
+    if (!clear.once) printed_.usage.written.insert(clear.buffer);
+  }
+
+  /// Several stores a line.
+  static std::string stored_zeros(const std::string& buffer, const std::vector<int>& entries) {
+    constexpr std::size_t longest_line = 110;
+    std::string text, line;
+    for (const int entry : entries) {
+      const std::string store = fmt::format("{}[{}] = S(0);", buffer, entry);
+      if (!line.empty() && line.size() + 1 + store.size() > longest_line)
+        text += std::exchange(line, "") + "\n";
+      line += (line.empty() ? indent : " ") + store;
+    }
+    return text + line + "\n";
   }
 
   /// The one call that evaluates all sines and cosines, of inputs where they are if possible.
@@ -110,7 +130,18 @@ class KernelPrinter {
     line(fmt::format("featherline::sincos<{}>({}, sn, cs);", count, source));
   }
 
+  /// static constexpr ... limb_numbers[4][2] = {{...}, ...};
+  void print_limb_numbers() {
+    const std::vector<std::vector<std::string>> numbers = expressions_.limb_numbers();
+    if (numbers.empty()) return;
+    std::vector<std::string> rows;
+    for (const std::vector<std::string>& limb : numbers) rows.push_back("{" + join(limb, ", ") + "}");
+    line(fmt::format("static constexpr featherline::LimbNumber<S> limb_numbers[{}][{}] = {{{}}};",
+                     numbers.size(), numbers.front().size(), join(rows, ", ")));
+  }
+
   void print_step(const ir::StraightLine& statements) {
+    if (!statements.loops.empty()) print_limb_numbers();
     const PrintedLine text = print_straight_line(kernel_, expressions_, entry_names_, statements);
     if (!in_parts_) {
       printed_.body += text.body;
@@ -182,14 +213,14 @@ class KernelPrinter {
   PrintedKernel printed_;
 };
 
+}  // namespace
+
 bool has_lanes(const ir::Kernel& kernel) {
   for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (kernel.graph[id].lanes > 1) return true;
   }
   return false;
 }
-
-}  // namespace
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
   return type + " FEATHERLINE_RESTRICT " + (used ? name : "/*" + name + "*/");
@@ -202,11 +233,11 @@ PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, co
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
-  const std::vector<const ir::Call*> calls = kernel.calls();
-  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->panels != nullptr; }))
-    lines.emplace_back("#include <featherline/panels.hpp>");
-  if (std::any_of(calls.begin(), calls.end(), [](const ir::Call* call) { return call->axes != nullptr; }))
-    lines.emplace_back("#include <featherline/vector_loops.hpp>");
+  std::set<std::string> routines;  // headers have the names of the routines' namespaces
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->axes != nullptr || call->panels != nullptr) routines.insert(call->routine.substr(0, call->routine.find("::")));
+  }
+  for (const std::string& header : routines) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");
   return join(lines, "\n");
 }

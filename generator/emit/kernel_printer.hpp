@@ -11,8 +11,10 @@ struct PrintedKernel {
   std::string
       internal;  ///< definitions for namespace detail: tables that calls read, and one function for each of several
                  ///< straight lines
-  std::string body;  ///< statements of the entry function, indented, without a final newline
-  Usage usage;       ///< what the entry function itself refers to
+  std::string
+      clears;  ///< statements that need not be repeated (ir::Clear::once), indented; empty if there are none
+  std::string body;  ///< all other statements of the entry function, indented, without a final newline
+  Usage usage;       ///< what `body` itself refers to
 };
 
 /// Prints a scheduled kernel, step by step, whose entry function takes its inputs as `const S*`, then its outputs as
@@ -20,6 +22,9 @@ struct PrintedKernel {
 /// comment.
 PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name,
                            const EntryNames& entry_names = {});
+
+/// Whether it computes equal limbs side by side.
+bool has_lanes(const ir::Kernel& kernel);
 
 /// The lines that include what it needs beside what every function of `robot` does.
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot);

@@ -1,5 +1,7 @@
 #include "emit/reading_guide.hpp"
 
+#include "emit/kernel_printer.hpp"
+#include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -94,6 +96,15 @@ std::string matrix(const model::Matrix3& J) {
   return numbers({J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)});
 }
 
+/// Whether a function computes equal limbs side by side. Its bodies have frames of their own.
+bool is_in_lanes(const FunctionRequest& f) {
+  return has_lanes(f.kernel) || (f.batch_form && has_lanes(f.batch_form->kernel));
+}
+bool has_lanes(const Request& request) {
+  return request.folded_tree != nullptr &&
+         std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
+}
+
 /// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
 bool is_inverse_dynamics(const FunctionRequest& f) {
   return f.spec->name == "rnea" || f.spec->name == "bias" || f.spec->name == "gravity";
@@ -105,8 +116,7 @@ bool has_other_inertias(const Request& request) {
                      [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; });
 }
 
-std::string inertias_table(const Request& request) {
-  const model::CanonicalTree& tree = *request.tracing_tree;
+std::string inertias_table(const Request& request, const model::CanonicalTree& tree) {
   const bool has_others = has_other_inertias(request);
   const model::CanonicalTree others = model::regroup_inertias(tree, model::Grouping::J_xx);
   std::vector<Row> rows{
@@ -280,6 +290,29 @@ std::string about_inertias(const Request& request) {
   return text;
 }
 
+/// About functions in lanes: which limb is where, and their tables if those are other ones.
+std::vector<std::string> about_lanes(const Request& request) {
+  const model::FoldedTree& tree = *request.folded_tree;
+  const std::vector<std::string> tables{frames_table(tree.full), inertias_table(request, tree.full)};
+  const bool same_frames = tables == std::vector<std::string>{frames_table(*request.tracing_tree),
+                                                              inertias_table(request, *request.tracing_tree)};
+  std::vector<std::string> parts{
+      paragraph(
+          "Functions in \"limb lanes\" compute equal limbs side by side, one in each lane of a value of type "
+          "featherline::Lanes, as the next table says. Such a value has the name of the first limb's: " +
+          lanes_example(tree) +
+          ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
+          "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
+          "the body that carries them. An operation on all lanes counts as one flop."),
+      lanes_table(tree)};
+  if (same_frames) return parts;
+  parts.push_back(
+      paragraph("The frames of equal limbs are chosen together there, so that a number that is zero in one "
+                "limb is zero in the others. So these functions have frames and inertias of their own:"));
+  parts.insert(parts.end(), tables.begin(), tables.end());
+  return parts;
+}
+
 constexpr const char* about_names =
     "Names end in the body's number and the component: w3_y is the y component of w of body 3, J3_xy is "
     "an entry of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the "
@@ -292,10 +325,17 @@ constexpr const char* about_names =
 std::string reading_guide(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
   if (tree.bodies.empty()) return "";
-  return join({paragraph(about_bodies(request)), frames_table(tree), paragraph(about_frames(request)),
-               paragraph(about_inertias(request)), inertias_table(request), paragraph(about_names),
-               names_table(request)},
-              "\n//\n");
+  std::vector<std::string> parts{paragraph(about_bodies(request)),
+                                 frames_table(tree),
+                                 paragraph(about_frames(request)),
+                                 paragraph(about_inertias(request)),
+                                 inertias_table(request, tree),
+                                 paragraph(about_names),
+                                 names_table(request)};
+  if (has_lanes(request)) {
+    for (std::string& part : about_lanes(request)) parts.push_back(std::move(part));
+  }
+  return join(parts, "\n//\n");
 }
 
 }  // namespace featherline::emit

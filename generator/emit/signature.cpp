@@ -48,10 +48,11 @@ bool is_used(const Signature& signature, std::size_t index, const Usage& usage) 
 
 std::string doc_comment(const Signature& signature, const std::string& prefix) {
   std::size_t width = 0;
-  for (const Parameter& p : signature.parameters) width = std::max(width, p.name.size());
+  for (const Parameter& p : signature.parameters) width = std::max(width, p.doc.empty() ? 0 : p.name.size());
   const std::string hanging = prefix + "  " + std::string(width + 2, ' ');
   std::string text = fill_lines(comment_safe(signature.brief, 500), prefix, prefix) + "\n";
   for (const Parameter& p : signature.parameters) {
+    if (p.doc.empty()) continue;
     const std::string shape = p.shape.rank() == 0 ? "" : " (" + p.shape.text() + ")";
     const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
     const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
@@ -102,6 +103,22 @@ Signature make_signature(const FunctionRequest& function) {
   return signature;
 }
 
+std::vector<Signature> make_signatures(const FunctionRequest& function) {
+  std::vector<Signature> signatures{make_signature(function)};
+  if (!has_nonzeros_form(function)) return signatures;
+  Signature signature = signatures.front();
+  signature.name = catalog::nonzeros_name(*function.spec);
+  signature.brief =
+      function.spec->name +
+      " for arrays that are used again: it writes only the structural non-zeros of the outputs. All "
+      "other entries have to be zero: set the arrays to zero once, before the first call.";
+  signature.source.clear();
+  signature.keeps_zeros = true;
+  for (Parameter& p : signature.parameters) p.doc.clear();  // as above
+  signatures.push_back(std::move(signature));
+  return signatures;
+}
+
 std::string parameter_list(const Signature& signature, const std::string& scalar) {
   return argument_list(signature, [&](const Parameter& p) { return type_of(p, scalar) + " " + p.name; });
 }
@@ -129,16 +146,29 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
          instantiations(signature, scalars, "extern ");
 }
 
-std::string definition_head(const Signature& signature, const Usage& usage) {
+namespace {
+
+/// `is_named` tells of a parameter whether the definition uses it.
+template <class IsNamed>
+std::string head(const Signature& signature, const IsNamed& is_named) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     const Parameter& p = signature.parameters[i];
     const std::string type = type_of(p, "S");
     const bool pointer = type.back() == '*';
-    list.push_back(pointer ? pointer_parameter(type, p.name, is_used(signature, i, usage))
-                           : type + " " + p.name);
+    list.push_back(pointer ? pointer_parameter(type, p.name, is_named(i)) : type + " " + p.name);
   }
   return wrap_statement("void " + signature.name + "(" + join(list, ", ") + ") {", "");
+}
+
+}  // namespace
+
+std::string definition_head(const Signature& signature, const Usage& usage) {
+  return head(signature, [&](std::size_t i) { return is_used(signature, i, usage); });
+}
+
+std::string definition_head(const Signature& signature) {
+  return head(signature, [](std::size_t) { return true; });
 }
 
 }  // namespace featherline::emit

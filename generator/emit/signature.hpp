@@ -22,6 +22,7 @@ struct Parameter {
 struct Signature {
   std::string name, brief, source;
   std::vector<Parameter> parameters;
+  bool keeps_zeros = false;  ///< it does not write structural zeros
 
   std::vector<Parameter> inputs() const { return of(ParameterKind::input); }
   std::vector<Parameter> outputs() const { return of(ParameterKind::output); }
@@ -36,6 +37,8 @@ struct Signature {
 Signature make_signature(const catalog::FunctionSpec& function);
 /// Of the form that is emitted.
 Signature make_signature(const FunctionRequest& function);
+/// The same, and that of the form without structural zeros, if there is one: all functions of one source.
+std::vector<Signature> make_signatures(const FunctionRequest& function);
 
 /// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it
 /// writes nothing.
@@ -64,6 +67,8 @@ std::string declaration(const Signature& signature, const std::vector<std::strin
 /// First lines of the definition, from the name to the opening brace; parameters outside `usage` stay
 /// unnamed.
 std::string definition_head(const Signature& signature, const Usage& usage);
+/// The same with names for all parameters.
+std::string definition_head(const Signature& signature);
 
 /// "template void rnea<double>(...);", one line per scalar. No final newline.
 std::string instantiations(const Signature& signature, const std::vector<std::string>& scalars,

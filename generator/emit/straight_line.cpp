@@ -5,19 +5,18 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 namespace featherline::emit {
 namespace {
 
 using ir::Op;
 
-constexpr const char* indent = "  ";
-
 /// A comment line, or several that hang below the first: "// ---- title ----".
 std::string comment_rule(const std::string& title, const std::string& rule) {
   constexpr std::size_t longest = 400;  // names in a title may have any length
   const std::string text = comment_safe(title, longest) + " " + rule;
-  return fill_lines(text, std::string(indent) + "// " + rule + " ", std::string(indent) + "//      ") + "\n";
+  return fill_lines(text, "  // " + rule + " ", "  //      ") + "\n";
 }
 
 /// Prints the statements, with a comment wherever the sweep or the body changes.
@@ -32,21 +31,81 @@ class LinePrinter {
   PrintedLine print(const ir::StraightLine& line) {
     for (const ir::Transfer& load : line.loads) loads_.emplace(load.value, load.slot);
     for (const ir::Transfer& save : line.saves) saves_.emplace(save.value, save.slot);
-    for (const ir::Statement& statement : line.statements) print_statement(statement);
-    result_.body.insert(0, named_angles());
+    if (line.loops.empty()) {
+      print_statements(line.statements, 0, line.statements.size());
+      result_.body.insert(0, named_angles(result_.usage));
+    } else {
+      print_with_loops(line);
+    }
     return std::move(result_);
   }
 
  private:
-  /// Names for the sines and cosines that the statements read: references cost nothing.
-  std::string named_angles() const {
+  void print_statements(const std::vector<ir::Statement>& statements, std::size_t first, std::size_t end) {
+    for (std::size_t k = first; k < end;) {
+      const std::size_t count = in_loop_ ? 0 : scatter_length(statements, k);
+      if (count == 0)
+        print_statement(statements[k++]);
+      else
+        print_scatter(&statements[k], count), k += count;
+    }
+  }
+
+  /// Names for the sines and cosines that statements with this usage read: references cost nothing.
+  std::string named_angles(const Usage& usage) const {
     std::string text;
     for (std::size_t k = 0; k < num_angles_; ++k) {
-      const std::string names = expressions_.angle_names(k, result_.usage);
-      if (!names.empty()) text += wrap_statement(names + ";", indent) + "\n";
+      const std::string names = expressions_.angle_names(k, usage);
+      if (!names.empty()) text += wrap_statement(names + ";", indent()) + "\n";
     }
     return text;
   }
+
+  /// Statements between loops first print to a text of their own, as those in loops, for the angles they name.
+  void print_with_loops(const ir::StraightLine& line) {
+    std::size_t next = 0;
+    for (const ir::LimbLoop& loop : line.loops) {
+      print_block(line.statements, next, loop.first);
+      print_loop(line.statements, loop);
+      next = loop.first + loop.count;
+    }
+    print_block(line.statements, next, line.statements.size());
+  }
+
+  void print_block(const std::vector<ir::Statement>& statements, std::size_t first, std::size_t end) {
+    PrintedLine before = std::move(result_);
+    result_ = {};
+    print_statements(statements, first, end);
+    Usage unnamed;
+    for (const ir::NodeId id : result_.usage.values) {
+      if (named_angles_.count(id) > 0) continue;
+      unnamed.values.insert(id);
+      if (!in_loop_) named_angles_.insert(id);  // names of a loop end with it
+    }
+    if (result_.usage.limb_numbers)
+      before.body += wrap_statement("const auto& number = limb_numbers[limb];", indent()) + "\n";
+    before.body += named_angles(unnamed) + result_.body;
+    before.usage.merge(result_.usage);
+    before.usage.limb_numbers = false;  // a name of the block
+    result_ = std::move(before);
+  }
+
+  void print_loop(const std::vector<ir::Statement>& statements, const ir::LimbLoop& loop) {
+    for (std::size_t k = loop.first; k < loop.first + loop.count; ++k) {
+      const ir::Statement& statement = statements[k];
+      if (statement.store >= 0) continue;
+      const std::string& name = expressions_.name(statement.value);
+      if (kernel_.graph[statement.value].op == ir::Op::lane_sum) line("S " + name + "(0.0);");
+      if (expressions_.is_array(statement.value)) line(fmt::format("S {}[{}];", name, loop.lanes));
+    }
+    line(fmt::format("for (int limb = 0; limb < {}; ++limb) {{", loop.lanes));
+    in_loop_ = true;
+    print_block(statements, loop.first, loop.first + loop.count);
+    in_loop_ = false;
+    line("}");
+  }
+
+  const char* indent() const { return in_loop_ ? "    " : "  "; }
 
   void print_statement(const ir::Statement& statement) {
     print_section(statement.value);
@@ -54,7 +113,7 @@ class LinePrinter {
     if (statement.store < 0) {
       const std::string definition = expressions_.definition(statement.value, usage);
       print_loads(usage);
-      line(declared(statement.value) + " = " + definition + ";");
+      line(defined(statement.value, definition) + ";");
       const auto save = saves_.find(statement.value);
       if (save != saves_.end()) print_save(statement.value, save->second);
     } else {
@@ -62,10 +121,56 @@ class LinePrinter {
       const std::string value = expressions_.value(store.value, usage);
       print_loads(usage);
       usage.written.insert(store.buffer);
-      line(kernel_.written(store.buffer).name + "[" + std::to_string(store.entry) + "] = " + value + ";",
-           entry_name(store));
+      const std::string entry =
+          store.stride == 0 ? std::to_string(store.entry) : limb_index(store.entry, store.stride);
+      line(kernel_.written(store.buffer).name + "[" + entry + "] = " + value + ";",
+           store.stride == 0 ? entry_name(store) : scatter_remark(store, store));
     }
     result_.usage.merge(usage);
+  }
+
+  const ir::Store& store_of(const ir::Statement& statement) const {
+    return kernel_.stores.at(static_cast<std::size_t>(statement.store));
+  }
+
+  /// How many statements from k on store lanes in consecutive rows of the same columns.
+  std::size_t scatter_length(const std::vector<ir::Statement>& statements, std::size_t k) const {
+    if (statements[k].store < 0 || store_of(statements[k]).stride == 0) return 0;
+    const ir::Store& first = store_of(statements[k]);
+    std::size_t count = 1;
+    for (; k + count < statements.size() && statements[k + count].store >= 0; ++count) {
+      const ir::Store& next = store_of(statements[k + count]);
+      const bool continues = next.buffer == first.buffer && next.stride == first.stride &&
+                             next.entry == first.entry + static_cast<int>(count);
+      if (!continues) break;
+    }
+    return count;
+  }
+
+  /// scatter(dtau_dq + 108, 54, F2_x, F2_y)
+  void print_scatter(const ir::Statement* statements, std::size_t count) {
+    print_section(statements->value);
+    const ir::Store& first = store_of(*statements);
+    Usage usage;
+    std::string values;
+    for (std::size_t k = 0; k < count; ++k) {
+      values += ", " + expressions_.value(statements[k].value, usage);
+      if (kernel_.graph.is_constant(statements[k].value))
+        usage.lanes.insert(kernel_.graph[first.value].lanes);
+    }
+    print_loads(usage);
+    usage.written.insert(first.buffer);
+    line(fmt::format("scatter({} + {}, {}{});", kernel_.written(first.buffer).name, first.entry, first.stride,
+                     values),
+         scatter_remark(first, store_of(statements[count - 1])));
+    result_.usage.merge(usage);
+  }
+
+  /// "root_joint.x, lf_haa_joint to root_joint.z, lf_haa_joint; other limbs alike"
+  std::string scatter_remark(const ir::Store& first, const ir::Store& last) const {
+    const std::string begin = entry_name(first), end = entry_name(last);
+    if (begin.empty()) return "";
+    return begin + (begin == end ? "" : " to " + end) + "; other limbs alike";
   }
 
   /// Of the values that a statement mentions for the first time, those that come from other parts.
@@ -76,6 +181,16 @@ class LinePrinter {
       print_load(id, load->second);
       loads_.erase(load);
     }
+  }
+
+  /// "const S w3_x = ...", or a term of a sum over limbs.
+  std::string defined(ir::NodeId id, const std::string& definition) {
+    const std::string& name = expressions_.name(id);
+    if (in_loop_ && kernel_.graph[id].op == ir::Op::lane_sum)
+      return name + " = " + name + " + (" + definition + ")";
+    if (in_loop_)
+      return (expressions_.is_array(id) ? name + "[limb]" : "const S " + name) + " = " + definition;
+    return declared(id) + " = " + definition;
   }
 
   /// "const S w3_x"
@@ -127,14 +242,14 @@ class LinePrinter {
   /// A statement with `remark` behind it, or above where that would be too long.
   void line(const std::string& statement, const std::string& remark = "") {
     constexpr std::size_t longest_line = 110;
-    const std::string text = wrap_statement(statement, indent);
+    const std::string text = wrap_statement(statement, indent());
     const std::size_t last_line = text.size() - (text.rfind('\n') + 1);
     if (remark.empty()) {
       result_.body += text + "\n";
     } else if (last_line + remark.size() + 5 <= longest_line) {
       result_.body += text + "  // " + remark + "\n";
     } else {
-      result_.body += std::string(indent) + "// " + remark + "\n" + text + "\n";
+      result_.body += std::string(indent()) + "// " + remark + "\n" + text + "\n";
     }
   }
 
@@ -145,6 +260,8 @@ class LinePrinter {
   PrintedLine result_;
   std::map<ir::NodeId, int> loads_, saves_;  ///< slots; loads_ of what is not loaded yet
   std::string title_, sweep_;
+  bool in_loop_ = false;
+  std::set<ir::NodeId> named_angles_;  ///< that have a name already
 };
 
 }  // namespace

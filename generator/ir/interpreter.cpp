@@ -30,8 +30,12 @@ std::vector<std::vector<double>> evaluate(const Kernel& kernel,
   std::vector<std::vector<double>> outputs;
   for (int k = 0; k < kernel.num_written(); ++k)
     outputs.emplace_back(static_cast<std::size_t>(kernel.written(k).size), 0.0);
-  for (const Store& s : kernel.stores)
-    outputs[static_cast<std::size_t>(s.buffer)][static_cast<std::size_t>(s.entry)] = value(s.value, 0);
+  for (const Store& s : kernel.stores) {
+    for (int lane = 0; lane < graph[s.value].lanes; ++lane) {
+      outputs[static_cast<std::size_t>(s.buffer)][static_cast<std::size_t>(s.entry + lane * s.stride)] =
+          value(s.value, lane);
+    }
+  }
   return outputs;
 }
 

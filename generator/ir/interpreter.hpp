@@ -46,9 +46,9 @@ Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, N
     case Op::lane:
       return value(node.a, static_cast<int>(node.b));
     case Op::lane_sum: {
-      Real sum = value(node.a, 0);
-      for (int k = 1; k < graph[node.a].lanes; ++k) sum += value(node.a, k);
-      return sum;
+      std::vector<Real> values;
+      for (int k = 0; k < graph[node.a].lanes; ++k) values.push_back(value(node.a, k));
+      return sum_in_halves(std::move(values));
     }
   }
   throw InternalError("unknown operation in the expression graph");
@@ -93,7 +93,18 @@ class KernelInterpreter {
   }
 
   /// The outputs, by parameter.
-  Arrays run() {
+  Arrays run() { return run_steps(); }
+
+  /// The same for the form that does not clear what needs no clearing (Clear::once). `before` are the outputs of an
+  /// earlier run.
+  Arrays run_nonzeros(const Arrays& before) {
+    std::copy(before.begin(), before.end(), written_.begin());
+    clears_once_ = false;
+    return run_steps();
+  }
+
+ private:
+  Arrays run_steps() {
     for (const Step& step : kernel_.steps) {
       std::visit([this](const auto& kind) { run_step(kind); }, step);
     }
@@ -102,14 +113,13 @@ class KernelInterpreter {
     return std::move(written_);
   }
 
- private:
   static constexpr int nowhere = -1;
 
   static void demand(bool holds, const char* complaint) {
     if (!holds) throw InternalError(std::string("a scheduled kernel is not sound: ") + complaint);
   }
 
-  /// Of the buffers from `begin` to before `end`; those that were cleared need no stores.
+  /// Of the buffers from `begin` to before `end`. Entries that were cleared need no stores.
   void demand_all_stored(std::size_t begin, std::size_t end) const {
     for (std::size_t k = begin; k < end; ++k) {
       if (cleared_.count(static_cast<int>(k)) > 0) continue;
@@ -118,8 +128,18 @@ class KernelInterpreter {
     }
   }
 
-  /// Buffers begin as zeros.
-  void run_step(const Clear& clear) { cleared_.insert(clear.buffer); }
+  void run_step(const Clear& clear) {
+    const auto buffer = static_cast<std::size_t>(clear.buffer);
+    if (clear.entries.empty()) cleared_.insert(clear.buffer);
+    if (clear.entries.empty() && (clears_once_ || !clear.once))
+      std::fill(written_[buffer].begin(), written_[buffer].end(), Real(0));
+    for (const int k : clear.entries) {
+      const auto entry = static_cast<std::size_t>(k);
+      demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+      is_stored_[buffer][entry] = true;
+      if (clears_once_ || !clear.once) written_[buffer][entry] = Real(0);
+    }
+  }
 
   void run_step(const SinCos& sincos) {
     for (const NodeId angle : sincos.angles) {
@@ -176,10 +196,13 @@ class KernelInterpreter {
       return;
     }
     const Store& store = kernel_.stores.at(static_cast<std::size_t>(statement.store));
-    const auto buffer = static_cast<std::size_t>(store.buffer), entry = static_cast<std::size_t>(store.entry);
-    demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
-    is_stored_[buffer][entry] = true;
-    written_[buffer][entry] = value_of(store.value, 0);
+    const auto buffer = static_cast<std::size_t>(store.buffer);
+    for (int lane = 0; lane < graph_[store.value].lanes; ++lane) {
+      const auto entry = static_cast<std::size_t>(store.entry + lane * store.stride);
+      demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+      is_stored_[buffer][entry] = true;
+      written_[buffer][entry] = value_of(store.value, lane);
+    }
   }
 
   bool is_known(NodeId id) const { return known_in_[id] == line_; }
@@ -237,6 +260,7 @@ class KernelInterpreter {
   Arrays written_;  ///< outputs, then locals
   std::vector<std::vector<bool>> is_stored_;
   std::set<int> cleared_;
+  bool clears_once_ = true;
 };
 
 /// Runs a function on numbers, operation by operation: the oracle of every pass.

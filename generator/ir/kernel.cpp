@@ -1,5 +1,6 @@
 #include "ir/kernel.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -54,8 +55,20 @@ const LinkWalk* Kernel::walk() const {
   return nullptr;
 }
 
+bool Kernel::has_nonzeros_form() const {
+  const std::vector<const Clear*> clears = steps_of<Clear>();
+  return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
+}
+
+bool Kernel::has_limb_loops() const {
+  const std::vector<const StraightLine*> lines = straight_lines();
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const StraightLine* line) { return !line->loops.empty(); });
+}
+
 int Kernel::num_statements() const {
   std::size_t count = 0;
+  for (const Clear* clear : steps_of<Clear>()) count += clear->entries.size();
   for (const StraightLine* line : straight_lines()) count += line->statements.size();
   return static_cast<int>(count);
 }
@@ -67,7 +80,23 @@ void Kernel::store(int buffer, int entry, const Scalar& x) {
 }
 
 void Kernel::scatter(int buffer, const std::vector<int>& entries, const Scalar& x) {
-  for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
+  const int stride = entries.size() < 2 ? 0 : entries[1] - entries[0];
+  bool even = x.lanes() > 1;
+  for (std::size_t k = 1; k < entries.size(); ++k) even = even && entries[k] - entries[k - 1] == stride;
+  if (!even) {
+    for (std::size_t k = 0; k < entries.size(); ++k) store(buffer, entries[k], lane(x, static_cast<int>(k)));
+    return;
+  }
+  const NodeId value = materialise(graph, x);
+  graph.keep(value);
+  stores.push_back({buffer, entries.front(), value, stride});
+}
+
+std::vector<int> Kernel::entries(const Store& store) const {
+  std::vector<int> list;
+  for (int lane = 0; lane < graph[store.value].lanes; ++lane)
+    list.push_back(store.entry + lane * store.stride);
+  return list;
 }
 
 void Kernel::keep(const Scalar& x) {
@@ -149,7 +178,12 @@ void write_operands(std::ostream& out, const Kernel& kernel, NodeId id) {
 }
 
 void write_store(std::ostream& out, const Kernel& kernel, const Store& store) {
-  out << kernel.written(store.buffer).name << '[' << store.entry << "] = n" << store.value << '\n';
+  const char* separator = "";
+  for (const int entry : kernel.entries(store)) {
+    out << separator << kernel.written(store.buffer).name << '[' << entry << ']';
+    separator = ", ";
+  }
+  out << " = n" << store.value << '\n';
 }
 
 void write_node(std::ostream& out, const Kernel& kernel, NodeId id) {
@@ -166,7 +200,11 @@ class StepWriter {
  public:
   StepWriter(std::ostream& out, const Kernel& kernel) : out_(out), kernel_(kernel) {}
 
-  void operator()(const Clear& clear) { out_ << "clear " << kernel_.written(clear.buffer).name << '\n'; }
+  void operator()(const Clear& clear) {
+    out_ << (clear.once ? "clear once " : "clear ") << kernel_.written(clear.buffer).name;
+    for (const int entry : clear.entries) out_ << ' ' << entry;
+    out_ << '\n';
+  }
   void operator()(const SinCos& sincos) {
     out_ << "sincos";
     for (const NodeId angle : sincos.angles) out_ << " n" << angle;

@@ -26,11 +26,13 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// buffer[entry] = value; `value` may be a constant node.
+/// buffer[entry] = value; `value` may be a constant node. With a stride, lane l of the value goes to
+/// buffer[entry + l stride].
 struct Store {
   int buffer = 0;  ///< index in Kernel::outputs, and behind these in Kernel::locals
   int entry = 0;
   NodeId value = no_node;
+  int stride = 0;  ///< not zero if and only if the value has lanes
 };
 
 /// One line of emitted code: the definition of a named value, or the store of an entry.
@@ -48,9 +50,14 @@ struct Transfer {
 
 // The steps of a kernel.
 
-/// Sets all entries of a buffer to zero, so that zeros need not be stored one by one.
+/// Sets entries of a buffer to zero.
 struct Clear {
-  int buffer = 0;  ///< as Store::buffer
+  int buffer = 0;                 ///< as Store::buffer
+  std::vector<int> entries = {};  ///< none: the whole buffer, so that its zeros need not be stored one by one
+  /// No step reads these zeros, and each call of the kernel stores the same other entries. So an output has to be
+  /// cleared before the first call only. Emitted code then has two functions: NAME_nonzeros is all other steps, and
+  /// the dense function clears and calls it.
+  bool once = false;
 };
 
 /// Computes sines and cosines of all angles in one call. The angles depend only on inputs. Sine and cosine of
@@ -58,6 +65,12 @@ struct Clear {
 /// entry for each lane.
 struct SinCos {
   std::vector<NodeId> angles;
+};
+
+/// Statements of limb lanes that are printed as a loop over the limbs.
+struct LimbLoop {
+  std::size_t first = 0, count = 0;  ///< in StraightLine::statements
+  int lanes = 0;
 };
 
 /// Statements without branches: the whole graph, or a part of it that becomes an internal function. A value is loaded
@@ -68,6 +81,9 @@ struct StraightLine {
   std::vector<Transfer> loads;  ///< read from the workspace
   std::vector<Statement> statements;
   std::vector<Transfer> saves;  ///< written to the workspace
+  /// Where code has to be short, limbs are computed one after the other. Then all statements of lanes, and all sums over
+  /// lanes, are in loops.
+  std::vector<LimbLoop> loops = {};
 };
 
 struct AxisTable;
@@ -92,8 +108,9 @@ using Step = std::variant<Clear, SinCos, StraightLine, Call>;
 /// A function from inputs to outputs. Algorithms make kernels, passes rewrite them, interpreters run them, the
 /// emitter prints them.
 ///
-/// An algorithm makes the graph and its stores, and `steps` with only the calls, which run after all stores.
-/// passes::schedule() puts the other steps before the calls: clears, sines and cosines, straight lines.
+/// An algorithm makes the graph and its stores, and `steps` with only the calls, which run after all stores, and the
+/// clears that calls need. passes::schedule() puts the other steps before these: clears, sines and cosines, straight
+/// lines.
 struct Kernel {
   std::string name;
   std::string formulation;  ///< which of several equivalent algorithms this is, for the report
@@ -131,11 +148,14 @@ struct Kernel {
   int num_angles() const;
   /// The first angle, if the angles are consecutive entries of one input. sincos can then read the input.
   std::optional<Place> angles_in_place() const;
+  /// Whether there are clears that need not be repeated (Clear::once).
+  bool has_nonzeros_form() const;
   /// Whether calls write the outputs, so that stores fill locals only.
   bool ends_in_calls() const { return !calls().empty(); }
   /// The first walk to a link, or nullptr.
   const LinkWalk* walk() const;
   int num_statements() const;
+  bool has_limb_loops() const;
 
   Scalar input(int buffer, int entry) { return {graph, graph.input(buffer, entry)}; }
   /// One entry of the buffer in each lane.
@@ -144,8 +164,10 @@ struct Kernel {
   }
   /// Records a store of x (which may be negative or a number).
   void store(int buffer, int entry, const Scalar& x);
-  /// Stores each lane of x in an entry of its own.
+  /// Stores each lane of x in an entry of its own. x may be the same in all lanes.
   void scatter(int buffer, const std::vector<int>& entries, const Scalar& x);
+  /// The entries that a store writes, one for each lane.
+  std::vector<int> entries(const Store& store) const;
   /// Emitted code computes x before values that are kept later (Graph::keep).
   void keep(const Scalar& x);
   /// Names the node of x. If x is minus its node, the name becomes `neg_...`.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 namespace featherline::ir {
@@ -161,8 +160,7 @@ Scalar lane(const Scalar& x, int index) {
 Scalar lane_sum(const Scalar& x, int lanes) {
   if (x.lanes() == 1) return x * Scalar(lanes);
   if (is_known(x)) {
-    const std::vector<double>& values = x.graph()->lane_values(x.id());
-    const double total = std::accumulate(values.begin(), values.end(), 0.0);
+    const double total = sum_in_halves(x.graph()->lane_values(x.id()));
     return x.negated() ? -total : total;
   }
   return {*x.graph(), x.graph()->lane_sum(x.id()), x.negated()};

@@ -2,6 +2,10 @@
 
 #include "ir/graph.hpp"
 
+#include <bit>
+#include <cstddef>
+#include <vector>
+
 /// A symbolic scalar: writing ordinary C++ with it records an expression graph.
 namespace featherline::ir {
 
@@ -58,6 +62,17 @@ inline bool is_zero(const Scalar& x) { return x.is_zero(); }
 Scalar lane_numbers(Graph& graph, const std::vector<double>& values);
 /// Lane `index` of x.
 Scalar lane(const Scalar& x, int index);
+/// The sum of one number per lane, in the order in which emitted code adds them (featherline/lanes.hpp).
+template <class Real>
+Real sum_in_halves(std::vector<Real> values) {
+  while (values.size() > 1) {
+    const std::size_t half = std::bit_ceil(values.size()) / 2;
+    for (std::size_t i = half; i < values.size(); ++i) values[i - half] += values[i];
+    values.resize(half);
+  }
+  return values.front();
+}
+
 /// Sum over `lanes` lanes of x, which may be the same in all of them.
 Scalar lane_sum(const Scalar& x, int lanes);
 

@@ -8,6 +8,7 @@ namespace featherline::model {
 
 /// How frames of joints with one axis are placed: where the origin is on the axis, and where x points.
 enum class Frames {
+  of_limbs,  ///< as chosen, but for equal limbs together: a number that is zero in one limb is zero in all of them
   chosen,  ///< so that many numbers are zero, which makes the equations short
   plain,   ///< +z is turned to the axis, the origin is where the URDF has it
 };
@@ -20,7 +21,10 @@ double robot_size(const Tree& tree);
 /// rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The candidates are
 /// frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
 /// robot_size(). The effort is linear in the size of the tree.
+/// Bodies of a list in `together` have the same place in equal limbs and try the same candidates at once. Every body is
+/// in one list.
 std::vector<Placement> choose_frames(const Tree& tree);
+std::vector<Placement> choose_frames(const Tree& tree, const std::vector<std::vector<int>>& together);
 
 /// The same for Frames::plain.
 std::vector<Placement> plain_frames(const Tree& tree);

@@ -23,9 +23,11 @@ SignedValue without_negation(const ir::Graph& graph, NodeId id) {
   return node.op == Op::neg ? SignedValue{node.a, true} : SignedValue{id, false};
 }
 
-bool is_zero(const ir::Graph& graph, NodeId id) { return graph.is_constant(id) && graph.value(id) == 0.0; }
+bool is_zero(const ir::Graph& graph, NodeId id) {
+  return graph.is_constant(id) && graph[id].lanes == 1 && graph.value(id) == 0.0;
+}
 
-/// Packed index of every distinct value of one output, in creation order.
+/// Packed index of every distinct value of one output, in creation order. Lanes take consecutive ones.
 std::map<NodeId, int> number_values(const ir::Kernel& kernel, int output) {
   std::map<NodeId, int> index;
   for (const Store& s : kernel.stores) {
@@ -34,7 +36,10 @@ std::map<NodeId, int> number_values(const ir::Kernel& kernel, int output) {
     }
   }
   int next = 0;
-  for (auto& [value, number] : index) number = next++;
+  for (auto& [value, number] : index) {
+    number = next;
+    next += kernel.graph[value].lanes;
+  }
   return index;
 }
 
@@ -47,14 +52,17 @@ PackedKernel pack(const ir::Kernel& kernel) {
   result.maps.resize(kernel.outputs.size());
   for (std::size_t p = 0; p < kernel.outputs.size(); ++p) {
     const std::map<NodeId, int> index = number_values(kernel, static_cast<int>(p));
-    result.kernel.outputs[p].size = static_cast<int>(index.size());
+    result.kernel.outputs[p].size = 0;
     for (const auto& [value, number] : index) {
-      result.kernel.stores.push_back({static_cast<int>(p), number, value});
+      const int lanes = kernel.graph[value].lanes;
+      result.kernel.outputs[p].size += lanes;
+      result.kernel.stores.push_back({static_cast<int>(p), number, value, lanes > 1 ? 1 : 0});
     }
     for (const Store& s : kernel.stores) {
       if (s.buffer != static_cast<int>(p) || is_zero(kernel.graph, s.value)) continue;
       const SignedValue x = without_negation(kernel.graph, s.value);
-      result.maps[p].push_back({s.entry, index.at(x.value), x.negated});
+      int packed = index.at(x.value);
+      for (const int entry : kernel.entries(s)) result.maps[p].push_back({entry, packed++, x.negated});
     }
     std::sort(result.maps[p].begin(), result.maps[p].end(),
               [](const PackedEntry& a, const PackedEntry& b) { return a.dense_index < b.dense_index; });

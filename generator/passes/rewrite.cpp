@@ -42,7 +42,7 @@ ir::Kernel Rewriter::run() {
     values_[id] = rewrite(id);
     copy_label(id);
   }
-  for (const ir::Store& s : source_.stores) result_.store(s.buffer, s.entry, values_[s.value]);
+  for (const ir::Store& s : source_.stores) result_.scatter(s.buffer, source_.entries(s), values_[s.value]);
   return std::move(result_);
 }
 

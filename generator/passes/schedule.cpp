@@ -1,9 +1,11 @@
 #include "passes/schedule.hpp"
+#include "passes/limb_loops.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace featherline::passes {
 namespace {
@@ -49,7 +51,10 @@ class Scheduler {
     choose_inlining();
     choose_cleared_outputs();
     order_statements();
-    cut_into_parts();
+    if (options_.limb_loops && has_lanes())
+      lines_.push_back(in_limb_loops(kernel_, std::move(statements_)));
+    else
+      cut_into_parts();
     list_steps();
   }
   ir::Kernel take() { return std::move(kernel_); }
@@ -64,7 +69,7 @@ class Scheduler {
   /// Operations of a statement, those of values printed inside it included, and one for a store. How many values have
   /// names does not matter.
   std::int64_t weight(const ir::Statement& s) const {
-    const int stored = s.store < 0 ? 0 : 1;
+    const int stored = s.store < 0 ? 0 : lanes(s.value);
     return stored + (s.store < 0 || !is_defined(s.value) ? operations_[s.value] : 0);
   }
 
@@ -82,39 +87,101 @@ class Scheduler {
       kernel_.inlined[id] = uses_[id] == 1 && graph().node_name(id).empty() &&
                             operations_[id] <= options_.max_inline_operations;
     }
+    if (options_.limb_loops) keep_lanes_apart();
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (in_angle_[id]) kernel_.inlined[id] = true;
     }
   }
 
-  bool is_zero(const ir::Store& s) const {
-    return graph().is_constant(s.value) && graph().value(s.value) == 0.0;
+  bool has_lanes() const {
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      if (uses_[id] > 0 && lanes(id) > 1) return true;
+    }
+    return false;
   }
 
-  bool is_cleared(int output) const {
-    return std::find(cleared_.begin(), cleared_.end(), output) != cleared_.end();
+  /// What leaves the lanes is computed where the loop over the limbs ends, not where it is used.
+  void keep_lanes_apart() {
+    for (NodeId id = 0; id < graph().size(); ++id) {
+      const Node& node = graph()[id];
+      if (node.op == Op::lane_sum || node.op == Op::lane) kernel_.inlined[id] = false;
+      if (node.op == Op::lane) kernel_.inlined[node.a] = false;
+    }
+  }
+
+  bool is_zero(const ir::Store& s) const {
+    return graph().is_constant(s.value) && lanes(s.value) == 1 && graph().value(s.value) == 0.0;
+  }
+
+  bool is_cleared(int buffer) const {
+    return std::any_of(cleared_.begin(), cleared_.end(),
+                       [&](const ir::Clear& clear) { return clear.buffer == buffer; });
   }
 
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
-    std::vector<int> zeros(static_cast<std::size_t>(kernel_.num_written()), 0);
-    for (const ir::Store& s : kernel_.stores) zeros[static_cast<std::size_t>(s.buffer)] += is_zero(s) ? 1 : 0;
+    std::vector<std::vector<int>> zeros(static_cast<std::size_t>(kernel_.num_written()));
+    for (const ir::Store& s : kernel_.stores) {
+      if (is_zero(s)) zeros[static_cast<std::size_t>(s.buffer)].push_back(s.entry);
+    }
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
-      if (zeros[static_cast<std::size_t>(p)] > options_.max_stored_zeros) cleared_.push_back(p);
+      std::vector<int>& entries = zeros[static_cast<std::size_t>(p)];
+      const bool apart = options_.zeros_apart && p < static_cast<int>(kernel_.outputs.size());
+      if (static_cast<int>(entries.size()) > options_.max_stored_zeros)
+        cleared_.push_back({p, {}, apart});
+      else if (apart && !entries.empty())
+        cleared_.push_back({p, std::move(entries), apart});
     }
   }
 
-  /// Creation order, each output stored as soon as its value exists; constants are stored where they fall last.
-  void order_statements() {
-    std::multimap<NodeId, int> stores;
+  const ir::Store& store(int k) const { return kernel_.stores[static_cast<std::size_t>(k)]; }
+
+  /// Stores of lanes that can be one scatter(): consecutive rows of one array, whose values are computed in the same
+  /// section. Every other store is alone.
+  std::vector<std::vector<int>> rows_stored_together() const {
+    std::vector<int> order;
+    std::vector<std::vector<int>> runs;
     for (int k = 0; k < static_cast<int>(kernel_.stores.size()); ++k) {
-      const ir::Store& s = kernel_.stores[static_cast<std::size_t>(k)];
-      if (!is_zero(s) || !is_cleared(s.buffer)) stores.emplace(s.value, k);
+      if (is_zero(store(k)) && is_cleared(store(k).buffer)) continue;
+      if (store(k).stride == 0)
+        runs.push_back({k});
+      else
+        order.push_back(k);
+    }
+    const auto key = [&](int k) {
+      const ir::Store& s = store(k);
+      return std::make_tuple(graph()[s.value].section, s.buffer, s.stride, s.entry);
+    };
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const bool continues = i > 0 && runs.back().size() < options_.max_rows_stored_together &&
+                             key(order[i]) == follower(key(order[i - 1]));
+      if (!continues) runs.emplace_back();
+      runs.back().push_back(order[i]);
+    }
+    return runs;
+  }
+  template <class Key>
+  static Key follower(Key key) {
+    ++std::get<3>(key);
+    return key;
+  }
+
+  /// Creation order, each output stored as soon as its value exists, or those of the rows stored with it; constants are
+  /// stored where they fall last.
+  void order_statements() {
+    std::multimap<NodeId, std::vector<int>> stores;
+    for (std::vector<int>& run : rows_stored_together()) {
+      NodeId last = 0;
+      for (const int k : run) last = std::max(last, store(k).value);
+      stores.emplace(last, std::move(run));
     }
     const auto emit_stores = [&](NodeId id) {
       const auto [first, last] = stores.equal_range(id);
-      for (auto it = first; it != last; ++it) statements_.push_back({id, it->second});
+      for (auto it = first; it != last; ++it) {
+        for (const int k : it->second) statements_.push_back({store(k).value, k});
+      }
     };
     for (NodeId id = 0; id < graph().size(); ++id) {
       if (is_defined(id)) statements_.push_back({id, -1});
@@ -212,17 +279,17 @@ class Scheduler {
   /// Before the calls: what they read has to be there.
   void list_steps() {
     std::vector<ir::Step> steps;
-    for (const int buffer : cleared_) steps.emplace_back(ir::Clear{buffer});
+    for (ir::Clear& clear : cleared_) steps.emplace_back(std::move(clear));
     if (!angles_.empty()) steps.emplace_back(ir::SinCos{angles_});
     for (ir::StraightLine& line : lines_) steps.emplace_back(std::move(line));
-    for (ir::Step& call : kernel_.steps) steps.push_back(std::move(call));
+    for (ir::Step& step : kernel_.steps) steps.push_back(std::move(step));
     kernel_.steps = std::move(steps);
   }
 
   ScheduleOptions options_;
   Kernel kernel_;
   std::vector<NodeId> angles_;
-  std::vector<int> cleared_;
+  std::vector<ir::Clear> cleared_;
   std::vector<ir::StraightLine> lines_;
   std::vector<int> uses_;
   std::vector<bool> in_angle_;

@@ -11,7 +11,13 @@ struct ScheduleOptions {
   /// both.
   int max_operations = 3500;
   int max_inline_operations = 6;
-  int max_stored_zeros = 100;  ///< per output; one with more is cleared by a loop first
+  int max_stored_zeros = 100;  ///< per output; one with more is cleared as a whole
+  /// Zeros of outputs are stored by steps of their own (ir::Clear::once), so that callers can leave these out.
+  bool zeros_apart = false;
+  /// Rows of lanes that wait for each other to be stored in one scatter().
+  std::size_t max_rows_stored_together = 6;
+  /// Whether limb lanes are computed one after the other, in loops over the limbs: for processors without vectors.
+  bool limb_loops = false;
 };
 /// Decides what is printed where: inlining, store positions (as soon as the value exists: storing at the end
 /// loses 2x on derivatives), parts and workspace slots. Order is creation order, link by link: 1.4x faster than

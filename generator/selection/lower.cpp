@@ -32,9 +32,9 @@ std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
 
 class Lowering {
  public:
-  Lowering(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+  Lowering(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
            const Observer& observer)
-      : plan_(plan), tree_(tree), options_(options), observer_(observer) {}
+      : plan_(plan), trees_(trees), options_(options), observer_(observer) {}
 
   LoweredFunction run() const {
     LoweredFunction forms;
@@ -43,7 +43,10 @@ class Lowering {
     if (!plan_.needs_packing()) return forms;
     if (!plan_.packed_candidates.empty()) chosen = cheapest(plan_.packed_candidates);
     passes::PackedKernel packed = passes::pack(chosen);
-    const ir::Kernel kernel = schedule(std::move(packed.kernel));
+    passes::ScheduleOptions how;
+    how.limb_loops =
+        plan_.batch && !plan_.packed;  // lanes hold states; if both are asked for, they share the code
+    const ir::Kernel kernel = schedule(std::move(packed.kernel), how);
     if (plan_.batch) forms.back().batch_form = {kernel, packed.maps, sizes(chosen.outputs)};
     if (plan_.packed) forms.push_back({plan_.spec, kernel, std::move(packed.maps), sizes(chosen.outputs)});
     return forms;
@@ -71,7 +74,8 @@ class Lowering {
   }
 
   ir::Kernel trace(const Formulation& formulation) const {
-    return simplified(catalog::trace(*plan_.spec, formulation, tree_));
+    return simplified(formulation.in_lanes ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
+                                           : catalog::trace(*plan_.spec, formulation, trees_.tree));
   }
 
   /// The kernel with the fewest flops after simplification. Of equals it is the first.
@@ -90,8 +94,9 @@ class Lowering {
     return std::move(kept).value();
   }
 
-  ir::Kernel schedule(ir::Kernel kernel, const passes::ScheduleOptions& how = {}) const {
+  ir::Kernel schedule(ir::Kernel kernel, passes::ScheduleOptions how = {}) const {
     kernel = passes::prefer_positive_names(kernel);
+    how.limb_loops = how.limb_loops || cost::is_cortex_m(options_.estimated_target());
     observer_.done("positive-names", [&] { return ir::dump(kernel); });
     kernel = passes::schedule(std::move(kernel), how);
     passes::ScheduleOptions one_part;
@@ -108,26 +113,28 @@ class Lowering {
 
   /// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
   ir::Kernel dense_form(const ir::Kernel& chosen) const {
-    ir::Kernel kernel = schedule(chosen);
+    passes::ScheduleOptions how;
+    how.zeros_apart = catalog::has_nonzeros_form(*plan_.spec);
+    ir::Kernel kernel = schedule(chosen, how);
     if (plan_.shorter.empty() || code_bytes(kernel) <= options_.max_code) return kernel;
     for (const Formulation* formulation : plan_.shorter) {
-      ir::Kernel looped = schedule(trace(*formulation));
+      ir::Kernel looped = schedule(trace(*formulation), how);
       if (code_bytes(looped) < code_bytes(kernel)) return looped;
     }
     return kernel;
   }
 
   const FunctionPlan& plan_;
-  const model::CanonicalTree& tree_;
+  const ChosenTrees& trees_;
   const Options& options_;
   const Observer& observer_;
 };
 
 }  // namespace
 
-LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
                       const Observer& observer) {
-  return Lowering(plan, tree, options, observer).run();
+  return Lowering(plan, trees, options, observer).run();
 }
 
 std::vector<std::string> lowering_stage_names() {
@@ -154,6 +161,36 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
 
 model::CanonicalTree in_plain_frames(const model::UserTree& user) {
   return model::regroup_inertias(model::canonicalise(user, model::Frames::plain));
+}
+
+namespace {
+
+/// Bodies with the same place in equal limbs do the same. For readers, the tree with all limbs has the choice, too.
+void choose_own_frames_of_limbs(model::FoldedTree& tree) {
+  tree.walked.own_frames = algorithms::choose_own_frames(tree);
+  tree.full.own_frames.resize(tree.full.bodies.size());
+  for (std::size_t k = 0; k < tree.folding.bodies.size(); ++k) {
+    for (const int member : tree.folding.bodies[k].members)
+      tree.full.own_frames[static_cast<std::size_t>(member)] = tree.walked.own_frames[k];
+  }
+}
+
+}  // namespace
+
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan, const Observer& observer) {
+  ChosenTrees trees{in_chosen_frames(user, plan.common_frames, observer), {}};
+  if (!plan.lanes) return trees;
+  observer.begin("choosing frames of limbs");
+  trees.folded =
+      model::fold_limbs(model::regroup_inertias(model::canonicalise(user, model::Frames::of_limbs)));
+  if (plan.common_frames) choose_own_frames_of_limbs(*trees.folded);
+  return trees;
+}
+
+ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes) {
+  ChosenTrees trees{in_plain_frames(user), {}};
+  if (lanes) trees.folded = model::fold_limbs(trees.tree);
+  return trees;
 }
 
 }  // namespace featherline

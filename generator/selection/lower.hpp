@@ -1,10 +1,11 @@
 #pragma once
 
 #include "emit/emit.hpp"
-#include "model/tree.hpp"
+#include "model/limbs.hpp"
 #include "selection/plan.hpp"
 #include "support/observer.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace featherline {
@@ -12,9 +13,15 @@ namespace featherline {
 /// The forms of a function to print: dense, packed, or both, as planned.
 using LoweredFunction = std::vector<emit::FunctionRequest>;
 
-/// Traces the candidates of a function on `tree`, simplifies them, keeps the one with the fewest flops and schedules
+/// The trees that candidates are traced on.
+struct ChosenTrees {
+  model::CanonicalTree tree;
+  std::optional<model::FoldedTree> folded;  ///< for formulations in lanes, if the plan has any
+};
+
+/// Traces the candidates of a function on `trees`, simplifies them, keeps the one with the fewest flops and schedules
 /// it in every form of the plan.
-LoweredFunction lower(const FunctionPlan& plan, const model::CanonicalTree& tree, const Options& options,
+LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
                       const Observer& observer = {});
 
 /// The stages of lower() for --dump-after: "graph", the passes, "program" (the scheduled kernel).
@@ -28,5 +35,10 @@ model::CanonicalTree in_chosen_frames(const model::UserTree& user, bool common_f
 /// The same in plain frames, which are not chosen to make equations short. It is for functions that disagree with the
 /// reference in the chosen frames.
 model::CanonicalTree in_plain_frames(const model::UserTree& user);
+
+/// The same with the folded tree that the plan needs. Frames of equal limbs are chosen together.
+ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
+                                   const Observer& observer = {});
+ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);
 
 }  // namespace featherline

@@ -2,6 +2,7 @@
 
 #include "emit/emit.hpp"
 #include "emit/names.hpp"
+#include "model/limbs.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 
@@ -69,27 +70,50 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   return kept;
 }
 
+bool applies(const Formulation& formulation, const model::UserTree& tree, const Options& options) {
+  if (formulation.in_lanes && !options.lanes) return false;
+  return !formulation.applies || formulation.applies(tree);
+}
+
+/// Why a forced formulation cannot compute the function, and what to do.
+std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
+                               const model::UserTree& tree, const Options& options) {
+  const std::string wanted = quoted(formulation.name);
+  if (formulation.in_lanes && !options.lanes)
+    return wanted + " computes " + spec.name +
+           " in lanes, and --lanes off forbids lanes; leave one of them out";
+  if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes()) {
+    return wanted +
+           " needs equal limbs; this robot has none: no two subtrees on one link have joints of the same " +
+           "types in the same order; leave it out, and the cheapest formulation that can is taken";
+  }
+  return wanted + " cannot compute " + spec.name +
+         " for this robot; leave it out, and the cheapest that can is taken";
+}
+
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    const bool applies = !formulation.applies || formulation.applies(tree);
-    if (applies && is_candidate(formulation, spec, tree, options.formulations, packed))
+    if (applies(formulation, tree, options) &&
+        is_candidate(formulation, spec, tree, options.formulations, packed))
       found.push_back(&formulation);
   }
   if (!found.empty()) return found;
   const auto forced = options.formulations.find(spec.name);
   if (forced == options.formulations.end())
     throw InternalError("no formulation of " + spec.name + " applies");
-  throw UsageError("--formulation: \"" + forced->second + "\" cannot compute " + spec.name +
-                   " for this robot; leave it out, and the cheapest that can is taken");
+  for (const Formulation& formulation : spec.formulations) {
+    if (formulation.name == forced->second)
+      throw UsageError("--formulation: " + refuse_formulation(formulation, spec, tree, options));
+  }
+  throw InternalError("there is no formulation " + forced->second + " of " + spec.name);
 }
 
-Formulations loops(const FunctionSpec& spec, const model::UserTree& tree) {
+Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops && !formulation.only_by_name &&
-        (!formulation.applies || formulation.applies(tree)))
+    if (formulation.in_loops && !formulation.only_by_name && applies(formulation, tree, options))
       found.push_back(&formulation);
   }
   return found;
@@ -117,7 +141,7 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   if (plan.needs_packing() && plan.candidates.front()->in_loops)
     plan.packed_candidates = candidates(spec, tree, options, true);
   const bool is_forced = options.formulations.count(spec.name) > 0;
-  if (options.max_code > 0 && !is_forced) plan.shorter = loops(spec, tree);
+  if (options.max_code > 0 && !is_forced) plan.shorter = loops(spec, tree, options);
   return plan;
 }
 
@@ -131,6 +155,10 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
     if (!dense && !packed) continue;
     plan.functions.push_back(plan_function(spec, dense, packed, robot.tree, options));
     plan.common_frames = plan.common_frames || spec.uses_common_frames;
+    const FunctionPlan& function = plan.functions.back();
+    for (const Formulations* list : {&function.candidates, &function.packed_candidates, &function.shorter}) {
+      for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes;
+    }
   }
   return plan;
 }

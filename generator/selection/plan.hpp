@@ -34,6 +34,8 @@ struct Plan {
   std::vector<FunctionPlan> functions;  ///< in the order of the catalogue
   /// Whether some formulation works in common frames of several bodies.
   bool common_frames = false;
+  /// Whether some formulation computes equal limbs side by side.
+  bool lanes = false;
 
   /// The names as emitted. Each packed form follows its dense form.
   std::vector<std::string> function_names() const;

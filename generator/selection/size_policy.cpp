@@ -28,6 +28,12 @@ bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations
                      [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
 }
 
+bool is_forced(const Formulation& formulation, const FunctionSpec& algorithm,
+               const ForcedFormulations& forced) {
+  const auto named = forced.find(algorithm.name);
+  return named != forced.end() && named->second == formulation.name;
+}
+
 /// The algorithm that a function needs unrolled. Null if the function may also use loops.
 const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) {
   for (const FunctionSpec& algorithm : catalog::functions()) {
@@ -41,6 +47,8 @@ const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) 
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const ForcedFormulations& forced, bool packed) {
   if (packed && formulation.in_loops) return false;
+  const bool waits = formulation.in_lanes || formulation.only_by_name;
+  if (waits && !is_forced(formulation, algorithm, forced)) return false;
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
   const auto named = forced.find(algorithm.name);
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);

@@ -36,8 +36,8 @@ std::vector<FunctionPlan> alternatives(const FunctionPlan& plan) {
 
 class VerifiedLowering {
  public:
-  /// `chosen` is the tree in chosen frames.
-  VerifiedLowering(const Robot& robot, const model::CanonicalTree& chosen, const Options& options,
+  /// `chosen`: in chosen frames.
+  VerifiedLowering(const Robot& robot, const ChosenTrees& chosen, const Options& options,
                    const Observer& observer)
       : robot_(robot), chosen_(chosen), options_(options), observer_(observer) {}
 
@@ -49,7 +49,8 @@ class VerifiedLowering {
       if (!attempt.agrees()) return std::nullopt;
       add(lowered, std::move(attempt.function));
     }
-    lowered.kinematic_tree = chosen_;
+    lowered.kinematic_tree = chosen_.tree;
+    lowered.folded_tree = chosen_.folded;
     return lowered;
   }
 
@@ -61,7 +62,8 @@ class VerifiedLowering {
     if (!failures_.empty()) refuse_disagreement(robot_, failures_, options_, observer_);
     LoweredRobot lowered;
     for (Attempt& attempt : attempts) add(lowered, std::move(attempt.function));
-    lowered.kinematic_tree = plain_kinematics ? plain_tree() : chosen_;
+    lowered.kinematic_tree = plain_kinematics ? plain_trees().tree : chosen_.tree;
+    lowered.folded_tree = chosen_.folded;
     return lowered;
   }
 
@@ -70,8 +72,8 @@ class VerifiedLowering {
     for (emit::FunctionRequest& form : function) lowered.functions.push_back(std::move(form));
   }
 
-  Attempt try_once(const FunctionPlan& plan, const model::CanonicalTree& tree) const {
-    Attempt attempt{lower(plan, tree, options_, observer_)};
+  Attempt try_once(const FunctionPlan& plan, const ChosenTrees& trees) const {
+    Attempt attempt{lower(plan, trees, options_, observer_)};
     if (!options_.verify) return attempt;
     observer_.begin(plan.spec->name + ": verifying");
     attempt.worst = judge(attempt.function, robot_.tree);
@@ -91,7 +93,7 @@ class VerifiedLowering {
   Attempt first_in_plain_frames(const FunctionPlan& plan) {
     Attempt attempt;
     for (const FunctionPlan& choice : alternatives(plan)) {
-      attempt = try_once(choice, plain_tree());
+      attempt = try_once(choice, plain_trees());
       attempt.in_plain_frames = true;
       for (emit::FunctionRequest& form : attempt.function) form.kernel.formulation += ", plain frames";
       if (attempt.agrees()) return attempt;
@@ -113,16 +115,16 @@ class VerifiedLowering {
     return plain;
   }
 
-  const model::CanonicalTree& plain_tree() {
-    if (!plain_) plain_ = in_plain_frames(robot_.tree);
+  const ChosenTrees& plain_trees() {
+    if (!plain_) plain_ = trees_in_plain_frames(robot_.tree, chosen_.folded.has_value());
     return *plain_;
   }
 
   const Robot& robot_;
-  const model::CanonicalTree& chosen_;
+  const ChosenTrees& chosen_;
   const Options& options_;
   const Observer& observer_;
-  std::optional<model::CanonicalTree> plain_;
+  std::optional<ChosenTrees> plain_;
   std::vector<Disagreement> failures_;
 };
 
@@ -138,7 +140,7 @@ reference::OutputError judge(LoweredFunction& function, const model::UserTree& u
   return worst;
 }
 
-std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::CanonicalTree& exact,
+std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const ChosenTrees& exact,
                                                    const Plan& plan, const Options& options,
                                                    const Observer& observer) {
   std::optional<LoweredRobot> lowered =
@@ -147,7 +149,7 @@ std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const mod
   return lowered;
 }
 
-LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
+LoweredRobot lower_as_written(const Robot& robot, const ChosenTrees& as_written, const Plan& plan,
                               const Options& options, const Observer& observer) {
   return VerifiedLowering(robot, as_written, options, observer).one_by_one(plan);
 }
@@ -185,9 +187,8 @@ bool agrees_without(const Robot& robot, const std::string& joint, const Function
                     const Options& options) {
   const std::optional<model::UserTree> tree = with_fixed(robot, joint, options.build);
   if (!tree || tree->nv == 0) return false;
-  const model::CanonicalTree plain = in_plain_frames(*tree);
   const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
-  LoweredFunction lowered = lower(plan, plain, options);
+  LoweredFunction lowered = lower(plan, trees_in_plain_frames(*tree, true), options);
   return judge(lowered, *tree).relative <= verify::largest_error;
 }
 

@@ -26,16 +26,17 @@ reference::OutputError judge(LoweredFunction& function, const model::UserTree& u
 struct LoweredRobot {
   std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
   model::CanonicalTree kinematic_tree;
+  std::optional<model::FoldedTree> folded_tree;  ///< of functions in lanes
   bool exact_turns = false;  ///< quarter turns that the file writes in decimals were taken as exact
 };
 
 /// Attempt 1. `exact` is Robot::snapped in chosen frames. Returns nothing if a function disagrees.
-std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const model::CanonicalTree& exact,
+std::optional<LoweredRobot> lower_with_exact_turns(const Robot& robot, const ChosenTrees& exact,
                                                    const Plan& plan, const Options& options,
                                                    const Observer& observer);
 
 /// Attempts 2 and 3. `as_written` is Robot::tree in chosen frames. Throws InputError if all fail.
-LoweredRobot lower_as_written(const Robot& robot, const model::CanonicalTree& as_written, const Plan& plan,
+LoweredRobot lower_as_written(const Robot& robot, const ChosenTrees& as_written, const Plan& plan,
                               const Options& options, const Observer& observer);
 
 /// A function for which no formulation agrees.

@@ -30,12 +30,14 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
   return dense;
 }
 
-/// The results of the emitted function, as dense arrays.
+/// The results of the emitted function, as dense arrays. `before` is what the outputs held before the call. The
+/// function does not clear it, if it has a form that need not.
 Arrays run(const ir::Kernel& kernel, const Maps* maps, const std::vector<int>& dense_sizes,
-           const reference::State& state) {
+           const reference::State& state, const Arrays& before) {
   const Arrays inputs = inputs_of(kernel, state);
-  Arrays outputs = Interpreter(kernel, inputs, run_call).run();
-  return maps == nullptr ? outputs : spread(outputs, *maps, dense_sizes);
+  Interpreter interpreter(kernel, inputs, run_call);
+  if (maps != nullptr) return spread(interpreter.run(), *maps, dense_sizes);
+  return kernel.has_nonzeros_form() && !before.empty() ? interpreter.run_nonzeros(before) : interpreter.run();
 }
 
 reference::Outputs named(const catalog::FunctionSpec& algorithm, Arrays arrays) {
@@ -110,10 +112,12 @@ class FunctionJudge {
                                const std::vector<int>& dense_sizes) const {
     std::mt19937 random(1);
     reference::OutputError worst;
+    Arrays arrays;
     for (int left = count_states(kernel, dense_sizes); left > 0; --left) {
       const reference::State state = reference::random_state(user_, random);
       const Directions directions = random_directions(user_.nv, random);
-      const reference::Outputs outputs = named(algorithm_, run(kernel, maps, dense_sizes, state));
+      arrays = run(kernel, maps, dense_sizes, state, arrays);
+      const reference::Outputs outputs = named(algorithm_, arrays);
       const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
       const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);
       if (found.size() != expected.size())

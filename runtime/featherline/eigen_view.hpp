@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 /// The code that all emitted NAME_eigen.hpp share. It passes arguments of Eigen types as plain arrays.
 ///
@@ -105,15 +106,21 @@ class Output {
       Place::plain && (X::RowsAtCompileTime == Eigen::Dynamic || X::ColsAtCompileTime == Eigen::Dynamic);
 
  public:
-  explicit Output(X& x) : x_(x) {
+  /// If `keep` is true, the function does not write all entries. Those that it does not write stay as they are, and are
+  /// zero in an output that was empty.
+  explicit Output(X& x, bool keep = false) : x_(x) {
     eigen_assert((Place::has_right_size(x) || (resizable && x.size() == 0)) &&
                  "an output has the size that the function gives, or is empty");
     if constexpr (resizable) {
-      if (!Place::has_right_size(x)) resize();
+      if (!Place::has_right_size(x)) {
+        resize();
+        if (keep) x.setZero();
+      }
     }
     in_place_ = Place::is_dense(x);
     if constexpr (!Place::surely_dense) {
       if (!in_place_) copy_.resize(Rows, Columns);
+      if (!in_place_ && keep) copy_ = x.matrix();
     }
   }
 
@@ -167,12 +174,18 @@ Input<S, Rows, X> input(const Eigen::DenseBase<X>& x) {
 
 /// Also takes temporaries that refer to other objects: blocks, maps and segments, such as `J.middleRows<6>(12)`.
 template <class S, int Rows, int Columns = 1, class X>
-Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x) {
+Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x, bool keep = false) {
   using Bare = std::remove_reference_t<X>;
   static_assert(!std::is_const_v<Bare>, "an output that is constant");
   static_assert(std::is_lvalue_reference_v<X> || !std::is_base_of_v<Eigen::PlainObjectBase<Bare>, Bare>,
                 "an output that is a temporary: nobody would see the result");
-  return Output<S, Rows, Columns, Bare>(x);
+  return Output<S, Rows, Columns, Bare>(x, keep);
+}
+
+/// An output of which the function writes the structural non-zeros only.
+template <class S, int Rows, int Columns = 1, class X>
+Output<S, Rows, Columns, std::remove_reference_t<X>> kept(X&& x) {
+  return output<S, Rows, Columns>(std::forward<X>(x), true);
 }
 
 template <class T>

@@ -3,15 +3,30 @@
 #pragma once
 
 #include <cmath>
-#include <type_traits>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 /// Equal limbs of a robot can be computed at once. A value of emitted code then holds one number for each of k limbs.
 ///
-/// The numbers are a vector type of g++ or clang if the scalar is double or float and k is a power of two. They are
-/// an array for any other scalar, k or compiler, and on ARM without vector registers. All functions are inlined,
-/// because a program may hold sources that were compiled for different registers.
+/// The numbers are a vector type of g++ or clang if the scalar is double or float. Its size is a power of two: lanes
+/// that no limb needs hold what the last limb has, so they make no other exceptions and no other slow numbers. The
+/// numbers are an array for any other scalar or compiler, and on ARM without vector registers. All functions are
+/// inlined, because a program may hold sources that were compiled for different registers.
 namespace featherline {
+
+/// The type of a number that differs between limbs, where limbs are computed one after the other. S is made from it.
+template <class S>
+struct LimbNumberOf {
+  using type = double;
+};
+template <>
+struct LimbNumberOf<float> {
+  using type = float;
+};
+template <class S>
+using LimbNumber = typename LimbNumberOf<S>::type;
+
 namespace detail {
 
 #if defined(__GNUC__)
@@ -56,20 +71,30 @@ FEATHERLINE_LANES_INLINE LaneArray<S, k> operator-(const LaneArray<S, k>& a) {
   return each_lane<S, k>([&](int i) { return S(-a[i]); });
 }
 
-/// The type that holds k numbers of type S.
-template <class S, int k, bool is_power_of_two = (k & (k - 1)) == 0>
+constexpr int power_of_two_above(int k) {
+  int n = 1;
+  while (n < k) n *= 2;
+  return n;
+}
+
+/// The type that holds k numbers of type S, and how many it has room for.
+template <class S, int k>
 struct LaneStorage {
   using type = LaneArray<S, k>;
+  static constexpr int width = k;
+  static constexpr bool is_vector = false;
 };
 #if defined(__GNUC__) && (!defined(__arm__) || defined(__ARM_NEON))
-template <int k>
-struct LaneStorage<double, k, true> {
-  typedef double type __attribute__((vector_size(k * sizeof(double))));
+template <class S, int k>
+struct LaneVector {
+  static constexpr int width = power_of_two_above(k);
+  typedef S type __attribute__((vector_size(width * sizeof(S))));
+  static constexpr bool is_vector = true;
 };
 template <int k>
-struct LaneStorage<float, k, true> {
-  typedef float type __attribute__((vector_size(k * sizeof(float))));
-};
+struct LaneStorage<double, k> : LaneVector<double, k> {};
+template <int k>
+struct LaneStorage<float, k> : LaneVector<float, k> {};
 #endif
 
 #if defined(__has_builtin)
@@ -104,6 +129,41 @@ FEATHERLINE_LANES_INLINE void shuffle_transposed(V& a, V& b, V& c, V& d) {
   d = __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7);
 }
 #endif
+// No function takes or returns a vector by value: g++ warns that its calls depend on the registers compiled for.
+
+/// The value in each lane. From a list, g++ 12 makes one instruction; from a loop, three.
+template <class Storage, class S, int... i>
+FEATHERLINE_LANES_INLINE void set_all(Storage& y, const S& value, std::integer_sequence<int, i...>) {
+  y = Storage{(static_cast<void>(i), value)...};
+}
+
+/// f(x[0]), f(x[1]), ...: k numbers, the last one also for each lane without a limb.
+template <int k, class Storage, class From, class Function, int... i>
+FEATHERLINE_LANES_INLINE void set_each(Storage& y, const From& x, const Function& f,
+                                       std::integer_sequence<int, i...>) {
+  y = Storage{f(x[i < k ? i : k - 1])...};
+}
+
+template <class S, int k, class Storage>
+FEATHERLINE_LANES_INLINE S sum_lanes(const Storage& x);
+
+/// The half with the higher lanes is added to the lower half, as far as it has limbs.
+template <class S, int k, class Storage, int... i>
+FEATHERLINE_LANES_INLINE S sum_halves(const Storage& x, std::integer_sequence<int, i...>) {
+  constexpr int half = sizeof...(i);
+  using Half = typename LaneStorage<S, half>::type;
+  if constexpr (k == 2 * half) return sum_lanes<S, half>(Half{x[i]...} + Half{x[half + i]...});
+  if constexpr (k < 2 * half)
+    return sum_lanes<S, half>(Half{(half + i < k ? S(x[i] + x[(half + i) % k]) : S(x[i]))...});
+}
+/// The sum of the first k numbers. Adding halves takes the fewest instructions in vector registers.
+template <class S, int k, class Storage>
+FEATHERLINE_LANES_INLINE S sum_lanes(const Storage& x) {
+  if constexpr (k == 1) return x[0];
+  if constexpr (k == 2) return x[0] + x[1];
+  if constexpr (k > 2)
+    return sum_halves<S, k>(x, std::make_integer_sequence<int, power_of_two_above(k) / 2>{});
+}
 
 }  // namespace detail
 
@@ -112,23 +172,33 @@ template <class S, int k>
 class Lanes {
  public:
   Lanes() = default;
-  FEATHERLINE_LANES_INLINE Lanes(const S& value)  // NOLINT: a scalar goes with lanes
-      : Lanes(value, std::make_integer_sequence<int, k>{}) {}
+  FEATHERLINE_LANES_INLINE Lanes(const S& value) {  // NOLINT: a scalar goes with lanes
+    detail::set_all(x_, value, AllLanes{});
+  }
   /// One number for each lane.
   template <class... Rest>
   FEATHERLINE_LANES_INLINE Lanes(const S& first, const S& second, const Rest&... rest)
       : x_{first, second, S(rest)...} {
     static_assert(sizeof...(rest) + 2 == k, "one number for each lane");
+    for (int i = k; i < Shape::width; ++i) x_[i] = x_[k - 1];
   }
 
   /// Reads k numbers that are contiguous in memory.
   FEATHERLINE_LANES_INLINE static Lanes load(const S* from) {
     Lanes y;
-    for (int i = 0; i < k; ++i) y.x_[i] = from[i];
+    if constexpr (Shape::is_vector && Shape::width == k)
+      std::memcpy(&y.x_, from, sizeof y.x_);
+    else
+      detail::set_each<k>(
+          y.x_, from, [](const S& x) { return x; }, AllLanes{});
     return y;
   }
   FEATHERLINE_LANES_INLINE void store(S* to) const {
-    for (int i = 0; i < k; ++i) to[i] = x_[i];
+    if constexpr (Shape::is_vector) {
+      std::memcpy(to, &x_, k * sizeof(S));
+    } else {
+      for (int i = 0; i < k; ++i) to[i] = x_[i];
+    }
   }
 
   FEATHERLINE_LANES_INLINE S operator[](int lane) const { return x_[lane]; }
@@ -147,34 +217,33 @@ class Lanes {
   }
   FEATHERLINE_LANES_INLINE friend Lanes operator-(const Lanes& a) { return held(-a.x_); }
 
-  friend Lanes sqrt(const Lanes& a) {
-    using std::sqrt;
+  FEATHERLINE_LANES_INLINE friend Lanes sqrt(const Lanes& a) {
     Lanes y;
-    for (int i = 0; i < k; ++i) y.x_[i] = S(sqrt(a[i]));
+    const auto root = [](const S& x) {
+      using std::sqrt;
+      return S(sqrt(x));
+    };
+    detail::set_each<k>(y.x_, a.x_, root, AllLanes{});
     return y;
   }
   /// Four rows of four numbers become the columns.
   FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
     static_assert(k == 4, "rows and columns are equally many");
 #ifdef FEATHERLINE_HAS_SHUFFLES
-    if constexpr (!std::is_same_v<Storage, detail::LaneArray<S, k>>)
-      return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
+    if constexpr (Shape::is_vector) return detail::shuffle_transposed(a.x_, b.x_, c.x_, d.x_);
 #endif
     detail::transpose_lanes(a.x_, b.x_, c.x_, d.x_);
   }
-  /// The sum over the lanes, beginning with the first one.
-  FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) {
-    S sum = a[0];
-    for (int i = 1; i < k; ++i) sum = sum + a[i];
-    return sum;
-  }
+  /// The sum over the lanes: (x0 + x2) + (x1 + x3) for four of them, (x0 + x2) + x1 for three.
+  FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) { return detail::sum_lanes<S, k>(a.x_); }
+
+  /// The numbers as they are stored: a vector type or detail::LaneArray.
+  FEATHERLINE_LANES_INLINE const auto& vector() const { return x_; }
 
  private:
-  using Storage = typename detail::LaneStorage<S, k>::type;
-  /// From a list, g++ 12 makes one instruction. From a loop, it makes three.
-  template <int... i>
-  FEATHERLINE_LANES_INLINE Lanes(const S& value, std::integer_sequence<int, i...>)
-      : x_{(static_cast<void>(i), value)...} {}
+  using Shape = detail::LaneStorage<S, k>;
+  using Storage = typename Shape::type;
+  using AllLanes = std::make_integer_sequence<int, Shape::width>;
   FEATHERLINE_LANES_INLINE static Lanes held(const Storage& x) {
     Lanes y;
     y.x_ = x;
@@ -183,6 +252,54 @@ class Lanes {
 
   Storage x_;
 };
+
+namespace detail {
+
+/// Writes lane l of a and b to to[l stride] and to[l stride + 1]. Pairs are stored at once: a store of one number takes
+/// as long as one of two.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter_pair(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                           const Lanes<S, k>& b) {
+  for (int l = 0; l < k; ++l) {
+    to[l * stride] = a[l];
+    to[l * stride + 1] = b[l];
+  }
+}
+
+#if defined(FEATHERLINE_HAS_SHUFFLES) && (defined(__x86_64__) || defined(__aarch64__))
+template <class V, class S>
+FEATHERLINE_LANES_INLINE void store_vector(S* to, const V& x) {
+  std::memcpy(to, &x, sizeof x);
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 4>& a,
+                                           const Lanes<double, 4>& b) {
+  const auto even = __builtin_shufflevector(a.vector(), b.vector(), 0, 4, 2, 6);
+  const auto odd = __builtin_shufflevector(a.vector(), b.vector(), 1, 5, 3, 7);
+  store_vector(to, __builtin_shufflevector(even, even, 0, 1));
+  store_vector(to + stride, __builtin_shufflevector(odd, odd, 0, 1));
+  store_vector(to + 2 * stride, __builtin_shufflevector(even, even, 2, 3));
+  store_vector(to + 3 * stride, __builtin_shufflevector(odd, odd, 2, 3));
+}
+FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
+                                           const Lanes<double, 2>& b) {
+  store_vector(to, __builtin_shufflevector(a.vector(), b.vector(), 0, 2));
+  store_vector(to + stride, __builtin_shufflevector(a.vector(), b.vector(), 1, 3));
+}
+#endif
+
+}  // namespace detail
+
+/// Writes lane l of value r to to[r + l stride]: the rows of a column, for each limb.
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a) {
+  for (int l = 0; l < k; ++l) to[l * stride] = a[l];
+}
+template <class S, int k, class... More>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                      const Lanes<S, k>& b, const More&... more) {
+  detail::scatter_pair(to, stride, a, b);
+  if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
+}
 
 #undef FEATHERLINE_LANES_INLINE
 #undef FEATHERLINE_HAS_SHUFFLES

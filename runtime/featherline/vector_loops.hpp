@@ -18,12 +18,12 @@ namespace featherline::vector_loops {
 ///   motion      detail::num_motion numbers for each of num_axes axes, component by component (detail::MotionRow)
 ///   operators   detail::num_operators numbers for each axis, axis by axis (detail::OperatorEntry)
 ///
-/// Every entry of the four tensors is written.
+/// It writes entries of axes that lie on one path. The others have to be zero before the call. If the tree is coupled,
+/// it adds to the entries, and all of them have to be zero.
 template <class Tree, class S>
 void rnea_second_derivatives(const Tree& tree, const S* motion, const S* operators, S* dqdq, S* dvdv, S* dqdv,
                              S* dM_dq) {
   const detail::Tensors<S> T{{dqdq, dvdv, dqdv, dM_dq}, tree.nv};
-  T.clear();
   detail::AncestorPanel<Tree, S> panel(tree, motion);
   for (int p = 0; p < tree.num_axes; ++p) {
     if (p == 0 || tree.axes[p].first != tree.axes[p - 1].first) panel.gather(p);

@@ -37,6 +37,25 @@ const VectorXd& named(const std::vector<std::pair<std::string, VectorXd>>& value
   return found->second;
 }
 
+/// The form without structural zeros leaves entries as they are, or writes the dense form's value. Returns how many it
+/// leaves. All of them are zeros of the dense form.
+int count_untouched(const ir::Kernel& kernel, const Arrays& inputs, const Arrays& dense) {
+  constexpr double sentinel = 7.25;
+  Arrays before;
+  for (const std::vector<double>& array : dense) before.emplace_back(array.size(), sentinel);
+  const Arrays found = verify::Interpreter(kernel, inputs, verify::run_call).run_nonzeros(before);
+  int count = 0, wrong = 0;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (std::size_t i = 0; i < found[k].size(); ++i) {
+      const bool untouched = found[k][i] == sentinel;
+      count += untouched ? 1 : 0;
+      wrong += dense[k][i] == (untouched ? 0.0 : found[k][i]) ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+  return count;
+}
+
 /// The outputs of the kernel by name; of the Coriolis matrix, which is not unique, also its product with v.
 std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const test::Expected& expected) {
   const ir::Kernel& kernel = request.kernel;
@@ -46,6 +65,7 @@ std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const 
     inputs.emplace_back(value.begin(), value.end());
   }
   const Arrays arrays = verify::Interpreter(kernel, inputs, verify::run_call).run();
+  if (kernel.has_nonzeros_form()) CHECK(count_untouched(kernel, inputs, arrays) > 0);
   std::map<std::string, VectorXd> outputs;
   for (std::size_t k = 0; k < arrays.size(); ++k)
     outputs[request.spec->outputs[k].name] = vector_of(arrays[k]);

@@ -6,9 +6,8 @@
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/functions.hpp"
+#include "follow.hpp"
 #include "ir/interpreter.hpp"
-#include "passes/pack.hpp"
-#include "passes/schedule.hpp"
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
@@ -18,12 +17,10 @@
 #include <doctest/doctest.h>
 
 using namespace featherline;
+using test::agreement;
+using test::follow;
 
 namespace {
-
-using Arrays = std::vector<std::vector<double>>;
-
-constexpr double agreement = 1e-10;
 
 /// A random robot: as the user has it, and as the algorithms see it.
 struct Robots {
@@ -43,57 +40,6 @@ Robots make_robots(std::uint64_t seed) {
   robots.user = test::random_tree(seed, robot, build);
   robots.traced = in_chosen_frames(robots.user, true);
   return robots;
-}
-
-reference::Outputs named(const ir::Kernel& function, const Arrays& arrays) {
-  reference::Outputs outputs;
-  for (std::size_t k = 0; k < arrays.size(); ++k) outputs.push_back({function.outputs[k].name, arrays[k]});
-  return outputs;
-}
-
-/// What the packed form of a function gives, spread into dense arrays.
-Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
-  const passes::PackedKernel packed = passes::pack(function);
-  const Arrays values = ir::KernelInterpreter<>(passes::schedule(packed.kernel), inputs).run();
-  Arrays dense;
-  for (std::size_t k = 0; k < packed.maps.size(); ++k) {
-    dense.emplace_back(static_cast<std::size_t>(function.outputs[k].size), 0.0);
-    for (const passes::PackedEntry& entry : packed.maps[k]) {
-      const double value = values[k].at(static_cast<std::size_t>(entry.packed_index));
-      dense.back().at(static_cast<std::size_t>(entry.dense_index)) = entry.negated ? -value : value;
-    }
-  }
-  return dense;
-}
-
-/// Follows one function through all stages at one state. `expected` is what the judge compares there.
-void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const reference::State& x,
-            const reference::Outputs& expected) {
-  const Arrays inputs = verify::inputs_of(traced, x);
-  Arrays before = ir::evaluate(traced, inputs);
-  const auto error = [&](const Arrays& found) {
-    return reference::compare(judge.compared(x, named(traced, found)), expected).relative;
-  };
-  CHECK(error(before) <= agreement);
-
-  ir::Kernel function = traced;
-  for (const passes::Pass& pass : passes::simplifying_passes()) {
-    CAPTURE(pass.name);
-    function = pass.run(function);
-    const Arrays after = ir::evaluate(function, inputs);
-    CHECK(reference::compare(named(function, after), named(function, before)).relative <= agreement);
-    CHECK(error(after) <= agreement);
-    before = after;
-  }
-  // The schedule reorders and splits, and computes nothing differently: equal to the last bit.
-  for (const int max_operations : {20, 1000}) {
-    CAPTURE(max_operations);
-    passes::ScheduleOptions options;
-    options.max_operations = max_operations;
-    const ir::Kernel kernel = passes::schedule(function, options);
-    CHECK(ir::KernelInterpreter<>(kernel, inputs).run() == before);
-  }
-  CHECK(run_packed(function, inputs) == before);
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ double error_of(const Form& form, const Traced& robot) {
   return verify::worst_error(form.request, robot.user).relative;
 }
 
-/// Dense, packed and batch form of a function, and its loops and panels where it has any; `tamper` as in Options.
+/// Dense, packed and batch form of a function, and its loops, kernels and panels where it has any; `tamper` as in
+/// Options.
 std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robot,
                            const std::function<ir::Kernel(const ir::Kernel&)>& tamper) {
   Options options;

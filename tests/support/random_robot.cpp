@@ -30,6 +30,26 @@ class RobotMaker {
     robot_.file = robot_.name = "random_" + std::to_string(seed);
   }
 
+  /// A robot with limbs like `limb`, whose root link a joint carries, on a link of `trunk`.
+  urdf::Description run_limbs(urdf::Description trunk, urdf::Description limb, const LimbOptions& limbs) {
+    const std::string on = trunk.links[random_.below(static_cast<int>(trunk.links.size()))].name;
+    limb.joints.insert(limb.joints.begin(), urdf::Joint{});
+    urdf::Joint& root = limb.joints.front();
+    root.name = "root";
+    root.type = options_.types[random_.below(static_cast<int>(options_.types.size()))];
+    root.child = limb.links.front().name;
+    if (model::row_of(root.type).position_limits == model::PositionLimits::required)
+      root.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    for (int k = 0; k < limbs.limbs; ++k) {
+      if (limbs.mirrored && k % 2 == 1)
+        mirror(limb);
+      else
+        draw_anew(limb);
+      append(trunk, limb, "limb_" + std::to_string(k) + "_", on);
+    }
+    return trunk;
+  }
+
   urdf::Description run() {
     add_link();
     for (int i = 0; i < options_.joints; ++i) {
@@ -49,7 +69,12 @@ class RobotMaker {
   void add_link() {
     urdf::Link link;
     link.name = "link_" + std::to_string(robot_.links.size());
-    urdf::Inertial& inertial = link.inertial.emplace();
+    link.inertial = inertial();
+    robot_.links.push_back(std::move(link));
+  }
+
+  urdf::Inertial inertial() {
+    urdf::Inertial inertial;
     inertial.mass = random_.uniform(0.3, 3.0);
     inertial.origin.xyz = random_.vector(3, 0.2);
     inertial.origin.rpy = angles();
@@ -58,7 +83,54 @@ class RobotMaker {
     for (int k = 0; k < 3; ++k) A.col(k) = random_.vector(3, 0.15);
     const Eigen::Matrix3d moments = inertial.mass * (A * A.transpose() + 0.002 * Eigen::Matrix3d::Identity());
     inertial.inertia = moments.trace() * Eigen::Matrix3d::Identity() - moments;
-    robot_.links.push_back(std::move(link));
+    return inertial;
+  }
+
+  /// Other numbers for the same structure.
+  void draw_anew(urdf::Description& limb) {
+    for (urdf::Link& link : limb.links) link.inertial = inertial();
+    for (urdf::Joint& joint : limb.joints) {
+      place(joint);
+      if (joint.mimic) joint.mimic->multiplier = random_.uniform(-1.5, 1.5);
+      const bool turns_freely = joint.type == JointType::continuous;
+      if (!turns_freely && joint.type != JointType::revolute) continue;
+      joint.type = random_.chance(0.3) ? JointType::continuous : JointType::revolute;
+      joint.limits.reset();
+      if (joint.type == JointType::revolute) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    }
+  }
+
+  /// Seen in the plane y = 0. A turn about an axis in the plane goes the other way.
+  static void mirror(urdf::Description& limb) {
+    const Eigen::Vector3d along(1.0, -1.0, 1.0), about = -along;
+    const auto reflect = [&](urdf::Origin& origin) {
+      origin.xyz = along.cwiseProduct(origin.xyz);
+      origin.rpy = about.cwiseProduct(origin.rpy);
+    };
+    for (urdf::Link& link : limb.links) {
+      reflect(link.inertial->origin);
+      link.inertial->inertia = along.asDiagonal() * link.inertial->inertia * along.asDiagonal();
+    }
+    for (urdf::Joint& joint : limb.joints) {
+      reflect(joint.origin);
+      joint.axis = about.cwiseProduct(joint.axis);
+      joint.axis2 = about.cwiseProduct(joint.axis2);
+    }
+  }
+
+  static void append(urdf::Description& robot, const urdf::Description& limb, const std::string& prefix,
+                     const std::string& on) {
+    for (urdf::Link link : limb.links) {
+      link.name.insert(0, prefix);
+      robot.links.push_back(std::move(link));
+    }
+    for (urdf::Joint joint : limb.joints) {
+      joint.name.insert(0, prefix);
+      joint.parent = joint.parent.empty() ? on : prefix + joint.parent;
+      joint.child.insert(0, prefix);
+      if (joint.mimic) joint.mimic->joint.insert(0, prefix);
+      robot.joints.push_back(std::move(joint));
+    }
   }
 
   void add_joint(JointType type) {
@@ -70,15 +142,19 @@ class RobotMaker {
     joint.type = type;
     joint.parent = robot_.links[parent].name;
     joint.child = robot_.links.back().name;
+    place(joint);
+    const model::JointRow& row = model::row_of(type);
+    if (row.position_limits == model::PositionLimits::required) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
+    maybe_mimic(joint);
+    robot_.joints.push_back(std::move(joint));
+  }
+
+  void place(urdf::Joint& joint) {
     joint.origin.xyz = random_.vector(3, 0.5);
     joint.origin.rpy = angles();
     joint.axis = axis();
     do { joint.axis2 = axis(); } while (joint.axis.cross(joint.axis2).norm() < 0.5);
-    const model::JointRow& row = model::row_of(type);
-    if (row.needs_pitch()) joint.pitch = random_.uniform(0.05, 0.3);
-    if (row.position_limits == model::PositionLimits::required) joint.limits = {-4.0, 4.0, 100.0, 1000.0, 0};
-    maybe_mimic(joint);
-    robot_.joints.push_back(std::move(joint));
+    if (model::row_of(joint.type).needs_pitch()) joint.pitch = random_.uniform(0.05, 0.3);
   }
 
   void maybe_mimic(urdf::Joint& joint) {
@@ -120,6 +196,11 @@ class RobotMaker {
 
 urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options) {
   return RobotMaker(seed, options).run();
+}
+
+urdf::Description random_limbs(std::uint64_t seed, const LimbOptions& options) {
+  return RobotMaker(seed + 2000, options.limb)
+      .run_limbs(random_robot(seed, options.trunk), random_robot(seed + 1000, options.limb), options);
 }
 
 model::UserTree tree_of(const urdf::Description& robot, const model::BuildOptions& build) {

@@ -28,6 +28,18 @@ struct RobotOptions {
 /// from document order.
 urdf::Description random_robot(std::uint64_t seed, const RobotOptions& options = {});
 
+struct LimbOptions {
+  int limbs = 4;
+  /// Of one limb, apart from the joint that carries it. They decide its structure; numbers differ between limbs.
+  RobotOptions limb = {};
+  RobotOptions trunk = {};  ///< no joints: the limbs hang on the root link
+  bool mirrored = false;    ///< every second limb is the mirror image of the one before
+};
+
+/// A random robot with equal limbs on one of its links. Revolute joints may be continuous in some limbs. Joints of limb
+/// k have names that begin with "limb_k_".
+urdf::Description random_limbs(std::uint64_t seed, const LimbOptions& options = {});
+
 /// URDF that reads back as `robot`, numbers to the last bit; joint types URDF lacks through the extension element.
 std::string to_urdf(const urdf::Description& robot);
 

@@ -101,13 +101,13 @@ bool check_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   const Robot robot = read_robot(line.urdf, line.options, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
-  const std::vector<CheckedFunction> functions = plan_check(line, plan.function_names(), robot.tree);
-  const std::vector<reference::State> states = make_states(robot.tree, functions, line.seed);
 
   TemporaryFolder folder;
   if (line.keep) folder.keep();
   Progress progress;
   const Emission emission = emit_robot(robot, plan, line.options, watch(progress));
+  const std::vector<CheckedFunction> functions = plan_check(line, emission.facts, robot.tree);
+  const std::vector<reference::State> states = make_states(robot.tree, functions, line.seed);
   const fs::path driver = build_driver(emission, robot.tree, functions, folder.path(), progress);
   const fs::path state_file = folder.path() / "states.bin", result_file = folder.path() / "results.bin";
   write_states(state_file, states);

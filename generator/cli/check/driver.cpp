@@ -25,8 +25,9 @@ struct Call {
   std::string name(bool soa = false) const {
     if (form.kind == Form::Kind::batch)
       return robot_space() + "::batch::" + (soa ? "soa::" : "") + function.name;
-    if (!is_c()) return robot_space() + "::" + function.name + "<" + form.scalar + ">";
-    return "::" + robot + "_" + function.name + (form.scalar == "double" ? "" : "_" + form.scalar);
+    const std::string emitted = form.nonzeros ? nonzeros_name(spec()) : function.name;
+    if (!is_c()) return robot_space() + "::" + emitted + "<" + form.scalar + ">";
+    return "::" + robot + "_" + emitted + (form.scalar == "double" ? "" : "_" + form.scalar);
   }
   std::string link() const { return is_c() ? "link" : "static_cast<" + robot_space() + "::Link>(link)"; }
   std::string frame() const { return is_c() ? "frame" : "static_cast<featherline::ReferenceFrame>(frame)"; }
@@ -139,8 +140,9 @@ std::string batch_call(const Call& call) {
 std::string form_source(const Call& call) {
   if (call.form.kind == Form::Kind::batch) return batch_call(call);
   const std::string& S = call.form.scalar;
-  return fmt::format("run<{0}>({1}, {2}, [](const Inputs<{0}>& x, {0}* y) {{\n{3}}});\n", S,
-                     call.function.states, call.function.total_size(), single_call(call));
+  return fmt::format("{4}<{0}>({1}, {2}, [](const Inputs<{0}>& x, {0}* y) {{\n{3}}});\n", S,
+                     call.function.states, call.function.total_size(), single_call(call),
+                     call.form.nonzeros ? "run_cleared_once" : "run");
 }
 
 bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {

@@ -15,12 +15,17 @@ constexpr int least_batch = 19;
 
 constexpr const char* set_names[] = {"baseline", "avx2", "avx512"};
 
-/// All forms that the options emit and that this machine can run.
-std::vector<Form> make_forms(const Options& options) {
+/// All forms that the options emit and that this machine can run. `nonzeros`: also those without structural zeros.
+std::vector<Form> make_forms(const Options& options, bool nonzeros) {
   std::vector<Form> forms;
+  const auto add = [&](Form form) {
+    forms.push_back(form);
+    form.nonzeros = true;
+    if (nonzeros) forms.push_back(form);
+  };
   for (const std::string& scalar : options.scalars) {
-    forms.push_back({Form::Kind::plain, scalar});
-    if (options.has_binding("c-api")) forms.push_back({Form::Kind::c, scalar});
+    add({Form::Kind::plain, scalar});
+    if (options.has_binding("c-api")) add({Form::Kind::c, scalar});
     if (!options.has_binding("batch")) continue;
     for (const auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (is_supported(set)) forms.push_back({Form::Kind::batch, scalar, set});
@@ -38,12 +43,12 @@ int state_count(const CommandLine& line, const catalog::FunctionSpec& function) 
 
 constexpr std::size_t num_frames = 3;
 
-CheckedFunction checked_function(const std::string& name, const catalog::FunctionSpec& spec,
+CheckedFunction checked_function(const emit::FunctionFacts& facts, const catalog::FunctionSpec& spec,
                                  const CommandLine& line, const model::Tree& tree) {
   const reference::OutputFunction* judge = reference::find_outputs(spec.name);
   if (judge == nullptr) throw InternalError("no reference for " + spec.name);
-  CheckedFunction function{name, name != spec.name, &spec, judge, state_count(line, spec)};
-  function.forms = make_forms(line.options);
+  CheckedFunction function{facts.name, facts.name != spec.name, &spec, judge, state_count(line, spec)};
+  function.forms = make_forms(line.options, !facts.nonzeros.empty());
   if (spec.takes_link) function.repeats *= tree.links.size();
   if (spec.takes_frame) function.repeats *= num_frames;
   for (const catalog::Argument& output : spec.outputs)
@@ -72,6 +77,7 @@ std::string Form::label() const {
   std::vector<std::string> words;
   if (kind == Kind::c) words.push_back("C");
   if (kind == Kind::batch) words.insert(words.end(), {"batch", set_names[static_cast<int>(set)]});
+  if (nonzeros) words.push_back("nonzeros");
   if (scalar != "double") words.push_back(scalar);
   return words.empty() ? "" : " (" + join(words) + ")";
 }
@@ -80,15 +86,12 @@ std::size_t CheckedFunction::total_size() const {
   return repeats * std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
-std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
+std::vector<CheckedFunction> plan_check(const CommandLine& line,
+                                        const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree) {
   std::vector<CheckedFunction> functions;
-  for (const catalog::FunctionSpec& spec : catalog::functions()) {
-    for (const std::string& name : {spec.name, packed_name(spec)}) {
-      if (std::count(names.begin(), names.end(), name) > 0)
-        functions.push_back(checked_function(name, spec, line, tree));
-    }
-  }
+  for (const emit::FunctionFacts& function : facts)
+    functions.push_back(checked_function(function, *catalog::find(function.name), line, tree));
   limit_states(functions, line.states > 0);
   return functions;
 }

@@ -2,6 +2,7 @@
 
 #include "catalog/functions.hpp"
 #include "cli/command_line.hpp"
+#include "emit/emit.hpp"
 #include "model/tree.hpp"
 #include "reference/expected.hpp"
 
@@ -21,8 +22,10 @@ struct Form {
   Kind kind = Kind::plain;
   std::string scalar = "double";
   InstructionSet set = InstructionSet::baseline;  ///< for batches
+  /// The form without structural zeros. The driver clears the outputs once and then calls it at all states.
+  bool nonzeros = false;
 
-  /// The text behind the function's name: "", " (C, float)" or " (batch, avx2)".
+  /// The text behind the function's name: "", " (C, float)", " (nonzeros)" or " (batch, avx2)".
   std::string label() const;
   /// Batches run twice: once with states one after the other, and once with structures of arrays.
   int runs() const { return kind == Kind::batch ? 2 : 1; }
@@ -46,8 +49,9 @@ struct CheckedFunction {
   int calls(const Form& form) const { return form.kind == Form::Kind::batch ? batch_count : states; }
 };
 
-/// `names` are the names of the functions, as emitted.
-std::vector<CheckedFunction> plan_check(const CommandLine& line, const std::vector<std::string>& names,
+/// `facts` are those of the functions that are emitted.
+std::vector<CheckedFunction> plan_check(const CommandLine& line,
+                                        const std::vector<emit::FunctionFacts>& facts,
                                         const model::Tree& tree);
 
 /// Makes as many random states as the function with the most states needs.

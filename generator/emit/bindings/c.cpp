@@ -6,6 +6,8 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
+#include <utility>
+
 namespace featherline::emit {
 namespace {
 
@@ -118,8 +120,10 @@ std::string header_file(const FileSource& source) {
     links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
   }
   for (const FunctionRequest& f : request.functions) {
-    declarations.push_back((f.packed_maps ? packed_declarations(f, name) : "") +
-                           c_declaration(make_signature(f), name, request.options.scalars));
+    std::string packed = f.packed_maps ? packed_declarations(f, name) : "";
+    for (const Signature& signature : make_signatures(f))
+      declarations.push_back(std::exchange(packed, "") +
+                             c_declaration(signature, name, request.options.scalars));
   }
   return render(skeleton("c/robot.h"), {{"banner", banner(request)},
                                         {"name", name},
@@ -154,10 +158,11 @@ std::string includes(const Request& request, const FunctionRequest& function) {
 
 std::string functions(const Request& request, const FunctionRequest& function) {
   const std::string name = emitted_name(request.name);
-  const Signature signature = make_signature(function);
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
-  for (const std::string& scalar : request.options.scalars)
-    text += c_definition(signature, request, scalar) + "\n\n";
+  for (const Signature& signature : make_signatures(function)) {
+    for (const std::string& scalar : request.options.scalars)
+      text += c_definition(signature, request, scalar) + "\n\n";
+  }
   text.resize(text.size() - 2);
   return "\n" + render(skeleton("c/functions"), {{"name", name}, {"functions", text}});
 }

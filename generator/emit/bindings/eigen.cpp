@@ -21,7 +21,7 @@ struct ViewParameter {
   std::string type, declaration, argument;
 };
 
-ViewParameter view_parameter(const Parameter& p, std::size_t index) {
+ViewParameter view_parameter(const Parameter& p, std::size_t index, bool keeps_zeros) {
   const std::string type = "T" + std::to_string(index + 1);
   switch (p.kind) {
     case ParameterKind::input:
@@ -29,7 +29,8 @@ ViewParameter view_parameter(const Parameter& p, std::size_t index) {
               "view::input<S" + sizes(p) + ">(" + p.name + ")"};
     case ParameterKind::output:
       return {type, type + "&& " + p.name,
-              "view::output<S" + sizes(p) + ">(std::forward<" + type + ">(" + p.name + "))"};
+              (keeps_zeros ? "view::kept<S" : "view::output<S") + sizes(p) + ">(std::forward<" + type + ">(" +
+                  p.name + "))"};
     case ParameterKind::link:
       return {"", "Link " + p.name, "view::value(" + p.name + ")"};
     case ParameterKind::frame:
@@ -45,7 +46,7 @@ std::string view(const Signature& signature, const std::string& name) {
   std::vector<std::string> types, declarations, arguments{"::" + name + "::" + signature.name + "<S>"};
   std::string first_output;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
-    const ViewParameter p = view_parameter(signature.parameters[i], i);
+    const ViewParameter p = view_parameter(signature.parameters[i], i, signature.keeps_zeros);
     if (!p.type.empty()) types.push_back("class " + p.type);
     if (first_output.empty() && signature.parameters[i].kind == ParameterKind::output) first_output = p.type;
     declarations.push_back(p.declaration);
@@ -60,7 +61,9 @@ std::string view(const Signature& signature, const std::string& name) {
 std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
   std::vector<std::string> views;
-  for (const FunctionRequest& f : source.request.functions) views.push_back(view(make_signature(f), name));
+  for (const FunctionRequest& f : source.request.functions) {
+    for (const Signature& signature : make_signatures(f)) views.push_back(view(signature, name));
+  }
   return render(skeleton("eigen/robot_eigen.hpp"),
                 {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});
 }

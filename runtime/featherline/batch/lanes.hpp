@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/batch/job.hpp>
+#include <featherline/lanes.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -64,3 +65,8 @@ template <class Vector, class T>
 }
 
 }  // namespace featherline::batch
+
+template <class Isa, class T, int bytes>
+struct featherline::LimbNumberOf<featherline::batch::StateLanes<Isa, T, bytes>> {
+  using type = T;
+};

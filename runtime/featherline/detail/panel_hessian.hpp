@@ -106,7 +106,8 @@ class HessianPanels {
     }
     for (int b = 0; b < Tree::num_bodies; ++b) write_joint(Tree::bodies[b], H);
     if constexpr (Tree::floating) {
-      Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE { write_columns_of_base(rows, H); });
+      Ranges::for_all_rows([&](const PanelRows& rows)
+                               FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, H); });
       write_base(H);
     }
   }
@@ -118,14 +119,15 @@ class HessianPanels {
         S* column = dMw_dq + Tree::nv * (segment.row + k);
         const auto Omega = rates_.template motion<S>(rate_Omega, j);
         const auto x_G = rates_.template force<S>(rate_xG, j);
-        Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE {
+        Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
           const auto t1 = rates_.template force<Row<S>>(rate_t1, rows.slot);
           store_first<S>(dot(t1, Omega), rows.count, column + rows.row);
         });
-        Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE {
-          store_first<S>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
-                         column + rows.row);
-        });
+        Ranges::for_each_rows_above(
+            segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
+              store_first<S>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
+                             column + rows.row);
+            });
         if constexpr (Tree::floating) {
           put(x_G.f, column);
           put(x_G.n, column + 3);
@@ -189,7 +191,7 @@ class HessianPanels {
     const auto x_f = rates_.template force<S>(rate_xf, j), x_G = rates_.template force<S>(rate_xG, j),
                y_f = rates_.template force<S>(rate_yf, j);
     const auto x_N = rates_.template vector<S>(rate_xN, j), y_N = rates_.template vector<S>(rate_yN, j);
-    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE {
+    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto s = motion_.template axis<Row<S>>(axis_S, rows.slot),
                  Pdd = motion_.template axis<Row<S>>(axis_Pdd, rows.slot),
                  rate = motion_.template axis<Row<S>>(axis_rate, rows.slot),
@@ -215,7 +217,7 @@ class HessianPanels {
                rate = motion_.template axis<S>(axis_rate, j),
                Omega = rates_.template motion<S>(rate_Omega, j);
     const auto Pd = motion_.template vector<S>(axis_Pd, j);
-    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE {
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto x_f = rates_.template force<Row<S>>(rate_xf, rows.slot),
                  x_G = rates_.template force<Row<S>>(rate_xG, rows.slot),
                  y_f = rates_.template force<Row<S>>(rate_yf, rows.slot);

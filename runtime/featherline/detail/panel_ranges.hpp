@@ -57,8 +57,9 @@ struct PanelRanges {
   template <class Visit>
   FEATHERLINE_INLINE static void for_each_rows_above(const PanelSegment& segment, int own, bool with_base,
                                                      const Visit& visit) {
-    for_each_range_above(segment, own, with_base,
-                         [&](const PanelRange& range) FEATHERLINE_INLINE { for_each_rows(range, 0, visit); });
+    for_each_range_above(segment, own, with_base, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
+      for_each_rows(range, 0, visit);
+    });
   }
   /// The rows of this joint and of all joints behind it.
   template <class Visit>

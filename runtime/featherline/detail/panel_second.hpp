@@ -88,7 +88,7 @@ class SecondOrderPanels {
     }
     if constexpr (Tree::floating) {
       for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot + k, k, 6 - k});
-      Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE { write_base(rows); });
+      Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA { write_base(rows); });
     }
     if constexpr (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
@@ -117,10 +117,10 @@ class SecondOrderPanels {
 
   void write_axis(const PanelSegment& segment, int d) const {
     const int own = Ranges::first_of_joint(d);
-    Ranges::for_each_rows_above(segment, own, Tree::floating, [&](const PanelRows& rows) FEATHERLINE_INLINE {
-      write_rows<true>(segment, own, d, rows);
-    });
-    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE {
+    Ranges::for_each_rows_above(segment, own, Tree::floating,
+                                [&](const PanelRows& rows)
+                                    FEATHERLINE_INLINE_LAMBDA { write_rows<true>(segment, own, d, rows); });
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       write_rows<false>(segment, own, d, rows);
     });
   }
@@ -152,7 +152,7 @@ class SecondOrderPanels {
       }
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
-    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) FEATHERLINE_INLINE {
+    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
       for (int k = 0; k < range.count; ++k)
         write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
     });

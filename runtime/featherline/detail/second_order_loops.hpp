@@ -190,12 +190,6 @@ template <class S>
 struct Tensors {
   S* T[4];
   int n;
-
-  void clear() const {
-    for (S* tensor : T) {
-      for (int k = 0; k < n * n * n; ++k) tensor[k] = S(0);
-    }
-  }
 };
 
 /// Writes the products of a pair (p, t) with many axes r. If joints share coordinates, it adds them instead.

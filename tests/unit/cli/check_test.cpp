@@ -105,6 +105,21 @@ TEST_CASE("check notices wrong code, names the entry, and says what to try and h
   CHECK(contains(answer.out, "--functions bias --seed 1 --states 100"));
 }
 
+TEST_CASE("check judges the form without structural zeros by itself") {
+  const std::vector<std::string> arguments{"check", test::planar3, "--functions", "rnea_vector_hessian"};
+  const std::string dense = "rnea_vector_hessian", nonzeros = "rnea_vector_hessian (nonzeros)";
+  const test::Answer right = run_featherline(arguments);
+  CHECK_MESSAGE(right.exit_code == 0, right.out << right.err);
+  CHECK_FALSE(row_of(right, nonzeros).empty());
+  const test::Answer no_zero =
+      run_with_spoilt("_rnea_vector_hessian.cpp", "s/^  H\\[3\\] = S(0);//", arguments);
+  CHECK(contains(row_of(no_zero, dense), "FAILED"));
+  CHECK_FALSE(contains(row_of(no_zero, nonzeros), "FAILED"));
+  const test::Answer no_value =
+      run_with_spoilt("_rnea_vector_hessian.cpp", "s/^  H\\[14\\] = .*//", arguments);
+  CHECK(contains(row_of(no_value, nonzeros), "FAILED"));
+}
+
 TEST_CASE("check judges batches on every instruction set, float, packed forms and the C interface") {
   const test::Answer answer = run_featherline({"check", "robots/double_pendulum.urdf", "--functions",
                                                "rnea,mass_matrix,mass_matrix_packed,frame_jacobian",

@@ -60,6 +60,15 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation",
         "rnea=link frames"},
        "--formulation: rnea is given twice"},
+      {{"generate", robot, "-o", "x", "--lanes", "3"}, "--lanes: \"3\" is not one of auto, off"},
+      {{"check", robot, "--lanes", "of"}, "--lanes: \"of\" is not one of auto, off; did you mean \"off\"?"},
+      {{"generate", robot, "-o", "x", "--lanes", "off", "--formulation", "rnea=limb lanes"},
+       "--formulation: \"limb lanes\" computes rnea in lanes, and --lanes off forbids lanes; leave one of "
+       "them out"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea=limb lanes"},
+       "--formulation: \"limb lanes\" needs equal limbs; this robot has none: no two subtrees on one link "
+       "have joints "
+       "of the same types in the same order; leave it out, and the cheapest formulation that can is taken"},
       {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
       {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
       {{"generate", robot, "-o", "x", "--diagnostics", "xml"},

@@ -136,6 +136,25 @@ TEST_CASE("mimic joints name their driver") {
   CHECK(contains(cli::inspect_dot(robot), "label=\"mimic\""));
 }
 
+TEST_CASE("equal limbs have a line in the text and an entry in JSON") {
+  const std::string quadruped = "robots/quadruped.urdf";
+  const std::string text = run_featherline({"inspect", quadruped, "--base", "floating"}).out;
+  CHECK(contains(
+      text,
+      "\nequal limbs (emitted code may compute them side by side)\n  \"front_left\", \"front_right\", "
+      "\"rear_left\", \"rear_right\": 4 x 3 joints (3 revolute), on \"trunk\"\n"));
+  const auto limbs = nlohmann::json::parse(
+      run_featherline({"inspect", quadruped, "--base", "floating", "--format=json"}).out)["limbs"];
+  REQUIRE(limbs.size() == 1);
+  CHECK(limbs[0]["names"].size() == 4);
+  CHECK(limbs[0]["parent"] == "trunk");
+  CHECK(limbs[0]["joints"][3] ==
+        nlohmann::json{"rear_right_hip_roll", "rear_right_hip_pitch", "rear_right_knee"});
+  CHECK_FALSE(contains(run_featherline({"inspect", test::planar3}).out, "equal limbs"));
+  const auto welded = nlohmann::json::parse(run_featherline({"inspect", quadruped, "--format=json"}).out);
+  CHECK(welded["limbs"][0]["parent"].is_null());
+}
+
 TEST_CASE("depth first, siblings in the order of q, every body once") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const model::UserTree tree = test::random_tree(seed, {30});

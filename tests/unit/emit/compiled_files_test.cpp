@@ -149,6 +149,31 @@ void check_dynamics() {
   check_near(tau_complex[1].real(), expected_dynamics[1], 1e-15, "complex tau");
 }
 
+// M is diagonal: what stands beside the diagonal stays.
+void check_nonzeros() {
+  const double q[] = {0.4, -0.25}, v[] = {1.5, -0.5};
+  double tau[2], M[4] = {1.0, 2.0, 3.0, 4.0}, M_of_c[4] = {1.0, 2.0, 3.0, 4.0};
+  arm::toy_dynamics_nonzeros(q, v, tau, M);
+  arm_toy_dynamics_nonzeros(q, v, tau, M_of_c);
+  Eigen::Matrix2d M_of_eigen;
+  M_of_eigen << 1.0, 3.0, 2.0, 4.0;
+  Eigen::Matrix<double, 2, 2, Eigen::RowMajor> row_major = M_of_eigen;
+  Eigen::MatrixXd empty;
+  Eigen::Vector2d torque;
+  const Eigen::Map<const Eigen::Vector2d> q_of_eigen(q), v_of_eigen(v);
+  arm::eigen::toy_dynamics_nonzeros(q_of_eigen, v_of_eigen, torque, M_of_eigen);
+  arm::eigen::toy_dynamics_nonzeros(q_of_eigen, v_of_eigen, torque, row_major);
+  arm::eigen::toy_dynamics_nonzeros(q_of_eigen, v_of_eigen, torque, empty);
+  for (int k = 0; k < 4; ++k) {
+    const double value = k % 3 == 0 ? expected_dynamics[2 + k] : k + 1.0;
+    check_near(M[k], value, 1e-14, "non-zeros");
+    check_near(M_of_c[k], value, 1e-14, "non-zeros in C");
+    check_near(M_of_eigen(k % 2, k / 2), value, 1e-14, "non-zeros of Eigen");
+    check_near(row_major(k % 2, k / 2), value, 1e-14, "non-zeros of a RowMajor matrix");
+    check_near(empty(k % 2, k / 2), expected_dynamics[2 + k], 1e-14, "non-zeros of an empty matrix");
+  }
+}
+
 void check_packed() {
   const double q[] = {0.4, -0.25}, v[] = {1.5, -0.5};
   double packed_tau[2], packed_M[2], M[4] = {};
@@ -224,6 +249,7 @@ int main() {
   }
   check_dynamics();
   check_packed();
+  check_nonzeros();
   check_batch();
   check_eigen();
   check_c();

@@ -14,7 +14,7 @@ using namespace featherline;
 namespace {
 
 constexpr int num_inputs = 6;
-constexpr int num_outputs = 24;
+constexpr int num_outputs = 40;
 
 /// Random operations on random earlier values; every operation occurs, all values stay of order one.
 class RandomFunction {
@@ -38,7 +38,13 @@ class RandomFunction {
       values_.push_back(lanes_ > 1 && i % 2 == 0 ? narrowed(wide_operation(pick(8))) : operation(pick(8)));
       if (i % 3 == 0) function_.name_value(values_.back(), "u" + std::to_string(pick(40)));
     }
-    for (int i = 0; i < num_outputs; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
+    const int scalars = lanes_ > 1 ? num_outputs - 3 * lanes_ : num_outputs;
+    for (int i = 0; i < scalars; ++i) function_.store(0, i, i == 7 ? ir::Scalar(0.0) : value());
+    for (int row = 0; lanes_ > 1 && row < 3; ++row) {  // three rows, one column for each lane
+      std::vector<int> entries;
+      for (int k = 0; k < lanes_; ++k) entries.push_back(scalars + row + 3 * k);
+      function_.scatter(0, entries, row == 1 ? -wide() : wide());
+    }
     return std::move(function_);
   }
 
@@ -122,19 +128,46 @@ std::string number(double x) {
   return text.data();
 }
 
+/// A value with a derivative: a scalar that no vector register holds. Its values are those of double.
+const char* const dual_number = R"(
+struct Dual {
+  double value = 0.0, slope = 0.0;
+  Dual() = default;
+  Dual(double x) : value(x) {}
+  Dual(double x, double dx) : value(x), slope(dx) {}
+  explicit operator double() const { return value; }
+};
+inline Dual operator+(const Dual& a, const Dual& b) { return {a.value + b.value, a.slope + b.slope}; }
+inline Dual operator-(const Dual& a, const Dual& b) { return {a.value - b.value, a.slope - b.slope}; }
+inline Dual operator*(const Dual& a, const Dual& b) { return {a.value * b.value, a.value * b.slope + a.slope * b.value}; }
+inline Dual operator/(const Dual& a, const Dual& b) {
+  return {a.value / b.value, (a.slope - a.value / b.value * b.slope) / b.value};
+}
+inline Dual operator-(const Dual& a) { return {-a.value, -a.slope}; }
+inline Dual sqrt(const Dual& a) { return {std::sqrt(a.value), 0.5 * a.slope / std::sqrt(a.value)}; }
+inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a.value)}; }
+inline Dual cos(const Dual& a) { return {std::cos(a.value), -a.slope * std::sin(a.value)}; }
+)";
+
 /// A program that prints the outputs for the given inputs, exactly.
-std::string source(const ir::Kernel& kernel, const std::vector<double>& x) {
+std::string source(const ir::Kernel& kernel, const std::vector<double>& x, const std::string& scalar) {
   const emit::PrintedKernel printed = emit::print_kernel(kernel, "f");
   std::string text =
       "#include <featherline/compiler.hpp>\n#include <featherline/sincos.hpp>\n#include <cmath>\n#include "
       "<cstdio>\n" +
-      emit::includes_of(kernel, "f") + "\nnamespace detail {\n" + printed.internal +
+      std::string(scalar == "Dual" ? dual_number : "") + emit::includes_of(kernel, "f") +
+      "\nnamespace detail {\n" + printed.internal +
       "}\n"
       "template <class S> void f(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT y) {\n" +
-      printed.body + "\n}\nint main() {\n  const double x[] = {";
-  for (const double value : x) text += number(value) + ", ";
-  return text + "};\n  double y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n" +
-         "  for (const double value : y) std::printf(\"%a\\n\", value);\n}\n";
+      printed.body + "\n}\nint main() {\n  const " + scalar + " x[] = {";
+  for (const double value : x) text += scalar + "(" + number(value) + "), ";
+  return text + "};\n  " + scalar + " y[" + std::to_string(num_outputs) + "];\n  f(x, y);\n  for (const " +
+         scalar + "& value : y) std::printf(\"%a\\n\", static_cast<double>(value));\n}\n";
+}
+
+std::vector<double> in_float(const ir::Kernel& kernel, const std::vector<double>& x) {
+  const std::vector<float> y = ir::KernelInterpreter<float>(kernel, {{x.begin(), x.end()}}).run().front();
+  return {y.begin(), y.end()};
 }
 
 std::vector<double> parse(const std::string& output) {
@@ -144,32 +177,69 @@ std::vector<double> parse(const std::string& output) {
   return values;
 }
 
+/// What the printed kernel computes, compiled without warnings.
+std::vector<double> compiled(const ir::Kernel& kernel, const std::vector<double>& x,
+                             const std::string& scalar, const std::string& compiler) {
+  const compile::Folder folder;
+  folder.write("f.cpp", source(kernel, x, scalar));
+  // One rounding per operation, and libm's sine as in the interpreter.
+  compile::run(folder, compiler + compile::warning_flags() +
+                           " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
+  return parse(compile::run(folder, "./f"));
+}
+
 }  // namespace
 
 TEST_CASE("compiled text computes bit for bit what the interpreter computes") {
   const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
   struct Case {
     int max_operations, lanes;
+    std::string scalar = "double";
   };
-  for (const auto& [max_operations, lanes] : {Case{100000, 1}, {17, 1}, {100000, 4}, {17, 4}, {17, 3}}) {
+  for (const auto& [max_operations, lanes, scalar] : {Case{100000, 1},
+                                                      {17, 1},
+                                                      {100000, 4},
+                                                      {17, 4},
+                                                      {17, 3},
+                                                      {17, 8},
+                                                      {17, 4, "float"},
+                                                      {17, 5, "float"},
+                                                      {17, 6, "Dual"}}) {
+    CAPTURE(lanes);
+    CAPTURE(scalar);
     passes::ScheduleOptions options;
     options.max_operations = max_operations;
     RandomFunction function = lanes == 1 ? RandomFunction(11) : RandomFunction(11, lanes);
     const ir::Kernel kernel = passes::schedule(function.make(300), options);
     CHECK(ir::KernelInterpreter<>(kernel, {x}).run() == ir::evaluate(kernel, {x}));
     if (max_operations == 17) REQUIRE(kernel.straight_lines().size() > 3);
-    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
+    const std::vector<double> expected =
+        scalar == "float" ? in_float(kernel, x) : ir::evaluate(kernel, {x}).front();
     for (const std::string& compiler : compile::compilers()) {
-      const compile::Folder folder;
-      folder.write("f.cpp", source(kernel, x));
-      // One rounding per operation, and libm's sine as in the interpreter.
-      compile::run(folder, compiler + compile::warning_flags() +
-                               " -O1 -ffp-contract=off -DFEATHERLINE_SIMD_SINCOS=0 f.cpp -o f");
-      const std::vector<double> y = parse(compile::run(folder, "./f"));
+      const std::vector<double> y = compiled(kernel, x, scalar, compiler);
       REQUIRE(y.size() == expected.size());
       for (std::size_t i = 0; i < y.size(); ++i) REQUIRE(std::isfinite(expected[i]));
       for (std::size_t i = 0; i < y.size(); ++i)
         CHECK_MESSAGE(y[i] == expected[i], compiler << ", entry " << i);
+    }
+  }
+}
+
+TEST_CASE("loops over limbs compute what lanes compute, but for the order of sums") {
+  const std::vector<double> x{0.3, -1.2, 0.7, 2.5, -0.4, 1.1};
+  for (const int lanes : {2, 3, 4}) {
+    passes::ScheduleOptions options;
+    options.limb_loops = true;
+    const ir::Kernel kernel = passes::schedule(RandomFunction(12, lanes).make(300), options);
+    REQUIRE(kernel.straight_lines().front()->loops.size() > 3);
+    const std::vector<double> expected = ir::evaluate(kernel, {x}).front();
+    CHECK(ir::KernelInterpreter<>(kernel, {x}).run().front() == expected);
+    for (const std::string& compiler : compile::compilers()) {
+      const std::vector<double> y = compiled(kernel, x, "double", compiler);
+      REQUIRE(y.size() == expected.size());
+      for (std::size_t i = 0; i < y.size(); ++i)
+        CHECK_MESSAGE(std::abs(y[i] - expected[i]) <= 1e-12 * std::max(1.0, std::abs(expected[i])),
+                      compiler << ", entry " << i);
     }
   }
 }

@@ -150,6 +150,30 @@ TEST_CASE("header: banner, table, constants, declarations") {
                  "featherline::ReferenceFrame frame = featherline::ReferenceFrame::local_world_aligned);"));
 }
 
+TEST_CASE("a dense function with structural zeros stores them and calls the form without them") {
+  const toy::Trees trees = toy::trees();
+  emit::Request request = toy::request(trees, "arm");
+  request.options.bindings.push_back("c-api");
+  const std::vector<emit::File> files = emit::emit(request).files;
+  const std::string definition = find(files, "arm_toy_dynamics.ipp").content;
+  CHECK(contains(definition,
+                 "  M[1] = S(0); M[2] = S(0);\n  ::arm::toy_dynamics_nonzeros(q, v, tau, M);\n}\n"));
+  CHECK_FALSE(contains(definition, "S(0.0)"));
+  const std::string header = find(files, "arm.hpp").content;
+  CHECK(contains(header, "void toy_dynamics_nonzeros(const S* q, const S* v, S* tau, S* M);"));
+  CHECK(contains(header, "extern template void toy_dynamics_nonzeros<float>("));
+  CHECK(contains(header, "/// toy_dynamics for arrays that are used again"));
+  CHECK_FALSE(contains(header, "toy_constants_nonzeros"));  // tau[0] is zero, but a vector has no such form
+  CHECK(
+      contains(find(files, "arm_toy_dynamics.cpp").content, "template void toy_dynamics_nonzeros<double>("));
+  CHECK(contains(find(files, "arm.h").content, "void arm_toy_dynamics_nonzeros_float(const float* q,"));
+  CHECK(contains(find(files, "arm_eigen.hpp").content, "view::kept<S, nv, nv>(std::forward<T4>(M))"));
+  const nlohmann::json functions = nlohmann::json::parse(find(files, "arm.json").content)["functions"];
+  CHECK(functions["toy_dynamics"]["nonzeros"] == "toy_dynamics_nonzeros");
+  CHECK_FALSE(functions["toy_dynamics_packed"].contains("nonzeros"));
+  CHECK_FALSE(functions["toy_constants"].contains("nonzeros"));
+}
+
 TEST_CASE("packed functions come with the index of their entries") {
   const toy::Trees trees = toy::trees();
   const std::vector<emit::File> files = emit::emit(toy::request(trees, "arm")).files;

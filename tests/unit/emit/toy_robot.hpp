@@ -158,7 +158,9 @@ inline emit::Request request(const Trees& trees, const std::string& name) {
   r.tracing_tree = &trees.traced;
   passes::ScheduleOptions short_parts;
   short_parts.max_operations = 3;
-  r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), short_parts)});
+  passes::ScheduleOptions zeros_apart = short_parts;
+  zeros_apart.zeros_apart = true;
+  r.functions.push_back({&dynamics(), passes::schedule(dynamics_function(), zeros_apart)});
   const passes::PackedKernel packed = passes::pack(dynamics_function());
   r.functions.push_back({&dynamics(), passes::schedule(packed.kernel, short_parts), packed.maps});
   r.functions.push_back({&constants(), passes::schedule(constant_function())});

@@ -25,6 +25,26 @@ TEST_CASE("every operation computes what it says") {
   CHECK(y == std::vector<double>{2.5, 1.5, 1.0, 4.0, -std::sqrt(2.0), std::sin(2.0) + std::cos(0.5), 4.25});
 }
 
+TEST_CASE("the form without structural zeros writes nothing else into outputs of an earlier run") {
+  Kernel f;
+  f.inputs = {{"x", 1}};
+  f.outputs = {{"few", 3}, {"many", 2}, {"none", 1}};
+  f.store(0, 1, f.input(0, 0) + 1.0);
+  f.store(1, 1, f.input(0, 0) * 2.0);
+  f.store(2, 0, f.input(0, 0));
+  f.inlined.assign(f.graph.size(), true);
+  f.steps = {Clear{0, {0, 2}, true}, Clear{1, {}, true},
+             StraightLine{{}, {{f.stores[0].value, 0}, {f.stores[1].value, 1}, {f.stores[2].value, 2}}, {}}};
+  using Arrays = KernelInterpreter<>::Arrays;
+  const Arrays inputs{{3.0}}, before{{7.0, 8.0, 9.0}, {7.0, 8.0}, {9.0}};
+  CHECK(KernelInterpreter<>(f, inputs).run() == Arrays{{0.0, 4.0, 0.0}, {0.0, 6.0}, {3.0}});
+  CHECK(KernelInterpreter<>(f, inputs).run_nonzeros(before) == Arrays{{7.0, 4.0, 9.0}, {7.0, 6.0}, {3.0}});
+  std::get<Clear>(f.steps[1]).once = false;
+  CHECK(KernelInterpreter<>(f, inputs).run_nonzeros(before) == Arrays{{7.0, 4.0, 9.0}, {0.0, 6.0}, {3.0}});
+  std::get<Clear>(f.steps[0]).entries.push_back(1);
+  CHECK_THROWS_AS(KernelInterpreter<>(f, inputs).run(), featherline::InternalError);
+}
+
 TEST_CASE("inputs that do not fit are our mistake") {
   Kernel f;
   f.inputs = {{"x", 2}};

@@ -57,6 +57,14 @@ TEST_CASE_FIXTURE(Fixture, "gather, a scalar in every lane, constants by lane, s
   CHECK(count_cost(fn).flops == 3);  // one each, whatever the lanes
 }
 
+TEST_CASE_FIXTURE(Fixture, "sums add the higher half of the lanes to the lower one, numbers as well") {
+  const double tiny = 0x1p-53;  // 1 + tiny is 1
+  fn.store(0, 0, lane_sum(fn.gather(0, {0, 1, 2, 3}), 4));
+  fn.store(0, 1, lane_sum(fn.gather(0, {0, 1, 2}), 3));
+  fn.store(0, 2, lane_sum(numbers({1.0, tiny, -1.0, tiny}), 4));
+  CHECK(results({1.0, tiny, -1.0, tiny, 0.0, 0.0}) == std::vector<double>{2.0 * tiny, tiny, 2.0 * tiny});
+}
+
 TEST_CASE_FIXTURE(Fixture, "sums over lanes, sines by lane") {
   const Scalar x = fn.gather(0, {0, 1, 2});
   fn.store(0, 0, lane_sum(x, 3));

@@ -85,6 +85,22 @@ TEST_CASE("workspace slots are reused") {
   CHECK(kernel.workspace_size <= 4);
 }
 
+TEST_CASE("zeros of outputs stay apart: stored one by one, or by clearing the output where there are many") {
+  for (const int length : {100, 200}) {
+    const Kernel kernel = schedule(chain(length, 3), {.zeros_apart = true});
+    const std::vector<const Clear*> clears = kernel.steps_of<Clear>();
+    REQUIRE(clears.size() == 1);
+    CHECK(clears.front()->once);
+    CHECK(clears.front()->entries.size() == (length == 100 ? 90 : 0));
+    CHECK(kernel.has_nonzeros_form());
+    for (const Statement& s : kernel.straight_lines().front()->statements)
+      CHECK_FALSE((s.store >= 0 && kernel.graph.is_constant(s.value)));
+    CHECK_FALSE(schedule(chain(length, 3)).has_nonzeros_form());
+  }
+  CHECK(schedule(chain(100, 3), {.zeros_apart = true}).num_statements() ==
+        schedule(chain(100, 3)).num_statements());
+}
+
 TEST_CASE("an unnamed value with one user is printed inside it, up to a size") {
   Kernel f;
   f.inputs = {{"x", 4}};

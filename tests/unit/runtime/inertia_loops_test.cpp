@@ -1,108 +1,74 @@
-// The inverse inertia and the products with it in loops, against Eigen, on matrices with the zeros of a tree.
-#include <featherline/vector_loops.hpp>
+// The inverse inertia and the products with it in loops and in kernels, against Eigen, on matrices with the zeros of a
+// tree.
+#include "unit/runtime/random_tree_matrices.hpp"
+
+#include <featherline/dense_kernels.hpp>
 
 #include <doctest/doctest.h>
-#include <Eigen/Dense>
 #include <unsupported/Eigen/AutoDiff>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
-#include <random>
-#include <vector>
+#include <limits>
 
 using namespace featherline;
+using namespace featherline::test;
 using Eigen::MatrixXd;
 
 namespace {
 
-struct Single {
-  static constexpr int nv = 1, num_axes = 1;
-  static constexpr bool coupled = false;
-  static constexpr AxisInfo axes[] = {{0, -1, 0, 1}};
-};
-
-/// Two axes at the root, and behind them branches of one and of three axes with a fork at the end.
-struct Branches {
-  static constexpr int nv = 8, num_axes = 8;
-  static constexpr bool coupled = false;
-  static constexpr AxisInfo axes[] = {{0, -1, 0, 2}, {1, -1, 0, 2}, {2, 0, 2, 1}, {3, 0, 3, 1},
-                                      {4, 3, 4, 1},  {5, 4, 5, 1},  {6, 5, 6, 1}, {7, 5, 7, 1}};
-};
-
-/// Both branches are moved by coordinate 1: the factor has fill-in.
-struct Coupled {
-  static constexpr int nv = 4, num_axes = 5;
-  static constexpr bool coupled = true;
-  static constexpr AxisInfo axes[] = {{0, -1, 0, 1}, {1, 0, 1, 1}, {2, 1, 2, 1}, {3, 0, 3, 1}, {1, 3, 4, 1}};
-};
-
-struct ForkAxes {
-  AxisInfo rows[70] = {};
-  constexpr ForkAxes() {
-    for (int k = 0; k < 70; ++k) rows[k] = {k, k == 40 ? 9 : k - 1, k, 1};
+struct Loops {
+  template <class... Arguments>
+  static void minv(const Arguments&... x) {
+    vector_loops::minv(x...);
   }
-  constexpr const AxisInfo& operator[](int k) const { return rows[k]; }
+  template <class... Arguments>
+  static void aba_derivatives(const Arguments&... x) {
+    vector_loops::aba_derivatives(x...);
+  }
+  template <class... Arguments>
+  static void minv_vector_derivative(const Arguments&... x) {
+    vector_loops::minv_vector_derivative(x...);
+  }
+  template <class... Arguments>
+  static void aba_vector_hessian(const Arguments&... x) {
+    vector_loops::aba_vector_hessian(x...);
+  }
+  template <class... Arguments>
+  static void solve_second_derivatives(const Arguments&... x) {
+    vector_loops::solve_second_derivatives(x...);
+  }
 };
-/// Branches of 30 axes behind a trunk of 10: more coordinates than have a pattern at compile time.
-struct Fork {
-  static constexpr int nv = 70, num_axes = 70;
-  static constexpr bool coupled = false;
-  static constexpr ForkAxes axes{};
+
+struct Kernels {
+  template <class... Arguments>
+  static void minv(const Arguments&... x) {
+    dense_kernels::minv(x...);
+  }
+  template <class... Arguments>
+  static void aba_derivatives(const Arguments&... x) {
+    dense_kernels::aba_derivatives(x...);
+  }
+  template <class... Arguments>
+  static void minv_vector_derivative(const Arguments&... x) {
+    dense_kernels::minv_vector_derivative(x...);
+  }
+  template <class... Arguments>
+  static void aba_vector_hessian(const Arguments&... x) {
+    dense_kernels::aba_vector_hessian(x...);
+  }
+  template <class... Arguments>
+  static void solve_second_derivatives(const Arguments&... x) {
+    dense_kernels::solve_second_derivatives(x...);
+  }
 };
 
-/// The axes of the joints from that of axis p to the root.
-template <class Tree>
-std::vector<int> path(int p) {
-  std::vector<int> axes;
-  for (int t = p; t >= 0; t = Tree::axes[t].parent) {
-    for (int c = 0; c < Tree::axes[t].count; ++c) axes.push_back(Tree::axes[t].first + c);
-  }
-  return axes;
-}
-
-/// By coordinates: whether axes of both are on one path.
-template <class Tree>
-bool related(int j, int k) {
-  for (int p = 0; p < Tree::num_axes; ++p) {
-    for (const int t : path<Tree>(p)) {
-      const int x = Tree::axes[p].idx_v, y = Tree::axes[t].idx_v;
-      if ((x == j && y == k) || (x == k && y == j)) return true;
-    }
-  }
-  return false;
-}
-
-/// A matrix with the zeros of the tree.
-template <class Tree>
-MatrixXd random_matrix(std::mt19937& random) {
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  return MatrixXd::NullaryExpr(Tree::nv, Tree::nv, [&](Eigen::Index j, Eigen::Index k) {
-    return related<Tree>(static_cast<int>(j), static_cast<int>(k)) ? uniform(random) : 0.0;
-  });
-}
-
-template <class Tree>
-MatrixXd random_symmetric(std::mt19937& random) {
-  const MatrixXd A = random_matrix<Tree>(random);
-  return 0.5 * (A + A.transpose());
-}
-
-/// T(i, j, k), zero unless each two of the three are on a path.
-template <class Tree>
-std::vector<double> random_tensor(std::mt19937& random) {
-  constexpr int n = Tree::nv;
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  std::vector<double> T;
-  for (int k = 0; k < n; ++k) {
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) {
-        const bool zero = !related<Tree>(i, j) || !related<Tree>(j, k) || !related<Tree>(i, k);
-        T.push_back(zero ? 0.0 : uniform(random));
-      }
-    }
-  }
-  return T;
-}
+template <class TreeType, class RoutinesType>
+struct Case {
+  using Tree = TreeType;
+  using Routines = RoutinesType;
+};
 
 template <class Tree>
 struct Matrices {
@@ -116,10 +82,10 @@ double error(const MatrixXd& x, const MatrixXd& expected) {
   return (x - expected).cwiseAbs().maxCoeff() / std::max(1e-3, expected.cwiseAbs().maxCoeff());
 }
 
-template <class Tree, class S>
+template <class Tree, class S, class Routines = Loops>
 Eigen::Matrix<S, -1, -1> minv(const Eigen::Matrix<S, -1, -1>& M) {
   Eigen::Matrix<S, -1, -1> out(Tree::nv, Tree::nv);
-  vector_loops::minv(Tree{}, M.data(), out.data());
+  Routines::minv(Tree{}, M.data(), out.data());
   return out;
 }
 
@@ -130,59 +96,70 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", Tree, Single, Branches, Coupled, Fork) {
+TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
+                   Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>, Case<Branches, Kernels>,
+                   Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
+  using Tree = typename C::Tree;
+  using Routines = typename C::Routines;
   const Matrices<Tree> x;
-  CHECK(error(minv<Tree, double>(x.M), x.M.inverse()) < 1e-14);
+  CHECK(error(minv<Tree, double, Routines>(x.M), x.M.inverse()) < 1e-14);
 }
 
-TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", Tree, Single, Branches, Coupled, Fork) {
+TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Single, Loops>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
+                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Fork, Kernels>) {
+  using Tree = typename C::Tree;
+  using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
   const Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse();
   MatrixXd da_dq(n, n), da_dv(n, n), da_dtau(n, n), product(n, n);
-  vector_loops::aba_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), da_dq.data(), da_dv.data(),
-                                da_dtau.data());
+  Routines::aba_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), da_dq.data(), da_dv.data(),
+                            da_dtau.data());
   CHECK(error(da_dq, -inverse * x.dq) < 1e-14);
   CHECK(error(da_dv, -inverse * x.dv) < 1e-14);
   CHECK(error(da_dtau, inverse) < 1e-14);
-  vector_loops::minv_vector_derivative(Tree{}, x.M.data(), x.P.data(), product.data());
+  Routines::minv_vector_derivative(Tree{}, x.M.data(), x.P.data(), product.data());
   CHECK(error(product, -inverse * x.P) < 1e-14);
 }
 
-TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", Tree, Single, Branches, Coupled, Fork) {
+TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
+                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Fork, Kernels>) {
+  using Tree = typename C::Tree;
+  using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
   const Matrices<Tree> x;
   const MatrixXd H_tau = MatrixXd::Random(2 * n, 2 * n), Q = x.P.transpose() * x.M.inverse();
   MatrixXd H(2 * n, 2 * n), expected = -H_tau;
-  vector_loops::aba_vector_hessian(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
-                                   H.data());
+  Routines::aba_vector_hessian(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
+                               H.data());
   expected.topLeftCorner(n, n) += Q * x.dq + (Q * x.dq).transpose();
   expected.topRightCorner(n, n) += Q * x.dv;
   expected.bottomLeftCorner(n, n) += (Q * x.dv).transpose();
   CHECK(error(H, expected) < 1e-14);
 }
 
-TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", Tree, Single, Branches, Coupled) {
+TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Single, Kernels>,
+                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>,
+                   Case<Limbs, Kernels>) {
+  using Tree = typename C::Tree;
+  using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
   Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse();
-  const std::vector<double> tau_qq = random_tensor<Tree>(x.random), tau_vv = random_tensor<Tree>(x.random),
-                            tau_qv = random_tensor<Tree>(x.random);
-  std::vector<double> dqdq = tau_qq, dvdv = tau_vv, dqdv = tau_qv, dM = std::vector<double>(n * n * n, 0.0);
+  const RandomTensors<Tree> tau(x.random);
+  auto [dqdq, dvdv, dqdv, dM] = tau;
   std::vector<MatrixXd> Y;
-  for (int j = 0; j < n; ++j) {  // dM/dq_j has rows and columns on a path with j alone
-    MatrixXd slice_j = random_symmetric<Tree>(x.random);
-    for (int k = 0; k < n; ++k) {
-      if (!related<Tree>(j, k)) slice_j.row(k) = slice_j.col(k).transpose() = Eigen::RowVectorXd::Zero(n);
-    }
-    Eigen::Map<MatrixXd>{dM.data() + n * n * j, n, n} = slice_j;
-    Y.push_back(inverse * slice_j * inverse);
-  }
-  vector_loops::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), dqdq.data(),
-                                         dvdv.data(), dqdv.data(), dM.data());
+  for (int j = 0; j < n; ++j) Y.push_back(inverse * slice(tau.dM, n, j) * inverse);
+  Routines::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), dqdq.data(), dvdv.data(),
+                                     dqdv.data(), dM.data());
   for (int k = 0; k < n; ++k) {
-    MatrixXd qq = -inverse * slice(tau_qq, n, k), qv = -inverse * slice(tau_qv, n, k), qtau(n, n);
-    const MatrixXd vv = -inverse * slice(tau_vv, n, k);
+    MatrixXd qq = -inverse * slice(tau.tau_qq, n, k), qv = -inverse * slice(tau.tau_qv, n, k), qtau(n, n);
+    const MatrixXd vv = -inverse * slice(tau.tau_vv, n, k);
     for (int j = 0; j < n; ++j) {
       const auto Yj = Y[static_cast<std::size_t>(j)], Yk = Y[static_cast<std::size_t>(k)];
       qq.col(j) += Yj * x.dq.col(k) + Yk * x.dq.col(j);
@@ -195,6 +172,32 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", Tree, Singl
     CHECK(error(slice(dM, n, k), qtau) < 1e-13);
     CHECK(error(slice(dvdv, n, k), vv) < 1e-13);
   }
+}
+
+TEST_CASE_TEMPLATE("kernels read no entries of tensors that the tree makes zero", Tree, Branches, Legs,
+                   Limbs) {
+  constexpr int n = Tree::nv;
+  Matrices<Tree> x;
+  const RandomTensors<Tree> tau(x.random);
+  const auto solved = [&](RandomTensors<Tree> T) {
+    dense_kernels::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), T.tau_qq.data(),
+                                            T.tau_vv.data(), T.tau_qv.data(), T.dM.data());
+    return T;
+  };
+  RandomTensors<Tree> unset = tau;
+  for (std::size_t at = 0; at < tau.dM.size(); ++at) {
+    const int i = static_cast<int>(at) % n, j = static_cast<int>(at) / n % n,
+              k = static_cast<int>(at) / n / n;
+    const bool zero = !related<Tree>(i, j) || !related<Tree>(j, k) || !related<Tree>(i, k);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    if (zero) unset.tau_qq[at] = unset.tau_vv[at] = unset.tau_qv[at] = nan;
+    if (zero || !(above<Tree>(i, k) || above<Tree>(j, k))) unset.dM[at] = nan;
+  }
+  const RandomTensors<Tree> expected = solved(tau), found = solved(unset);
+  CHECK(found.tau_qq == expected.tau_qq);
+  CHECK(found.tau_vv == expected.tau_vv);
+  CHECK(found.tau_qv == expected.tau_qv);
+  CHECK(found.dM == expected.dM);
 }
 
 TEST_CASE_TEMPLATE("friction is added where all three indices are one coordinate", Tree, Single, Branches) {
@@ -231,4 +234,6 @@ TEST_CASE("the inverse of other scalars carries their derivatives") {
         1e-13);
 
   CHECK(error(minv<Branches, float>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
+  CHECK(error(minv<Branches, float, Kernels>(x.M.cast<float>()).cast<double>(), inverse) < 1e-6);
+  CHECK(error(minv<Branches, Complex, Kernels>(stepped).imag() / step, derivative) < 1e-13);
 }

@@ -1,6 +1,7 @@
 // What generator and runtime each say of the loops' arrays is the same.
 #include "algorithms/loops.hpp"
 
+#include <featherline/dense_kernels.hpp>
 #include <featherline/vector_loops.hpp>
 
 #include <doctest/doctest.h>
@@ -36,4 +37,11 @@ TEST_CASE("bytes of the table of zeros, and up to where the compiler makes it") 
   CHECK(bytes_of_pattern<7>() == sizeof(detail::TreePattern<Coordinates<7>>));
   CHECK(bytes_of_pattern<40>() == sizeof(detail::TreePattern<Coordinates<40>>));
   CHECK(bytes_of_pattern<41>() == 0);
+}
+
+TEST_CASE("which robots have kernels, and up to where M^-1 is unrolled") {
+  CHECK(algorithms::max_kernel_coordinates == dense_kernels::most_coordinates);
+  CHECK(algorithms::max_kernel_pairs == dense_kernels::most_related_pairs);
+  CHECK(algorithms::max_unrolled_alone == dense_kernels::max_unrolled_alone);
+  CHECK(algorithms::max_unrolled_in_parts == dense_kernels::max_unrolled_in_parts);
 }

@@ -1,0 +1,152 @@
+#include "algorithms/inverse_calls.hpp"
+
+#include "algorithms/tree_axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace featherline::algorithms {
+namespace {
+
+// Machine code of the loops: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_solution = 4000;
+// Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
+constexpr int matrices_of_inverse = 3;
+// The Hessian keeps one more, Q.
+constexpr int products_of_hessian = 3;
+
+/// Rows of matrices fill vectors of 4.
+int entries_of_matrix(int n) { return n * (n + 4); }
+
+/// By axis: how many are on one path with it as the factor sees it. Shared coordinates fill the factor.
+std::vector<double> related_in_factor(const model::Tree& tree) {
+  if (has_own_coordinates(tree)) return TreeAxes(tree).num_related();
+  return std::vector<double>(static_cast<std::size_t>(tree.nv), tree.nv);
+}
+
+/// By axis: how many are in joints above its own.
+std::vector<double> above(const TreeAxes& axes) {
+  std::vector<double> counts;
+  for (const ir::AxisTable::Axis& axis : axes.rows()) {
+    const auto parent = static_cast<std::size_t>(axis.parent);
+    counts.push_back(axis.parent < 0 ? 0.0 : counts[parent] + axes.rows()[parent].count);
+  }
+  return counts;
+}
+
+struct Figures {
+  double flops = 0.0, code_bytes = 0.0, stack_entries = 0.0;
+};
+
+Figures inverse_in_loops(const model::Tree& tree) {
+  const double n = tree.nv;
+  const double pairs = has_own_coordinates(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
+  return {4.0 / 3.0 * n * pairs,  // rows of M^-1, and a third of that for the factor
+          static_cast<double>(bytes_of_inverse + bytes_of_pattern(tree)),
+          static_cast<double>(matrices_of_inverse * entries_of_matrix(tree.nv))};
+}
+
+/// M^-1 in kernels. Machine code is that of g++ 12 -O2 with vectors of 4, within 15 %.
+Figures inverse_in_kernels(const model::Tree& tree, int max_unrolled) {
+  const double n = tree.nv, vectors = std::ceil(n / 4.0);
+  Figures figures{0.0, 400.0 + 150.0 * vectors, 3.0 * entries_of_matrix(tree.nv)};
+  double pairs = 0.0;
+  for (const double r : related_in_factor(tree)) {
+    pairs += (r - 1.0) / 2.0;
+    figures.flops += (r - 1.0) * (n + r) + 2.0 * (n + r);
+    figures.code_bytes += 60.0 + 80.0 * std::min(vectors, std::ceil(r / 4.0) + 1.0);
+  }
+  if (pairs * vectors <= max_unrolled) {
+    figures.code_bytes = 1000.0 + 32.0 * pairs * vectors;
+    figures.stack_entries = 4.0 * entries_of_matrix(tree.nv) + 100.0;
+  }
+  return figures;
+}
+constexpr double bytes_of_kernel_product = 900.0, bytes_of_kernel_solution = 11'500.0;
+
+/// Second derivatives of forward dynamics in kernels.
+Figures solution_in_kernels(const model::Tree& tree) {
+  const double n = tree.nv;
+  const TreeAxes axes(tree);
+  const std::vector<double> related = axes.num_related(), num_above = above(axes);
+  Figures figures = inverse_in_kernels(tree, 0);
+  figures.flops += 4.0 * size_of_product(tree);  // first derivatives
+  for (std::size_t k = 0; k < related.size(); ++k) {
+    const double r = related[k], a = num_above[k];
+    const double inertia = a * (2.0 * r - a);  // entries of dM/dq_k
+    figures.flops += n * r * r;                // d2a_dvdv
+    figures.flops += a > 0.0 ? 6.0 * n * (inertia + n * r) : 4.0 * size_of_product(tree);
+  }
+  figures.code_bytes += bytes_of_kernel_product + bytes_of_kernel_solution;
+  figures.stack_entries = 6.0 * entries_of_matrix(tree.nv);
+  return figures;
+}
+
+Figures solution_in_loops(const model::Tree& tree) {
+  Figures figures = inverse_in_loops(tree);
+  for (const double r : TreeAxes(tree).num_related()) figures.flops += flops_of_products(tree.nv, r);
+  figures.code_bytes = bytes_of_solution + bytes_of_pattern(tree);
+  figures.stack_entries = 5.0 * tree.nv * tree.nv;
+  return figures;
+}
+
+ir::Call with_figures(ir::Call call, const Figures& figures) {
+  call.flops = to_flops(figures.flops);
+  call.code_bytes = static_cast<int>(figures.code_bytes);
+  call.stack_entries = static_cast<int>(figures.stack_entries);
+  return call;
+}
+
+/// Whether kernels do what is asked of them.
+bool runs_kernels(Routines by, const model::Tree& tree) {
+  if (by == Routines::loops || tree.nv < 2 || tree.nv > max_kernel_coordinates) return false;
+  const std::vector<double> related = related_in_factor(tree);
+  return std::accumulate(related.begin(), related.end(), 0.0) <= max_kernel_pairs;
+}
+
+}  // namespace
+
+ir::Call runtime_call(const Context<Scalar>& c, Routines by, const std::string& routine,
+                      std::vector<std::string> locals) {
+  ir::Call call;
+  call.routine = (by == Routines::loops ? "vector_loops::" : "dense_kernels::") + routine;
+  call.arguments = std::move(locals);
+  for (std::string& output : c.output_names()) call.arguments.push_back(std::move(output));
+  call.axes = axis_table(c.tree());
+  return call;
+}
+
+ir::Call inverse_and_products(const Context<Scalar>& c, Routines by, const std::string& routine,
+                              std::vector<std::string> locals, int products) {
+  const model::Tree& tree = c.tree();
+  const bool kernels = runs_kernels(by, tree);
+  const int max_unrolled = products == 0 ? max_unrolled_alone : max_unrolled_in_parts;
+  Figures figures = kernels ? inverse_in_kernels(tree, max_unrolled) : inverse_in_loops(tree);
+  figures.flops += 2.0 * products * size_of_product(tree);
+  if (kernels) {
+    figures.code_bytes += products == 0 ? 0.0 : bytes_of_kernel_product;  // they share it
+  } else {
+    figures.code_bytes += bytes_of_product * products;
+  }
+  if (products == products_of_hessian) figures.stack_entries += entries_of_matrix(tree.nv);
+  return with_figures(runtime_call(c, by, routine, std::move(locals)), figures);
+}
+
+ir::Call second_derivative_solution(const Context<Scalar>& c, Routines by) {
+  const model::Tree& tree = c.tree();
+  return with_figures(runtime_call(c, by, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}),
+                      runs_kernels(by, tree) ? solution_in_kernels(tree) : solution_in_loops(tree));
+}
+
+double size_of_product(const model::Tree& tree) { return tree.nv * TreeAxes(tree).num_related_pairs(); }
+
+double flops_of_products(double n, double r) { return 8.0 * n * r * r + 6.0 * n * n * r; }
+
+int bytes_of_pattern(const model::Tree& tree) {
+  const int n = tree.nv;
+  const int list = (2 * n + 3) / 4 * 4 + 4;  // n indices of two bytes, and their number
+  return n <= max_constant_pattern ? 2 * n * list : 0;
+}
+
+}  // namespace featherline::algorithms

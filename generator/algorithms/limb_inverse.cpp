@@ -1,0 +1,204 @@
+#include "algorithms/limb_inverse.hpp"
+
+#include <algorithm>
+
+namespace featherline::algorithms {
+namespace {
+
+using Values = Coordinates<Scalar>;
+using Matrix = SquareMatrix<Scalar>;
+
+constexpr int all_lanes = -1;
+
+Matrix block(const Matrix& M, const std::vector<int>& coordinates) {
+  Matrix part(static_cast<int>(coordinates.size()));
+  for (int r = 0; r < part.size(); ++r) {
+    for (int k = 0; k < part.size(); ++k)
+      part(r, k) = M(coordinates[static_cast<std::size_t>(r)], coordinates[static_cast<std::size_t>(k)]);
+  }
+  return part;
+}
+
+}  // namespace
+
+LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M) : c_(context) {
+  const model::Folding& folding = c_.folding();
+  const int num_groups =
+      1 + *std::max_element(folding.group_of_velocity.begin(), folding.group_of_velocity.end());
+  std::vector<std::vector<int>> members(static_cast<std::size_t>(num_groups));
+  for (int k = 0; k < c_.nv(); ++k) {
+    const int group = folding.group_of_velocity[static_cast<std::size_t>(k)];
+    (group < 0 ? trunk_ : members[static_cast<std::size_t>(group)]).push_back(k);
+  }
+  c_.begin_section("limbs eliminated from the inertia");
+  Matrix S = block(M, trunk_);
+  for (const std::vector<int>& limb : members) {
+    const auto lanes = static_cast<int>(folding.velocities[static_cast<std::size_t>(limb.front())].size());
+    Group group{limb, lanes, SparseFactor<Scalar>(block(M, limb)), {}, {}};
+    for (const int t : trunk_) {
+      group.M_lt.push_back(restricted(M.column(t), group.coordinates));
+      group.W.push_back(kept(group.factor.solve(group.M_lt.back())));
+    }
+    for (int r = 0; r < S.size(); ++r) {
+      for (int k = 0; k <= r; ++k) {
+        Scalar sum(0.0);
+        const Values &row = group.M_lt[static_cast<std::size_t>(r)],
+                     &column = group.W[static_cast<std::size_t>(k)];
+        for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * column[i];
+        S(r, k) -= ir::lane_sum(sum, group.lanes);
+        S(k, r) = S(r, k);
+        c_.keep(S(r, k));
+      }
+    }
+    groups_.push_back(std::move(group));
+  }
+  c_.begin_section("factor of what the trunk feels");
+  if (!trunk_.empty()) trunk_factor_.emplace_back(S);
+}
+
+Values LimbInverse::restricted(const Values& b, const std::vector<int>& coordinates) const {
+  Values part;
+  for (const int k : coordinates) part.push_back(b[static_cast<std::size_t>(k)]);
+  return part;
+}
+
+Values LimbInverse::kept(Values x) const {
+  for (const Scalar& entry : x) c_.keep(entry);
+  return x;
+}
+
+Values LimbInverse::at_trunk(const Group& group, const Values& y) {
+  Values sums;
+  for (const Values& column : group.M_lt) {
+    Scalar sum(0.0);
+    for (std::size_t i = 0; i < y.size(); ++i) sum += column[i] * y[i];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+Values LimbInverse::in_limb(const Group& group, int lane, Values y, const Values& x_t) {
+  for (std::size_t t = 0; t < x_t.size(); ++t) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const Scalar& w = group.W[t][i];
+      y[i] -= (lane == all_lanes ? w : ir::lane(w, lane)) * x_t[t];
+    }
+  }
+  return y;
+}
+
+Values LimbInverse::solve(const Values& b) const {
+  Values x = c_.zeros(), x_t = restricted(b, trunk_);
+  std::vector<Values> y;
+  for (const Group& group : groups_) {
+    y.push_back(kept(group.factor.solve(restricted(b, group.coordinates))));
+    const Values felt = at_trunk(group, y.back());
+    for (std::size_t t = 0; t < x_t.size(); ++t) x_t[t] -= ir::lane_sum(felt[t], group.lanes);
+  }
+  if (!trunk_factor_.empty()) x_t = kept(trunk_factor_.front().solve(kept(std::move(x_t))));
+  for (std::size_t t = 0; t < x_t.size(); ++t) x[static_cast<std::size_t>(trunk_[t])] = x_t[t];
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Values x_l = kept(in_limb(groups_[g], all_lanes, std::move(y[g]), x_t));
+    for (std::size_t i = 0; i < x_l.size(); ++i)
+      x[static_cast<std::size_t>(groups_[g].coordinates[i])] = x_l[i];
+  }
+  return x;
+}
+
+Values LimbInverse::solve_for_limbs(int group, const Values& b) const {
+  const Group& own = groups_[static_cast<std::size_t>(group)];
+  const Values y = kept(own.factor.solve(restricted(b, own.coordinates)));
+  Values x_t = restricted(b, trunk_);
+  const Values felt = at_trunk(own, y);
+  for (std::size_t t = 0; t < x_t.size(); ++t) x_t[t] -= felt[t];
+  if (!trunk_factor_.empty()) x_t = kept(trunk_factor_.front().solve(kept(std::move(x_t))));
+  return in_all_limbs(own, y, x_t);
+}
+
+Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values& x_t) const {
+  Values x(static_cast<std::size_t>(c_.full_tree().nv), Scalar(0.0));
+  const std::vector<std::vector<int>>& places = c_.folding().velocities;
+  for (std::size_t t = 0; t < x_t.size(); ++t)
+    x[static_cast<std::size_t>(places[static_cast<std::size_t>(trunk_[t])].front())] = x_t[t];
+  for (const Group& limbs : groups_) {
+    for (int lane = 0; lane < limbs.lanes; ++lane) {
+      Values rows(limbs.coordinates.size(), Scalar(0.0));
+      for (std::size_t i = 0; &limbs == &own && i < rows.size(); ++i)
+        rows[i] = c_.only_lane(lane, limbs.lanes, y[i]);
+      rows = kept(in_limb(limbs, lane, std::move(rows), x_t));
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::vector<int>& members = places[static_cast<std::size_t>(limbs.coordinates[i])];
+        x[static_cast<std::size_t>(members[static_cast<std::size_t>(lane)])] = rows[i];
+      }
+    }
+  }
+  return x;
+}
+
+void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<StoredEntry>& entries) const {
+  const std::vector<int>& columns = c_.folding().velocities[static_cast<std::size_t>(coordinate)];
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    StoredEntry entry{{}, x[row]};
+    for (const int column : columns)
+      entry.places.push_back(static_cast<int>(row) + c_.full_tree().nv * column);
+    entries.push_back(std::move(entry));
+  }
+}
+
+std::vector<StoredEntry> LimbInverse::inverse() const {
+  const std::vector<std::vector<int>>& places = c_.folding().velocities;
+  const int n = c_.full_tree().nv, num_trunk = static_cast<int>(trunk_.size());
+  const auto place = [&](int t) {
+    return places[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(t)])].front();
+  };
+  const Matrix Z = trunk_factor_.empty() ? Matrix(0) : trunk_factor_.front().inverse();
+  std::vector<StoredEntry> entries;
+  for (int t = 0; t < num_trunk; ++t) {
+    for (int u = 0; u < num_trunk; ++u) entries.push_back({{place(t) + n * place(u)}, Z(t, u)});
+  }
+  for (const Group& group : groups_) {
+    for (std::size_t i = 0; i < group.coordinates.size(); ++i) {
+      Values unit(group.coordinates.size(), Scalar(0.0)), x_t;
+      unit[i] = 1.0;
+      for (int t = 0; t < num_trunk; ++t) {
+        Scalar sum(0.0);
+        for (int u = 0; u < num_trunk; ++u) sum -= Z(t, u) * group.W[static_cast<std::size_t>(u)][i];
+        x_t.push_back(sum);
+      }
+      x_t = kept(std::move(x_t));
+      append_columns(group.coordinates[i], in_all_limbs(group, kept(group.factor.solve(unit)), x_t), entries);
+      for (int t = 0; t < num_trunk; ++t) {  // M^-1 is symmetric
+        StoredEntry entry{{}, x_t[static_cast<std::size_t>(t)]};
+        for (const int row : places[static_cast<std::size_t>(group.coordinates[i])])
+          entry.places.push_back(row + n * place(t));
+        entries.push_back(std::move(entry));
+      }
+    }
+  }
+  return entries;
+}
+
+std::vector<StoredEntry> LimbInverse::product(const Matrix& A, bool negative, int first) const {
+  const model::Folding& folding = c_.folding();
+  std::vector<StoredEntry> entries;
+  for (int column = first; column < A.size(); ++column) {
+    const int group = folding.group_of_velocity[static_cast<std::size_t>(column)];
+    Values b = A.column(column);
+    for (Scalar& entry : b) entry = negative ? -entry : entry;
+    if (group >= 0) {
+      append_columns(column, solve_for_limbs(group, b), entries);
+      continue;
+    }
+    const Values x = solve(b);
+    for (std::size_t r = 0; r < x.size(); ++r) {
+      StoredEntry entry{{}, x[r]};
+      for (const int row : folding.velocities[r])
+        entry.places.push_back(row + c_.full_tree().nv *
+                                         folding.velocities[static_cast<std::size_t>(column)].front());
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "algorithms/matrices.hpp"
+
+/// Solutions with the joint-space inertia M in limb lanes. Different limbs meet in the trunk only: with t for the trunk
+/// and l for a limb,
+///   M = [M_tt M_tl; M_lt M_ll],  W = M_ll^-1 M_lt,  S = M_tt - sum over the limbs of M_tl W,
+/// and M x = b has the solution (RBDA section 6.5 eliminates in the same order, coordinate by coordinate)
+///   y_l = M_ll^-1 b_l,  x_t = S^-1 (b_t - sum of M_tl y_l),  x_l = y_l - W x_t.
+namespace featherline::algorithms {
+
+class LimbInverse {
+ public:
+  /// `M` is by coordinate of the folded tree.
+  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M);
+
+  /// M^-1 b, by coordinate of the folded tree.
+  Coordinates<Scalar> solve(const Coordinates<Scalar>& b) const;
+
+  /// Solutions for one right-hand side for each limb of a group, side by side: lane k belongs to the right-hand side of
+  /// limb k, which is zero in all other limbs. `b` is by coordinate of the folded tree, the result by coordinate of the
+  /// full tree, where limbs differ.
+  Coordinates<Scalar> solve_for_limbs(int group, const Coordinates<Scalar>& b) const;
+
+  /// M^-1 as entries of a full matrix.
+  std::vector<StoredEntry> inverse() const;
+
+  /// M^-1 A or -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
+  /// Columns before `first` are left out.
+  std::vector<StoredEntry> product(const SquareMatrix<Scalar>& A, bool negative, int first = 0) const;
+
+ private:
+  struct Group {
+    std::vector<int> coordinates;  // of the folded tree
+    int lanes;
+    SparseFactor<Scalar> factor;            // of M_ll
+    std::vector<Coordinates<Scalar>> W;     // by coordinate of the trunk: a column of W
+    std::vector<Coordinates<Scalar>> M_lt;  // the same of M_lt
+  };
+
+  Coordinates<Scalar> restricted(const Coordinates<Scalar>& b, const std::vector<int>& coordinates) const;
+  /// M_tl y.
+  static Coordinates<Scalar> at_trunk(const Group& group, const Coordinates<Scalar>& y);
+  /// y - W x_t, with W of all limbs or of one.
+  static Coordinates<Scalar> in_limb(const Group& group, int lane, Coordinates<Scalar> y,
+                                     const Coordinates<Scalar>& x_t);
+  /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
+  Coordinates<Scalar> in_all_limbs(const Group& own, const Coordinates<Scalar>& y,
+                                   const Coordinates<Scalar>& x_t) const;
+  /// The entries of the columns of a limb's coordinate, for all limbs of its group.
+  void append_columns(int coordinate, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
+  Coordinates<Scalar> kept(Coordinates<Scalar> x) const;
+
+  Context<Scalar>& c_;
+  std::vector<int> trunk_;  // coordinates of the folded tree
+  std::vector<Group> groups_;
+  std::vector<SparseFactor<Scalar>> trunk_factor_;  // of S; none without a trunk
+};
+
+}  // namespace featherline::algorithms

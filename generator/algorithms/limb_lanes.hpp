@@ -1,0 +1,15 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+
+/// Forward dynamics in limb lanes, where limbs are coupled through the trunk (limb_inverse.hpp). All other algorithms
+/// work in lanes as they are.
+namespace featherline::algorithms {
+
+void aba_in_lanes(Context<Scalar>& context);
+void aza_in_lanes(Context<Scalar>& context);
+void minv_in_lanes(Context<Scalar>& context);
+void aba_derivatives_in_lanes(Context<Scalar>& context);
+void minv_vector_derivative_in_lanes(Context<Scalar>& context);
+
+}  // namespace featherline::algorithms

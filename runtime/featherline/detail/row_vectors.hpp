@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/compiler.hpp>
+#include <featherline/detail/pack.hpp>
+#include <featherline/detail/tree_relations.hpp>
+
+#include <utility>
+
+/// Rows of n numbers in registers, and sums of rows.
+namespace featherline::detail {
+inline namespace FEATHERLINE_REGISTERS {
+
+template <int n>
+using UpTo = std::make_integer_sequence<int, n>;
+
+constexpr int largest_power_of_two(int limit) {
+  int power = 1;
+  while (2 * power <= limit) power *= 2;
+  return power;
+}
+
+/// A row of N numbers as `count` vectors. The last vector ends where the row ends, so it may overlap the one before
+/// it. Then no vector reaches beyond the row, and rows of an output are written in any order.
+template <int N, class S>
+struct RowVectors {
+  static constexpr int width = largest_power_of_two(N < PackOf<S>::width ? N : PackOf<S>::width);
+  static constexpr int count = (N + width - 1) / width;
+  static constexpr int stride = count * width;  ///< of rows that begin at full vectors
+  using Vector = typename VectorOf<S, width>::type;
+
+  static constexpr int offset(int v) { return v + 1 < count ? v * width : N - width; }
+
+  FEATHERLINE_INLINE static Vector load(const S* from) { return load_vector<width>(from); }
+  FEATHERLINE_INLINE static void store(const Vector& x, S* to) { store_vector<width>(x, to); }
+};
+
+/// N rows that begin at full vectors. What follows the N numbers of a row is never read.
+template <int N, class S>
+struct AlignedRows {
+  static constexpr int stride = RowVectors<N, S>::stride;
+  alignas(register_bytes) S data[N * stride];
+
+  S* operator[](int k) { return data + stride * k; }
+  const S* operator[](int k) const { return data + stride * k; }
+};
+
+/// Numbers that rows are multiplied with: that of row k in sum q is at first[row * k + sum * q].
+template <class S>
+struct Factors {
+  const S* first;
+  int row, sum;
+};
+
+/// Registers that sums may fill. One holds a factor.
+inline constexpr int registers_for_sums = register_bytes == 64 ? 30 : 14;
+
+/// Sums of multiples of rows, `sums` of them at once, so that each row is read once for all of them.
+template <int N, class S, int sums>
+class RowSums {
+ public:
+  using Rows = RowVectors<N, S>;
+  using Vector = typename Rows::Vector;
+  using Vectors = UpTo<Rows::count>;
+
+  FEATHERLINE_INLINE void clear() { clear(UpTo<sums>{}, Vectors{}); }
+  /// Subtracts the rows from `begin` up to `end`, of those that the segment is related to.
+  template <class Table>
+  FEATHERLINE_INLINE void subtract(const Table& table, const Segment& segment, int end,
+                                   const AlignedRows<N, S>& rows, const Factors<S>& factors) {
+    const Range* range = table.ranges + segment.first_range;
+    for (int r = 0; r < segment.num_ranges && range[r].begin < end; ++r) {
+      const int last = range[r].end < end ? range[r].end : end;
+      for (int k = range[r].begin; k < last; ++k)
+        subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
+    }
+  }
+  /// Adds a row to sum q, or subtracts one.
+  template <int q>
+  FEATHERLINE_INLINE void add(const S* row) {
+    add<q>(row, Vectors{});
+  }
+  template <int q>
+  FEATHERLINE_INLINE void subtract(const S* row) {
+    subtract<q>(row, Vectors{});
+  }
+  /// Subtracts l times sum `other` from sum q.
+  template <int q, int other>
+  FEATHERLINE_INLINE void subtract_sum(const S& l) {
+    subtract_sum<q, other>(l, Vectors{});
+  }
+  template <int q>
+  FEATHERLINE_INLINE void store(S* to) const {
+    store<q>(to, Vectors{});
+  }
+  /// Stores sum q at to[stride * q].
+  FEATHERLINE_INLINE void store_all(S* to, int stride) const { store_all(to, stride, UpTo<sums>{}); }
+
+  Vector x[sums][Rows::count];
+
+ private:
+  template <int... q, int... v>
+  FEATHERLINE_INLINE void clear(std::integer_sequence<int, q...>, std::integer_sequence<int, v...> vectors) {
+    (clear<q>(vectors), ...);
+  }
+  template <int q, int... v>
+  FEATHERLINE_INLINE void clear(std::integer_sequence<int, v...>) {
+    ((x[q][v] = Vector{}), ...);
+  }
+  template <int q, int... v>
+  FEATHERLINE_INLINE void add(const S* row, std::integer_sequence<int, v...>) {
+    ((x[q][v] += Rows::load(row + Rows::offset(v))), ...);
+  }
+  template <int q, int... v>
+  FEATHERLINE_INLINE void subtract(const S* row, std::integer_sequence<int, v...>) {
+    ((x[q][v] -= Rows::load(row + Rows::offset(v))), ...);
+  }
+  template <int... v>
+  FEATHERLINE_INLINE void subtract_row(const S* row, const S* factors, int stride,
+                                       std::integer_sequence<int, v...>) {
+    (subtract_vector<v>(Rows::load(row + Rows::offset(v)), factors, stride, UpTo<sums>{}), ...);
+  }
+  template <int v, int... q>
+  FEATHERLINE_INLINE void subtract_vector(const Vector& row, const S* factors, int stride,
+                                          std::integer_sequence<int, q...>) {
+    ((x[q][v] -= row * factors[stride * q]), ...);
+  }
+  template <int q, int other, int... v>
+  FEATHERLINE_INLINE void subtract_sum(const S& l, std::integer_sequence<int, v...>) {
+    ((x[q][v] -= x[other][v] * l), ...);
+  }
+  template <int q, int... v>
+  FEATHERLINE_INLINE void store(S* to, std::integer_sequence<int, v...>) const {
+    (Rows::store(x[q][v], to + Rows::offset(v)), ...);
+  }
+  template <int... q>
+  FEATHERLINE_INLINE void store_all(S* to, int stride, std::integer_sequence<int, q...>) const {
+    (store<q>(to + stride * q), ...);
+  }
+};
+
+/// How many sums share a pass over rows: as many as fit the registers and leave the fewest passes.
+template <class Tree, bool full, class S>
+constexpr int sums_at_once() {
+  int best = 1;
+  for (int sums = 2; sums <= 4; ++sums) {
+    const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
+    const auto& table = segments<Tree, full>;
+    if (fits && table.passes(sums) < table.passes(best)) best = sums;
+  }
+  return best;
+}
+
+/// Calls work.template group<sums>(first coordinate, segment) for all coordinates in ascending order, several of a
+/// segment at once.
+template <class Tree, bool full, class S, class Work>
+FEATHERLINE_INLINE void for_each_group(Work& work) {
+  constexpr int together = sums_at_once<Tree, full, S>();
+  for (const Segment& segment : segments<Tree, full>.rows) {
+    int k = segment.begin;
+    if constexpr (together > 1) {
+      for (; k + together <= segment.end; k += together) work.template group<together>(k, segment);
+    }
+    for (; k < segment.end; ++k) work.template group<1>(k, segment);
+  }
+}
+
+}  // namespace FEATHERLINE_REGISTERS
+}  // namespace featherline::detail

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# `featherline check` of functions in lanes, forced: every group of functions that --functions takes, as far as they have
+# such a formulation. Usage: check_lanes.sh FEATHERLINE COMPILER GROUPS [flags of check...]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if ! command -v "$2" >/dev/null; then
+  echo "SKIP: there is no $2 here"
+  exit 77
+fi
+# "  rnea: link frames, limb lanes" and "  dynamics: rnea bias ..." of the help
+help=$("$1" generate --help)
+functions=() formulations=()
+for group in ${3//,/ }; do
+  for function in $(sed -n "s/^  $group: \([a-z_ ]*\)$/\1/p" <<<"$help"); do
+    grep -q "^  $function: .*limb lanes" <<<"$help" || continue
+    functions+=("$function")
+    grep -q "^  packed: .*\b${function}_packed\b" <<<"$help" && functions+=("${function}_packed")
+    formulations+=(--formulation "$function=limb lanes")
+  done
+done
+[ "${#functions[@]}" -ge 4 ]
+CXX=$2 "$1" check robots/quadruped.urdf --base floating --functions "$(IFS=,; echo "${functions[*]}")" \
+  "${formulations[@]}" "${@:4}"

@@ -1,0 +1,111 @@
+// Every formulation in lanes on random robots with equal limbs, against the reference solver.
+#include "catalog/functions.hpp"
+#include "follow.hpp"
+#include "model/joint_dynamics.hpp"
+#include "selection/lower.hpp"
+#include "support/random.hpp"
+#include "support/random_robot.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace featherline;
+
+namespace {
+
+/// Limb by limb in q, or joint by joint, which interleaves the limbs.
+std::vector<std::string> interleaved(const urdf::Description& robot, int limbs) {
+  std::vector<std::string> order;
+  std::vector<std::vector<std::string>> by_limb(static_cast<std::size_t>(limbs));
+  for (const urdf::Joint& joint : robot.joints) {
+    if (joint.type == urdf::JointType::fixed) continue;
+    if (joint.name.rfind("limb_", 0) == 0)
+      by_limb.at(static_cast<std::size_t>(joint.name[5] - '0')).push_back(joint.name);
+    else
+      order.push_back(joint.name);
+  }
+  for (std::size_t k = 0; k < by_limb.front().size(); ++k) {
+    for (const std::vector<std::string>& limb : by_limb) order.push_back(limb[k]);
+  }
+  return order;
+}
+
+/// Other damping, friction and rotor inertia for each joint.
+void add_joint_dynamics(model::UserTree& tree, std::uint64_t seed) {
+  test::Random random(seed);
+  std::string text;
+  for (const model::Body& body : tree.bodies) {
+    if (!body.joint.row().moves_on_axes() || body.joint.mimics >= 0) continue;
+    text += fmt::format("{} {} {} {}\n", body.joint.name, random.uniform(0.0, 2.0), random.uniform(0.0, 2.0),
+                        random.uniform(0.0, 0.1));
+  }
+  Diagnostics findings;
+  model::set_joint_dynamics(tree, text, "drives.txt", findings);
+  REQUIRE_FALSE(findings.has_errors());
+}
+
+/// Every joint type in limbs and in the trunk, 2 to 8 limbs, at the world, on a fixed and on a floating base, mirrored,
+/// with coupled mimic joints, in another order of q.
+model::UserTree make_robot(std::uint64_t seed) {
+  constexpr int counts[] = {2, 4, 3, 5, 8};
+  test::LimbOptions options;
+  options.limbs = counts[seed % 5];
+  options.limb.joints = options.limbs < 4 ? 3 : options.limbs < 8 ? 1 : 0;
+  options.limb.mimic = seed % 3 == 2 ? 0.7 : 0.0;
+  options.trunk.joints = static_cast<int>(seed / 2 % 3);
+  options.mirrored = seed % 4 == 1;
+  model::BuildOptions build;
+  build.floating_base = seed % 2 == 1;
+  build.gravity = model::Vector3(1.0, -2.0, 3.0);
+  const urdf::Description robot = test::random_limbs(seed, options);
+  if (seed % 4 == 3) build.joint_order = interleaved(robot, options.limbs);
+  model::UserTree tree = test::tree_of(robot, build);
+  if (seed % 3 == 1) add_joint_dynamics(tree, seed);
+  return tree;
+}
+
+/// Tensors of robots larger than this take minutes.
+constexpr int most_coordinates_of_second_order = 20;
+
+}  // namespace
+
+TEST_CASE("every formulation in lanes agrees with the reference solver after every stage") {
+  std::map<std::string, int> followed;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree user = make_robot(seed);
+    Plan plan;
+    plan.common_frames = plan.lanes = true;
+    const ChosenTrees chosen = trees_in_chosen_frames(user, plan), plain = trees_in_plain_frames(user, true);
+    REQUIRE(chosen.folded->has_lanes());
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    const reference::State x = reference::random_state(user, random);
+    for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+      if (algorithm.group.order == 2 && user.nv > most_coordinates_of_second_order) continue;
+      CAPTURE(algorithm.name);
+      const reference::OutputFunction& judge = *reference::find_outputs(algorithm.name);
+      std::optional<reference::Outputs> expected;  // takes long: only where somebody asks
+      for (const catalog::Formulation& formulation : algorithm.formulations) {
+        if (!formulation.in_lanes || !formulation.applies(user) || formulation.in_loops ||
+            algorithm.takes_link)
+          continue;
+        CAPTURE(formulation.name);
+        if (!expected) expected = judge.compared(x, judge.compute(user, x));
+        test::follow(catalog::trace(algorithm, formulation, *chosen.folded), judge, x, *expected);
+        if (seed % 4 == 0)
+          test::follow(catalog::trace(algorithm, formulation, *plain.folded), judge, x, *expected);
+        ++followed[algorithm.name];
+      }
+    }
+  }
+  for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+    CAPTURE(algorithm.name);
+    for (const catalog::Formulation& formulation : algorithm.formulations) {
+      if (formulation.in_lanes && !formulation.in_loops && !algorithm.takes_link)
+        CHECK(followed[algorithm.name] > 5);
+    }
+  }
+}
