@@ -15,8 +15,8 @@ namespace {
 using Values = Coordinates<Scalar>;
 
 // Machine code of the routines: g++ 12 -O2, AVX2.
-constexpr int bytes_of_first_order = 18700, bytes_of_second_order = 33300, bytes_of_hessian = 31000,
-              bytes_of_mass_matrix_derivative = 25000;
+constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
+              bytes_of_mass_matrix_derivative = 17000;
 /// Tables of constants and of integers, for each axis.
 constexpr int bytes_of_tables = 220;
 /// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
