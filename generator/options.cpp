@@ -18,7 +18,26 @@ bool Options::has_binding(std::string_view option) const {
 
 cost::Target Options::estimated_target() const { return target ? *target : cost::usual_target(scalars); }
 
-std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions) {
+Goal Options::goal() const {
+  if (optimise_for) return *optimise_for;
+  return cost::is_cortex_m(estimated_target()) ? Goal::flops : Goal::speed;
+}
+
+const std::string* Options::demanded_formulation(const std::string& function) const {
+  for (const auto* demands : {&formulations, &choices}) {
+    const auto found = demands->find(function);
+    if (found != demands->end()) return &found->second;
+  }
+  return nullptr;
+}
+
+const std::vector<GoalName>& goal_names() {
+  static const std::vector<GoalName> names{
+      {"speed", Goal::speed}, {"size", Goal::size}, {"flops", Goal::flops}};
+  return names;
+}
+
+std::string robot_flags(const Options& options) {
   const model::BuildOptions& build = options.build;
   std::string text =
       fmt::format("--base {} --mimic {} --gravity {},{},{}", build.floating_base ? "floating" : "fixed",
@@ -30,13 +49,22 @@ std::string flags_in_effect(const Options& options, const std::vector<std::strin
   if (build.joint_dynamics) text += " --joint-dynamics urdf";
   if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";
+  if (!options.lanes) text += " --lanes off";
+  return text;
+}
+
+std::string flags_in_effect(const Options& options, const std::vector<std::string>& functions) {
+  std::string text = robot_flags(options);
   text += fmt::format(" --scalar {}", fmt::join(options.scalars, ","));
   if (options.target) text += " --target " + cost::name(*options.target);
   for (const std::string& binding : options.bindings) text += " --" + binding;
   text += fmt::format(" --functions {}", fmt::join(functions, ","));
   for (const auto& [function, formulation] : options.formulations)
     text += fmt::format(" --formulation \"{}={}\"", function, formulation);
-  if (!options.lanes) text += " --lanes off";
+  for (const GoalName& entry : goal_names()) {
+    if (options.optimise_for == entry.goal) text += " --optimise-for " + entry.name;
+  }
+  if (!options.choices.empty()) text += " --choices (given)";
   if (options.max_code > 0) text += fmt::format(" --max-code {}", options.max_code);
   if (!options.verify) text += " --no-verify";
   return text;

@@ -13,6 +13,13 @@
 
 namespace featherline {
 
+/// What formulations are chosen by.
+enum class Goal {
+  speed,  ///< the predicted time of a call (cost/time.hpp)
+  size,   ///< the estimated bytes of code
+  flops,  ///< the number of operations; loops only for functions that are too large to unroll
+};
+
 /// Everything that decides what is emitted for a robot. The command line fills it, and the stages read it. No other
 /// type repeats a member of it.
 struct Options {
@@ -32,8 +39,10 @@ struct Options {
   std::vector<std::string> functions;               ///< asked for, in the order of the catalogue
   std::vector<std::string> named_functions;         ///< those of them that were asked for one by one
   std::map<std::string, std::string> formulations;  ///< forced ones, by function
+  std::map<std::string, std::string> choices;       ///< measured to be the fastest (--choices), by function
+  std::optional<Goal> optimise_for;
   bool lanes = true;   ///< formulations that compute equal limbs side by side may be taken
-  int max_code = 0;    ///< bytes above which loops replace unrolled code where there are loops; 0: any
+  int max_code = 0;    ///< the longest code of a function in bytes, where some formulation allows it; 0: any
   bool verify = true;  ///< judge every function before it is emitted (verify/verify.hpp)
 
   // in which forms
@@ -49,7 +58,21 @@ struct Options {
   bool is_named(const std::string& function) const;
   bool has_binding(std::string_view option) const;
   cost::Target estimated_target() const;
+  /// What the user asked for, or else: speed on x86-64, flops on microcontrollers, whose time follows them.
+  Goal goal() const;
+  /// The formulation that the user, or else a measurement, demands for the function; nullptr where none does.
+  const std::string* demanded_formulation(const std::string& function) const;
 };
+
+struct GoalName {
+  std::string name;  ///< as --optimise-for takes it
+  Goal goal;
+};
+const std::vector<GoalName>& goal_names();
+
+/// The options that change what a function computes and how its robot is understood, as flags. Measured choices are
+/// valid for these.
+std::string robot_flags(const Options& options);
 
 /// The options as flags, defaults spelled out, with `functions` for those that were asked for; no paths. For banner and
 /// manifest, and for the command that repeats a run.

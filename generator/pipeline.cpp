@@ -16,7 +16,7 @@
 //   canonicalise  user's tree -> tree in chosen frames        selection/lower.cpp, model/canonical.cpp
 //   trace         FunctionPlan, tree -> a graph each          selection/lower.cpp, algorithms/
 //   simplify      graph -> graph                              passes/
-//   choose        graphs -> the one with the fewest flops     selection/lower.cpp
+//   choose        graphs -> the best for Options::goal()      selection/lower.cpp, best.cpp
 //   schedule      graph -> Kernel of steps                    passes/schedule.cpp
 //   verify        Kernel -> its error, and what to try next   selection/verified.cpp, verify/
 //   emit          kernels -> files                           emit/

@@ -6,7 +6,7 @@
 //   function            flops  sincos  statements  formulation
 //   rnea                  161       2          61  link frames
 //   bias                  138       2          54  link frames
-//   gravity                38       2          24  link frames
+//   gravity                40       2          20  composite first moments
 //   mass_matrix            36       2          85  link frames
 //   coriolis_matrix       322       2         225  ground frame
 //   forward_kinematics    134       2         102  pose steps; figures of the costliest link

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// gravity: link frames; 38 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
+// gravity: composite first moments; 40 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   S sn[2], cs[2];
@@ -32,26 +32,22 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;
   const S a2_y = a1_x * c_shoulder - a1_z * s_shoulder;
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
-  const S neg_a3_y = a2_x * s_elbow - a2_y * c_elbow;
+  const S t3 = a2_x * s_elbow;
+  const S neg_a3_y = t3 - a2_y * c_elbow;
   tau[7] = neg_a3_y;  // elbow
   // ==== force ====
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
-  const S neg_n2_x = a1_y * s_elbow;
-  const S n2_y = S(29.43) * t2 + a1_y * c_elbow;
-  const S n2_z = neg_a3_y - S(1.5) * a2_y;
-  tau[4] = n2_z;  // root_joint.ry
-  tau[6] = n2_z;  // shoulder
+  const S neg_h2_x = c_elbow + S(1.5);
+  tau[6] = t3 - a2_y * neg_h2_x;  // shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S f1_x = S(39.24) * t1;
-  tau[0] = f1_x;  // root_joint.x
-  const S f1_y = S(39.24) * t2;
-  tau[1] = f1_y;  // root_joint.y
-  const S f1_z = S(2.0) * a1_z;
-  tau[2] = f1_z;  // root_joint.z
-  const S n1_x = c_shoulder * n2_y - s_shoulder * neg_n2_x;
-  tau[3] = n1_x;  // root_joint.rx
-  const S neg_n1_z = c_shoulder * neg_n2_x + s_shoulder * n2_y;
-  tau[5] = -neg_n1_z;  // root_joint.rz
+  const S neg_h1_x = s_shoulder * neg_h2_x + c_shoulder * s_elbow;
+  const S neg_h1_z = c_shoulder * neg_h2_x - s_shoulder * s_elbow;
+  tau[0] = S(39.24) * t1;  // root_joint.x
+  tau[1] = S(39.24) * t2;  // root_joint.y
+  tau[2] = S(2.0) * a1_z;  // root_joint.z
+  tau[3] = a1_y * neg_h1_z;  // root_joint.rx
+  tau[4] = a1_z * neg_h1_x - a1_x * neg_h1_z;  // root_joint.ry
+  tau[5] = -(a1_y * neg_h1_x);  // root_joint.rz
 }
 
 }  // namespace double_pendulum

@@ -31,10 +31,10 @@
 //   aba_second_derivatives_packed           848       3         318  unrolled
 //   rnea_vector_hessian                     135       3         105  piecewise frames
 //   rnea_vector_hessian_packed              135       3          77  piecewise frames
-//   mass_matrix_vector_derivative            38       2          29  piecewise frames
-//   mass_matrix_vector_derivative_packed     37       2          26  piecewise frames
-//   aba_vector_hessian                      414       3         202  piecewise frames
-//   aba_vector_hessian_packed               414       3         178  piecewise frames
+//   mass_matrix_vector_derivative            35       2          32  body frames
+//   mass_matrix_vector_derivative_packed     35       2          29  body frames
+//   aba_vector_hessian                      426       3         207  body frames
+//   aba_vector_hessian_packed               426       3         182  body frames
 //   minv_vector_derivative                  112       2          56  body frames
 //   minv_vector_derivative_packed           110       2          53  body frames
 //   forward_kinematics                      115       3          54  pose steps; figures of the costliest link

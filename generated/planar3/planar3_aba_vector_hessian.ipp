@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// aba_vector_hessian: piecewise frames; 414 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// aba_vector_hessian: body frames; 426 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void aba_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT tau, const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT H) {
@@ -23,241 +23,242 @@ void aba_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATH
   const S &s_joint1 = sn[0], &c_joint1 = cs[0];
   const S &s_joint2 = sn[1], &c_joint2 = cs[1];
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
-  // ==== placement ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S neg_Pdd1u_x = S(9.81) * s_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;
   const S neg_Pdd1u_y = S(9.81) * c_joint1;
   const S F_own1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S Pd2u_y = S(0.3) * v[0];
-  const S neg_Pdd2u_x = neg_Pdd1u_x + v[0] * Pd2u_y;
+  const S t1 = S(0.3) * v[0];
+  const S Pd2u_x = s_joint2 * t1;
+  const S Pd2u_y = c_joint2 * t1;
   const S v2w_z = v[0] + v[1];
-  const S v2u_x = S(0.3) * v[1];
-  const S a2u_y = Pd2u_y * v[1] - neg_Pdd1u_x;
-  const S h_own2_x = S(-0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S J_own2_zz = S(0.02709333) + S(0.075) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S neg_K_own2_zz = neg_p3_x * v2u_x;
-  const S neg_F_own2f_x = v2w_z * Iv2f_y;
-  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
+  const S Iv2f_x = S(-0.125) * v2w_z;
+  const S K_own2_xx = S(0.25) * Pd2u_x;
+  const S F_own2f_y = v2w_z * Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_Pd3u_x = neg_p3_x * v2w_z;
-  const S Pd3u_y = p3_y * v2w_z - v2u_x;
+  const S t2 = Pd2u_y + S(0.25) * v2w_z;
+  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * t2;
+  const S Pd3u_y = c_joint3 * t2 - s_joint3 * Pd2u_x;
   const S v3w_z = v2w_z + v[2];
-  const S v3u_x = v2u_x + p3_y * v[2];
-  const S v3u_y = neg_p3_x * v[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S t3 = S(2.0) * neg_h_own3_x;
-  const S t4 = S(2.0) * h_own3_y;
-  const S J_own3_zz = S(0.0048475) + (neg_p3_x * t3 + p3_y * t4);
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S K_own3_zz = v3u_y * t4 - v3u_x * t3;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y;
+  const S neg_Iv3f_x = S(0.033) * v3w_z;
+  const S K_own3_xx = S(0.066) * Pd3u_x;
   const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t5 = neg_p3_x * neg_h_own3_x + p3_y * h_own3_y;
-  const S IS3n_z = J_own3_zz - t5;
-  const S F_v3n_z = K_own3_zz
-                  + (h_own3_y * (S(2.0) * neg_Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y));
-  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t6 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
-  const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t8 = S(0.6) * v[0];
-  const S t9 = BtS3_z - neg_h_own3_x * t8;
-  const S t10 = IS3n_z - S(0.3) * h_own3_y;
-  const S t11 = neg_Pdd1u_x * h_own3_y + neg_Pdd1u_y * neg_h_own3_x;
+  const S neg_F_v3f_y = S(0.066) * v3w_z;
+  const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
+  const S IS3mf_x = S(-0.033) * c_joint3;
+  const S IS3mf_y = S(-0.033) * s_joint3;
+  const S F_v3mf_x = s_joint3 * neg_F_v3f_y;
+  const S F_v3mn_z = S(-0.25) * F_v3mf_x;
+  const S neg_F_v3mf_y = c_joint3 * neg_F_v3f_y;
+  const S F_q3mf_x = c_joint3 * neg_F_own3f_y;
+  const S F_q3mf_y = s_joint3 * neg_F_own3f_y;
+  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;
+  const S neg_F_C3mf_y = c_joint3 * neg_Iv3f_x;
+  const S t3 = S(2.0) * Pd2u_x;
+  const S t4 = S(2.0) * Pd2u_y;
+  const S t5 = IS3mf_y * t4;
+  const S t6 = K_own3_xx + (IS3mf_x * t3 + t5);
+  const S t7 = s_joint2 * IS3mf_y;
+  const S IS3mf_x_2 = c_joint2 * IS3mf_x - t7;
+  const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x_2;
+  const S t8 = c_joint2 * IS3mf_y;
+  const S IS3mf_y_2 = s_joint2 * IS3mf_x + t8;
+  const S F_v3mf_x_2 = c_joint2 * F_v3mf_x + s_joint2 * neg_F_v3mf_y;
+  const S F_v3mn_z_2 = F_v3mn_z - S(0.3) * F_v3mf_x_2;
+  const S t9 = Pdd1u_x * IS3mf_x_2 - neg_Pdd1u_y * IS3mf_y_2;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_x = h_own2_x - neg_h_own3_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S J2_zz = J_own2_zz + J_own3_zz;
-  const S B2K_zz = K_own3_zz - neg_K_own2_zz;
-  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S B2f_y = Iv2f_y - neg_Iv3f_y;
-  const S t12 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t12;
-  const S F_v2n_z = B2K_zz + t8 * h2_x;
-  const S F_v2f_y = S(-2.0) * neg_B2f_x;
-  const S t13 = S(-0.6) * B2f_y;
-  const S BtS2_z = B2K_zz + t13;
-  const S t14 = F_v2n_z + t13;
-  const S t15 = neg_Pdd1u_y * h2_x;
-  const S t16 = neg_Pdd1u_x * h2_y - t15;
+  const S h2_y = S(0.125) - IS3mf_x;
+  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);
+  const S B2K_zz = K_own2_xx + (K_own3_xx - S(0.5) * F_C3mf_x);
+  const S B2f_x = Iv2f_x - neg_F_C3mf_y;
+  const S F_v2n_z = B2K_zz - (t3 * h2_y - t5);
+  const S F_v2f_x = S(2.0) * F_C3mf_x;
+  const S F_v2f_y = S(2.0) * B2f_x;
+  const S neg_IS2mf_x = t7 + c_joint2 * h2_y;
+  const S IS2mn_z = J2_zz - S(-0.3) * neg_IS2mf_x;
+  const S neg_IS2mf_y = s_joint2 * h2_y - t8;
+  const S F_v2mf_x = c_joint2 * F_v2f_x - s_joint2 * F_v2f_y;
+  const S F_v2mn_z = F_v2n_z - S(0.3) * F_v2mf_x;
+  const S F_C2mf_x = c_joint2 * F_C3mf_x - s_joint2 * B2f_x;
+  const S t10 = neg_Pdd1u_y * neg_IS2mf_y;
+  const S t11 = t10 - Pdd1u_x * neg_IS2mf_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
-  const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = neg_Pdd1u_x * h1_y - t15;
+  const S h1_y = neg_IS2mf_x + S(0.285);
+  const S J1_zz = S(0.0780125) + (J2_zz - S(-0.6) * neg_IS2mf_x);
+  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
+  const S F_q1n_z = t10 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_2 = S(1.0) / (IS3n_z - t5);
-  const S L_2_1 = t10 * Dinv_2;
-  const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t12 - t10 * L_2_1);
-  const S t17 = IS2n_z - IS3n_z * L_2_1;
-  const S L_1_0 = Dinv_1 * t17;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
+  const S L_2_1 = S(206.29190304280556) * IS3mn_z;
+  const S L_2_0 = S(206.29190304280556) * IS3mn_z_2;
+  const S Dinv_1 = S(1.0) / (J2_zz - IS3mn_z * L_2_1);
+  const S t12 = IS2mn_z - IS3mn_z_2 * L_2_1;
+  const S L_1_0 = Dinv_1 * t12;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - t12 * L_1_0);
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_o2_y = neg_Pdd1u_x + S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * neg_Pdd1u_y - s_joint2 * neg_o2_y;
-  const S neg_a2_y = c_joint2 * neg_o2_y + s_joint2 * neg_Pdd1u_y;
+  const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t18 = v2w_z * v2w_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t18;
-  const S a3_x = c_joint3 * a2_x - s_joint3 * neg_o3_y;
+  const S t13 = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * t13;
+  const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_f3_y = S(0.033) * (v3w_z * v3w_z);
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * t13 + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
   const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t19 = tau[2] - n3_z;
-  const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
-  const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
+  const S t14 = tau[2] - n3_z;
+  const S t15 = neg_n2_z + tau[1] - L_2_1 * t14;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t14 - L_1_0 * t15);
+  const S t16 = Dinv_1 * t15 - L_1_0 * a1w_z;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t21;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
-  const S neg_F_own2f_x_2 = neg_F_own2f_x + h_own2_y * a2w_z;
-  const S F_own2f_y = h_own2_x * a2w_z - neg_F_own2f_y;
+  const S t17 = neg_Pdd1u_y - S(0.3) * a1w_z;
+  const S t18 = s_joint2 * t17 - c_joint2 * Pdd1u_x;
+  const S neg_Pdd2u_x = t18 + v[0] * Pd2u_y;
+  const S t19 = c_joint2 * t17 + s_joint2 * Pdd1u_x;
+  const S Pdd2u_y = v[0] * Pd2u_x - t19;
+  const S a2w_z = a1w_z + t16;
+  const S a2u_x = t19 + Pd2u_x * v[1];
+  const S a2u_y = Pd2u_y * v[1] - t18;
+  const S F_own2f_x = S(-0.125) * a2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
-  const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
-  const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
-  const S F_own3f_x_2 = F_own3f_x - h_own3_y * a3w_z;
-  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
+  const S t20 = a2u_x - S(0.25) * a2w_z;
+  const S Pdd3u_x = c_joint3 * a2u_y - s_joint3 * t20 - v2w_z * Pd3u_y;
+  const S Pdd3u_y = v2w_z * Pd3u_x - (c_joint3 * t20 + s_joint3 * a2u_y);
+  const S a3w_z = S(206.29190304280556) * t14 - L_2_0 * a1w_z - L_2_1 * t16 + a2w_z;
+  const S F_own3f_x = S(-0.033) * a3w_z;
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t22 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t22;
-  const S t23 = t22 - neg_F_q3n_z;
-  const S t24 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
-  const S t25 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
+  const S neg_F_q3n_z = S(0.033) * Pdd3u_x;
+  const S F_q3mf_x_2 = F_q3mf_x - s_joint3 * F_own3f_x;
+  const S neg_F_q3mn_z = neg_F_q3n_z + S(0.25) * F_q3mf_x_2;
+  const S F_q3mf_y_2 = F_q3mf_y + c_joint3 * F_own3f_x;
+  const S t21 = IS3mf_y * Pdd2u_y;
+  const S t22 = IS3mf_x * neg_Pdd2u_x - t21;
+  const S F_q3mf_x_3 = c_joint2 * F_q3mf_x_2 - s_joint2 * F_q3mf_y_2;
+  const S neg_F_q3mn_z_2 = neg_F_q3mn_z + S(0.3) * F_q3mf_x_3;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_x = F_own3f_x_2 - neg_F_own2f_x_2;
-  const S F2f_y = F_own2f_y - neg_F_own3f_y_2;
-  const S t26 = S(-0.3) * F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y + h2_x * Pdd2u_y - t26;
-  const S t27 = t26 + F_q2n_z;
+  const S F2f_x = F_own2f_x + F_q3mf_y_2;
+  const S neg_F2f_y = F_q3mf_x_2 - F_own2f_y;
+  const S F_q2n_z = t21 + h2_y * neg_Pdd2u_x;
+  const S F_q2mf_x = c_joint2 * neg_F2f_y - s_joint2 * F2f_x;
+  const S F_q2mn_z = F_q2n_z - S(0.3) * F_q2mf_x;
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t28 = w[1] - L_2_1 * w[2];
-  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t28);
+  const S t23 = w[1] - L_2_1 * w[2];
+  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t23);
   const S G_own1f_x = S(-0.285) * W1w_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t29 = Dinv_1 * t28 - L_1_0 * W1w_z;
-  const S W2w_z = W1w_z + t29;
-  const S W2u_x = S(0.3) * t29;
-  const S neg_G_own2f_x = h_own2_y * W2w_z;
-  const S G_own2f_y = h_own2_x * W2w_z;
-  const S neg_BW_own2_zz = neg_p3_x * W2u_x;
+  const S t24 = Dinv_1 * t23 - L_1_0 * W1w_z;
+  const S W2w_z = W1w_z + t24;
+  const S t25 = S(0.3) * W1w_z;
+  const S neg_W2u_x = c_joint2 * t25;
+  const S W2u_y = s_joint2 * t25;
+  const S G_own2f_x = S(-0.125) * W2w_z;
+  const S BW_own2_xx = S(0.25) * W2u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t30 = Dinv_2 * w[2] - L_2_0 * W1w_z - L_2_1 * t29;
-  const S W3w_z = W2w_z + t30;
-  const S W3u_x = W2u_x + p3_y * t30;
-  const S W3u_y = neg_p3_x * t30;
-  const S neg_G_own3f_x = h_own3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
-  const S BW_own3_zz = t4 * W3u_y - t3 * W3u_x;
+  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t24);
+  const S t26 = neg_W2u_x + S(0.25) * W2w_z;
+  const S W3u_x = s_joint3 * W2u_y - c_joint3 * t26;
+  const S W3u_y = c_joint3 * W2u_y + s_joint3 * t26;
+  const S neg_G_own3f_x = S(0.033) * W3w_z;
+  const S BW_own3_xx = S(0.066) * W3u_y;
+  H[23] = BW_own3_xx;  // v joint3, v joint1
+  H[29] = BW_own3_xx;  // v joint3, v joint2
+  H[33] = BW_own3_xx;  // v joint1, v joint3
+  H[34] = BW_own3_xx;  // v joint2, v joint3
+  H[35] = BW_own3_xx;  // v joint3, v joint3
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t31 = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y;
-  const S t32 = neg_p3_x * W2w_z;
-  const S t33 = p3_y * W2w_z - W2u_x;
-  const S t34 = h_own3_y * t32 - neg_h_own3_x * t33;
-  const S G_q3n_z = t31 + t34;
-  const S t35 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
-              - (neg_Iv3f_x * t33 + neg_Iv3f_y * t32);
-  const S N_q3_z = S(2.0) * t35;
-  const S neg_N_v3_z = BW_own3_zz - S(2.0) * t31;
-  H[23] = neg_N_v3_z;  // v joint3, v joint1
-  H[29] = neg_N_v3_z;  // v joint3, v joint2
-  H[33] = neg_N_v3_z;  // v joint1, v joint3
-  H[34] = neg_N_v3_z;  // v joint2, v joint3
-  H[35] = neg_N_v3_z;  // v joint3, v joint3
-  const S t36 = F_own3f_x_2 * t33 - neg_F_own3f_y_2 * t32
-              + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y * neg_G_own3f_x);
-  const S t37 = S(0.3) * W1w_z;
-  const S t38 = neg_h_own3_x * t37;
+  const S G_q3n_z = S(-0.033) * W3u_y;
+  const S N_q3_z = S(2.0) * (neg_Iv3f_x * W3u_x + Pd3u_y * neg_G_own3f_x);
+  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S G_q3mn_z = G_q3n_z - S(0.25) * G_q3mf_x;
+  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
+  const S t27 = neg_Pdd2u_x * G_q3mf_x;
+  const S t28 = IS3mf_y * neg_W2u_x;
+  const S t29 = IS3mf_x * W2u_y + t28;
+  const S t30 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t30 + s_joint2 * neg_G_q3mf_y;
+  const S G_q3mn_z_2 = G_q3mn_z - S(0.3) * G_q3mf_x_2;
+  const S t31 = s_joint2 * G_q3mf_x;
+  const S G_q3mf_y = t31 - c_joint2 * neg_G_q3mf_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S BW2K_zz = BW_own3_zz - neg_BW_own2_zz;
-  H[21] = BW2K_zz;  // v joint1, v joint1
-  const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
-  const S neg_BW2f_y = neg_G_own3f_y - G_own2f_y;
-  const S t39 = h2_x * t37;
-  const S G_q2n_z = t39 - S(0.3) * neg_BW2f_y;
-  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - neg_B2f_x * t37);
-  const S neg_N_v2_z = BW2K_zz + S(0.6) * neg_BW2f_y;
-  H[22] = neg_N_v2_z;  // v joint2, v joint1
-  H[27] = neg_N_v2_z;  // v joint1, v joint2
-  H[28] = neg_N_v2_z;  // v joint2, v joint2
-  const S t40 = neg_Pdd1u_x * neg_BW2f_y;
+  const S BW2K_zz = BW_own2_xx + (BW_own3_xx - S(0.5) * G_q3mf_x);
+  H[22] = BW2K_zz;  // v joint2, v joint1
+  H[27] = BW2K_zz;  // v joint1, v joint2
+  H[28] = BW2K_zz;  // v joint2, v joint2
+  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
+  const S G_q2n_z = t28 - h2_y * W2u_y;
+  const S t32 = F_C3mf_x * W2u_y + B2f_x * neg_W2u_x - (Pd2u_x * G_q3mf_x + Pd2u_y * BW2f_x);
+  const S N_q2_z = S(2.0) * t32;
+  const S G_q2mf_x = t30 - s_joint2 * BW2f_x;
+  const S G_q2mn_z = G_q2n_z - S(0.3) * G_q2mf_x;
+  const S G_q2mf_y = t31 + c_joint2 * BW2f_x;
+  const S t33 = Pdd1u_x * G_q2mf_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S BW1f_x = G_own1f_x - neg_BW2f_x;
-  H[0] = t40 + neg_Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  const S BW1K_zz = BW2K_zz - S(0.6) * G_q2mf_x;
+  H[21] = BW1K_zz;  // v joint1, v joint1
+  const S BW1f_x = G_own1f_x + G_q2mf_y;
+  H[0] = neg_Pdd1u_y * BW1f_x - t33;  // q joint1, q joint1
   // ---- products with the inverse of the inertia ----
-  const S t41 = t39 + L_2_1 * t38;
-  const S t42 = Dinv_0 * (G_q2n_z + L_2_0 * t38 - L_1_0 * t41);
-  const S t43 = Dinv_1 * t41 - L_1_0 * t42;
-  const S t44 = Dinv_2 * t38 + L_2_0 * t42 + L_2_1 * t43;
-  const S t45 = G_q3n_z + S(0.3) * neg_G_own3f_y - L_2_1 * t34;
-  const S t46 = Dinv_0 * (G_q3n_z - L_2_0 * t34 - L_1_0 * t45);
-  const S t47 = Dinv_1 * t45 - L_1_0 * t46;
-  const S t48 = Dinv_2 * t34 - L_2_0 * t46 - L_2_1 * t47;
-  const S t49 = F_q2n_z * t42 + t27 * t43 - t25 * t44;
-  const S t50 = t24 * t47 - neg_F_q3n_z * t46 + t23 * t48;
-  const S t51 = F_q1n_z * t42 + t16 * t43 - t11 * t44 - (neg_Pdd1u_y * neg_BW2f_x - t40);
-  H[1] = t51;  // q joint2, q joint1
-  H[6] = t51;  // q joint1, q joint2
-  const S t52 = F_q1n_z * t46 + t16 * t47 + t11 * t48
-              - (neg_Pdd1u_y * neg_G_own3f_x - neg_Pdd1u_x * neg_G_own3f_y);
-  H[2] = t52;  // q joint3, q joint1
-  H[12] = t52;  // q joint1, q joint3
-  const S t53 = t49 + (t49 - (F2f_x * t37 - (neg_Pdd2u_x * neg_BW2f_y + Pdd2u_y * neg_BW2f_x)));
-  H[7] = t53;  // q joint2, q joint2
-  const S t54 = F_q2n_z * t46 + t27 * t47 + t25 * t48
-              - (F_own3f_x_2 * t37 - (neg_Pdd2u_x * neg_G_own3f_y + Pdd2u_y * neg_G_own3f_x));
-  const S t55 = t24 * t43 - neg_F_q3n_z * t42 - t23 * t44 + t54;
-  H[8] = t55;  // q joint3, q joint2
-  H[13] = t55;  // q joint2, q joint3
-  const S t56 = B2K_zz * t42 + BtS2_z * t43 - BtS3_z * t44 - N_q2_z;
-  H[9] = t56;  // v joint1, q joint2
-  H[19] = t56;  // q joint2, v joint1
-  const S t57 = F_v2n_z * t42 + t14 * t43 - t9 * t44 - F_v2f_y * t37;
-  H[10] = t57;  // v joint2, q joint2
-  H[25] = t57;  // q joint2, v joint2
-  const S t58 = F_v3n_z * t42 + t7 * t43 - t6 * t44 - F_v3f_y * t37;
-  H[11] = t58;  // v joint3, q joint2
-  H[31] = t58;  // q joint2, v joint3
-  H[14] = t50 + (t50 - t36);  // q joint3, q joint3
-  const S t59 = B2K_zz * t46 + BtS2_z * t47 + BtS3_z * t48 - N_q3_z;
-  H[15] = t59;  // v joint1, q joint3
-  H[20] = t59;  // q joint3, v joint1
-  const S t60 = F_v2n_z * t46 + t14 * t47 + t9 * t48 - (N_q3_z - t8 * neg_G_own3f_x);
-  H[16] = t60;  // v joint2, q joint3
-  H[26] = t60;  // q joint3, v joint2
-  const S t61 = F_v3f_x * t32 - F_v3f_y * t33 + (F_v3n_z * t46 + t7 * t47 + t6 * t48);
-  H[17] = t61;  // v joint3, q joint3
-  H[32] = t61;  // q joint3, v joint3
+  const S t34 = L_2_1 * t29 - G_q2n_z;
+  const S t35 = Dinv_0 * (L_1_0 * t34 - (L_2_0 * t29 - G_q2mn_z));
+  const S t36 = Dinv_1 * t34 + L_1_0 * t35;
+  const S t37 = S(-206.29190304280556) * t29 + L_2_0 * t35 - L_2_1 * t36;
+  const S t38 = L_2_1 * G_q3n_z - G_q3mn_z;
+  const S t39 = Dinv_0 * (L_1_0 * t38 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
+  const S t40 = Dinv_1 * t38 + L_1_0 * t39;
+  const S t41 = S(6.807632800412584) * W3u_y + L_2_0 * t39 - L_2_1 * t40;
+  const S t42 = F_q2mn_z * t35 - F_q2n_z * t36 + t22 * t37;
+  const S t43 = neg_F_q3n_z * t41 - (neg_F_q3mn_z_2 * t39 - neg_F_q3mn_z * t40);
+  const S t44 = neg_Pdd1u_y * G_q2mf_y - t33 + (F_q1n_z * t35 - t11 * t36 - t9 * t37);
+  H[1] = t44;  // q joint2, q joint1
+  H[6] = t44;  // q joint1, q joint2
+  const S t45 = neg_Pdd1u_y * G_q3mf_y - Pdd1u_x * G_q3mf_x_2
+              + (F_q1n_z * t39 - t11 * t40 - t9 * t41);
+  H[2] = t45;  // q joint3, q joint1
+  H[12] = t45;  // q joint1, q joint3
+  const S t46 = t42 - (neg_F2f_y * W2u_y + F2f_x * neg_W2u_x - (t27 - Pdd2u_y * BW2f_x));
+  H[7] = t42 + t46;  // q joint2, q joint2
+  const S t47 = F_q2mn_z * t39 - F_q2n_z * t40 + t22 * t41
+              - (F_q3mf_x_2 * W2u_y + F_q3mf_y_2 * neg_W2u_x - (t27 + Pdd2u_y * neg_G_q3mf_y));
+  const S t48 = neg_F_q3n_z * t37 - (neg_F_q3mn_z_2 * t35 - neg_F_q3mn_z * t36) + t47;
+  H[8] = t48;  // q joint3, q joint2
+  H[13] = t48;  // q joint2, q joint3
+  const S t49 = B1K_zz * t35 - B2K_zz * t36 - K_own3_xx * t37 - N_q2_z;
+  H[9] = t49;  // v joint1, q joint2
+  H[19] = t49;  // q joint2, v joint1
+  const S t50 = F_v2mn_z * t35 - F_v2n_z * t36 - t6 * t37 - (F_v2f_x * W2u_y + F_v2f_y * neg_W2u_x);
+  H[10] = t50;  // v joint2, q joint2
+  H[25] = t50;  // q joint2, v joint2
+  const S t51 = neg_F_v3mf_y * neg_W2u_x - F_v3mf_x * W2u_y - (F_v3mn_z * t36 - F_v3mn_z_2 * t35);
+  H[11] = t51;  // v joint3, q joint2
+  H[31] = t51;  // q joint2, v joint3
+  const S t52 = t43 + (t43 - (neg_F_own3f_y * W3u_y - F_own3f_x * W3u_x - Pdd3u_y * neg_G_own3f_x));
+  H[14] = t52;  // q joint3, q joint3
+  const S t53 = B1K_zz * t39 - B2K_zz * t40 - K_own3_xx * t41 - N_q3_z;
+  H[15] = t53;  // v joint1, q joint3
+  H[20] = t53;  // q joint3, v joint1
+  const S t54 = F_v2mn_z * t39 - F_v2n_z * t40 - t6 * t41
+              - (N_q3_z + (t3 * G_q3mf_x - t4 * neg_G_q3mf_y));
+  H[16] = t54;  // v joint2, q joint3
+  H[26] = t54;  // q joint3, v joint2
+  const S t55 = F_v3mn_z_2 * t39 - F_v3mn_z * t40 - neg_F_v3f_y * W3u_x;
+  H[17] = t55;  // v joint3, q joint3
+  H[32] = t55;  // q joint3, v joint3
 }
 
 // Stores the structural zeros and computes the rest.

@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// mass_matrix_vector_derivative: piecewise frames; 38 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
+// mass_matrix_vector_derivative: body frames; 35 flops, 2 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
     const S* FEATHERLINE_RESTRICT w, S* FEATHERLINE_RESTRICT dMw_dq) {
@@ -22,44 +22,41 @@ void mass_matrix_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
   featherline::sincos<2>(q + 1, sn, cs);
   const S &s_joint2 = sn[0], &c_joint2 = cs[0];
   const S &s_joint3 = sn[1], &c_joint3 = cs[1];
-  // ==== placement ====
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
-  // ==== motion ====
-  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h_own2_x = S(-0.125) * s_joint2;
-  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
   // ==== weighted motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
-  const S W2u_x = S(0.3) * w[1];
-  const S G_own2f_y = h_own2_x * W2w_z;
+  const S t1 = S(0.3) * w[0];
+  const S neg_W2u_x = c_joint2 * t1;
+  const S W2u_y = s_joint2 * t1;
+  const S G_own2f_x = S(-0.125) * W2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
-  const S neg_G_own3f_x = h_own3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
+  const S W3u_y = c_joint3 * W2u_y + s_joint3 * (neg_W2u_x + S(0.25) * W2w_z);
+  const S neg_G_own3f_x = S(0.033) * W3w_z;
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t3 = h_own3_y * (neg_p3_x * W2w_z) - neg_h_own3_x * (p3_y * W2w_z - W2u_x);
-  dMw_dq[8] = t3;  // joint3, joint3
-  const S G_q3n_z = neg_p3_x * neg_G_own3f_x - p3_y * neg_G_own3f_y + t3;
-  dMw_dq[6] = G_q3n_z;  // joint1, joint3
-  const S t4 = S(0.3) * w[0];
-  dMw_dq[7] = G_q3n_z + S(0.3) * neg_G_own3f_y;  // joint2, joint3
+  const S G_q3n_z = S(-0.033) * W3u_y;
+  dMw_dq[8] = G_q3n_z;  // joint3, joint3
+  const S IS3mf_x = S(-0.033) * c_joint3;
+  const S IS3mf_y = S(-0.033) * s_joint3;
+  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S G_q3mn_z = G_q3n_z - S(0.25) * G_q3mf_x;
+  dMw_dq[7] = G_q3mn_z;  // joint2, joint3
+  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
+  const S t2 = neg_W2u_x * IS3mf_y;
+  dMw_dq[5] = W2u_y * IS3mf_x + t2;  // joint3, joint2
+  const S t3 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t3 + s_joint2 * neg_G_q3mf_y;
+  const S G_q3mn_z_2 = G_q3mn_z + S(-0.3) * G_q3mf_x_2;
+  dMw_dq[6] = G_q3mn_z_2;  // joint1, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_x = h_own2_x - neg_h_own3_x;
-  const S BW2f_y = G_own2f_y - neg_G_own3f_y;
-  const S t5 = t4 * h2_x;
-  dMw_dq[4] = t5;  // joint2, joint2
-  const S G_q2n_z = S(0.3) * BW2f_y + t5;
-  dMw_dq[3] = G_q2n_z;  // joint1, joint2
-  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  dMw_dq[5] = -(neg_h_own3_x * t4);  // joint3, joint2
+  const S h2_y = S(0.125) - IS3mf_x;
+  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
+  const S G_q2n_z = t2 - W2u_y * h2_y;
+  dMw_dq[4] = G_q2n_z;  // joint2, joint2
+  const S G_q2mf_x = t3 - s_joint2 * BW2f_x;
+  const S G_q2mn_z = G_q2n_z + S(-0.3) * G_q2mf_x;
+  dMw_dq[3] = G_q2mn_z;  // joint1, joint2
 }
 
 // Stores the structural zeros and computes the rest.

@@ -9,7 +9,7 @@ namespace planar3 {
 /// Where the numbers of dMw_dq go, see featherline::unpack(); the rest of dMw_dq is zero.
 inline constexpr int mass_matrix_vector_derivative_packed_dMw_dq_entries = 6;
 inline constexpr featherline::PackedEntry mass_matrix_vector_derivative_packed_dMw_dq[] = {
-    {3,5,1}, {4,4,-1}, {5,2,-1}, {6,1,1}, {7,3,1}, {8,0,1},
+    {3,5,1}, {4,4,-1}, {5,2,-1}, {6,3,1}, {7,1,-1}, {8,0,-1},
 };
 
 }  // namespace planar3

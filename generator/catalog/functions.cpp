@@ -160,8 +160,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
 
 /// The formulations given, and panels.
 std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels) {
-  formulations.push_back(
-      {.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true, .only_by_name = true});
+  formulations.push_back({.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true});
   return formulations;
 }
 
@@ -194,7 +193,6 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
   formulations.back().run = by(Routines::loops);
   Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};
-  kernels.only_by_name = true;
   formulations.push_back(std::move(kernels));
   return formulations;
 }

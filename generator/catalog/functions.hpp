@@ -12,7 +12,7 @@
 /// from these entries.
 namespace featherline::catalog {
 
-/// One of several ways to compute the same outputs. The one with the fewest flops is kept.
+/// One of several ways to compute the same outputs. The best one for Options::goal() is kept.
 struct Formulation {
   std::string name;  ///< e.g. "link frames"
   /// Reads the inputs by name, writes the outputs in their order.

@@ -27,6 +27,8 @@ Examples:
   featherline generate legs.urdf -o generated --base floating --functions rnea,mass_matrix --scalar double,float
   featherline check legs.urdf --base floating
       compiles the emitted code and compares it with the reference solver
+  featherline tune legs.urdf --base floating -o legs_choices.json
+      times all formulations on this machine; generate takes the fastest with --choices legs_choices.json
   featherline inspect robots/*.urdf --format json
       several robots, one after the other; generate writes no file if one robot is at fault
   featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
@@ -105,13 +107,24 @@ void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("LIST");
   app.add_option("--formulation", words.formulations,
                  "Computes FUNCTION by the formulation NAME; repeat the option for several functions "
-                 "(default: the one "
-                 "with the fewest flops; loops for large robots)")
+                 "(default: see --optimise-for; loops for large robots)")
       ->allow_extra_args(false)
       ->type_name("FUNCTION=NAME");
+  app.add_option(
+         "--optimise-for", words.optimise_for,
+         "How formulations are chosen. speed: the least predicted time of a call (default on x86-64); "
+         "size: the least estimated code; flops: the fewest operations (default on Cortex-M)")
+      ->type_name("speed|size|flops");
   app.add_option("--lanes", words.lanes,
                  "auto: equal limbs may be computed side by side in vector lanes (default); off: never")
       ->type_name("auto|off");
+}
+
+void add_choices(CLI::App& app, CommandLine& line) {
+  app.add_option(
+         "--choices", line.choices_file,
+         "Takes the formulations that featherline tune measured to be the fastest; --formulation goes before")
+      ->type_name("FILE");
 }
 
 /// The forms in which every function is emitted and checked.
@@ -142,6 +155,7 @@ void add_target(CLI::App& app, Words& words) {
 void add_generate(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   add_function_flags(app, line, words);
+  add_choices(app, line);
   add_form_flags(app, line, words);
   app.add_option("-o", line.output_folder, "Folder for the emitted files; created if it does not exist")
       ->type_name("DIR");
@@ -151,10 +165,10 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
                  "is in bytes: "
                  "2000, 1k or 1.5KiB (k is 1024)")
       ->type_name("SIZE");
-  app.add_option("--max-code", words.max_code,
-                 "Uses loops for a function whose machine code is longer, by estimate; stops if it has no "
-                 "loops or is "
-                 "still too long")
+  app.add_option(
+         "--max-code", words.max_code,
+         "Takes another formulation of a function whose machine code is longer, by estimate; stops if "
+         "all are too long")
       ->type_name("SIZE");
   app.add_option("--max-image", words.max_image,
                  "Stops if the machine code of all functions and what they share (sincos, tables) is longer, "
@@ -177,8 +191,10 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   add_function_flags(app, line, words);
+  add_choices(app, line);
   add_form_flags(app, line, words);
-  app.add_option("--max-code", words.max_code, "As for generate: uses loops where code would be longer")
+  app.add_option("--max-code", words.max_code,
+                 "As for generate: another formulation where code would be longer")
       ->type_name("SIZE");
   app.add_option(
          "--states", words.states,
@@ -200,7 +216,27 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
       "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
 }
 
-/// The three subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
+void add_tune(CLI::App& app, CommandLine& line, Words& words) {
+  add_robot_flags(app, line, words);
+  add_function_flags(app, line, words);
+  add_form_flags(app, line, words);
+  app.add_option("-o", line.choices_output, "The file to write; generate and check read it with --choices")
+      ->type_name("FILE");
+  app.add_option("--max-code", words.max_code, "As for generate: the fastest that is not longer, by estimate")
+      ->type_name("SIZE");
+  app.add_option("--seed", words.seed, "Seed of the random states (default 1)")->type_name("N");
+  app.add_flag("--force", line.force, "Overwrites a file that featherline did not write");
+  app.add_flag("--keep", line.keep, "Keeps the temporary folder and prints its name");
+  app.add_flag("--quiet", line.quiet, "Prints no table on success");
+  app.footer(
+      "\ntune compiles every candidate formulation of every function with the host compiler ($CXX, or c++) "
+      "and\n"
+      "-O2 -march=native, times them in turn at random states, and keeps the best time of each. It times the "
+      "first\n"
+      "scalar of --scalar. Keep other work off the machine. Large robots take minutes to compile.");
+}
+
+/// The four subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
 /// to `words`. Both must outlive `app`.
 void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.name("featherline");
@@ -217,6 +253,8 @@ void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   add_check(
       *app.add_subcommand("check", "Compiles the emitted code and compares it with the reference solver"),
       line, words);
+  add_tune(*app.add_subcommand("tune", "Times the formulations on this machine and writes down the fastest"),
+           line, words);
 }
 
 std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }
@@ -252,7 +290,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   CLI::App app;
   declare_flags(app, line, words);
   if (!arguments.empty() && arguments.front().rfind('-', 0) != 0) {
-    one_of("command", arguments.front(), {"generate", "inspect", "check"});
+    one_of("command", arguments.front(), {"generate", "inspect", "check", "tune"});
   }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them in reverse
@@ -262,6 +300,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   } catch (const CLI::ParseError& error) { throw describe(app, error); }
   if (app.got_subcommand("inspect")) line.command = CommandLine::Command::inspect;
   if (app.got_subcommand("check")) line.command = CommandLine::Command::check;
+  if (app.got_subcommand("tune")) line.command = CommandLine::Command::tune;
   if (line.dump_after == "list") {
     out << join(stage_names(), "\n") << '\n';
     return std::nullopt;

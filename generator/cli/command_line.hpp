@@ -12,13 +12,14 @@ namespace featherline::cli {
 
 /// A whole command line. It is checked as far as that is possible without reading the robot.
 struct CommandLine {
-  enum class Command { generate, inspect, check };
+  enum class Command { generate, inspect, check, tune };
   enum class Format { text, json, dot };
 
   Command command = Command::generate;
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
   std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
+  std::string choices_file;      ///< of --choices, for generate and check; empty: none
   std::string joint_order_file;  ///< the file that options.build.joint_order comes from; empty: none
   bool warnings_are_errors = false;
   Format diagnostics = Format::text;  ///< text or json
@@ -29,6 +30,9 @@ struct CommandLine {
   int max_image = 0;   ///< largest estimate for the code of all functions and what they share; 0: any
   bool force = false;  ///< overwrite files that featherline did not write
   bool quiet = false;
+
+  // tune
+  std::string choices_output;  ///< the file of choices to write
 
   // inspect
   Format inspect_format = Format::text;

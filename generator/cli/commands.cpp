@@ -4,6 +4,7 @@
 #include "cli/files.hpp"
 #include "cli/generate.hpp"
 #include "cli/inspect.hpp"
+#include "cli/tune/tune.hpp"
 #include "support/diagnostic.hpp"
 
 #include <unistd.h>
@@ -24,6 +25,8 @@ bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
       return inspect(line, out, log);
     case CommandLine::Command::check:
       return check(line, out, log);
+    case CommandLine::Command::tune:
+      return tune(line, out, log);
   }
   throw InternalError("a command without a function");
 }

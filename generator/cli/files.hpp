@@ -29,8 +29,11 @@ struct OutputFile {
 /// Throws EnvironmentError, which names the file and the reason.
 void write_atomically(const std::vector<OutputFile>& files);
 
+/// All bytes of the file; empty if it cannot be read.
+std::string read_whole(const std::filesystem::path& path);
+
 /// Throws EnvironmentError if `files` would replace somebody else's file. A file of an earlier run has the banner, or
-/// is a manifest or a dependency file. An empty file may be replaced, too. With `force` any regular file may be
+/// is a manifest, a dependency file or a file of choices. An empty file may be replaced, too. With `force` any regular file may be
 /// replaced.
 void refuse_foreign_files(const std::vector<OutputFile>& files, bool force);
 

@@ -147,11 +147,25 @@ void refuse_for_several(const CommandLine& line) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw UsageError("- stands twice among the robots; standard input can be read once");
   if (inputs.size() < 2) return;
-  for (const auto& [flag, value] : {std::pair{"--name", line.options.name}, {"--depfile", line.depfile}}) {
+  for (const auto& [flag, value] : {std::pair{"--name", line.options.name},
+                                    {"--depfile", line.depfile},
+                                    {"--choices", line.choices_file},
+                                    {"-o", line.choices_output}}) {
     if (!value.empty())
       throw UsageError(std::string(flag) + " is for one robot; " + std::to_string(inputs.size()) +
                        " are given: run them one by one");
   }
+}
+
+void check_choices(const CommandLine& line) {
+  if (line.choices_file.empty()) return;
+  if (!std::ifstream(line.choices_file).good())
+    throw UsageError("--choices: " + quoted(line.choices_file) +
+                     " cannot be read; name a file that featherline tune wrote");
+  if (line.options.goal() != Goal::speed)
+    throw UsageError(
+        "--choices are the fastest formulations, and this run is for another goal; leave out --choices, or "
+        "say --optimise-for speed");
 }
 
 /// Nothing for an empty word. Names that users know from compilers are accepted, too.
@@ -167,6 +181,23 @@ std::optional<cost::Target> parse_target(const std::string& word, const CommandL
     throw UsageError("--target " + name + " is estimated in float; add --scalar float");
   for (const cost::TargetName& target : cost::target_names()) {
     if (target.name == name) return target.target;
+  }
+  return std::nullopt;
+}
+
+/// Nothing for an empty word.
+std::optional<Goal> parse_goal(const std::string& word, const Options& options) {
+  if (word.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const GoalName& entry : goal_names()) names.push_back(entry.name);
+  one_of("--optimise-for", word, names);
+  if (word == "speed" && cost::is_cortex_m(options.estimated_target())) {
+    throw UsageError(
+        "--optimise-for speed: times are predicted for x86-64 alone; say flops, which the time on " +
+        cost::name(options.estimated_target()) + " follows, or size");
+  }
+  for (const GoalName& entry : goal_names()) {
+    if (entry.name == word) return entry.goal;
   }
   return std::nullopt;
 }
@@ -189,6 +220,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);
   options.target = parse_target(words.target, line);
+  options.optimise_for = parse_goal(words.optimise_for, options);
   line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
 }
 
@@ -229,6 +261,9 @@ void convert(const Words& words, CommandLine& line) {
   const bool needs_folder = line.command == CommandLine::Command::generate && line.dump_after.empty();
   if (needs_folder && line.output_folder.empty())
     throw UsageError("-o DIR is missing: name the folder the emitted files go to");
+  if (line.command == CommandLine::Command::tune && line.choices_output.empty())
+    throw UsageError("-o FILE is missing: name the file that the choices go to");
+  check_choices(line);
   if (!line.depfile.empty() && line.output_folder.empty()) throw UsageError("--depfile needs -o DIR");
   refuse_for_several(line);
 }

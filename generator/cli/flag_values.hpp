@@ -18,7 +18,7 @@ struct Words {
   std::string diagnostics = "text", format = "text";
   std::vector<std::string> functions, formulations, scalars, allow;
   std::set<std::string, std::less<>> bindings;
-  std::string states, seed, max_stack, max_code, max_image, target;
+  std::string states, seed, max_stack, max_code, max_image, target, optimise_for;
 };
 
 /// Checks the words and puts their values into the command line. Its plain values are already there.

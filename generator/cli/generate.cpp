@@ -1,6 +1,7 @@
 #include "cli/generate.hpp"
 
 #include "cli/files.hpp"
+#include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
 
@@ -18,12 +19,14 @@ std::string function_table(const std::vector<emit::FunctionFacts>& facts) {
   std::size_t width = std::string_view("function").size();
   for (const emit::FunctionFacts& f : facts) width = std::max(width, f.name.size());
   std::string table =
-      fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  formulation\n", "function", width,
-                  "flops", "sincos", "statements", "~stack", "~code", "error");
+      fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>7}  {:>8}  formulation\n", "function",
+                  width, "flops", "sincos", "statements", "~ns", "~stack", "~code", "error");
   for (const emit::FunctionFacts& f : facts) {
     const std::string error = f.error ? fmt::format("{:.1e}", *f.error) : "-";
-    table += fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>8}  {}\n", f.name, width, f.flops,
-                         f.sincos, f.statements, f.stack_bytes, f.code_bytes, error, f.formulation);
+    const std::string ns = f.ns ? fmt::format("{:.0f}", *f.ns) : "-";
+    table +=
+        fmt::format("  {:<{}}  {:>7}  {:>6}  {:>10}  {:>7}  {:>7}  {:>7}  {:>8}  {}\n", f.name, width,
+                    f.flops, f.sincos, f.statements, ns, f.stack_bytes, f.code_bytes, error, f.formulation);
   }
   return table;
 }
@@ -76,9 +79,10 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
                   line.options.build.mimic_independent ? "independent" : "coupled");
   text += function_table(emission.facts);
   text += fmt::format(
-      "~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}; "
+      "{}~stack (with what is called) and ~code are bytes for {}; all functions and what they share: ~{}; "
       "error: the "
       "largest difference from the reference solver, 1e-10 is allowed\n",
+      cost::is_cortex_m(line.options.estimated_target()) ? "" : "~ns: predicted time of a call in double; ",
       cost::name(line.options.estimated_target()), emission.image_bytes);
   text += nonzeros_line(emission.facts);
   if (emission.turns_as_written) {
@@ -124,6 +128,7 @@ std::string depfile_of(const CommandLine& line, const std::string& name) {
   std::vector<fs::path> inputs;
   if (line.urdf != "-") inputs.push_back(line.urdf);
   if (!line.joint_order_file.empty()) inputs.push_back(line.joint_order_file);
+  if (!line.choices_file.empty()) inputs.push_back(line.choices_file);
   if (line.options.joint_dynamics_file) inputs.push_back(line.options.joint_dynamics_file->file);
   return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
 }
@@ -164,10 +169,11 @@ struct Output {
   }
 };
 
-void generate_one(const CommandLine& line, const Observer& observer, Progress& progress, FindingsLog& log,
+void generate_one(const CommandLine& given, const Observer& observer, Progress& progress, FindingsLog& log,
                   Output& output) {
   Diagnostics findings;
-  const Robot robot = read_robot(line.urdf, line.options, findings, observer);
+  const Robot robot = read_robot(given.urdf, given.options, findings, observer);
+  const CommandLine line = with_choices(given, robot, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   progress.clear();
   settle_findings(line, findings, log);

@@ -100,6 +100,8 @@ std::string cross_compiler() { return chosen_compiler(); }
 
 std::string host_compiler() { return is_cross_compiler() ? "c++" : chosen_compiler(); }
 
+std::string compiler_version() { return first_output(host_compiler() + " --version"); }
+
 fs::path runtime_headers() {
   const fs::path marker = fs::path("featherline") / "version.hpp";
   std::error_code error;
@@ -114,8 +116,8 @@ fs::path runtime_headers() {
 }
 
 void compile(const std::vector<fs::path>& sources, const std::vector<fs::path>& include_folders,
-             const fs::path& executable) {
-  run_compiler(host_compiler(), "-O1", compile_objects(sources, include_folders, "-O1"), {}, executable);
+             const fs::path& executable, const std::string& flags) {
+  run_compiler(host_compiler(), flags, compile_objects(sources, include_folders, flags), {}, executable);
 }
 
 void compile_object(const fs::path& source, const std::vector<fs::path>& include_folders,

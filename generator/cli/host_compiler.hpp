@@ -25,11 +25,14 @@ std::string host_compiler();
 /// Quotes the text so that the shell reads it as one word.
 std::string shell_word(const std::string& text);
 
-/// Compiles the sources as C++17, several at a time, and links them into `executable`. Throws EnvironmentError with the
-/// compiler's messages.
+/// What host_compiler() says of itself: "g++ (Debian 12.2.0-14) 12.2.0".
+std::string compiler_version();
+
+/// Compiles the sources as C++17 with these flags, several at a time, and links them into `executable`. The object of
+/// a source is beside it, with ".o" behind its name. Throws EnvironmentError with the compiler's messages.
 void compile(const std::vector<std::filesystem::path>& sources,
              const std::vector<std::filesystem::path>& include_folders,
-             const std::filesystem::path& executable);
+             const std::filesystem::path& executable, const std::string& flags);
 
 /// Compiles one C++17 source into `object`, with $CXX and further flags. Throws as compile() does.
 void compile_object(const std::filesystem::path& source,

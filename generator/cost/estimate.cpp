@@ -126,9 +126,7 @@ int to_bytes(int fixed, long long hundredths) {
 
 int straight_line_bytes(const ir::Kernel& kernel, Target target) {
   if (is_cortex_m(target)) return cortex_m_code_bytes(kernel);
-  const InstructionCounts counts = count_instructions(kernel);
-  const int sincos = kernel.angles().empty() ? 0 : 480;
-  return to_bytes(70 + sincos, 1122LL * counts.operations + 674LL * counts.stores + 361LL * counts.reloads);
+  return x86_code_bytes(count_instructions(kernel), !kernel.angles().empty());
 }
 
 int straight_line_stack(const ir::Kernel& kernel, Target target) {
@@ -168,10 +166,17 @@ InstructionCounts count_instructions(const ir::Kernel& kernel) {
   return counts;
 }
 
-Figures estimate(const ir::Kernel& kernel, Target target) {
+int x86_code_bytes(const InstructionCounts& counts, bool has_angles) {
+  const int sincos = has_angles ? 480 : 0;
+  return to_bytes(70 + sincos, 1122LL * counts.operations + 674LL * counts.stores + 361LL * counts.reloads);
+}
+
+namespace {
+
+/// All figures but the time.
+Figures count_figures(const ir::Kernel& kernel, Target target) {
   for (const ir::Call* call : kernel.calls()) {
-    if (call->walk)
-      return link_walk_figures(*call->walk, call->routine == "kinematics::frame_jacobian", target);
+    if (call->walk) return link_walk_figures(*call, target);
   }
   const ir::Cost cost = ir::count_cost(kernel);
   Figures figures{cost.flops, cost.sincos, kernel.num_statements(), straight_line_bytes(kernel, target),
@@ -182,6 +187,16 @@ Figures estimate(const ir::Kernel& kernel, Target target) {
     figures.code_bytes += call->code_bytes;
     figures.stack_bytes += scalar_bytes * call->stack_entries;
   }
+  return figures;
+}
+
+}  // namespace
+
+Figures estimate(const ir::Kernel& kernel, Target target) {
+  Figures figures = count_figures(kernel, target);
+  if (is_cortex_m(target)) return figures;
+  figures.work = count_work(kernel);
+  figures.ns = predict_ns(figures.work, fitted_time);
   return figures;
 }
 
@@ -266,7 +281,9 @@ int cortex_m_walk_stack(const ir::LinkWalk& walk, int angles, bool jacobian) {
 
 }  // namespace
 
-Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target) {
+Figures link_walk_figures(const ir::Call& call, Target target) {
+  const ir::LinkWalk& walk = *call.walk;
+  const bool jacobian = call.routine == "kinematics::frame_jacobian";
   Figures worst;
   for (const auto& link : walk.links) {
     const Figures figures = figures_of_link(walk, link, jacobian);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "cost/time.hpp"
 #include "ir/kernel.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,8 @@ struct Figures {
   int code_bytes = 0;
   /// The frame of the entry function and of everything that it calls.
   int stack_bytes = 0;
+  std::optional<double> ns = {};  ///< predicted time of a call (time.hpp); none on Cortex-M
+  Work work = {};                 ///< what `ns` is predicted from
 };
 
 /// The figures of a scheduled kernel.
@@ -66,8 +70,11 @@ struct InstructionCounts {
 /// fit best.
 InstructionCounts count_instructions(const ir::Kernel& kernel);
 
-/// Figures of a function that takes a link, for the link with the most flops. With `jacobian` they include the
-/// columns of the Jacobian.
-Figures link_walk_figures(const ir::LinkWalk& walk, bool jacobian, Target target);
+/// Machine code on x86-64 of straight lines with these counts, and of sincos where there are angles.
+int x86_code_bytes(const InstructionCounts& counts, bool has_angles);
+
+/// Figures of a function that takes a link, for the link with the most flops. Those of the Jacobian include its
+/// columns. `call` has a walk.
+Figures link_walk_figures(const ir::Call& call, Target target);
 
 }  // namespace featherline::cost

@@ -13,6 +13,8 @@
 #include <featherline/version.hpp>
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace featherline::emit {
 
@@ -271,14 +273,22 @@ Json link_entry(const model::Tree& tree, std::size_t index) {
   return Json{{"name", link.name}, {"index", index}, {"moved_by", joint}, {"mass", link.mass}};
 }
 
+/// Three digits, so that the text does not depend on how the generator's compiler rounds.
+double three_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return std::strtod(text, nullptr);
+}
+
 Json function_entry(const FunctionFacts& facts) {
   Json entry{{"flops", facts.flops},
              {"sincos", facts.sincos},
              {"statements", facts.statements},
              {"formulation", facts.formulation},
              {"stack_bytes", facts.stack_bytes},
-             {"code_bytes", facts.code_bytes},
-             {"files", facts.files}};
+             {"code_bytes", facts.code_bytes}};
+  if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
+  entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
   return entry;
 }

@@ -235,7 +235,8 @@ std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
   std::set<std::string> routines;  // headers have the names of the routines' namespaces
   for (const ir::Call* call : kernel.calls()) {
-    if (call->axes != nullptr || call->panels != nullptr) routines.insert(call->routine.substr(0, call->routine.find("::")));
+    if (call->axes != nullptr || call->panels != nullptr)
+      routines.insert(call->routine.substr(0, call->routine.find("::")));
   }
   for (const std::string& header : routines) lines.push_back("#include <featherline/" + header + ".hpp>");
   if (kernel.walk() != nullptr) lines.push_back("#include \"" + robot + "_pose_steps.ipp\"");

@@ -9,8 +9,11 @@
 #include "passes/schedule.hpp"
 #include "passes/signs.hpp"
 #include "passes/simplify.hpp"
+#include "selection/best.hpp"
 
+#include <algorithm>
 #include <climits>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -20,8 +23,8 @@ namespace {
 
 using catalog::Formulation;
 
-/// If the best graph so far has more nodes than this, no further formulation is traced. Each would take seconds and
-/// hundreds of megabytes.
+/// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
+/// megabytes.
 constexpr ir::NodeId large_graph = 1'000'000;
 
 std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
@@ -29,6 +32,11 @@ std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
   for (const ir::Buffer& p : parameters) list.push_back(p.size);
   return list;
 }
+
+/// Simplification leaves at least this share of the flops.
+constexpr double simplification = 0.5;
+/// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
+constexpr double long_tracing = 20'000;
 
 class Lowering {
  public:
@@ -38,17 +46,22 @@ class Lowering {
 
   LoweredFunction run() const {
     LoweredFunction forms;
-    ir::Kernel chosen = cheapest(plan_.candidates);
+    Choice choice = choose(plan_.candidates);
+    Traced chosen = std::move(choice.best).value();
     if (plan_.dense) forms.push_back({plan_.spec, dense_form(chosen)});
     if (!plan_.needs_packing()) return forms;
-    if (!plan_.packed_candidates.empty()) chosen = cheapest(plan_.packed_candidates);
-    passes::PackedKernel packed = passes::pack(chosen);
+    if (chosen.formulation->in_loops) {
+      if (!choice.packable) choice = choose(plan_.packed_candidates);
+      chosen = std::move(choice.packable).value();
+    }
+    passes::PackedKernel packed = passes::pack(chosen.graph);
     passes::ScheduleOptions how;
     how.limb_loops =
         plan_.batch && !plan_.packed;  // lanes hold states; if both are asked for, they share the code
     const ir::Kernel kernel = schedule(std::move(packed.kernel), how);
-    if (plan_.batch) forms.back().batch_form = {kernel, packed.maps, sizes(chosen.outputs)};
-    if (plan_.packed) forms.push_back({plan_.spec, kernel, std::move(packed.maps), sizes(chosen.outputs)});
+    if (plan_.batch) forms.back().batch_form = {kernel, packed.maps, sizes(chosen.graph.outputs)};
+    if (plan_.packed)
+      forms.push_back({plan_.spec, kernel, std::move(packed.maps), sizes(chosen.graph.outputs)});
     return forms;
   }
 
@@ -74,24 +87,68 @@ class Lowering {
   }
 
   ir::Kernel trace(const Formulation& formulation) const {
-    return simplified(formulation.in_lanes ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
-                                           : catalog::trace(*plan_.spec, formulation, trees_.tree));
+    return formulation.in_lanes ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
+                                : catalog::trace(*plan_.spec, formulation, trees_.tree);
   }
 
-  /// The kernel with the fewest flops after simplification. Of equals it is the first.
-  ir::Kernel cheapest(const Formulations& candidates) const {
-    std::optional<ir::Kernel> kept;
-    int fewest = INT_MAX;
-    for (const Formulation* formulation : candidates) {
-      if (kept && kept->graph.size() > large_graph) break;
-      observer_.begin(plan_.spec->name + ": " + formulation->name);
-      ir::Kernel kernel = trace(*formulation);
-      const int flops = ir::count_cost(kernel).flops;
-      if (kept && flops >= fewest) continue;
-      fewest = flops;
-      kept = std::move(kernel);
+  /// The best of all candidates, and the best of those that can be packed, if the plan needs one.
+  struct Choice {
+    std::optional<Traced> best, packable;
+  };
+
+  Choice choose(const Formulations& candidates) const {
+    Best best(options_), packable(options_);
+    if (candidates.size() == 1) {
+      best.add(traced(*candidates.front(), trace(*candidates.front())));
+      return {best.kept(), candidates.front()->in_loops ? std::nullopt : best.kept()};
     }
-    return std::move(kept).value();
+    bool is_large = false;
+    for (const Formulation* formulation : in_tracing_order(candidates)) {
+      if (formulation->in_lanes && !trees_.folded) continue;
+      if (!formulation->in_loops && is_large) continue;
+      std::vector<Best*> rivals{&best};
+      if (plan_.needs_packing() && !formulation->in_loops) rivals.push_back(&packable);
+      const auto admitted = [&](const auto&... what) {
+        return std::any_of(rivals.begin(), rivals.end(), [&](const Best* b) { return b->admits(what...); });
+      };
+      if (!admitted(*formulation, trees_.tree)) continue;
+      observer_.begin(plan_.spec->name + ": " + formulation->name);
+      ir::Kernel graph = trace(*formulation);
+      if (!admitted(graph, simplification)) continue;
+      Traced candidate = traced(*formulation, std::move(graph));
+      is_large = is_large || candidate.graph.graph.size() > large_graph;
+      if (!admitted(candidate.graph)) continue;
+      set_price(candidate);
+      for (Best* rival : rivals) rival->add(candidate);
+    }
+    return {best.kept(), packable.kept()};
+  }
+
+  Traced traced(const Formulation& formulation, ir::Kernel graph) const {
+    return {&formulation, simplified(std::move(graph)), {}};
+  }
+
+  /// Limb lanes come first: they are traced in no time, and mostly show that everything else is hopeless. So do loops
+  /// if unrolled code would be long.
+  Formulations in_tracing_order(Formulations candidates) const {
+    if (options_.goal() != Goal::speed) return candidates;
+    const auto is_long = [&](const Formulation* f) {
+      return f->unrolled_flops && f->unrolled_flops(trees_.tree) > long_tracing;
+    };
+    const bool loops_first = std::any_of(candidates.begin(), candidates.end(), is_long);
+    std::stable_partition(candidates.begin(), candidates.end(),
+                          [&](const Formulation* f) { return f->in_lanes || (f->in_loops && loops_first); });
+    return candidates;
+  }
+
+  void set_price(Traced& candidate) const {
+    candidate.price = ir::count_cost(candidate.graph).flops;
+    if (options_.goal() == Goal::flops && options_.max_code == 0) return;
+    candidate.program = schedule_dense(candidate.graph);
+    const cost::Figures figures = cost::estimate(*candidate.program, options_.estimated_target());
+    candidate.code_bytes = figures.code_bytes;
+    if (options_.goal() == Goal::size) candidate.price = figures.code_bytes;
+    if (options_.goal() == Goal::speed) candidate.price = figures.ns.value_or(candidate.price);
   }
 
   ir::Kernel schedule(ir::Kernel kernel, passes::ScheduleOptions how = {}) const {
@@ -111,14 +168,19 @@ class Lowering {
     return cost::estimate(kernel, options_.estimated_target()).code_bytes;
   }
 
-  /// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
-  ir::Kernel dense_form(const ir::Kernel& chosen) const {
+  /// The program of the dense form.
+  ir::Kernel schedule_dense(ir::Kernel kernel) const {
     passes::ScheduleOptions how;
     how.zeros_apart = catalog::has_nonzeros_form(*plan_.spec);
-    ir::Kernel kernel = schedule(chosen, how);
+    return schedule(std::move(kernel), how);
+  }
+
+  /// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
+  ir::Kernel dense_form(const Traced& chosen) const {
+    ir::Kernel kernel = chosen.program ? *chosen.program : schedule_dense(chosen.graph);
     if (plan_.shorter.empty() || code_bytes(kernel) <= options_.max_code) return kernel;
     for (const Formulation* formulation : plan_.shorter) {
-      ir::Kernel looped = schedule(trace(*formulation), how);
+      ir::Kernel looped = schedule_dense(simplified(trace(*formulation)));
       if (code_bytes(looped) < code_bytes(kernel)) return looped;
     }
     return kernel;

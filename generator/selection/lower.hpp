@@ -19,8 +19,8 @@ struct ChosenTrees {
   std::optional<model::FoldedTree> folded;  ///< for formulations in lanes, if the plan has any
 };
 
-/// Traces the candidates of a function on `trees`, simplifies them, keeps the one with the fewest flops and schedules
-/// it in every form of the plan.
+/// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
+/// schedules it in every form of the plan.
 LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
                       const Observer& observer = {});
 

@@ -95,19 +95,17 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
                         bool packed) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (applies(formulation, tree, options) &&
-        is_candidate(formulation, spec, tree, options.formulations, packed))
+    if (applies(formulation, tree, options) && is_candidate(formulation, spec, tree, options, packed))
       found.push_back(&formulation);
   }
   if (!found.empty()) return found;
-  const auto forced = options.formulations.find(spec.name);
-  if (forced == options.formulations.end())
-    throw InternalError("no formulation of " + spec.name + " applies");
+  const std::string* demanded = options.demanded_formulation(spec.name);
+  if (demanded == nullptr) throw InternalError("no formulation of " + spec.name + " applies");
   for (const Formulation& formulation : spec.formulations) {
-    if (formulation.name == forced->second)
+    if (formulation.name == *demanded)
       throw UsageError("--formulation: " + refuse_formulation(formulation, spec, tree, options));
   }
-  throw InternalError("there is no formulation " + forced->second + " of " + spec.name);
+  throw InternalError("there is no formulation " + *demanded + " of " + spec.name);
 }
 
 Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
@@ -138,10 +136,12 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.packed = packed;
   plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
   plan.candidates = candidates(spec, tree, options, !dense);
-  if (plan.needs_packing() && plan.candidates.front()->in_loops)
+  const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops; };
+  const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);
+  if (plan.dense && plan.needs_packing() && may_call)
     plan.packed_candidates = candidates(spec, tree, options, true);
-  const bool is_forced = options.formulations.count(spec.name) > 0;
-  if (options.max_code > 0 && !is_forced) plan.shorter = loops(spec, tree, options);
+  const bool is_demanded = options.demanded_formulation(spec.name) != nullptr;
+  if (options.max_code > 0 && !is_demanded && !may_call) plan.shorter = loops(spec, tree, options);
   return plan;
 }
 

@@ -19,11 +19,11 @@ struct FunctionPlan {
   bool dense = false;   ///< emitted with dense outputs
   bool packed = false;  ///< emitted with packed outputs, as a function of its own
   bool batch = false;   ///< batches of the dense function are emitted; they compute the packed form
-  /// The one with the fewest flops is kept. If a packed form is planned, it is made from the same one.
+  /// The best for Options::goal() is kept. If a packed form is planned and can be made from it, it is.
   Formulations candidates;
-  /// Loops cannot be packed. If `candidates` are loops, a planned packed form is made from these. Otherwise empty.
+  /// Loops cannot be packed. If they are kept, a planned packed form is made from the best of these candidates.
   Formulations packed_candidates;
-  /// Loops. If unrolled code is longer than --max-code and the loops are shorter, the loops replace it.
+  /// Loops that are not among `candidates`. They are tried if the code of all candidates is longer than --max-code.
   Formulations shorter;
 
   bool needs_packing() const { return packed || batch; }

@@ -21,17 +21,11 @@ bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, doubl
                      [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
 }
 
-bool is_forced_to_unroll(const FunctionSpec& algorithm, const ForcedFormulations& forced) {
-  const auto named = forced.find(algorithm.name);
-  return named != forced.end() &&
+bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
+  return demanded != nullptr &&
          std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
-                     [&](const Formulation& f) { return f.name == named->second && !f.in_loops; });
-}
-
-bool is_forced(const Formulation& formulation, const FunctionSpec& algorithm,
-               const ForcedFormulations& forced) {
-  const auto named = forced.find(algorithm.name);
-  return named != forced.end() && named->second == formulation.name;
+                     [&](const Formulation& f) { return f.name == *demanded && !f.in_loops; });
 }
 
 /// The algorithm that a function needs unrolled. Null if the function may also use loops.
@@ -45,17 +39,16 @@ const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) 
 }  // namespace
 
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
-                  const ForcedFormulations& forced, bool packed) {
+                  const Options& options, bool packed) {
   if (packed && formulation.in_loops) return false;
-  const bool waits = formulation.in_lanes || formulation.only_by_name;
-  if (waits && !is_forced(formulation, algorithm, forced)) return false;
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
-  const auto named = forced.find(algorithm.name);
-  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, forced);
-  if (named != forced.end() && applies_to_packed) return formulation.name == named->second;
+  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
+  if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
   if (formulation.only_by_name) return false;
-  return formulation.in_loops ? !fits_unrolled(algorithm, tree, limit)
-                              : !is_too_long(formulation, tree, limit);
+  if (formulation.in_lanes && options.goal() == Goal::flops) return false;
+  if (!formulation.in_loops) return !is_too_long(formulation, tree, limit);
+  return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
 }
 
 std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& functions, const Options& options,
@@ -65,7 +58,7 @@ std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& func
   for (const std::string& name : functions) {
     const FunctionSpec* algorithm = find_unrolled_only(name, options.has_binding("batch"));
     if (algorithm == nullptr || fits_unrolled(*algorithm, tree, max_packed_flops) ||
-        is_forced_to_unroll(*algorithm, options.formulations)) {
+        is_forced_to_unroll(*algorithm, options)) {
       kept.push_back(name);
       continue;
     }

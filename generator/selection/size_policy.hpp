@@ -5,18 +5,15 @@
 #include "options.hpp"
 #include "support/diagnostic.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
-/// Decides between unrolled code and loops. Unrolled code is faster, but it takes long to compile:
+/// Decides what is too large to unroll. g++ needs 0.25 to 1 ms for each flop, and up to 1.4 GB of memory at 230,000
+/// flops. So functions above a limit use loops, even where unrolled code would be faster:
 ///
 ///   second derivatives of                      flops     unrolled   in loops
 ///   inverse dynamics of talos_reduced        117,000        48 us      91 us
 ///   forward dynamics of baxter               134,000        24 us      60 us
-///
-/// g++ needs 0.25 to 1 ms for each flop, and up to 1.4 GB of memory at 230,000 flops. So functions above a limit use
-/// loops.
 namespace featherline {
 
 /// A function with more flops than this, by the estimate before tracing, uses loops.
@@ -24,13 +21,12 @@ inline constexpr double max_unrolled_flops = 200'000;
 /// The limit for packed forms and batches, which exist only unrolled. It is what a compiler can still handle.
 inline constexpr double max_packed_flops = 1'000'000;
 
-/// Forced formulations, by function.
-using ForcedFormulations = std::map<std::string, std::string>;
-
-/// Whether a formulation is a candidate. If one is forced, it is the only candidate. Else all unrolled formulations
-/// within the limit are candidates. If there are none, the loops are. Packed forms (`packed`) are always unrolled.
+/// Whether a formulation is a candidate. If one is demanded, it is the only candidate. Else all unrolled formulations
+/// within the limit are candidates, and loops. If the goal is few flops, loops are candidates only where no unrolled
+/// formulation is, and limb lanes are not candidates, because they count as one flop. Packed forms (`packed`) never use
+/// loops.
 bool is_candidate(const catalog::Formulation& formulation, const catalog::FunctionSpec& algorithm,
-                  const model::Tree& tree, const ForcedFormulations& forced, bool packed);
+                  const model::Tree& tree, const Options& options, bool packed);
 
 /// Removes functions that exist only unrolled and are too large for that: packed forms, and with the binding "batch"
 /// also dense functions, because their batches compute the packed form. A function that a group asks for is removed

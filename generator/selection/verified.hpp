@@ -14,7 +14,7 @@
 ///   1. The robot has exact quarter turns, if the file's decimals allow it, and chosen frames. All functions must agree:
 ///      functions of two slightly different robots would not be inverses of each other.
 ///   2. The robot is as written, in chosen frames.
-///   3. The robot is as written, in plain frames: first the cheapest formulation, then each formulation by itself.
+///   3. The robot is as written, in plain frames: first the best formulation, then each formulation by itself.
 ///   4. An error names the functions, and the joints that cause it (refuse_disagreement()).
 namespace featherline {
 

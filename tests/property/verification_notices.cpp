@@ -107,7 +107,7 @@ std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robo
   options.bindings = {"batch"};
   options.tamper = tamper;
   const auto lowered = [&](bool packed) {
-    return lower(plan_function(spec, true, packed, robot.user, options), robot.traced, options);
+    return lower(plan_function(spec, true, packed, robot.user, options), {robot.traced, {}}, options);
   };
   std::vector<Form> forms;
   for (emit::FunctionRequest& request : lowered(has_packed_form(spec)))

@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/measure_size.hpp"
+#include "cli/tune/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
   write_atomically(files);
   progress.show("compiling");
   const fs::path driver = folder / "driver";
-  compile(sources, {folder, runtime_headers()}, driver);
+  compile(sources, {folder, runtime_headers()}, driver, "-O1");
   return driver;
 }
 
@@ -87,18 +88,10 @@ std::string measure(const Options& options, const Robot& robot, const Plan& plan
   return by + size_table(emission, sizes, cost::name(size_target(options)));
 }
 
-void write_states(const fs::path& file, const std::vector<reference::State>& states) {
-  std::string bytes;
-  for (const reference::State& state : states) {
-    const std::vector<double> values = flatten(state);
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
-  }
-  write_atomically({{file, bytes}});
-}
-
-bool check_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
   Diagnostics findings;
-  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Robot robot = read_robot(given.urdf, given.options, findings);
+  const CommandLine line = with_choices(given, robot, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
 

@@ -1,5 +1,6 @@
 #include "cli/check/driver.hpp"
 
+#include "cli/files.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -152,7 +153,35 @@ bool uses(const std::vector<CheckedFunction>& functions, Form::Kind kind) {
   });
 }
 
-/// The inputs of a state, in order: their sizes, and a struct that says where each begins.
+constexpr const char* includes = R"(#include <featherline/packed.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+)";
+
+}  // namespace
+
+std::vector<double> flatten(const reference::State& state) {
+  std::vector<double> values;
+  for (const catalog::Argument& input : catalog::inputs()) {
+    const Eigen::VectorXd& part = state.*input.in_state;
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  return values;
+}
+
+void write_states(const std::filesystem::path& file, const std::vector<reference::State>& states) {
+  std::string bytes;
+  for (const reference::State& state : states) {
+    const std::vector<double> values = flatten(state);
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  }
+  write_atomically({{file, bytes}});
+}
+
 std::string input_types(const model::Tree& tree) {
   std::vector<std::size_t> sizes;
   std::vector<std::string> pointers, starts;
@@ -177,26 +206,6 @@ Inputs<S> make_inputs(Start start) {{
                      sizes.size(), fmt::join(sizes, ", "),
                      std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), fmt::join(pointers, ", "),
                      fmt::join(starts, ", "));
-}
-
-constexpr const char* includes = R"(#include <featherline/packed.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdio>
-#include <vector>
-)";
-
-}  // namespace
-
-std::vector<double> flatten(const reference::State& state) {
-  std::vector<double> values;
-  for (const catalog::Argument& input : catalog::inputs()) {
-    const Eigen::VectorXd& part = state.*input.in_state;
-    values.insert(values.end(), part.begin(), part.end());
-  }
-  return values;
 }
 
 std::string driver_source(const std::string& name, const model::Tree& tree,

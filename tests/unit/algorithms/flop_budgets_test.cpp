@@ -1,4 +1,4 @@
-// Flops of what `featherline generate` emits with default options, against flop_budgets.txt. Counts are deterministic: a
+// Flops of what `featherline generate --optimise-for flops` emits with default options, against flop_budgets.txt. Counts are deterministic: a
 // change that costs or saves flops says so there. FEATHERLINE_UPDATE_FLOPS=1 writes the counts anew; read the difference.
 #include "pipeline.hpp"
 #include "support/shared_folder.hpp"
@@ -66,6 +66,7 @@ std::map<std::string, int> emitted_flops(const Row& robot, const std::vector<std
   Diagnostics findings;
   const std::string folder = robot.folder == "shared" ? "../shared/robots/" : "robots/";
   Options options;
+  options.optimise_for = Goal::flops;
   options.build.floating_base = robot.base == "floating";
   options.functions = functions;
   const Emission emission =

@@ -1,0 +1,210 @@
+#include "cli/tune/choices.hpp"
+
+#include "catalog/functions.hpp"
+#include "cli/files.hpp"
+#include "cli/host_compiler.hpp"
+#include "cli/names.hpp"
+#include "cli/tune/tune.hpp"
+#include "emit/files.hpp"
+#include "urdf/sha256.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace featherline::cli {
+namespace {
+
+constexpr const char* again = "run featherline tune again with the robot and the options of this run";
+
+/// The content of the files that options name, which flags do not show. Empty if there are none.
+std::string hash_of_files(const Options& options) {
+  std::string text;
+  if (options.build.joint_order) text += join(*options.build.joint_order, "\n");
+  if (options.joint_dynamics_file) text += "\n\n" + options.joint_dynamics_file->text;
+  return text.empty() ? "" : urdf::sha256(text);
+}
+
+/// Reads members of the file. If one is missing or of another type, it is reported.
+class Reader {
+ public:
+  Reader(const CommandLine& line, const Robot& robot, Diagnostics& findings)
+      : line_(line), robot_(robot), findings_(findings), file_(read_json(read_whole(line.choices_file))) {}
+
+  std::map<std::string, std::string> read() {
+    if (!is_choices(file_)) {
+      error("", "it is not a file that featherline tune wrote",
+            "make one with featherline tune ROBOT.urdf -o FILE");
+      return {};
+    }
+    compare_robot();
+    compare_machine();
+    std::map<std::string, std::string> choices;
+    for (const auto& [name, entry] : file_["functions"].items()) {
+      if (const std::string chosen = read_choice(name, entry); !chosen.empty()) choices[name] = chosen;
+    }
+    return choices;
+  }
+
+ private:
+  void error(const std::string& place, const std::string& message, const std::string& remedy) {
+    findings_.error({line_.choices_file, 0, place}, (place.empty() ? "" : place + ": ") + message, remedy);
+  }
+
+  /// Empty if the member is missing or no text.
+  std::string text(const char* member) const {
+    return file_.contains(member) && file_[member].is_string() ? file_[member].get<std::string>() : "";
+  }
+
+  void compare(const char* member, const std::string& present, const std::string& what) {
+    if (text(member) == present) return;
+    error(member,
+          what + " was " + featherline::quoted(text(member)) + " and is " + featherline::quoted(present),
+          again);
+  }
+
+  void compare_robot() {
+    if (text("input_sha256") != robot_.description.sha256) {
+      error("input_sha256",
+            "the choices are for another robot than " + featherline::quoted(robot_.description.file) +
+                ", or its file has changed since",
+            again);
+      return;
+    }
+    compare("options", robot_flags(line_.options), "the options that decide what is computed:");
+    compare("files_sha256", hash_of_files(line_.options),
+            "the content of --joint-order and --joint-dynamics");
+    const auto& scalars = line_.options.scalars;
+    if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end()) {
+      error("scalar",
+            "the times are of " + featherline::quoted(text("scalar")) + ", which this run does not emit",
+            again);
+    }
+  }
+
+  void compare_machine() {
+    if (text("version") != emit::version()) {
+      findings_.warning({line_.choices_file, 0, "version"},
+                        "the choices were made by featherline " + printable(text("version")) + ", this is " +
+                            emit::version() + "; it may have faster formulations",
+                        again);
+    }
+    if (text("cpu") != processor_name()) {
+      findings_.note({line_.choices_file, 0, "cpu"},
+                     "the choices were measured on " + featherline::quoted(text("cpu")) +
+                         ", not on this machine (" + featherline::quoted(processor_name()) + ")",
+                     "");
+    }
+  }
+
+  /// Empty if there is none that can be used, which is reported.
+  std::string read_choice(const std::string& name, const Json& entry) {
+    const std::string place = "functions/" + printable(name);
+    const catalog::FunctionSpec* spec = catalog::find(name);
+    if (spec == nullptr || spec->name != name) {
+      error(place, "there is no such function", again);
+      return {};
+    }
+    if (!entry.is_object() || !entry.contains("chosen") || !entry["chosen"].is_string()) {
+      error(place, "it has no \"chosen\" with the name of a formulation", again);
+      return {};
+    }
+    const std::string chosen = entry["chosen"].get<std::string>();
+    const auto has_name = [&](const catalog::Formulation& f) { return f.name == chosen; };
+    if (std::any_of(spec->formulations.begin(), spec->formulations.end(), has_name)) return chosen;
+    std::vector<std::string> names;
+    for (const catalog::Formulation& formulation : spec->formulations) names.push_back(formulation.name);
+    error(place + "/chosen", refuse_word(chosen, names), again);
+    return {};
+  }
+
+  const CommandLine& line_;
+  const Robot& robot_;
+  Diagnostics& findings_;
+  const Json file_;
+};
+
+void tell_missing(const CommandLine& line, const std::map<std::string, std::string>& choices,
+                  Diagnostics& findings) {
+  std::vector<std::string> missing;
+  for (const std::string& name : line.options.functions) {
+    const catalog::FunctionSpec* spec = catalog::find(name);
+    if (spec != nullptr && spec->formulations.size() > 1 && choices.count(spec->name) == 0)
+      missing.push_back(name);
+  }
+  if (missing.empty()) return;
+  findings.note({line.choices_file, 0, "functions"},
+                "there is no choice for " + quoted_list(missing) + "; the predicted time decides", "");
+}
+
+double four_digits(double value) { return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr); }
+
+Json to_json(const TimedCandidate& candidate) {
+  return {{"name", candidate.name},
+          {"ns", four_digits(candidate.ns)},
+          {"predicted_ns", four_digits(candidate.predicted_ns)},
+          {"bytes", candidate.bytes},
+          {"work", candidate.work}};
+}
+
+}  // namespace
+
+const TimedCandidate& TimedFunction::chosen() const {
+  const auto is_better = [](const TimedCandidate& a, const TimedCandidate& b) {
+    if (a.allowed != b.allowed) return a.allowed;
+    return a.allowed ? a.ns < b.ns : a.bytes < b.bytes;
+  };
+  return *std::min_element(candidates.begin(), candidates.end(), is_better);
+}
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string text; std::getline(info, text);) {
+    const std::size_t colon = text.find(": ");
+    if (text.rfind("model name", 0) == 0 && colon != std::string::npos) return text.substr(colon + 2);
+  }
+  utsname machine{};
+  return uname(&machine) == 0 ? machine.machine : "unknown";
+}
+
+Json choices_to_json(const CommandLine& line, const Robot& robot,
+                     const std::vector<TimedFunction>& functions) {
+  Json json{{"featherline_choices", 1},
+            {"version", emit::version()},
+            {"robot", robot.tree.name},
+            {"input_sha256", robot.description.sha256},
+            {"options", robot_flags(line.options)},
+            {"files_sha256", hash_of_files(line.options)},
+            {"scalar", line.options.scalars.front()},
+            {"cpu", processor_name()},
+            {"compiler", compiler_version()},
+            {"flags", timing_flags}};
+  json["functions"] = Json::object();
+  for (const TimedFunction& function : functions) {
+    Json& entry = json["functions"][function.name];
+    entry["chosen"] = function.chosen().name;
+    entry["candidates"] = Json::array();
+    for (const TimedCandidate& candidate : function.candidates)
+      entry["candidates"].push_back(to_json(candidate));
+  }
+  return json;
+}
+
+bool is_choices(const Json& json) {
+  return json.is_object() && json.contains("featherline_choices") && json.contains("functions") &&
+         json["functions"].is_object();
+}
+
+CommandLine with_choices(const CommandLine& line, const Robot& robot, Diagnostics& findings) {
+  CommandLine chosen = line;
+  if (line.choices_file.empty()) return chosen;
+  chosen.options.choices = Reader(line, robot, findings).read();
+  stop_on_errors(findings);
+  tell_missing(line, chosen.options.choices, findings);
+  return chosen;
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "cli/command_line.hpp"
+#include "robot.hpp"
+#include "support/diagnostic.hpp"
+#include "support/json.hpp"
+
+#include <string>
+#include <vector>
+
+/// The file of `featherline tune`: which formulation of each function was the fastest for a robot, on what machine, and
+/// how long all of them took. `--choices` reads it.
+namespace featherline::cli {
+
+/// One formulation, compiled and timed.
+struct TimedCandidate {
+  std::string name;
+  double ns = 0;            ///< of a call, best of many
+  double predicted_ns = 0;  ///< by cost/time.hpp
+  int bytes = 0;            ///< of machine code and tables
+  bool allowed = true;      ///< by --max-code
+  Json work;                ///< the counts that the prediction is made from
+};
+
+struct TimedFunction {
+  std::string name;  ///< as in the catalogue
+  std::vector<TimedCandidate> candidates;
+
+  /// The fastest of those that --max-code allows. If it allows none, the shortest.
+  const TimedCandidate& chosen() const;
+};
+
+/// The processor of this machine, as it names itself.
+std::string processor_name();
+
+/// The content of the file.
+Json choices_to_json(const CommandLine& line, const Robot& robot,
+                     const std::vector<TimedFunction>& functions);
+
+/// Whether the JSON is such a file, for refuse_foreign_files.
+bool is_choices(const Json& json);
+
+/// The line with Options::choices from --choices, if it is given. Reports what does not fit: if robot or options are
+/// others, it is an error. If the version or the processor is another, the choices hold, but may not be the fastest.
+/// Throws InputError on errors.
+CommandLine with_choices(const CommandLine& line, const Robot& robot, Diagnostics& findings);
+
+}  // namespace featherline::cli

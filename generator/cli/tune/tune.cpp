@@ -1,0 +1,209 @@
+#include "cli/tune/tune.hpp"
+
+#include "cli/check/driver.hpp"
+#include "cli/files.hpp"
+#include "cli/host_compiler.hpp"
+#include "cli/tune/choices.hpp"
+#include "cli/tune/driver.hpp"
+#include "pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <numeric>
+#include <ostream>
+#include <random>
+
+namespace featherline::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int num_states = 16;  // their inputs stay in the first-level cache, as those of a controller do
+
+/// The form of a function that is timed: the dense one if it is asked for.
+std::string timed_form(const FunctionPlan& function) {
+  return function.dense ? function.spec->name : packed_name(*function.spec);
+}
+
+/// Emits and times the candidates of all functions of a plan.
+class Tuning {
+ public:
+  Tuning(const CommandLine& line, const Robot& robot, const Plan& plan, const fs::path& folder,
+         Progress& progress)
+      : line_(line), robot_(robot), plan_(plan), folder_(folder), progress_(progress) {}
+
+  std::vector<TimedFunction> run() {
+    for (const FunctionPlan& function : plan_.functions) {
+      functions_.push_back({function.spec->name, {}});
+      functions_.back().candidates.resize(function.candidates.size());
+    }
+    for (std::size_t round = 0; emit_round(round); ++round) {}
+    sort_calls();
+    build_and_time();
+    return functions_;
+  }
+
+ private:
+  /// The options with which the candidate of that number is emitted, for each function that has so many.
+  Options options_of_round(std::size_t round) const {
+    Options options = line_.options;
+    options.name = fmt::format("tune_{}", round);
+    options.functions.clear();
+    options.named_functions.clear();
+    options.bindings.clear();
+    options.choices.clear();
+    options.scalars = {line_.options.scalars.front()};
+    options.max_code = 0;
+    for (const FunctionPlan& function : plan_.functions) {
+      if (round >= function.candidates.size()) continue;
+      options.functions.push_back(timed_form(function));
+      options.formulations[function.spec->name] = function.candidates[round]->name;
+    }
+    return options;
+  }
+
+  /// Returns whether there was anything to emit.
+  bool emit_round(std::size_t round) {
+    const Options options = options_of_round(round);
+    if (options.functions.empty()) return false;
+    Observer observer;
+    observer.progress = [this](const std::string& what) { progress_.show(what); };
+    const Emission emission = emit_robot(robot_, options, observer);
+    for (const emit::File& file : emission.files)
+      files_.push_back({folder_ / file.relative_name, file.content});
+    for (std::size_t f = 0; f < plan_.functions.size(); ++f) {
+      const FunctionPlan& function = plan_.functions[f];
+      if (round >= function.candidates.size()) continue;
+      for (const emit::FunctionFacts& facts : emission.facts) {
+        if (facts.name == timed_form(function)) add(f, round, facts, emission.name);
+      }
+    }
+    return true;
+  }
+
+  void add(std::size_t function, std::size_t round, const emit::FunctionFacts& facts,
+           const std::string& robot) {
+    TimedCandidate& candidate = functions_[function].candidates[round];
+    candidate.name = plan_.functions[function].candidates[round]->name;
+    candidate.predicted_ns = facts.ns.value_or(0.0);
+    candidate.work = to_json(facts.work);
+    const int limit = line_.options.max_code;
+    candidate.allowed = limit == 0 || facts.code_bytes <= limit;
+    calls_.push_back({plan_.functions[function].spec, robot, facts.name, function});
+    timed_.push_back(&candidate);
+  }
+
+  /// Function by function.
+  void sort_calls() {
+    std::vector<std::size_t> order(calls_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return calls_[a].group < calls_[b].group; });
+    std::vector<TimedCall> calls;
+    std::vector<TimedCandidate*> timed;
+    for (const std::size_t k : order) {
+      calls.push_back(calls_[k]);
+      timed.push_back(timed_[k]);
+    }
+    calls_ = std::move(calls);
+    timed_ = std::move(timed);
+  }
+
+  void build_and_time() {
+    std::vector<fs::path> sources{folder_ / "featherline_tune_driver.cpp"};
+    for (const OutputFile& file : files_) {
+      if (file.path.extension() == ".cpp") sources.push_back(file.path);
+    }
+    files_.push_back({sources.front(), timing_driver(robot_.tree, line_.options.scalars.front(), calls_)});
+    write_atomically(files_);
+    progress_.show(fmt::format("compiling {} files", sources.size()));
+    const fs::path driver = folder_ / "driver", states = folder_ / "states.bin", times = folder_ / "times";
+    compile(sources, {folder_, runtime_headers()}, driver, timing_flags);
+    write_states(states, random_states());
+    progress_.show("timing");
+    if (!run_program(driver, {states.string(), times.string()}))
+      throw InternalError("the compiled driver in " + folder_.string() + " failed");
+    read_results(times);
+  }
+
+  std::vector<reference::State> random_states() const {
+    std::mt19937 random(line_.seed);
+    std::vector<reference::State> states;
+    for (int k = 0; k < num_states; ++k) states.push_back(reference::random_state(robot_.tree, random));
+    return states;
+  }
+
+  void read_results(const fs::path& times) {
+    std::ifstream in(times);
+    for (std::size_t k = 0; k < calls_.size(); ++k) {
+      if (!(in >> timed_[k]->ns)) throw InternalError("the compiled driver wrote too few times");
+      const fs::path source = folder_ / (calls_[k].robot + "_" + calls_[k].function + ".cpp");
+      for (const auto& [symbol, bytes] : object_symbols(source.string() + ".o")) timed_[k]->bytes += bytes;
+    }
+  }
+
+  static Json to_json(const cost::Work& work) {
+    Json json = Json::object();
+    for (const auto& [name, member] : cost::work_members()) {
+      if (work.*member != 0.0) json[std::string(name)] = work.*member;
+    }
+    return json;
+  }
+
+  const CommandLine& line_;
+  const Robot& robot_;
+  const Plan& plan_;
+  const fs::path& folder_;
+  Progress& progress_;
+  std::vector<TimedFunction> functions_;
+  std::vector<TimedCall> calls_;
+  std::vector<TimedCandidate*> timed_;  ///< of each call
+  std::vector<OutputFile> files_;
+};
+
+std::string table(const std::vector<TimedFunction>& functions) {
+  std::size_t width = 0, names = 0;
+  for (const TimedFunction& function : functions) {
+    width = std::max(width, function.name.size());
+    for (const TimedCandidate& candidate : function.candidates)
+      names = std::max(names, candidate.name.size());
+  }
+  std::string text = fmt::format("  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}\n", "function", width, "formulation",
+                                 names + 2, "ns", "~ns", "code");
+  for (const TimedFunction& function : functions) {
+    for (const TimedCandidate& candidate : function.candidates) {
+      const bool chosen = &candidate == &function.chosen();
+      text += fmt::format("  {:<{}}  {} {:<{}}  {:>8.3g}  {:>8.3g}  {:>8}\n", function.name, width,
+                          chosen ? '*' : ' ', candidate.name, names, candidate.ns, candidate.predicted_ns,
+                          candidate.bytes);
+    }
+  }
+  return text + "* chosen; ns: best time of a call, " + timing_flags +
+         "; ~ns: as predicted; code: bytes of the compiled function and its tables\n";
+}
+
+bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+  Diagnostics findings;
+  const Robot robot = read_robot(line.urdf, line.options, findings);
+  const Plan plan = make_plan(robot, line.options, findings);
+  settle_findings(line, findings, log);
+  const std::vector<OutputFile> nothing_yet{{line.choices_output, ""}};
+  refuse_foreign_files(nothing_yet, line.force);
+  TemporaryFolder folder;
+  if (line.keep) folder.keep();
+  Progress progress;
+  const std::vector<TimedFunction> functions = Tuning(line, robot, plan, folder.path(), progress).run();
+  progress.clear();
+  write_atomically({{line.choices_output, print_json(choices_to_json(line, robot, functions))}});
+  if (line.keep) out << "files are in " << folder.path().string() << '\n';
+  if (!line.quiet) out << table(functions) << "choices are in " << line.choices_output << '\n';
+  return true;
+}
+
+}  // namespace
+
+bool tune(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+  return for_each_input(line, log, [&](const CommandLine& one) { return tune_one(one, out, log); });
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ir/kernel.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The time of a call on x86-64, predicted from the statements of a kernel, in double.
+///
+/// Everything that has to be done takes time of its own, and the times add up:
+///
+///   arithmetic, stores    each instruction, for they share the ports of the processor
+///   the longest chain     operations that wait for each other; other work hides most of the waiting
+///   fetch                 nothing while the code fits into the first-level instruction cache; beyond it, each call
+///                         reads the code from the second-level cache again, and time follows bytes
+///   outputs               clearing, and the cache lines of outputs that the first-level cache does not hold
+///   calls                 what the called routines say of themselves (ir::Call::ns)
+///   walks to a link       their operations, which stand in short functions and have their operands in memory
+namespace featherline::cost {
+
+/// What the time is predicted from.
+struct Work {
+  double arithmetic = 0;  ///< instructions, after multiplications and additions are fused
+  double stores = 0;      ///< g++ stores four constants at once: they count a quarter
+  double divisions = 0;   ///< and square roots
+  double sincos = 0;      ///< angles
+  double chain = 0;       ///< cycles of the longest chain of operations
+  double code_bytes = 0;  ///< the estimate, without the code of calls
+  double cleared_bytes = 0, far_cleared_bytes = 0;  ///< far: of functions whose outputs pass 1 MB
+  double far_lines = 0;  ///< cache lines written, of functions whose outputs pass 40 KB
+  double calls_ns = 0;
+  double walk_flops = 0;  ///< of the link with the most; a function that takes a link has no other work
+};
+
+/// The members of Work by name: columns of a table of measurements.
+const std::vector<std::pair<std::string_view, double Work::*>>& work_members();
+
+/// Counts the work of a scheduled kernel.
+Work count_work(const ir::Kernel& kernel);
+
+/// ns for one of each.
+struct TimeParameters {
+  double call, arithmetic, store, division, sincos, chain_cycle;
+  double resident_bytes;  ///< longer code does not stay in the instruction cache (by the estimate, see below)
+  double fetched_byte;
+  double cleared_byte, far_cleared_byte, far_line;
+  double walk_flop;
+};
+
+double predict_ns(const Work& work, const TimeParameters& parameters);
+
+/// Fitted to the measurements in tests/bench/prediction/times.txt by tests/bench/prediction.
+extern const TimeParameters fitted_time;
+
+}  // namespace featherline::cost

@@ -1,0 +1,135 @@
+#include "fit.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <utility>
+
+namespace featherline::bench {
+namespace {
+
+using cost::TimeParameters;
+
+constexpr std::pair<const char*, double TimeParameters::*> members[] = {
+    {"call", &TimeParameters::call},
+    {"arithmetic", &TimeParameters::arithmetic},
+    {"store", &TimeParameters::store},
+    {"division", &TimeParameters::division},
+    {"sincos", &TimeParameters::sincos},
+    {"chain_cycle", &TimeParameters::chain_cycle},
+    {"resident_bytes", &TimeParameters::resident_bytes},
+    {"fetched_byte", &TimeParameters::fetched_byte},
+    {"cleared_byte", &TimeParameters::cleared_byte},
+    {"far_cleared_byte", &TimeParameters::far_cleared_byte},
+    {"far_line", &TimeParameters::far_line},
+    {"walk_flop", &TimeParameters::walk_flop},
+};
+constexpr Eigen::Index num_members = std::size(members);
+
+/// Errors of this size begin to count linearly.
+constexpr double outlier = 0.1;
+/// How strongly parameters are held at their start, against errors of the rows.
+constexpr double hold = 0.02;
+
+/// Unknowns are logarithms: of the parameters, then of the factors of all machines but the first.
+class Problem {
+ public:
+  Problem(const std::vector<Measurement>& rows, const TimeParameters& start) : rows_(rows) {
+    for (const Measurement& row : rows) ++counts_[row.machine];
+    first_ = rows.front().machine;
+    for (const auto& [machine, count] : counts_) {
+      if (machine != first_) factors_[machine] = num_members + static_cast<Eigen::Index>(factors_.size());
+    }
+    start_ = Eigen::VectorXd::Zero(num_members + static_cast<Eigen::Index>(factors_.size()));
+    for (Eigen::Index k = 0; k < num_members; ++k) start_[k] = std::log(start.*members[k].second);
+  }
+
+  const Eigen::VectorXd& start() const { return start_; }
+
+  TimeParameters parameters(const Eigen::VectorXd& x) const {
+    TimeParameters p{};
+    for (Eigen::Index k = 0; k < num_members; ++k) p.*members[k].second = std::exp(x[k]);
+    return p;
+  }
+  double factor(const Eigen::VectorXd& x, const std::string& machine) const {
+    return machine == first_ ? 1.0 : std::exp(x[factors_.at(machine)]);
+  }
+  const std::map<std::string, double>& counts() const { return counts_; }
+
+  /// Of the rows, then of the start.
+  Eigen::VectorXd errors(const Eigen::VectorXd& x) const {
+    const TimeParameters p = parameters(x);
+    Eigen::VectorXd e(static_cast<Eigen::Index>(rows_.size()) + x.size());
+    Eigen::Index k = 0;
+    for (const Measurement& row : rows_) {
+      const double error = std::log(factor(x, row.machine) * cost::predict_ns(row.work, p) / row.ns);
+      const double z = error * error / (outlier * outlier);
+      const double soft = outlier * std::sqrt(2.0 * (std::sqrt(1.0 + z) - 1.0));
+      e[k++] = std::sqrt(counts_.at(first_) / counts_.at(row.machine)) * std::copysign(soft, error);
+    }
+    e.tail(x.size()) = hold * (x - start_);
+    return e;
+  }
+
+ private:
+  const std::vector<Measurement>& rows_;
+  std::map<std::string, double> counts_;
+  std::map<std::string, Eigen::Index> factors_;
+  std::string first_;
+  Eigen::VectorXd start_;
+};
+
+Eigen::MatrixXd jacobian(const Problem& problem, const Eigen::VectorXd& x) {
+  constexpr double step = 1e-5;
+  Eigen::MatrixXd J(problem.errors(x).size(), x.size());
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const Eigen::VectorXd dx = step * Eigen::VectorXd::Unit(x.size(), k);
+    J.col(k) = (problem.errors(x + dx) - problem.errors(x - dx)) / (2.0 * step);
+  }
+  return J;
+}
+
+/// Levenberg and Marquardt's method.
+Eigen::VectorXd solve(const Problem& problem) {
+  Eigen::VectorXd x = problem.start();
+  double damping = 1e-2, cost = problem.errors(x).squaredNorm();
+  for (int iteration = 0; iteration < 300; ++iteration) {
+    const Eigen::MatrixXd J = jacobian(problem, x);
+    Eigen::MatrixXd A = J.transpose() * J;
+    A.diagonal() *= 1.0 + damping;
+    const Eigen::VectorXd next = x - A.ldlt().solve(J.transpose() * problem.errors(x));
+    const double next_cost = problem.errors(next).squaredNorm();
+    if (!(next_cost < cost)) {
+      damping *= 4.0;
+      if (damping > 1e8) break;
+      continue;
+    }
+    damping = std::max(1e-9, damping / 3.0);
+    const bool done = cost - next_cost < 1e-12 * cost;
+    x = next;
+    cost = next_cost;
+    if (done) break;
+  }
+  return x;
+}
+
+}  // namespace
+
+Fit fit_times(const std::vector<Measurement>& rows, const TimeParameters& start) {
+  const Problem problem(rows, start);
+  const Eigen::VectorXd x = solve(problem);
+  Fit fit{problem.parameters(x), {}};
+  for (const auto& [machine, count] : problem.counts())
+    fit.machine_factors[machine] = problem.factor(x, machine);
+  return fit;
+}
+
+std::string print_parameters(const TimeParameters& parameters) {
+  std::string text;
+  for (const auto& [name, member] : members)
+    text += fmt::format("    .{} = {:.3g},\n", name, parameters.*member);
+  return text;
+}
+
+}  // namespace featherline::bench

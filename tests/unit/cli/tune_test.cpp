@@ -1,0 +1,213 @@
+// featherline tune, --choices and --optimise-for. Times are written, never asserted.
+#include "run_featherline.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+
+using namespace featherline;
+using test::Answer;
+using test::contains;
+using test::run_featherline;
+using Json = nlohmann::json;
+
+namespace {
+
+/// planar3, tuned once for two functions.
+class Tuned {
+ public:
+  Tuned() {
+    answer = run_featherline(
+        {"tune", test::planar3, "--functions", "minv,gravity", "-o", original_file().string()});
+    REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+    original = Json::parse(test::read_text(original_file()));
+  }
+
+  std::filesystem::path original_file() const { return scratch_.path() / "choices.json"; }
+  std::filesystem::path folder() const { return scratch_.path() / "out"; }
+
+  /// The file after `change`.
+  std::string changed(const std::function<void(Json&)>& change) const {
+    Json json = original;
+    change(json);
+    const std::filesystem::path file = scratch_.path() / "changed.json";
+    test::write_text(file, json.dump(2));
+    return file.string();
+  }
+
+  Answer generate(const std::string& choices, const std::vector<std::string>& more = {}) const {
+    std::filesystem::remove_all(folder());
+    std::vector<std::string> arguments{"generate",    test::planar3,  "-o",        folder().string(),
+                                       "--functions", "minv,gravity", "--choices", choices};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_featherline(arguments);
+  }
+
+  std::string formulation(const std::string& function) const {
+    return Json::parse(test::read_text(folder() / "planar3.json"))["functions"][function]["formulation"];
+  }
+
+  Answer answer;
+  Json original;
+
+ private:
+  cli::TemporaryFolder scratch_;
+};
+
+const Tuned& tuned() {
+  static const Tuned once;
+  return once;
+}
+
+void choose(Json& json, const std::string& function, const std::string& formulation) {
+  json["functions"][function]["chosen"] = formulation;
+}
+
+}  // namespace
+
+TEST_CASE("tune times every candidate and chooses the fastest") {
+  const Json& file = tuned().original;
+  CHECK(file["input_sha256"].get<std::string>().size() == 64);
+  for (const char* member : {"version", "options", "cpu", "compiler", "flags", "scalar"})
+    CHECK_FALSE(file[member].get<std::string>().empty());
+  REQUIRE(file["functions"].size() == 2);
+  CHECK(file["functions"]["minv"]["candidates"].size() >= 3);
+  for (const auto& function : file["functions"]) {
+    double best = INFINITY, chosen = INFINITY;
+    for (const auto& candidate : function["candidates"]) {
+      CHECK(candidate["bytes"].get<int>() > 100);
+      CHECK(candidate["predicted_ns"].get<double>() > 0);
+      best = std::min(best, candidate["ns"].get<double>());
+      if (candidate["name"] == function["chosen"]) chosen = candidate["ns"];
+    }
+    CHECK(best > 0);
+    CHECK(chosen == best);
+  }
+  CHECK(contains(tuned().answer.out, "vector loops"));
+}
+
+TEST_CASE("--choices decides, again and again; --formulation goes before") {
+  const std::string file = tuned().changed([](Json& json) {
+    choose(json, "minv", "AZA columns");
+    choose(json, "gravity", "composite first moments");
+  });
+  REQUIRE(tuned().generate(file).exit_code == 0);
+  CHECK(tuned().formulation("minv") == "AZA columns");
+  CHECK(tuned().formulation("gravity") == "composite first moments");
+  const std::string manifest = test::read_text(tuned().folder() / "planar3.json");
+  CHECK(contains(manifest, "--choices"));
+  REQUIRE(tuned().generate(file).exit_code == 0);
+  CHECK(test::read_text(tuned().folder() / "planar3.json") == manifest);
+  REQUIRE(tuned().generate(file, {"--formulation", "minv=sparse factor"}).exit_code == 0);
+  CHECK(tuned().formulation("minv") == "sparse factor");
+}
+
+TEST_CASE("packed forms come out of another formulation where the choice has none") {
+  const std::string file = tuned().changed([](Json& json) { choose(json, "minv", "vector loops"); });
+  REQUIRE(tuned().generate(file, {"--functions", "minv,minv_packed"}).exit_code == 0);
+  CHECK(tuned().formulation("minv") == "vector loops");
+  CHECK(tuned().formulation("minv_packed") != "vector loops");
+}
+
+TEST_CASE("a stale, foreign or broken file of choices is refused, with place and remedy") {
+  struct Case {
+    const char* message;
+    std::function<void(Json&)> change;
+  };
+  const Case cases[] = {
+      {"input_sha256: the choices are for another robot", [](Json& j) { j["input_sha256"] = "0"; }},
+      {"options: ", [](Json& j) { j["options"] = "--base floating"; }},
+      {"files_sha256: ", [](Json& j) { j["files_sha256"] = "1"; }},
+      {"scalar: the times are of \"float\"", [](Json& j) { j["scalar"] = "float"; }},
+      {"functions/crba: there is no such function",
+       [](Json& j) { j["functions"]["crba"] = j["functions"]["minv"]; }},
+      {"functions/minv/chosen: \"sparse\" is not one of", [](Json& j) { choose(j, "minv", "sparse"); }},
+      {"functions/minv: it has no \"chosen\"", [](Json& j) { j["functions"]["minv"] = 1; }},
+      {"it is not a file that featherline tune wrote", [](Json& j) { j = Json::array(); }},
+      {"it is not a file that featherline tune wrote", [](Json& j) { j["functions"] = "all"; }},
+  };
+  for (const Case& wrong : cases) {
+    CAPTURE(wrong.message);
+    const Answer answer = tuned().generate(tuned().changed(wrong.change));
+    CHECK(answer.exit_code == 1);
+    CHECK_MESSAGE(contains(answer.err, std::string("changed.json: error: ") + wrong.message), answer.err);
+    CHECK(contains(answer.err, "featherline tune"));
+    CHECK_FALSE(std::filesystem::exists(tuned().folder()));
+  }
+}
+
+TEST_CASE("other options, versions and machines are said") {
+  const Answer gravity = tuned().generate(tuned().original_file().string(), {"--gravity", "0,0,-1.62"});
+  CHECK(gravity.exit_code == 1);
+  CHECK(contains(gravity.err, "--gravity 0,0,-1.62"));
+  const Answer version = tuned().generate(tuned().changed([](Json& j) { j["version"] = "0.0.9"; }));
+  CHECK(version.exit_code == 0);
+  CHECK(contains(version.err, "warning: the choices were made by featherline 0.0.9"));
+  const Answer machine = tuned().generate(tuned().changed([](Json& j) { j["cpu"] = "Z80"; }));
+  CHECK(machine.exit_code == 0);
+  CHECK(contains(machine.err, "note: the choices were measured on \"Z80\""));
+  const Answer missing = tuned().generate(tuned().changed([](Json& j) { j["functions"].erase("minv"); }));
+  CHECK(missing.exit_code == 0);
+  CHECK(contains(missing.err, "note: there is no choice for \"minv\""));
+}
+
+TEST_CASE("wrong usage of tune, --choices and --optimise-for") {
+  const std::string choices = tuned().original_file().string();
+  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const Answer answer = run_featherline(arguments);
+    CHECK(answer.exit_code == 2);
+    CHECK_MESSAGE(contains(answer.err, message), answer.err);
+  };
+  refuses({"tune", test::planar3}, "-o FILE is missing");
+  refuses({"tune", test::planar3, test::planar3, "-o", "x.json"}, "-o is for one robot");
+  const std::vector<std::string> generate{"generate", test::planar3, "-o", "nowhere"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), generate.begin(), generate.end());
+    return more;
+  };
+  refuses(with({"--choices", "no.json"}), "--choices: \"no.json\" cannot be read");
+  refuses(with({"--choices", choices, "--optimise-for", "size"}), "this run is for another goal");
+  refuses(with({"--optimise-for", "sped"}),
+          "\"sped\" is not one of speed, size, flops; did you mean \"speed\"?");
+  refuses(with({"--scalar", "float", "--optimise-for", "speed"}), "predicted for x86-64 alone");
+}
+
+TEST_CASE("tune does not overwrite what it did not write") {
+  cli::TemporaryFolder scratch;
+  const std::filesystem::path file = scratch.path() / "mine.txt";
+  test::write_text(file, "my notes");
+  const Answer answer =
+      run_featherline({"tune", test::planar3, "--functions", "gravity", "-o", file.string()});
+  CHECK(answer.exit_code == 1);
+  CHECK(contains(answer.err, "was not written by featherline"));
+  CHECK(test::read_text(file) == "my notes");
+}
+
+TEST_CASE("the rule of --depfile lists the choices") {
+  const std::string depfile = (tuned().folder() / "rule.d").string();
+  REQUIRE(tuned().generate(tuned().original_file().string(), {"--depfile", depfile}).exit_code == 0);
+  CHECK(contains(test::read_text(depfile), "choices.json"));
+}
+
+TEST_CASE("--optimise-for: the least code, the fewest flops, the least predicted time") {
+  cli::TemporaryFolder scratch;
+  const auto facts = [&](const std::string& goal) {
+    const std::string folder = (scratch.path() / goal).string();
+    REQUIRE(run_featherline({"generate", "robots/quadruped.urdf", "--base", "floating", "--functions",
+                             "rnea_derivatives,minv,rnea_second_derivatives", "-o", folder, "--optimise-for",
+                             goal, "--no-verify"})
+                .exit_code == 0);
+    return Json::parse(test::read_text(folder + "/quadruped.json"))["functions"];
+  };
+  const Json speed = facts("speed"), size = facts("size"), flops = facts("flops");
+  for (const auto& [name, entry] : speed.items()) {
+    CAPTURE(name);
+    for (const Json& other : {size, flops}) {
+      CHECK(entry["predicted_ns"] <= other[name]["predicted_ns"]);
+      CHECK(size[name]["code_bytes"] <= other[name]["code_bytes"]);
+    }
+    CHECK(size[name]["code_bytes"] <= entry["code_bytes"]);
+  }
+}
