@@ -33,7 +33,7 @@ std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
   return list;
 }
 
-/// Simplification leaves at least this share of the flops.
+/// Simplification is taken to leave at least this share of the flops.
 constexpr double simplification = 0.5;
 /// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
 constexpr double long_tracing = 20'000;
