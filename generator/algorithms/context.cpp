@@ -368,15 +368,7 @@ std::string Context<T>::of_axis(const std::string& quantity, int i, std::size_t 
   return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
 }
 
-template class Context<Scalar>;
-template class Context<double>;
-
 namespace {
-
-Context<Scalar> context_of(const model::CanonicalTree& tree, ir::Kernel& kernel) {
-  return Context<Scalar>(tree, &kernel);
-}
-Context<Scalar> context_of(const model::FoldedTree& tree, ir::Kernel& kernel) { return {tree, kernel}; }
 
 /// The entries of an input by coordinate of the folded tree. Every input is by coordinate; positions are those of q.
 Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
@@ -392,6 +384,44 @@ Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Fold
   return values;
 }
 
+void read_inputs(Context<Scalar>& context, ir::Kernel& kernel) {
+  for (std::size_t k = 0; k < kernel.inputs.size(); ++k)
+    context.set_input(kernel.inputs[k].name, read_input(kernel, static_cast<int>(k), context.folding()));
+}
+
+}  // namespace
+
+template <class T>
+Context<T> Context<T>::unfolded() const {
+  Context context(full_tree_, kernel_);
+  if constexpr (std::is_same_v<T, Scalar>) read_inputs(context, *kernel_);
+  return context;
+}
+
+template <class T>
+Coordinates<T> Context<T>::by_full_coordinate(const Coordinates<T>& x) const {
+  Coordinates<T> all(index(full_tree_.nv), T(0.0));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const std::vector<int>& members = folding_.velocities[k];
+    for (std::size_t lane = 0; lane < members.size(); ++lane) {
+      T& entry = all[index(members[lane])];
+      entry = x[k];
+      if constexpr (std::is_same_v<T, Scalar>) entry = members.size() > 1 ? ir::lane(x[k], static_cast<int>(lane)) : x[k];
+    }
+  }
+  return all;
+}
+
+template class Context<Scalar>;
+template class Context<double>;
+
+namespace {
+
+Context<Scalar> context_of(const model::CanonicalTree& tree, ir::Kernel& kernel) {
+  return Context<Scalar>(tree, &kernel);
+}
+Context<Scalar> context_of(const model::FoldedTree& tree, ir::Kernel& kernel) { return {tree, kernel}; }
+
 template <class Tree>
 ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,
                     const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use) {
@@ -400,8 +430,7 @@ ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vecto
   kernel.outputs = std::move(outputs);
   kernel.graph.merges_reversed_differences = use == TraceFor::counting;
   Context<Scalar> context = context_of(tree, kernel);
-  for (std::size_t k = 0; k < kernel.inputs.size(); ++k)
-    context.set_input(kernel.inputs[k].name, read_input(kernel, static_cast<int>(k), context.folding()));
+  read_inputs(context, kernel);
   algorithm(context);
   return kernel;
 }

@@ -118,6 +118,11 @@ class Context {
   Context(const model::FoldedTree& tree, ir::Kernel& kernel)
       : tree_(tree.walked), full_tree_(tree.full), folding_(tree.folding), kernel_(&kernel) {}
 
+  /// Another context of the same kernel, for all limbs one by one.
+  Context unfolded() const;
+  /// Values by coordinate of the full tree, from values by coordinate of the folded one.
+  Coordinates<T> by_full_coordinate(const Coordinates<T>& x) const;
+
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.
   const model::CanonicalTree& tree() const { return tree_; }

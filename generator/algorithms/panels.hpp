@@ -2,13 +2,13 @@
 
 #include "algorithms/context.hpp"
 
-/// Derivatives in panels, for large trees with branches and for long chains: straight-line code computes sines, cosines,
-/// gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything else for
-/// four degrees of freedom at a time.
+/// Derivatives in panels, for large trees with branches and for long chains: straight-line code computes sines,
+/// cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do
+/// everything else for four degrees of freedom at a time.
 namespace featherline::algorithms {
 
-/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate, and there is more
-/// than a floating base.
+/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate, and there
+/// is more than a floating base.
 bool fits_panels(const model::Tree& tree);
 
 /// The panels of one robot, for one or several calls of one kernel.
@@ -17,11 +17,11 @@ class Panels {
   /// Writes the local array that all routines read.
   explicit Panels(Context<Scalar>& context);
 
-  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros before.
-  /// `a` names an array: an input, or a local one.
+  /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros
+  /// before. `a` names an array: an input, or a local one.
   void first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv);
-  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros before:
-  /// dqdq, dvdv, dqdv, dM_dq.
+  /// Second derivatives of inverse dynamics, friction included, into four arrays of the kernel, which hold zeros
+  /// before: dqdq, dvdv, dqdv, dM_dq.
   void second_derivatives(const std::string& a, const std::vector<std::string>& tensors);
   /// Second derivatives of w^T tau, friction included, into H, which holds zeros before.
   void vector_hessian(const std::string& a, const std::string& w, const std::string& H);

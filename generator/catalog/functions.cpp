@@ -8,6 +8,7 @@
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
+#include "algorithms/panels_and_kernels.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -163,6 +164,25 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
   return formulations;
 }
 
+/// Formulations of derivatives of forward dynamics: panels, and M^-1 by dense kernels.
+bool fits_lanes_and_panels(const model::Tree& tree) { return has_limbs(tree) && fits_panels(tree); }
+std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels) {
+  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true,
+                    .only_by_name = true};
+  Formulation lanes = plain;
+  lanes.name = "limb lanes, panels and dense kernels";
+  lanes.applies = fits_lanes_and_panels;
+  lanes.in_lanes = true;
+  formulations.push_back(plain);
+  formulations.push_back(lanes);
+  return formulations;
+}
+std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back({.name = "limb lanes and dense kernels", .run = run, .applies = has_limbs, .in_loops = true,
+                          .in_lanes = true, .only_by_name = true});
+  return formulations;
+}
+
 using RunBy = void (*)(Context<Scalar>&, Routines);
 
 /// The same for functions with M^-1, which also has unrolled kernels.
@@ -245,10 +265,10 @@ const FunctionSpec entries[] = {
                "eq. (34)",
      .inputs = {q},
      .outputs = {Minv},
-     .formulations = or_loops({{"sparse factor", minv_by_factor<Scalar>},
+     .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor<Scalar>},
                                {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
                                in_lanes(minv_in_lanes)},
-                              unrolled_minv_flops, minv_in_loops),
+                              unrolled_minv_flops, minv_in_loops), minv_in_lanes_and_kernels),
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
      .group = derivatives,
@@ -267,11 +287,12 @@ const FunctionSpec entries[] = {
                "III-E and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
-     .formulations = or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+     .formulations = or_lanes_and_kernels(or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
                                {"sparse factor", aba_derivatives_by_factor<Scalar>},
                                {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
                                in_lanes(aba_derivatives_in_lanes)},
-                              unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
+                              unrolled_aba_derivatives_flops, aba_derivatives_in_loops), aba_derivatives_in_panels),
+                                          aba_derivatives_in_lanes_and_kernels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_second_derivatives",
@@ -293,8 +314,8 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau},
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-     .formulations = or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
-                              unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
+     .formulations = or_panels_and_kernels(or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
+                              unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops), aba_second_derivatives_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_vector_hessian",
@@ -323,8 +344,8 @@ const FunctionSpec entries[] = {
      .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau, w},
      .outputs = {H},
-     .formulations = or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
-                              aba_vector_hessian_in_loops),
+     .formulations = or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
+                              aba_vector_hessian_in_loops), aba_vector_hessian_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
@@ -335,8 +356,8 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
-                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
+     .formulations = or_panels_and_kernels(or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops), minv_vector_derivative_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",

@@ -11,21 +11,27 @@
 ///                         registers, or constants of the robot.
 ///  FEATHERLINE_NOINLINE   stands on the parts of a long function. Long functions are split because compile time grows
 ///                         faster than their length. Inlining would join the parts again.
-///  FEATHERLINE_FLATTEN    stands on functions that inline all their calls. Otherwise -O2 passes SIMD values in memory.
+///  FEATHERLINE_FLATTEN    stands on functions that inline all their calls. Otherwise -O2 passes SIMD values in
+///                         memory.
+///  FEATHERLINE_INLINE_LAMBDA  stands before the body of a lambda that is inlined wherever it is called: clang leaves
+///                         calls that are more than one deep.
 
 #if defined(__GNUC__)
 #define FEATHERLINE_RESTRICT __restrict__
 #define FEATHERLINE_INLINE __attribute__((always_inline)) inline
 #define FEATHERLINE_NOINLINE __attribute__((noinline))
 #define FEATHERLINE_FLATTEN __attribute__((flatten))
+#define FEATHERLINE_INLINE_LAMBDA __attribute__((always_inline))
 #elif defined(_MSC_VER)
 #define FEATHERLINE_RESTRICT __restrict
 #define FEATHERLINE_INLINE __forceinline
 #define FEATHERLINE_NOINLINE __declspec(noinline)
 #define FEATHERLINE_FLATTEN
+#define FEATHERLINE_INLINE_LAMBDA
 #else
 #define FEATHERLINE_RESTRICT
 #define FEATHERLINE_INLINE inline
 #define FEATHERLINE_NOINLINE
 #define FEATHERLINE_FLATTEN
+#define FEATHERLINE_INLINE_LAMBDA
 #endif

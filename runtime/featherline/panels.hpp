@@ -6,11 +6,12 @@
 #include <featherline/detail/panel_hessian.hpp>
 #include <featherline/detail/panel_second.hpp>
 
-/// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each lane.
-/// The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast as it is
-/// fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else happens here, from a
-/// table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices are n x n, column-major,
-/// n = Tree::nv. Routines write the entries that may differ from zero, and leave all others.
+/// Derivatives of robots that are too large to unroll, in panels: four degrees of freedom at a time, one in each
+/// lane. The code is short, so that it stays in the instruction cache: straight-line code beyond 32 KB runs as fast
+/// as it is fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else
+/// happens here, from a table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices
+/// are n x n, column-major, n = Tree::nv. Routines write the entries that may differ from zero, and leave all
+/// others.
 namespace featherline::panels {
 
 /// First derivatives of inverse dynamics (paper 000, Algorithm 1), without friction. See detail::PanelInputs for

@@ -43,7 +43,8 @@ class FirstOrderPanels {
       }
     }
     if constexpr (Tree::floating) {
-      Ranges::for_all_rows([&](const PanelRows& rows) { write_columns_of_base(rows, dtau_dq, dtau_dv); });
+      Ranges::for_all_rows([&](const PanelRows& rows)
+                               FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, dtau_dq, dtau_dv); });
       write_base(dtau_dq, dtau_dv);
     }
   }
@@ -54,14 +55,14 @@ class FirstOrderPanels {
     const int own = Ranges::first_of_joint(j);
     const auto S_j = motion_.template axis<S>(axis_S, j), Pd = motion_.template axis<S>(axis_Pd, j),
                Pdd = motion_.template axis<S>(axis_Pdd, j), rate = motion_.template axis<S>(axis_rate, j);
-    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) {
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto t1 = forces_.template force<Row<S>>(force_t1, rows.slot);
       const auto t4 = forces_.template vector<Row<S>>(force_t4, rows.slot);
       store_first<S>(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
       store_first<S>(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
     });
     const auto t2 = forces_.template force<S>(force_t2, j), t3 = forces_.template force<S>(force_t3, j);
-    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) {
+    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto S_i = motion_.template axis<Row<S>>(axis_S, rows.slot);
       store_first<S>(dot(t3, S_i), rows.count, dq + rows.row);
       store_first<S>(dot(t2, S_i), rows.count, dv + rows.row);

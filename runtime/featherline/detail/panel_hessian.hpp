@@ -6,9 +6,9 @@
 
 #include <cstddef>
 
-/// Second derivatives contracted with a vector w, in panels. With the velocities W that the bodies would have at joint
-/// rates w, sums over subtrees are G = sum I W, N = sum (2 B)^T W and 2 B^C_W, which is B^C with W in place of v; its
-/// momentum is G. An axis has Omega = W_parent x S, and what the composite of its subtree changes by,
+/// Second derivatives contracted with a vector w, in panels. With the velocities W that the bodies would have at
+/// joint rates w, sums over subtrees are G = sum I W, N = sum (2 B)^T W and 2 B^C_W, which is B^C with W in place
+/// of v; its momentum is G. An axis has Omega = W_parent x S, and what the composite of its subtree changes by,
 ///
 ///   t1  = I S                             x_f = 2 B Pd + I Pdd + S x* f      x_G = S x* G + I Omega
 ///   x_N = S x N + 2 B^T Omega - 2 B_W^T Pd     y_f = 2 B S + I (Pd + Sd)     y_N = -2 B_W^T S
@@ -20,8 +20,8 @@
 ///   qv(i, j)    x_G_i . (Pd_j + Sd_j) + x_N_i . S_j                  y_f_j . Omega_i + y_N_j . Pd_i
 ///   dMw(i, j)   t1_i . Omega_j                                       x_G_j . S_i
 ///
-/// Inside one joint, qv and dMw are those of a row above, with t1_i . Omega_j for dMw. qq and vv of two different axes
-/// have their indices exchanged, and the gradient along S_j x S_i comes on top.
+/// Inside one joint, qv and dMw are those of a row above, with t1_i . Omega_j for dMw. qq and vv of two different
+/// axes have their indices exchanged, and the gradient along S_j x S_i comes on top.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -106,7 +106,8 @@ class HessianPanels {
     }
     for (int b = 0; b < Tree::num_bodies; ++b) write_joint(Tree::bodies[b], H);
     if constexpr (Tree::floating) {
-      Ranges::for_all_rows([&](const PanelRows& rows) { write_columns_of_base(rows, H); });
+      Ranges::for_all_rows([&](const PanelRows& rows)
+                               FEATHERLINE_INLINE_LAMBDA { write_columns_of_base(rows, H); });
       write_base(H);
     }
   }
@@ -118,14 +119,15 @@ class HessianPanels {
         S* column = dMw_dq + Tree::nv * (segment.row + k);
         const auto Omega = rates_.template motion<S>(rate_Omega, j);
         const auto x_G = rates_.template force<S>(rate_xG, j);
-        Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) {
+        Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
           const auto t1 = rates_.template force<Row<S>>(rate_t1, rows.slot);
           store_first<S>(dot(t1, Omega), rows.count, column + rows.row);
         });
-        Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) {
-          store_first<S>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
-                         column + rows.row);
-        });
+        Ranges::for_each_rows_above(
+            segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
+              store_first<S>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
+                             column + rows.row);
+            });
         if constexpr (Tree::floating) {
           put(x_G.f, column);
           put(x_G.n, column + 3);
@@ -189,7 +191,7 @@ class HessianPanels {
     const auto x_f = rates_.template force<S>(rate_xf, j), x_G = rates_.template force<S>(rate_xG, j),
                y_f = rates_.template force<S>(rate_yf, j);
     const auto x_N = rates_.template vector<S>(rate_xN, j), y_N = rates_.template vector<S>(rate_yN, j);
-    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) {
+    Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto s = motion_.template axis<Row<S>>(axis_S, rows.slot),
                  Pdd = motion_.template axis<Row<S>>(axis_Pdd, rows.slot),
                  rate = motion_.template axis<Row<S>>(axis_rate, rows.slot),
@@ -215,7 +217,7 @@ class HessianPanels {
                rate = motion_.template axis<S>(axis_rate, j),
                Omega = rates_.template motion<S>(rate_Omega, j);
     const auto Pd = motion_.template vector<S>(axis_Pd, j);
-    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) {
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto x_f = rates_.template force<Row<S>>(rate_xf, rows.slot),
                  x_G = rates_.template force<Row<S>>(rate_xG, rows.slot),
                  y_f = rates_.template force<Row<S>>(rate_yf, rows.slot);
@@ -279,8 +281,8 @@ class HessianPanels {
     put_rows(y_N, to_v + n + 3 * column);
   }
 
-  /// Of turns p and r, qq is (e_p x f) . (-g x e_r) + f . (-g x (e_p x e_r)) with the force f of G, and vv is -K_rp. Of a
-  /// turn p and a translation r, vv is f . (e_p x e_r).
+  /// Of turns p and r, qq is (e_p x f) . (-g x e_r) + f . (-g x (e_p x e_r)) with the force f of G, and vv is
+  /// -K_rp. Of a turn p and a translation r, vv is f . (e_p x e_r).
   void write_base(S* H) const {
     const std::ptrdiff_t n = Tree::nv, column = 2 * n;
     const Weighted<S> weight = weighted<S>(Tree::num_slots);
@@ -302,7 +304,7 @@ class HessianPanels {
   const S* w_;
   SlotTable<S, 6, Tree::max_places> W_;
   SlotTable<S, num_rate_rows, Tree::max_places> rates_;
-  S weighted_[whole_rows(Tree::max_places)][num_weighted];
+  alignas(cache_line) S weighted_[whole_rows(Tree::max_places)][num_weighted];
 };
 
 }  // namespace FEATHERLINE_REGISTERS

@@ -263,7 +263,7 @@ class PanelMotion {
   Vector3<S> gravity_;
   SlotTable<S, num_body_rows, Tree::max_places> bodies_;
   Table<num_axis_rows> axes_;
-  S composites_[whole_rows(Tree::max_places)][num_composite];
+  alignas(cache_line) S composites_[whole_rows(Tree::max_places)][num_composite];
 };
 
 }  // namespace FEATHERLINE_REGISTERS

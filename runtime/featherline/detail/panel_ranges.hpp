@@ -37,7 +37,7 @@ struct PanelRanges {
 
   /// Visits the rows of a range from slot `from` on.
   template <class Visit>
-  static void for_each_rows(const PanelRange& range, int from, const Visit& visit) {
+  FEATHERLINE_INLINE static void for_each_rows(const PanelRange& range, int from, const Visit& visit) {
     const int end = range.first + range.count;
     for (int slot = from > range.first ? from : range.first; slot < end; slot += row_width)
       visit(PanelRows{slot, range.row + slot - range.first, end - slot});
@@ -46,7 +46,8 @@ struct PanelRanges {
   /// Visits the ranges of all slots above the joint that begins with slot `own` of a segment; first those of a floating
   /// base if asked for.
   template <class Visit>
-  static void for_each_range_above(const PanelSegment& segment, int own, bool with_base, const Visit& visit) {
+  FEATHERLINE_INLINE static void for_each_range_above(const PanelSegment& segment, int own, bool with_base,
+                                                      const Visit& visit) {
     for (int r = segment.above_begin - (with_base ? 1 : 0); r <= segment.above_end; ++r) {
       visit(r < segment.above_begin ? PanelRange{base_slot, 6, 0}
             : r < segment.above_end ? Tree::ranges[r]
@@ -54,18 +55,21 @@ struct PanelRanges {
     }
   }
   template <class Visit>
-  static void for_each_rows_above(const PanelSegment& segment, int own, bool with_base, const Visit& visit) {
-    for_each_range_above(segment, own, with_base,
-                         [&](const PanelRange& range) { for_each_rows(range, 0, visit); });
+  FEATHERLINE_INLINE static void for_each_rows_above(const PanelSegment& segment, int own, bool with_base,
+                                                     const Visit& visit) {
+    for_each_range_above(segment, own, with_base, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
+      for_each_rows(range, 0, visit);
+    });
   }
   /// The rows of this joint and of all joints behind it.
   template <class Visit>
-  static void for_each_rows_below(const PanelSegment& segment, int own, const Visit& visit) {
+  FEATHERLINE_INLINE static void for_each_rows_below(const PanelSegment& segment, int own,
+                                                     const Visit& visit) {
     for (int r = segment.below_begin; r < segment.below_end; ++r) for_each_rows(Tree::ranges[r], own, visit);
   }
   /// The rows of all slots.
   template <class Visit>
-  static void for_all_rows(const Visit& visit) {
+  FEATHERLINE_INLINE static void for_all_rows(const Visit& visit) {
     for (int r = Tree::all_begin; r < Tree::all_end; ++r) for_each_rows(Tree::ranges[r], 0, visit);
   }
 };

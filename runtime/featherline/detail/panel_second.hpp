@@ -7,8 +7,8 @@
 #include <cstddef>
 
 /// Second-order IDSVA in panels (paper 002, Algorithm 1), with fewer operations. The tensors have rows i and two
-/// columns. Let d be the deeper axis of the two columns, u the other one or another axis of d's joint. With the operators
-/// of paper 002, each row i has three vectors for all u,
+/// columns. Let d be the deeper axis of the two columns, u the other one or another axis of d's joint. With the
+/// operators of paper 002, each row i has three vectors for all u,
 ///
 ///   i above d           w1 = A3_d^T S_i                     w2 = A1_d S_i       w3 = 2 B(S_d)^T S_i
 ///   i at or below d     w1 = S_d x t4_i - 2 B(S_i)^T Pd_d   w2 = S_d x* t1_i    w3 = -2 B(S_i)^T S_d
@@ -22,8 +22,8 @@
 ///   qv(i, d, u)                w1 . S_u + w2 . (Pd_u + Sd_u)
 ///   qv(i, u, d)                w3 . Pd_u + Z . t2_d
 ///
-/// If u is in the joint of d, there are only qq(i, d, u), M(i, d, u), qv(i, u, d) and vv(i, d, u). The last one is 2 Y
-/// for rows above, and the mean over both orders of d and u for all rows.
+/// If u is in the joint of d, there are only qq(i, d, u), M(i, d, u), qv(i, u, d) and vv(i, d, u). The last one is
+/// 2 Y for rows above, and the mean over both orders of d and u for all rows.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
@@ -88,7 +88,7 @@ class SecondOrderPanels {
     }
     if constexpr (Tree::floating) {
       for (int k = 0; k < 6; k += row_width) write_base({Ranges::base_slot + k, k, 6 - k});
-      Ranges::for_all_rows([&](const PanelRows& rows) { write_base(rows); });
+      Ranges::for_all_rows([&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA { write_base(rows); });
     }
     if constexpr (!Tree::single_axes) {
       for (int b = 0; b < Tree::num_bodies; ++b) symmetrise(Tree::bodies[b]);
@@ -118,9 +118,11 @@ class SecondOrderPanels {
   void write_axis(const PanelSegment& segment, int d) const {
     const int own = Ranges::first_of_joint(d);
     Ranges::for_each_rows_above(segment, own, Tree::floating,
-                                [&](const PanelRows& rows) { write_rows<true>(segment, own, d, rows); });
-    Ranges::for_each_rows_below(segment, own,
-                                [&](const PanelRows& rows) { write_rows<false>(segment, own, d, rows); });
+                                [&](const PanelRows& rows)
+                                    FEATHERLINE_INLINE_LAMBDA { write_rows<true>(segment, own, d, rows); });
+    Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
+      write_rows<false>(segment, own, d, rows);
+    });
   }
 
   RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
@@ -150,7 +152,7 @@ class SecondOrderPanels {
       }
     }();
     if constexpr (Tree::floating) write_columns_of_base(w, column, rows);
-    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) {
+    Ranges::for_each_range_above(segment, own, false, [&](const PanelRange& range) FEATHERLINE_INLINE_LAMBDA {
       for (int k = 0; k < range.count; ++k)
         write_pair<above, false>(w, s, d, range.first + k, column, range.row + k, rows);
     });
@@ -170,8 +172,8 @@ class SecondOrderPanels {
   }
 
   template <bool above, bool own>
-  void write_pair(const RowVectors<S>& w, const Motion<Row<S>>& s_i, int d, int u, int column_d, int column_u,
-                  const PanelRows& rows) const {
+  FEATHERLINE_INLINE void write_pair(const RowVectors<S>& w, const Motion<Row<S>>& s_i, int d, int u,
+                                     int column_d, int column_u, const PanelRows& rows) const {
     const auto s = motion_.template axis<S>(axis_S, u), Pdd = motion_.template axis<S>(axis_Pdd, u);
     const auto Pd = motion_.template vector<S>(axis_Pd, u);
     const std::ptrdiff_t n = Tree::nv, du = rows.row + n * (column_d + n * column_u),

@@ -4,10 +4,10 @@
 
 /// The tables that emitted code declares for featherline/panels.hpp.
 ///
-/// Each degree of freedom has a slot. A joint's slots follow each other, and a subtree's slots follow those of the joint
-/// that carries it. So the rows of a matrix that belong to a subtree are one range of slots, or a few where the
-/// coordinates are in another order. A floating base at the root has no slots: what it does is known. Behind all slots
-/// comes one place for each child of the world, the root of a subtree.
+/// Each degree of freedom has a slot. A joint's slots follow each other, and a subtree's slots follow those of the
+/// joint that carries it. So the rows of a matrix that belong to a subtree are one range of slots, or a few where
+/// the coordinates are in another order. A floating base at the root has no slots: what it does is known. Behind
+/// all slots comes one place for each child of the world, the root of a subtree.
 ///
 /// A table is a struct with these static members:
 ///
