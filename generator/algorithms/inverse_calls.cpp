@@ -17,7 +17,8 @@ constexpr int matrices_of_inverse = 3;
 constexpr int products_of_hessian = 3;
 
 // Times of the loops on a Zen 4 with AVX-512, fitted to 13 robots with 3 to 38 degrees of freedom. Rows of one to five
-// vectors take equally long, so the inverse and the products follow the number of related pairs. Errors are up to 30 %.
+// vectors take equally long, so the inverse and the products follow the number of related pairs. Most errors are
+// below 30 %.
 constexpr double ns_of_inverse_pair = 4.1, ns_of_product_pair = 1.8, ns_of_hessian_entry = 0.8;
 constexpr double ns_of_solution_flop = 0.05, ns_of_solution_row = 25;
 // The same of kernels, fitted to four robots with 9 to 35 degrees of freedom.

@@ -20,8 +20,9 @@ constexpr int bytes_of_pairs = 9400;
 constexpr int panel_columns = motion_rows + 45 + 12;
 // Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
 constexpr int flops_of_pair = 528, flops_of_triple = 144;
-// Times on a Zen 4 with AVX-512, fitted to 13 robots with 3 to 38 degrees of freedom. Errors are up to 30 %.
-constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055, ns_of_cleared_tensor_entry = 0.11;
+// Times on a Zen 4 with AVX-512, estimated from 13 robots with 3 to 38 degrees of freedom. Tensors above 1 MB are
+// predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
+constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
 
 /// Friction has second derivatives of its own, by coordinate.
 bool has_friction(const model::Tree& tree) {
@@ -37,8 +38,7 @@ void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
   call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
   call.code_bytes = bytes_of_pairs;
   call.stack_entries = panel_columns * axes.max_path();
-  call.ns = ns_of_pair * axes.num_pairs() + ns_of_pair_flop * call.flops +
-            ns_of_cleared_tensor_entry * 4.0 * std::pow(c.nv(), 3);
+  call.ns = ns_of_pair * axes.num_pairs() + ns_of_pair_flop * call.flops;
   c.call(std::move(call));
   if (has_friction(c.tree())) c.call(runtime_call(c, Routines::loops, "add_friction", {"friction"}));
 }

@@ -15,8 +15,8 @@ namespace {
 using Values = Coordinates<Scalar>;
 
 // Machine code of the routines: g++ 12 -O2, AVX2.
-constexpr int bytes_of_first_order = 18700, bytes_of_second_order = 33300, bytes_of_hessian = 31000,
-              bytes_of_mass_matrix_derivative = 25000;
+constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
+              bytes_of_mass_matrix_derivative = 17000;
 /// Measured on a Zen 4 with AVX-512. First derivatives take 0.047 to 0.059 (seven robots with 7 to 38 degrees of
 /// freedom), the others 0.037 to 0.078 (four robots).
 constexpr double ns_of_first_order_flop = 0.049, ns_of_second_order_flop = 0.055;

@@ -64,9 +64,9 @@ void aba_vector_hessian_in_panels(Context<Scalar>& c) {
   Context<Scalar> full = c.unfolded();
   write_weights(c, full, inverse);
   Panels panels(full);
-  write_first_derivatives(full, panels);
-  full.local("P", full.nv() * full.nv());
+  full.local("P", full.nv() * full.nv());  // cleared before the first call
   full.local("H_tau", 4 * full.nv() * full.nv());
+  write_first_derivatives(full, panels);
   panels.mass_matrix_vector_derivative("lambda", "P");
   panels.vector_hessian("acceleration", "lambda", "H_tau");
   full.call(inverse_and_products(full, Routines::kernels, "aba_vector_hessian",

@@ -167,8 +167,7 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
 /// Formulations of derivatives of forward dynamics: panels, and M^-1 by dense kernels.
 bool fits_lanes_and_panels(const model::Tree& tree) { return has_limbs(tree) && fits_panels(tree); }
 std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels) {
-  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true,
-                    .only_by_name = true};
+  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true};
   Formulation lanes = plain;
   lanes.name = "limb lanes, panels and dense kernels";
   lanes.applies = fits_lanes_and_panels;
@@ -179,7 +178,7 @@ std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulat
 }
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
   formulations.push_back({.name = "limb lanes and dense kernels", .run = run, .applies = has_limbs, .in_loops = true,
-                          .in_lanes = true, .only_by_name = true});
+                          .in_lanes = true});
   return formulations;
 }
 

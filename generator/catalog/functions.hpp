@@ -22,7 +22,6 @@ struct Formulation {
   std::function<double(const model::Tree&)> unrolled_flops = {};
   bool in_loops = false;      ///< loops of the runtime compute the outputs
   bool in_lanes = false;      ///< equal limbs are computed side by side; needs a robot that has some
-  bool only_by_name = false;  ///< taken only if --formulation names it
 };
 
 /// Functions that users can ask for by one name.

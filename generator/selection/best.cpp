@@ -5,8 +5,8 @@
 namespace featherline {
 namespace {
 
-/// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. No formulation
-/// with so many times the flops of another one was faster.
+/// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. Of the
+/// measured ones none with more than 1.13 times the flops of another one was faster.
 constexpr double hopeless_flops = 1.25;
 /// The least ns that unrolled code was seen to take for a flop, and how far the estimate of flops before tracing can be
 /// above the truth.
