@@ -406,7 +406,8 @@ Coordinates<T> Context<T>::by_full_coordinate(const Coordinates<T>& x) const {
     for (std::size_t lane = 0; lane < members.size(); ++lane) {
       T& entry = all[index(members[lane])];
       entry = x[k];
-      if constexpr (std::is_same_v<T, Scalar>) entry = members.size() > 1 ? ir::lane(x[k], static_cast<int>(lane)) : x[k];
+      if constexpr (std::is_same_v<T, Scalar>)
+        entry = members.size() > 1 ? ir::lane(x[k], static_cast<int>(lane)) : x[k];
     }
   }
   return all;

@@ -167,7 +167,8 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
 /// Formulations of derivatives of forward dynamics: panels, and M^-1 by dense kernels.
 bool fits_lanes_and_panels(const model::Tree& tree) { return has_limbs(tree) && fits_panels(tree); }
 std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels) {
-  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true};
+  Formulation plain{
+      .name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true};
   Formulation lanes = plain;
   lanes.name = "limb lanes, panels and dense kernels";
   lanes.applies = fits_lanes_and_panels;
@@ -177,7 +178,10 @@ std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulat
   return formulations;
 }
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back({.name = "limb lanes and dense kernels", .run = run, .applies = has_limbs, .in_loops = true,
+  formulations.push_back({.name = "limb lanes and dense kernels",
+                          .run = run,
+                          .applies = has_limbs,
+                          .in_loops = true,
                           .in_lanes = true});
   return formulations;
 }
@@ -265,9 +269,10 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor<Scalar>},
-                               {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
-                               in_lanes(minv_in_lanes)},
-                              unrolled_minv_flops, minv_in_loops), minv_in_lanes_and_kernels),
+                                                    {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
+                                                    in_lanes(minv_in_lanes)},
+                                                   unrolled_minv_flops, minv_in_loops),
+                                          minv_in_lanes_and_kernels),
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
      .group = derivatives,
@@ -286,12 +291,14 @@ const FunctionSpec entries[] = {
                "III-E and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
-     .formulations = or_lanes_and_kernels(or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
-                               {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                               {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
-                               in_lanes(aba_derivatives_in_lanes)},
-                              unrolled_aba_derivatives_flops, aba_derivatives_in_loops), aba_derivatives_in_panels),
-                                          aba_derivatives_in_lanes_and_kernels),
+     .formulations = or_lanes_and_kernels(
+         or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+                                         {"sparse factor", aba_derivatives_by_factor<Scalar>},
+                                         {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                                         in_lanes(aba_derivatives_in_lanes)},
+                                        unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
+                               aba_derivatives_in_panels),
+         aba_derivatives_in_lanes_and_kernels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_second_derivatives",
@@ -313,8 +320,10 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau},
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
-     .formulations = or_panels_and_kernels(or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
-                              unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops), aba_second_derivatives_in_panels),
+     .formulations = or_panels_and_kernels(
+         or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
+                  unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
+         aba_second_derivatives_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_vector_hessian",
@@ -343,8 +352,10 @@ const FunctionSpec entries[] = {
      .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau, w},
      .outputs = {H},
-     .formulations = or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
-                              aba_vector_hessian_in_loops), aba_vector_hessian_in_panels),
+     .formulations =
+         or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
+                                        aba_vector_hessian_in_loops),
+                               aba_vector_hessian_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
@@ -355,8 +366,10 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_panels_and_kernels(or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
-                              unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops), minv_vector_derivative_in_panels),
+     .formulations = or_panels_and_kernels(
+         or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                  unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
+         minv_vector_derivative_in_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",

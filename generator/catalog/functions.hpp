@@ -20,8 +20,8 @@ struct Formulation {
   std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;      ///< loops of the runtime compute the outputs
-  bool in_lanes = false;      ///< equal limbs are computed side by side; needs a robot that has some
+  bool in_loops = false;  ///< loops of the runtime compute the outputs
+  bool in_lanes = false;  ///< equal limbs are computed side by side; needs a robot that has some
 };
 
 /// Functions that users can ask for by one name.

@@ -170,7 +170,12 @@ class KernelInterpreter {
   }
 
   void run_step(const Call& call) {
-    demand_all_stored(kernel_.outputs.size(), written_.size());
+    for (std::size_t k = kernel_.outputs.size(); k < written_.size(); ++k) {
+      const std::string& local = kernel_.written(static_cast<int>(k)).name;
+      const bool is_argument =
+          std::find(call.arguments.begin(), call.arguments.end(), local) != call.arguments.end();
+      if (is_argument) demand_all_stored(k, k + 1);
+    }
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)

@@ -111,8 +111,7 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
 Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops && applies(formulation, tree, options))
-      found.push_back(&formulation);
+    if (formulation.in_loops && applies(formulation, tree, options)) found.push_back(&formulation);
   }
   return found;
 }
