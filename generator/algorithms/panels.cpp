@@ -68,6 +68,14 @@ bool fits_panels(const model::Tree& tree) {
   return has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
 }
 
+bool fits_contracted_panels(const model::Tree& tree) {
+  return fits_panels(tree) &&
+         std::all_of(tree.bodies.begin(), tree.bodies.end(), [&](const model::Body& body) {
+           const bool is_base = tree.floating_base && &body == &tree.bodies.front();
+           return is_base || body.joint.nv == 1;
+         });
+}
+
 Panels::Panels(Context<Scalar>& context) : c_(context) {
   const PanelLayout layout(c_.tree());
   table_ = std::make_shared<ir::PanelTable>(layout.table);

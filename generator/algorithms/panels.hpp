@@ -11,6 +11,10 @@ namespace featherline::algorithms {
 /// is more than a floating base.
 bool fits_panels(const model::Tree& tree);
 
+/// The same for contracted derivatives. Behind the root, each joint has one axis: among several axes of one joint, entries
+/// that are zero would come out as rounding.
+bool fits_contracted_panels(const model::Tree& tree);
+
 /// The panels of one robot, for one or several calls of one kernel.
 class Panels {
  public:

@@ -159,19 +159,19 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
 }
 
 /// The formulations given, and panels.
-std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels) {
-  formulations.push_back({.name = "panels", .run = panels, .applies = fits_panels, .in_loops = true});
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels,
+                                   Applies fits = fits_panels) {
+  formulations.push_back({.name = "panels", .run = panels, .applies = fits, .in_loops = true});
   return formulations;
 }
 
 /// Formulations of derivatives of forward dynamics: panels, and M^-1 by dense kernels.
-bool fits_lanes_and_panels(const model::Tree& tree) { return has_limbs(tree) && fits_panels(tree); }
-std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels) {
-  Formulation plain{
-      .name = "panels and dense kernels", .run = panels, .applies = fits_panels, .in_loops = true};
+std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels,
+                                               Applies fits = fits_panels) {
+  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits, .in_loops = true};
   Formulation lanes = plain;
   lanes.name = "limb lanes, panels and dense kernels";
-  lanes.applies = fits_lanes_and_panels;
+  lanes.applies = [=](const model::Tree& tree) { return has_limbs(tree) && fits(tree); };
   lanes.in_lanes = true;
   formulations.push_back(plain);
   formulations.push_back(lanes);
@@ -333,7 +333,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a, w},
      .outputs = {H},
      .formulations = or_panels(or_lanes(in_frames(rnea_vector_hessian), rnea_vector_hessian),
-                               rnea_vector_hessian_in_panels),
+                               rnea_vector_hessian_in_panels, fits_contracted_panels),
      .uses_common_frames = true},
     {.name = "mass_matrix_vector_derivative",
      .group = second_order,
@@ -343,7 +343,7 @@ const FunctionSpec entries[] = {
      .outputs = {dMw_dq},
      .formulations =
          or_panels(or_lanes(in_frames(mass_matrix_vector_derivative), mass_matrix_vector_derivative),
-                   mass_matrix_vector_derivative_in_panels),
+                   mass_matrix_vector_derivative_in_panels, fits_contracted_panels),
      .uses_common_frames = true},
     {.name = "aba_vector_hessian",
      .group = second_order,
@@ -355,7 +355,7 @@ const FunctionSpec entries[] = {
      .formulations =
          or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
                                         aba_vector_hessian_in_loops),
-                               aba_vector_hessian_in_panels),
+                               aba_vector_hessian_in_panels, fits_contracted_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
@@ -369,7 +369,7 @@ const FunctionSpec entries[] = {
      .formulations = or_panels_and_kernels(
          or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
                   unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
-         minv_vector_derivative_in_panels),
+         minv_vector_derivative_in_panels, fits_contracted_panels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",

@@ -228,6 +228,33 @@ long long part_code(const ir::Kernel& kernel, const TranslatedPart& part) {
          static_cast<long long>(bytes.far_slot * far_slots(kernel, part));
 }
 
+constexpr int longest_inlined = 100;
+/// Bytes of a loop over limbs, and of a value that crosses from one loop to another, which is an array. The frame grows by
+/// so many thousandths. Measured on quadruped and humanoid: the errors that are left are -1 % to +15 % of the code and
+/// -5 % to +15 % of the stack.
+constexpr int loop_bytes = 28, array_bytes = 16, loop_spills = 165;
+
+int limb_loop_code(const ir::Kernel& kernel) {
+  if (!kernel.has_limb_loops()) return 0;
+  int code = array_bytes * static_cast<int>(ir::values_between_loops(kernel).size());
+  for (const ir::StraightLine* line : kernel.straight_lines())
+    code += loop_bytes * static_cast<int>(line->loops.size());
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {  // the table of numbers that differ between limbs
+    if (live[id] && kernel.graph.is_constant(id) && kernel.graph[id].lanes > 1)
+      code += 4 * kernel.graph[id].lanes;
+  }
+  return code;
+}
+
+/// `frame` with what loops over limbs add to it.
+long long with_limb_loops(const ir::Kernel& kernel, long long frame) {
+  if (!kernel.has_limb_loops()) return frame;
+  frame += frame * loop_spills / 1000;
+  for (const ir::NodeId id : ir::values_between_loops(kernel)) frame += 4LL * kernel.graph[id].lanes;
+  return frame;
+}
+
 int to_int(long long value) { return static_cast<int>(std::min<long long>(value, INT_MAX)); }
 
 }  // namespace
@@ -240,13 +267,18 @@ int cortex_m_code_bytes(const ir::Kernel& kernel) {
   }
   if (!are_consecutive(kernel)) hundredths += 1LL * bytes.copied_angle * kernel.num_angles();
   for (const TranslatedPart& part : translate(kernel)) hundredths += part_code(kernel, part);
+  hundredths += 100LL * limb_loop_code(kernel);
+  // g++ inlines so short a form without zeros in the dense form.
+  if (kernel.has_nonzeros_form() && hundredths < 100LL * longest_inlined) hundredths = hundredths * 9 / 5;
   return to_int(hundredths / 100);
 }
 
 int cortex_m_stack_bytes(const ir::Kernel& kernel) {
   const std::vector<TranslatedPart> parts = translate(kernel);
   long long deepest = kernel.angles().empty() ? 0 : cortex_m_sincos_stack;
-  if (parts.size() == 1) return to_int(single_frame(kernel, parts.front()) + deepest);
+  if (parts.size() == 1)
+    return to_int(
+        with_limb_loops(kernel, static_cast<long long>(single_frame(kernel, parts.front())) + deepest));
   for (const TranslatedPart& part : parts) deepest = std::max(deepest, part_frame(part));
   return to_int(entry_frame(kernel, parts) + deepest);
 }

@@ -32,8 +32,9 @@ void Usage::merge(const Usage& other) {
 std::vector<std::string> value_names(const ir::Kernel& kernel) {
   const ir::Graph& graph = kernel.graph;
   Namer namer("value");
-  for (const char* taken : {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints",
-                            "joint_names", "link_names", "Link", "limb", "number", "limb_numbers"}) {
+  for (const char* taken :
+       {"S", "sn", "cs", "ws", "angle", "nq", "nv", "num_joints", "num_links", "joints", "joint_names",
+        "link_names", "Link", "limb", "number", "Number", "limb_numbers"}) {
     namer.reserve(taken);
   }
   for (NodeId id = 0; id < graph.size(); ++id) {
@@ -166,31 +167,7 @@ void ExpressionPrinter::find_arrays() {
     if (live[id] && graph.is_constant(id) && graph[id].lanes > 1)
       limb_numbers_.emplace(id, static_cast<int>(limb_numbers_.size()));
   }
-  std::map<NodeId, const ir::LimbLoop*> defined_in;
-  std::vector<NodeId> open;
-  for (const ir::StraightLine* line : kernel_.straight_lines()) {
-    const ir::LimbLoop* loop = line->loops.empty() ? nullptr : line->loops.data();
-    const ir::LimbLoop* const end = loop + line->loops.size();
-    for (std::size_t k = 0; k < line->statements.size(); ++k) {
-      while (loop != end && k >= loop->first + loop->count) ++loop;
-      const ir::LimbLoop* here = loop != end && k >= loop->first ? loop : nullptr;
-      const ir::Statement& statement = line->statements[k];
-      if (statement.store < 0) defined_in[statement.value] = here;
-      const bool reads_itself = statement.store >= 0 && !names_[statement.value].empty();
-      open.assign(1, statement.value);
-      for (bool is_root = !reads_itself; !open.empty(); is_root = false) {  // named values that it reads
-        const NodeId id = open.back();
-        open.pop_back();
-        const auto definition = defined_in.find(id);
-        if (!is_root && definition != defined_in.end()) {
-          if (graph[id].lanes > 1 && definition->second != here) arrays_.insert(id);
-          continue;
-        }
-        if (graph[id].op == Op::sin || graph[id].op == Op::cos) continue;
-        for (const NodeId operand : ir::Operands(graph[id])) open.push_back(operand);
-      }
-    }
-  }
+  arrays_ = ir::values_between_loops(kernel_);
 }
 
 std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
@@ -199,8 +176,8 @@ std::vector<std::vector<std::string>> ExpressionPrinter::limb_numbers() const {
     const std::vector<double>& lanes = kernel_.graph.lane_values(id);
     numbers.resize(std::max(numbers.size(), lanes.size()));
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      numbers[lane].resize(limb_numbers_.size(), "0.0");
-      numbers[lane][static_cast<std::size_t>(index)] = literal(lanes[lane]);
+      numbers[lane].resize(limb_numbers_.size(), "Number(0.0)");
+      numbers[lane][static_cast<std::size_t>(index)] = "Number(" + literal(lanes[lane]) + ")";
     }
   }
   return numbers;

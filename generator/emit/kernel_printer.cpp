@@ -136,8 +136,9 @@ class KernelPrinter {
     if (numbers.empty()) return;
     std::vector<std::string> rows;
     for (const std::vector<std::string>& limb : numbers) rows.push_back("{" + join(limb, ", ") + "}");
-    line(fmt::format("static constexpr featherline::LimbNumber<S> limb_numbers[{}][{}] = {{{}}};",
-                     numbers.size(), numbers.front().size(), join(rows, ", ")));
+    line("using Number = featherline::LimbNumber<S>;");
+    line(fmt::format("static constexpr Number limb_numbers[{}][{}] = {{{}}};", numbers.size(),
+                     numbers.front().size(), join(rows, ", ")));
   }
 
   void print_step(const ir::StraightLine& statements) {

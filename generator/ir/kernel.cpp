@@ -1,6 +1,7 @@
 #include "ir/kernel.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -110,6 +111,36 @@ void Kernel::name_value(const Scalar& x, const std::string& label) {
     graph.set_name(x.id(), says_negative ? label.substr(4) : "neg_" + label);
   else
     graph.set_name(x.id(), label);
+}
+
+std::set<NodeId> values_between_loops(const Kernel& kernel) {
+  const Graph& graph = kernel.graph;
+  std::set<NodeId> found;
+  std::map<NodeId, const LimbLoop*> defined_in;
+  std::vector<NodeId> open;
+  for (const StraightLine* line : kernel.straight_lines()) {
+    const LimbLoop* loop = line->loops.data();
+    const LimbLoop* const end = loop + line->loops.size();
+    for (std::size_t k = 0; k < line->statements.size(); ++k) {
+      while (loop != end && k >= loop->first + loop->count) ++loop;
+      const LimbLoop* here = loop != end && k >= loop->first ? loop : nullptr;
+      const Statement& statement = line->statements[k];
+      if (statement.store < 0) defined_in[statement.value] = here;
+      open.assign(1, statement.value);
+      for (bool is_own = statement.store < 0; !open.empty(); is_own = false) {  // the values that it reads
+        const NodeId id = open.back();
+        open.pop_back();
+        const auto definition = defined_in.find(id);
+        if (!is_own && definition != defined_in.end()) {
+          if (graph[id].lanes > 1 && definition->second != here) found.insert(id);
+          continue;
+        }
+        if (graph[id].op == Op::sin || graph[id].op == Op::cos) continue;
+        for (const NodeId operand : Operands(graph[id])) open.push_back(operand);
+      }
+    }
+  }
+  return found;
 }
 
 std::vector<bool> live_nodes(const Kernel& kernel) {

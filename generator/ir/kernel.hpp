@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -210,6 +211,9 @@ Cost count_cost(const Kernel& kernel);
 
 /// For each node, whether a store needs it.
 std::vector<bool> live_nodes(const Kernel& kernel);
+
+/// Values of lanes that are used outside the loop over limbs that defines them.
+std::set<NodeId> values_between_loops(const Kernel& kernel);
 
 /// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
 /// the stores and calls; afterwards its steps.

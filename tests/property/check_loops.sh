@@ -11,7 +11,7 @@ of_inverse=minv,aba_derivatives,aba_second_derivatives,aba_vector_hessian,minv_v
 case "$3" in
   loops) formulation="vector loops" functions=$of_inverse,rnea_second_derivatives ;;
   kernels) formulation="dense kernels" functions=$of_inverse ;;
-  panels) formulation="panels" functions=rnea_derivatives,rnea_second_derivatives,rnea_vector_hessian,mass_matrix_vector_derivative ;;
+  panels) formulation="panels" functions=rnea_derivatives,rnea_second_derivatives ;;
 esac
 formulations=()
 for function in ${functions//,/ }; do formulations+=(--formulation "$function=$formulation"); done

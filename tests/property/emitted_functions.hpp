@@ -48,6 +48,7 @@ inline std::vector<std::string> first_order() {
 inline Functions emitted_functions(const Robot& robot, const std::vector<std::string>& names) {
   Options options = only(names);
   options.verify = false;  // the first attempt must be right
+  options.lanes = false;   // graph_values() has none
   Functions functions;
   for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
     functions.emplace(request.spec->name, std::move(request.kernel));

@@ -44,7 +44,7 @@ enum OperatorRow {
 
 /// w1 to w3 of up to four rows.
 template <class S>
-struct RowVectors {
+struct RowTriple {
   Vector3<Row<S>> w1;
   Force<Row<S>> w2;
   Vector3<Row<S>> w3;
@@ -125,11 +125,11 @@ class SecondOrderPanels {
     });
   }
 
-  RowVectors<S> vectors_above(int d, const Motion<Row<S>>& s) const {
+  RowTriple<S> vectors_above(int d, const Motion<Row<S>>& s) const {
     const Coriolis<S> Bs = coriolis_at<S>(operator_Bs, d), A3 = coriolis_at<S>(operator_A3, d);
     return {A3.transposed_times(s), Bs.without_momentum(s), Bs.transposed_times(s)};
   }
-  RowVectors<S> vectors_below(int d, int slot) const {
+  RowTriple<S> vectors_below(int d, int slot) const {
     const Coriolis<Row<S>> Bs = coriolis_at<Row<S>>(operator_Bs, slot);
     const auto t4 = operators_.template vector<Row<S>>(operator_t4, slot);
     const auto s = motion_.template axis<S>(axis_S, d), Pd = motion_.template axis<S>(axis_Pd, d);
@@ -144,7 +144,7 @@ class SecondOrderPanels {
     const int column = segment.row + d - segment.first;
     Motion<Row<S>> s;
     if constexpr (above) s = motion_.template axis<Row<S>>(axis_S, rows.slot);
-    const RowVectors<S> w = [&] {
+    const RowTriple<S> w = [&] {
       if constexpr (above) {
         return vectors_above(d, s);
       } else {
@@ -172,7 +172,7 @@ class SecondOrderPanels {
   }
 
   template <bool above, bool own>
-  FEATHERLINE_INLINE void write_pair(const RowVectors<S>& w, const Motion<Row<S>>& s_i, int d, int u,
+  FEATHERLINE_INLINE void write_pair(const RowTriple<S>& w, const Motion<Row<S>>& s_i, int d, int u,
                                      int column_d, int column_u, const PanelRows& rows) const {
     const auto s = motion_.template axis<S>(axis_S, u), Pdd = motion_.template axis<S>(axis_Pdd, u);
     const auto Pd = motion_.template vector<S>(axis_Pd, u);
@@ -210,7 +210,7 @@ class SecondOrderPanels {
   // A floating base: its axes are the unit vectors, its parent is at rest.
 
   /// The columns (d, u) and (u, d) of all u of the base.
-  void write_columns_of_base(const RowVectors<S>& w, int column_d, const PanelRows& rows) const {
+  void write_columns_of_base(const RowTriple<S>& w, int column_d, const PanelRows& rows) const {
     const std::ptrdiff_t n = Tree::nv, n2 = n * n;
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const std::ptrdiff_t du = rows.row + n * column_d, ud = rows.row + n2 * column_d;

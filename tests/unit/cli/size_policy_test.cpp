@@ -110,7 +110,7 @@ constexpr const char* tensors = "rnea_second_derivatives";
 }  // namespace
 
 TEST_CASE("small robots are unrolled, large ones come out of loops, and the report says so") {
-  const Chain small(6), large(40);
+  const Chain small(4), large(40);
   REQUIRE(small.generate({"--functions", tensors}).exit_code == 0);
   CHECK_FALSE(runs_routines(tensors, small.formulation(tensors)));
   const Answer answer = large.generate({"--functions", tensors});
