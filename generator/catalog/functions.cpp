@@ -180,11 +180,13 @@ std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulat
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
   formulations.push_back({.name = "limb lanes and dense kernels",
                           .run = run,
-                          .applies = has_limbs,
+                          .applies = has_limbs_and_own_coordinates,
                           .in_loops = true,
                           .in_lanes = true});
   return formulations;
 }
+
+bool fits_kernels(const model::Tree& tree) { return has_coordinates(tree) && has_own_coordinates(tree); }
 
 using RunBy = void (*)(Context<Scalar>&, Routines);
 
@@ -195,7 +197,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   };
   formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
   formulations.back().run = by(Routines::loops);
-  Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};
+  Formulation kernels{"dense kernels", by(Routines::kernels), fits_kernels, {}, true};
   formulations.push_back(std::move(kernels));
   return formulations;
 }

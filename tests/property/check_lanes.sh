@@ -13,7 +13,7 @@ help=$("$1" generate --help)
 functions=() formulations=()
 for group in ${3//,/ }; do
   for function in $(sed -n "s/^  $group: \([a-z_ ]*\)$/\1/p" <<<"$help"); do
-    grep -q "^  $function: .*limb lanes" <<<"$help" || continue
+    grep -qE "^  $function: (.*, )?limb lanes(,|$)" <<<"$help" || continue
     functions+=("$function")
     grep -q "^  packed: .*\b${function}_packed\b" <<<"$help" && functions+=("${function}_packed")
     formulations+=(--formulation "$function=limb lanes")
