@@ -170,7 +170,7 @@ std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulat
                                                Applies fits = fits_panels) {
   Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits, .in_loops = true};
   Formulation lanes = plain;
-  lanes.name = "limb lanes, panels and dense kernels";
+  lanes.name = "panels and dense kernels in limb lanes";
   lanes.applies = [=](const model::Tree& tree) { return has_limbs(tree) && fits(tree); };
   lanes.in_lanes = true;
   formulations.push_back(plain);
@@ -250,7 +250,7 @@ const FunctionSpec entries[] = {
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
-                      in_lanes(aba_in_lanes, "limb lanes, trunk factor")},
+                      in_lanes(aba_in_lanes, "limb lanes by trunk factor")},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -261,7 +261,7 @@ const FunctionSpec entries[] = {
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
-                      in_lanes(aza_in_lanes, "limb lanes, trunk factor")},
+                      in_lanes(aza_in_lanes, "limb lanes by trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,

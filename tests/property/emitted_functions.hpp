@@ -47,8 +47,8 @@ inline std::vector<std::string> first_order() {
 /// As `generate` makes them at the first attempt, with no options but the functions'.
 inline Functions emitted_functions(const Robot& robot, const std::vector<std::string>& names) {
   Options options = only(names);
-  options.verify = false;  // the first attempt must be right
-  options.lanes = false;   // graph_values() has none
+  options.verify = false;              // the first attempt must be right
+  options.optimise_for = Goal::flops;  // straight-line code: graph_values() runs neither lanes nor calls
   Functions functions;
   for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
     functions.emplace(request.spec->name, std::move(request.kernel));
