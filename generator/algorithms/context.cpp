@@ -166,24 +166,26 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
 template <class T>
 void Context<T>::output(const std::string& name, Coordinates<T> values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
-    store(output_index(name, full_size(values, sides)), values, sides);
+    const int output = output_index(name);
+    if (kernel_->outputs[index(output)].size != full_size(values, sides))
+      throw InternalError("an algorithm writes " + name + ", which has another size");
+    store(output, values, sides);
   }
   outputs_.emplace_back(name, std::move(values));
 }
 
 template <class T>
-int Context<T>::output_index(const std::string& name, int size) const {
+int Context<T>::output_index(const std::string& name) const {
   const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
                                   [&](const ir::Buffer& buffer) { return buffer.name == name; });
-  if (found == kernel_->outputs.end() || (size >= 0 && found->size != size))
-    throw InternalError("an algorithm writes " + name + ", which is not an output of this size");
+  if (found == kernel_->outputs.end())
+    throw InternalError("an algorithm writes " + name + ", which is not an output");
   return static_cast<int>(found - kernel_->outputs.begin());
 }
 
 template <class T>
 void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries) {
-  constexpr int any_size = -1;
-  store_entries(*kernel_, output_index(name, any_size), entries);
+  store_entries(*kernel_, output_index(name), entries);
 }
 
 template <class T>
@@ -220,14 +222,7 @@ template <class T>
 void Context<T>::local(const std::string& name, int size) {
   if constexpr (std::is_same_v<T, Scalar>) {
     declare(name, size);
-    clear(name);
-  }
-}
-
-template <class T>
-void Context<T>::clear(const std::string& name) {
-  for (int k = 0; kernel_ != nullptr && k < kernel_->num_written(); ++k) {
-    if (kernel_->written(k).name == name) kernel_->steps.emplace_back(ir::Clear{k});
+    kernel_->steps.emplace_back(ir::Clear{kernel_->num_written() - 1});
   }
 }
 

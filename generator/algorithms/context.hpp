@@ -176,8 +176,6 @@ class Context {
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
-  /// Sets an output or a local array to zero. The calls that follow then need not write its zeros.
-  void clear(const std::string& name);
   /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
   void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
@@ -243,7 +241,7 @@ class Context {
   }
   T number_in_lanes(const std::vector<double>& values) const;
   static T sum_of_lanes(const T& x, int lanes);
-  int output_index(const std::string& name, int size) const;
+  int output_index(const std::string& name) const;
   /// The size of an array in the full tree.
   int full_size(const Coordinates<T>& values, Sides sides) const;
   void store(int buffer, const Coordinates<T>& values, Sides sides);

@@ -1,5 +1,6 @@
 #include "algorithms/joint_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::algorithms {
@@ -26,6 +27,11 @@ T smooth_speed(const T& v) {
 }
 
 }  // namespace
+
+bool has_friction(const model::Tree& tree) {
+  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
+                     [](const model::Body& body) { return body.joint.friction != 0.0; });
+}
 
 template <class T>
 void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,

@@ -10,6 +10,9 @@
 /// friction is smoothed so that it has derivatives. epsilon is model::friction_smoothing.
 namespace featherline::algorithms {
 
+/// Whether some joint has Coulomb friction, which has second derivatives.
+bool has_friction(const model::Tree& tree);
+
 template <class T>
 void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
                         Coordinates<T>& tau);

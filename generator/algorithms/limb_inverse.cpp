@@ -178,13 +178,13 @@ std::vector<StoredEntry> LimbInverse::inverse() const {
   return entries;
 }
 
-std::vector<StoredEntry> LimbInverse::product(const Matrix& A, bool negative, int first) const {
+std::vector<StoredEntry> LimbInverse::negative_product(const Matrix& A, int first) const {
   const model::Folding& folding = c_.folding();
   std::vector<StoredEntry> entries;
   for (int column = first; column < A.size(); ++column) {
     const int group = folding.group_of_velocity[static_cast<std::size_t>(column)];
     Values b = A.column(column);
-    for (Scalar& entry : b) entry = negative ? -entry : entry;
+    for (Scalar& entry : b) entry = -entry;
     if (group >= 0) {
       append_columns(column, solve_for_limbs(group, b), entries);
       continue;

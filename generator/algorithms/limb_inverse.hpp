@@ -2,10 +2,14 @@
 
 #include "algorithms/matrices.hpp"
 
-/// Solutions with the joint-space inertia M in limb lanes. Different limbs meet in the trunk only: with t for the trunk
-/// and l for a limb,
-///   M = [M_tt M_tl; M_lt M_ll],  W = M_ll^-1 M_lt,  S = M_tt - sum over the limbs of M_tl W,
-/// and M x = b has the solution (RBDA section 6.5 eliminates in the same order, coordinate by coordinate)
+/// Solutions with the joint-space inertia M in limb lanes. Different limbs meet in the trunk only. With t for the trunk
+/// and l for a limb, M = [M_tt M_tl; M_lt M_ll]. RBDA section 6.5 eliminates in the same order, coordinate by coordinate.
+///
+///   W = M_ll^-1 M_lt
+///   S = M_tt - sum over the limbs of M_tl W
+///
+/// The solution of M x = b:
+///
 ///   y_l = M_ll^-1 b_l,  x_t = S^-1 (b_t - sum of M_tl y_l),  x_l = y_l - W x_t.
 namespace featherline::algorithms {
 
@@ -25,9 +29,9 @@ class LimbInverse {
   /// M^-1 as entries of a full matrix.
   std::vector<StoredEntry> inverse() const;
 
-  /// M^-1 A or -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
+  /// -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
   /// Columns before `first` are left out.
-  std::vector<StoredEntry> product(const SquareMatrix<Scalar>& A, bool negative, int first = 0) const;
+  std::vector<StoredEntry> negative_product(const SquareMatrix<Scalar>& A, int first = 0) const;
 
  private:
   struct Group {

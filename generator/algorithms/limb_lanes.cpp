@@ -27,8 +27,8 @@ void write_products(Context<Scalar>& c, const LimbInverse& inverse, const FirstD
   const bool known = c.tree().floating_base && c.only_gravity_is_fixed_in_world();
   const int known_q = known ? 6 : 0, known_v = known ? 3 : 0;
   c.begin_section("products with the inverse of the inertia");
-  std::vector<StoredEntry> da_dq = inverse.product(id.dtau_dq, true, known_q);
-  std::vector<StoredEntry> da_dv = inverse.product(id.dtau_dv, true, known_v);
+  std::vector<StoredEntry> da_dq = inverse.negative_product(id.dtau_dq, known_q);
+  std::vector<StoredEntry> da_dv = inverse.negative_product(id.dtau_dv, known_v);
   Matrix base_q(c.nv()), base_v(c.nv());
   FloatingBase<Scalar>(c, c.input("v")).set_columns(base_q, base_v);
   append_base_columns(c, base_q, known_q, da_dq);
@@ -67,7 +67,7 @@ void minv_vector_derivative_in_lanes(Context<Scalar>& c) {
   const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
   const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
-  c.output("dMinvw_dq", inverse.product(P, true));
+  c.output("dMinvw_dq", inverse.negative_product(P));
 }
 
 }  // namespace featherline::algorithms

@@ -24,12 +24,6 @@ constexpr int flops_of_pair = 528, flops_of_triple = 144;
 // predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
 constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
 
-/// Friction has second derivatives of its own, by coordinate.
-bool has_friction(const model::Tree& tree) {
-  return std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                     [](const model::Body& body) { return body.joint.friction != 0.0; });
-}
-
 /// Up to the tensors of inverse dynamics. `clears_once`: what follows neither reads their zeros nor overwrites them.
 void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
   const TreeAxes axes(c.tree());

@@ -177,16 +177,6 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
   c_.call(std::move(panels));
 }
 
-namespace {
-
-/// The second derivative of friction is added to entries that nothing else writes.
-bool adds_to_zeros(const Context<Scalar>& c) {
-  return std::any_of(c.tree().bodies.begin(), c.tree().bodies.end(),
-                     [](const model::Body& body) { return body.joint.friction != 0.0; });
-}
-
-}  // namespace
-
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
   constexpr bool once = true;  // the diagonal, to which friction is added, is written by every call
   c.clear_outputs(once);
@@ -194,12 +184,12 @@ void rnea_derivatives_in_panels(Context<Scalar>& c) {
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(!adds_to_zeros(c));
+  c.clear_outputs(!has_friction(c.tree()));  // it is added to entries that nothing else writes
   Panels(c).second_derivatives("a", c.output_names());
 }
 
 void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(!adds_to_zeros(c));
+  c.clear_outputs(!has_friction(c.tree()));  // it is added to entries that nothing else writes
   Panels(c).vector_hessian("a", "w", "H");
 }
 

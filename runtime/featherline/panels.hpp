@@ -43,29 +43,30 @@ void rnea_second_derivatives(const Tree&, const S* v, const S* a, const S* joint
   panels.write();
 }
 
-/// Second derivatives of w^T tau with respect to (q, v), 2 n x 2 n, without friction.
-template <class Tree, class S>
-void rnea_vector_hessian(const Tree&, const S* v, const S* a, const S* w, const S* joints, S* H) {
+/// Calls write(panels) with the panels of derivatives contracted with w.
+template <class Tree, class S, class Write>
+void with_hessian_panels(const S* v, const S* a, const S* w, const S* joints, const Write& write) {
   detail::PanelMotion<Tree, S> motion;
   motion.compute_bodies({v, a, joints});
   detail::HessianPanels<Tree, S> panels(motion, w);
   panels.compute_bodies();
   motion.add_subtrees();
   panels.compute_rates();
-  panels.write_hessian(H);
+  write(panels);
+}
+
+/// Second derivatives of w^T tau with respect to (q, v), 2 n x 2 n, without friction.
+template <class Tree, class S>
+void rnea_vector_hessian(const Tree&, const S* v, const S* a, const S* w, const S* joints, S* H) {
+  with_hessian_panels<Tree>(v, a, w, joints, [&](const auto& panels) { panels.write_hessian(H); });
 }
 
 /// d (M w)/dq. v and a are zeros.
 template <class Tree, class S>
 void mass_matrix_vector_derivative(const Tree&, const S* v, const S* a, const S* w, const S* joints,
                                    S* dMw_dq) {
-  detail::PanelMotion<Tree, S> motion;
-  motion.compute_bodies({v, a, joints});
-  detail::HessianPanels<Tree, S> panels(motion, w);
-  panels.compute_bodies();
-  motion.add_subtrees();
-  panels.compute_rates();
-  panels.write_mass_matrix_derivative(dMw_dq);
+  with_hessian_panels<Tree>(v, a, w, joints,
+                            [&](const auto& panels) { panels.write_mass_matrix_derivative(dMw_dq); });
 }
 
 /// Adds d(k) to the second derivative of H with respect to v(k).
