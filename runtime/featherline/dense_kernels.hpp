@@ -15,10 +15,12 @@ inline constexpr int most_coordinates = 64, most_related_pairs = 1300;
 
 template <class Tree, class S>
 constexpr bool is_unrolled() {
-  if constexpr (detail::PackOf<S>::width > 1 && Tree::nv > 1 && Tree::nv <= most_coordinates) {
+  if constexpr (detail::PackOf<S>::width < 2 || Tree::nv < 2 || Tree::nv > most_coordinates) {
+    return false;
+  } else if constexpr (detail::is_known_tree<Tree>) {
     return detail::num_related_pairs<Tree>() <= most_related_pairs;
   } else {
-    return false;
+    return true;
   }
 }
 

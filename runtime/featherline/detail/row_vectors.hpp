@@ -2,18 +2,12 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/compiler.hpp>
 #include <featherline/detail/pack.hpp>
 #include <featherline/detail/tree_relations.hpp>
-
-#include <utility>
 
 /// Rows of n numbers in registers, and sums of rows.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
-
-template <int n>
-using UpTo = std::make_integer_sequence<int, n>;
 
 constexpr int largest_power_of_two(int limit) {
   int power = 1;
@@ -75,6 +69,10 @@ class RowSums {
       for (int k = range[r].begin; k < last; ++k)
         subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
     }
+  }
+  /// Subtracts a multiple of a row.
+  FEATHERLINE_INLINE void subtract_row(const S* row, const S& factor) {
+    subtract_row(row, &factor, 0, Vectors{});
   }
   /// Adds a row to sum q, or subtracts one.
   template <int q>
@@ -143,13 +141,17 @@ class RowSums {
 /// How many sums share a pass over rows: as many as fit the registers and leave the fewest passes.
 template <class Tree, bool full, class S>
 constexpr int sums_at_once() {
-  int best = 1;
-  for (int sums = 2; sums <= 4; ++sums) {
-    const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
-    const auto& table = segments<Tree, full>;
-    if (fits && table.passes(sums) < table.passes(best)) best = sums;
+  if constexpr (is_known_tree<Tree>) {
+    int best = 1;
+    for (int sums = 2; sums <= 4; ++sums) {
+      const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
+      const auto& table = segments<Tree, full>;
+      if (fits && table.passes(sums) < table.passes(best)) best = sums;
+    }
+    return best;
+  } else {
+    return 2;
   }
-  return best;
 }
 
 /// Calls work.template group<sums>(first coordinate, segment) for all coordinates in ascending order, several of a

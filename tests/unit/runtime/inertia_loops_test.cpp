@@ -97,8 +97,9 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
-                   Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>, Case<Branches, Kernels>,
-                   Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
+                   Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
+                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<CoupledTurns, Kernels>,
+                   Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -106,8 +107,9 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
 }
 
 TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
                    Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
@@ -125,8 +127,9 @@ TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Singl
 }
 
 TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
                    Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
@@ -143,9 +146,9 @@ TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Si
 }
 
 TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>,
-                   Case<Limbs, Kernels>) {
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
