@@ -146,6 +146,11 @@ void Context<T>::local(const std::string& name, int size) {
 }
 
 template <class T>
+void Context<T>::scratch(const std::string& name, int size) {
+  if constexpr (std::is_same_v<T, Scalar>) declare(name, size);
+}
+
+template <class T>
 void Context<T>::store(int buffer, const Coordinates<T>& values, Sides sides) {
   if constexpr (std::is_same_v<T, Scalar>) {
     if (folding_.has_lanes()) return store_folded(*kernel_, buffer, folding_, full_tree_.nv, values, sides);

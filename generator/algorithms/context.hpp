@@ -164,6 +164,8 @@ class Context {
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
+  /// Declares one of which the first call that has it writes every entry that is read.
+  void scratch(const std::string& name, int size);
   /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
   void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.
