@@ -180,7 +180,7 @@ struct SolvedSecondDerivatives {
 };
 
 template <class By>
-struct Inverse {
+struct WholeInverse {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
     By::minv(tree, x.inertia(0), x.enlarged(1, 2));
@@ -189,21 +189,47 @@ struct Inverse {
 };
 
 template <class By>
-struct ForwardDerivatives {
+struct Inverse {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
-    By::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
-                        x.enlarged(4, 2), x.enlarged(5, 2));
-    for (const std::size_t result : {3, 4, 5}) x.reduce(result);
+    By::inverse(tree, x.inertia(0), x.enlarged(1, 2));
+    x.reduce(1);
   }
 };
 
 template <class By>
-struct InverseVectorDerivative {
+struct Solution {
   template <class Tree>
   static void run(const Tree& tree, Arguments& x) {
-    By::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
+    By::solve(tree, x.inertia(0), x.enlarged(1, 1), x.enlarged(2, 1));
     x.reduce(2);
+  }
+};
+
+template <class By>
+struct NegativeProduct {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    By::negative_product(tree, x.inertia(0), x.enlarged(1, 2));
+    x.reduce(1);
+  }
+};
+
+template <class By>
+struct ForwardDerivatives {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    By::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
+    for (const std::size_t result : {1, 2}) x.reduce(result);
+  }
+};
+
+template <class By>
+struct ForwardDerivativesBehindBase {
+  template <class Tree>
+  static void run(const Tree& tree, Arguments& x) {
+    By::aba_derivatives_behind_base(tree, x.inertia(0), x.plain(1), x.enlarged(2, 2), x.enlarged(3, 2));
+    for (const std::size_t result : {2, 3}) x.reduce(result);
   }
 };
 

@@ -58,12 +58,24 @@ struct Kernels {
     dense_kernels::minv(x...);
   }
   template <class... Arguments>
+  static void inverse(const Arguments&... x) {
+    dense_kernels::inverse(x...);
+  }
+  template <class... Arguments>
+  static void solve(const Arguments&... x) {
+    dense_kernels::solve(x...);
+  }
+  template <class... Arguments>
+  static void negative_product(const Arguments&... x) {
+    dense_kernels::negative_product(x...);
+  }
+  template <class... Arguments>
   static void aba_derivatives(const Arguments&... x) {
     dense_kernels::aba_derivatives(x...);
   }
   template <class... Arguments>
-  static void minv_vector_derivative(const Arguments&... x) {
-    dense_kernels::minv_vector_derivative(x...);
+  static void aba_derivatives_behind_base(const Arguments&... x) {
+    dense_kernels::aba_derivatives_behind_base(x...);
   }
   template <class... Arguments>
   static void aba_vector_hessian(const Arguments&... x) {
@@ -88,9 +100,12 @@ void run_routine(const ir::Call& call, const BufferMap& buffers) {
 }
 
 constexpr Routine routines[] = {
-    {"minv", run_routine<Inverse<Kernels>>},
+    {"minv", run_routine<WholeInverse<Kernels>>},
+    {"inverse", run_routine<Inverse<Kernels>>},
+    {"solve", run_routine<Solution<Kernels>>},
+    {"negative_product", run_routine<NegativeProduct<Kernels>>},
     {"aba_derivatives", run_routine<ForwardDerivatives<Kernels>>},
-    {"minv_vector_derivative", run_routine<InverseVectorDerivative<Kernels>>},
+    {"aba_derivatives_behind_base", run_routine<ForwardDerivativesBehindBase<Kernels>>},
     {"aba_vector_hessian", run_routine<ForwardHessian<Kernels>>},
     {"solve_second_derivatives", run_routine<SolvedSecondDerivatives<Kernels>>},
 };

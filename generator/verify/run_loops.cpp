@@ -13,12 +13,24 @@ struct Loops {
     vector_loops::minv(x...);
   }
   template <class... Arguments>
+  static void inverse(const Arguments&... x) {
+    vector_loops::inverse(x...);
+  }
+  template <class... Arguments>
+  static void solve(const Arguments&... x) {
+    vector_loops::solve(x...);
+  }
+  template <class... Arguments>
+  static void negative_product(const Arguments&... x) {
+    vector_loops::negative_product(x...);
+  }
+  template <class... Arguments>
   static void aba_derivatives(const Arguments&... x) {
     vector_loops::aba_derivatives(x...);
   }
   template <class... Arguments>
-  static void minv_vector_derivative(const Arguments&... x) {
-    vector_loops::minv_vector_derivative(x...);
+  static void aba_derivatives_behind_base(const Arguments&... x) {
+    vector_loops::aba_derivatives_behind_base(x...);
   }
   template <class... Arguments>
   static void aba_vector_hessian(const Arguments&... x) {
@@ -61,9 +73,12 @@ constexpr Routine routines[] = {
     {"rnea_second_derivatives", run_routine<SecondDerivatives, TensorSizes, !fill>},
     {"add_friction", run_routine<Friction, TensorSizes, !fill>},
     {"solve_second_derivatives", run_routine<SolvedSecondDerivatives<Loops>, TensorSizes, fill>},
-    {"minv", run_routine<Inverse<Loops>, MatrixSizes, fill>},
+    {"minv", run_routine<WholeInverse<Loops>, MatrixSizes, fill>},
+    {"inverse", run_routine<Inverse<Loops>, MatrixSizes, fill>},
+    {"solve", run_routine<Solution<Loops>, MatrixSizes, fill>},
+    {"negative_product", run_routine<NegativeProduct<Loops>, MatrixSizes, fill>},
     {"aba_derivatives", run_routine<ForwardDerivatives<Loops>, MatrixSizes, fill>},
-    {"minv_vector_derivative", run_routine<InverseVectorDerivative<Loops>, MatrixSizes, fill>},
+    {"aba_derivatives_behind_base", run_routine<ForwardDerivativesBehindBase<Loops>, MatrixSizes, fill>},
     {"aba_vector_hessian", run_routine<ForwardHessian<Loops>, MatrixSizes, fill>},
 };
 

@@ -8,12 +8,7 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// Where rows of the inverse go, too: nowhere, or to an n x n array.
-template <class S>
-struct NoCopy {
-  template <int q, class Sums>
-  FEATHERLINE_INLINE void store(const Sums&, int) const {}
-};
+/// An n x n array, where rows of the inverse go, too.
 template <int N, class S>
 struct CopyTo {
   S* data;
@@ -176,6 +171,7 @@ struct NegativeProduct {
 
   template <int together>
   FEATHERLINE_INLINE void group(int column, const Segment& segment) const {
+    // All that is read of these columns is read before they are written, so B may be the product.
     RowSums<n, S, together> x;
     x.clear();
     x.subtract(segments<Tree, false>, segment, n, A, {B + std::ptrdiff_t{n} * column, 1, n});
@@ -183,11 +179,23 @@ struct NegativeProduct {
   }
 };
 
-/// to = -A B. It is a function of its own, so that two products share its code.
+/// to = -A B, without the columns before `first`. B may be `to`. It is a function of its own, so that two products share
+/// its code.
 template <class Tree, class S>
-FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, S* to) {
+FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, int first,
+                                                 S* to) {
   const NegativeProduct<Tree, S> product{A, B, to};
-  for_each_group<Tree, false, S>(product);
+  for_each_group<Tree, false, S>(product, first);
+}
+
+/// x = A b with a symmetric A.
+template <class Tree, class S>
+FEATHERLINE_INLINE void dense_solution(const S* A, const S* b, S* x) {
+  constexpr int n = Tree::nv;
+  RowSums<n, S, 1> sum;
+  sum.clear();
+  for (int k = 0; k < n; ++k) sum.subtract_row(A + n * k, -b[k]);
+  sum.store_all(x, n);
 }
 
 /// to = A^T, with A in columns of N numbers.

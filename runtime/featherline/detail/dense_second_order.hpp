@@ -36,11 +36,11 @@ class SecondOrderSolution {
   static constexpr int n = Tree::nv, n2 = n * n;
   static constexpr bool full = Tree::coupled;
 
-  SecondOrderSolution(const S* M, const S* dtau_dq, const S* dtau_dv) {
-    dense_inverse<Tree, 0>(M, inverse_, NoCopy<S>{});
-    negative_dense_product<Tree>(inverse_, dtau_dq, product_.data);
+  SecondOrderSolution(const S* Minv, const S* dtau_dq, const S* dtau_dv) {
+    inverse_.assign(Minv);
+    negative_dense_product<Tree>(inverse_, dtau_dq, 0, product_.data);
     keep_negative_rows(minus_a_q_);
-    negative_dense_product<Tree>(inverse_, dtau_dv, product_.data);
+    negative_dense_product<Tree>(inverse_, dtau_dv, 0, product_.data);
     keep_negative_rows(minus_a_v_);
   }
 

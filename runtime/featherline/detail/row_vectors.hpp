@@ -38,6 +38,17 @@ struct AlignedRows {
 
   S* operator[](int k) { return data + stride * k; }
   const S* operator[](int k) const { return data + stride * k; }
+  /// The rows of an N x N array.
+  void assign(const S* A) {
+    for (int k = 0; k < N; ++k) assign_row(A + N * k, (*this)[k], UpTo<RowVectors<N, S>::count>{});
+  }
+
+ private:
+  template <int... v>
+  FEATHERLINE_INLINE static void assign_row(const S* from, S* to, std::integer_sequence<int, v...>) {
+    using Rows = RowVectors<N, S>;
+    (Rows::store(Rows::load(from + Rows::offset(v)), to + Rows::offset(v)), ...);
+  }
 };
 
 /// Numbers that rows are multiplied with: that of row k in sum q is at first[row * k + sum * q].
@@ -154,13 +165,13 @@ constexpr int sums_at_once() {
   }
 }
 
-/// Calls work.template group<sums>(first coordinate, segment) for all coordinates in ascending order, several of a
-/// segment at once.
+/// Calls work.template group<sums>(coordinate, segment) for all coordinates from `first` on in ascending order, several
+/// of a segment at once.
 template <class Tree, bool full, class S, class Work>
-FEATHERLINE_INLINE void for_each_group(Work& work) {
+FEATHERLINE_INLINE void for_each_group(Work& work, int first = 0) {
   constexpr int together = sums_at_once<Tree, full, S>();
   for (const Segment& segment : segments<Tree, full>.rows) {
-    int k = segment.begin;
+    int k = segment.begin < first ? first : segment.begin;
     if constexpr (together > 1) {
       for (; k + together <= segment.end; k += together) work.template group<together>(k, segment);
     }
