@@ -186,8 +186,6 @@ std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulati
   return formulations;
 }
 
-bool fits_kernels(const model::Tree& tree) { return has_coordinates(tree) && has_own_coordinates(tree); }
-
 using RunBy = void (*)(Context<Scalar>&, Routines);
 
 /// The same for functions with M^-1, which also has unrolled kernels.
@@ -197,7 +195,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   };
   formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
   formulations.back().run = by(Routines::loops);
-  Formulation kernels{"dense kernels", by(Routines::kernels), fits_kernels, {}, true};
+  Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};
   formulations.push_back(std::move(kernels));
   return formulations;
 }

@@ -169,12 +169,18 @@ class KernelInterpreter {
     }
   }
 
+  /// Whether stores fill the buffer. Calls write all others.
+  bool has_stores(std::size_t buffer) const {
+    return std::any_of(kernel_.stores.begin(), kernel_.stores.end(),
+                       [&](const Store& store) { return static_cast<std::size_t>(store.buffer) == buffer; });
+  }
+
   void run_step(const Call& call) {
-    for (std::size_t k = kernel_.outputs.size(); k < written_.size(); ++k) {
-      const std::string& local = kernel_.written(static_cast<int>(k)).name;
+    for (std::size_t k = 0; k < written_.size(); ++k) {
+      const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
       const bool is_argument =
-          std::find(call.arguments.begin(), call.arguments.end(), local) != call.arguments.end();
-      if (is_argument) demand_all_stored(k, k + 1);
+          std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
+      if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
     }
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
