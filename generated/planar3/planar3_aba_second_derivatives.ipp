@@ -212,10 +212,12 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t40 = u3_2_1n_z - t39;
   const S t41 = L_1_0 * t40;
   const S t42 = Dinv_0 * (u3_1_1n_z - t38 - t41);
+  d2a_dqdq[0] = -t42;  // joint1, joint1, joint1
   const S t43 = Dinv_1 * t40;
   const S t44 = L_1_0 * t42 - t43;
   d2a_dqdq[1] = t44;  // joint2, joint1, joint1
   const S t45 = Dinv_2 * u3_3_1n_z;
+  d2a_dqdq[2] = -(t45 - L_2_0 * t42 + L_2_1 * t44);  // joint3, joint1, joint1
   const S t46 = Dinv_0 * (u3_2_1n_z - t38 - t41);
   const S t47 = t43 - L_1_0 * t46;
   const S t48 = u3_3_1n_z - t39;
@@ -235,6 +237,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t62 = Dinv_1 * t60 - L_1_0 * t61;
   const S t63 = L_2_1 * BS3K_zz - BS2K_zz;
   const S t64 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t63);
+  d2a_dvdv[0] = -t64;  // joint1, joint1, joint1
   const S t65 = L_1_0 * t64 - Dinv_1 * t63;
   d2a_dvdv[1] = t65;  // joint2, joint1, joint1
   d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t64 - L_2_1 * t65;  // joint3, joint1, joint1
@@ -260,11 +263,13 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dvdv[23] = t73;  // joint3, joint2, joint3
   const S t74 = L_2_1 * t35 - (u2_2_2n_z - u9_2_2n_z);
   const S t75 = Dinv_0 * (BS2K_zz + L_2_0 * t35 - L_1_0 * t74);
+  d2a_dvdv[12] = -t75;  // joint1, joint2, joint2
   const S t76 = L_1_0 * t75 - Dinv_1 * t74;
   d2a_dvdv[13] = t76;  // joint2, joint2, joint2
   d2a_dvdv[14] = Dinv_2 * t35 + L_2_0 * t75 - L_2_1 * t76;  // joint3, joint2, joint2
   const S t77 = u10_3_3n_z + t34 + L_2_1 * t27;
   const S t78 = Dinv_0 * (u10_3_3n_z + L_2_0 * t27 - L_1_0 * t77);
+  d2a_dvdv[24] = -t78;  // joint1, joint3, joint3
   const S t79 = L_1_0 * t78 - Dinv_1 * t77;
   d2a_dvdv[25] = t79;  // joint2, joint3, joint3
   d2a_dvdv[26] = Dinv_2 * t27 + L_2_0 * t78 - L_2_1 * t79;  // joint3, joint3, joint3
@@ -302,6 +307,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdtau[5] = t109;  // joint3, joint2, joint1
   d2a_dqdtau[21] = t109;  // joint1, joint2, joint3
   const S t110 = t95 * t101 - t96 * t99 + t100 * t105;
+  d2a_dqdtau[13] = -t110;  // joint2, joint2, joint2
   const S t111 = t98 * t100 - (t95 * t103 + t99 * t104);
   d2a_dqdtau[14] = t111;  // joint3, joint2, joint2
   d2a_dqdtau[22] = t111;  // joint2, joint2, joint3
@@ -326,8 +332,10 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t127 = Dinv_0 * t118 - t95 * t121 + t97 * t123;
   const S t128 = Dinv_0 * t119 - t95 * t122 + t97 * t124;
   const S t129 = t99 * t121 - t95 * t118 + t100 * t123;
+  d2a_dqdtau[16] = -t129;  // joint2, joint3, joint2
   const S t130 = t99 * t122 - t95 * t119 + t100 * t124;
   const S t131 = t97 * t119 + t100 * t122 + t102 * t124;
+  d2a_dqdtau[26] = -t131;  // joint3, joint3, joint3
   const S t132 = t22 * t127 + neg_F_q3n_z * t126 + t21 * t128;
   const S t133 = t22 * t129 - neg_F_q3n_z * t127 + t21 * t130;
   const S t134 = t22 * t130 - neg_F_q3n_z * t128 + t21 * t131;
@@ -370,6 +378,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[4] = B2K_zz * t108 + BtS2_z * t110 - BtS3_z * t111 - t82;  // joint2, joint2, joint1
   const S t146 = Dinv_2 * u5_3_2_z - L_2_0 * t81 - L_2_1 * t82
                + (B2K_zz * t109 + BtS2_z * t111 + BtS3_z * t112);
+  d2a_dqdv[5] = -t146;  // joint3, joint2, joint1
   d2a_dqdv[6] = BtS2_z * t127 - B2K_zz * t126 + BtS3_z * t128 - t84;  // joint1, joint3, joint1
   d2a_dqdv[7] = B2K_zz * t127 + BtS2_z * t129 + BtS3_z * t130 - t85;  // joint2, joint3, joint1
   const S t147 = B2K_zz * t128 + BtS2_z * t130 + BtS3_z * t131
@@ -378,6 +387,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[12] = t12 * t108 - F_v2n_z * t107 - t7 * t109 - t86;  // joint1, joint2, joint2
   d2a_dqdv[13] = t87 + (F_v2n_z * t108 + t12 * t110 - t7 * t111);  // joint2, joint2, joint2
   const S t148 = L_2_1 * t87 - L_2_0 * t86 + (F_v2n_z * t109 + t12 * t111 + t7 * t112);
+  d2a_dqdv[14] = -t148;  // joint3, joint2, joint2
   d2a_dqdv[15] = t12 * t127 - F_v2n_z * t126 + t7 * t128 - t89;  // joint1, joint3, joint2
   d2a_dqdv[16] = F_v2n_z * t127 + t12 * t129 + t7 * t130 - t90;  // joint2, joint3, joint2
   const S t149 = F_v2n_z * t128 + t12 * t130 + t7 * t131
@@ -386,16 +396,14 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[21] = t5 * t108 - F_v3n_z * t107 - t4 * t109 - t91;  // joint1, joint2, joint3
   d2a_dqdv[22] = t92 + (F_v3n_z * t108 + t5 * t110 - t4 * t111);  // joint2, joint2, joint3
   const S t150 = L_2_1 * t92 - L_2_0 * t91 + (F_v3n_z * t109 + t5 * t111 + t4 * t112);
+  d2a_dqdv[23] = -t150;  // joint3, joint2, joint3
   d2a_dqdv[24] = t93 + (t5 * t127 - F_v3n_z * t126 + t4 * t128);  // joint1, joint3, joint3
   d2a_dqdv[25] = F_v3n_z * t127 + t5 * t129 + t4 * t130 - t94;  // joint2, joint3, joint3
   const S t151 = F_v3n_z * t128 + t5 * t130 + t4 * t131 - (L_2_0 * t93 - L_2_1 * t94);
   d2a_dqdv[26] = t151;  // joint3, joint3, joint3
-  d2a_dqdq[0] = -t42;  // joint1, joint1, joint1
-  d2a_dqdq[2] = -(t45 - L_2_0 * t42 + L_2_1 * t44);  // joint3, joint1, joint1
   const S t152 = -t137;
   d2a_dqdq[5] = t152;  // joint3, joint2, joint1
   d2a_dqdq[11] = t152;  // joint3, joint1, joint2
-  d2a_dvdv[0] = -t64;  // joint1, joint1, joint1
   const S t153 = -t67;
   d2a_dvdv[3] = t153;  // joint1, joint2, joint1
   d2a_dvdv[9] = t153;  // joint1, joint1, joint2
@@ -404,11 +412,6 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dvdv[15] = t154;  // joint1, joint3, joint2
   d2a_dvdv[18] = t154;  // joint1, joint1, joint3
   d2a_dvdv[21] = t154;  // joint1, joint2, joint3
-  d2a_dvdv[12] = -t75;  // joint1, joint2, joint2
-  d2a_dvdv[24] = -t78;  // joint1, joint3, joint3
-  d2a_dqdv[5] = -t146;  // joint3, joint2, joint1
-  d2a_dqdv[14] = -t148;  // joint3, joint2, joint2
-  d2a_dqdv[23] = -t150;  // joint3, joint2, joint3
   const S t155 = -t108;
   d2a_dqdtau[4] = t155;  // joint2, joint2, joint1
   d2a_dqdtau[12] = t155;  // joint1, joint2, joint2
@@ -418,12 +421,9 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t157 = -t128;
   d2a_dqdtau[8] = t157;  // joint3, joint3, joint1
   d2a_dqdtau[24] = t157;  // joint1, joint3, joint3
-  d2a_dqdtau[13] = -t110;  // joint2, joint2, joint2
-  d2a_dqdtau[16] = -t129;  // joint2, joint3, joint2
   const S t158 = -t130;
   d2a_dqdtau[17] = t158;  // joint3, joint3, joint2
   d2a_dqdtau[25] = t158;  // joint2, joint3, joint3
-  d2a_dqdtau[26] = -t131;  // joint3, joint3, joint3
 }
 
 // Stores the structural zeros and computes the rest.
