@@ -186,6 +186,16 @@ std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulati
   return formulations;
 }
 
+/// Limb lanes with one function for all columns that belong to limbs.
+std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back({.name = "limb lanes column by column",
+                          .run = run,
+                          .applies = has_limbs,
+                          .in_loops = true,
+                          .in_lanes = true});
+  return formulations;
+}
+
 bool fits_kernels(const model::Tree& tree) { return has_coordinates(tree) && has_own_coordinates(tree); }
 
 using RunBy = void (*)(Context<Scalar>&, Routines);
@@ -293,14 +303,16 @@ const FunctionSpec entries[] = {
                "III-E and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
-     .formulations = or_lanes_and_kernels(
-         or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
-                                         {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                                         {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
-                                         in_lanes(aba_derivatives_in_lanes)},
-                                        unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
-                               aba_derivatives_in_panels),
-         aba_derivatives_in_lanes_and_kernels),
+     .formulations = or_limb_columns(
+         or_lanes_and_kernels(
+             or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+                                             {"sparse factor", aba_derivatives_by_factor<Scalar>},
+                                             {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                                             in_lanes(aba_derivatives_in_lanes)},
+                                            unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
+                                   aba_derivatives_in_panels),
+             aba_derivatives_in_lanes_and_kernels),
+         aba_derivatives_by_limb_columns),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_second_derivatives",
@@ -368,10 +380,12 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_panels_and_kernels(
-         or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
-                  unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
-         minv_vector_derivative_in_panels, fits_contracted_panels),
+     .formulations = or_limb_columns(
+         or_panels_and_kernels(
+             or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                      unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
+             minv_vector_derivative_in_panels, fits_contracted_panels),
+         minv_vector_derivative_by_limb_columns),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",
