@@ -100,18 +100,21 @@ const LimbColumns::Body& LimbColumns::body_of(const Column& column) {
   const std::pair<int, Distances> key{column.group, distances(column.coordinate)};
   const auto found = bodies_.find(key);
   if (found != bodies_.end()) return found->second;
-  return bodies_.emplace(key, make_body(key.first, key.second)).first->second;
+  Body body = make_body(key.first, key.second);
+  body.number = static_cast<int>(bodies_.size()) + 1;
+  return bodies_.emplace(key, std::move(body)).first->second;
 }
 
 void LimbColumns::run() {
   std::vector<StoredEntry> right_sides;
   std::vector<ir::Call> calls;
   int size = 0;
+  for (const Column& column : columns_) body_of(column);
   for (const Column& column : columns_) {
     const Body& body = body_of(column);
     const int first = c_.full_tree().nv * first_column(column.coordinate);
     ir::Call call;
-    call.routine = bodies_.size() == 1 ? "columns" : "columns_" + std::to_string(column.group + 1);
+    call.routine = bodies_.size() == 1 ? "columns" : "columns_" + std::to_string(body.number);
     call.arguments = {"solver", "columns", column.output};
     call.first = {0, size, first};
     call.body = body.kernel;

@@ -39,6 +39,7 @@ class LimbColumns {
   struct Body {
     std::shared_ptr<const ir::Kernel> kernel;
     std::vector<int> rows;  ///< that are not zero
+    int number = 0;
   };
   /// How far the columns of the limbs are from the first of them, in the output.
   using Distances = std::vector<int>;
