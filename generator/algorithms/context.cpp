@@ -103,8 +103,21 @@ int Context<T>::output_index(const std::string& name) const {
 }
 
 template <class T>
-void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries) {
-  store_entries(*kernel_, output_index(name), entries);
+void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries,
+                        const std::set<int>& of_calls) {
+  store_entries(*kernel_, output_index(name), entries, of_calls);
+}
+
+template <class T>
+void Context<T>::local(const std::string& name, int size, const std::vector<StoredEntry>& entries) {
+  declare(name, size);
+  store_entries(*kernel_, kernel_->num_written() - 1, entries);
+}
+
+template <class T>
+T Context<T>::entries_of_input(int input, const std::vector<int>& entries) const {
+  if constexpr (std::is_same_v<T, Scalar>) return kernel_->gather(input, entries);
+  throw InternalError("numbers have no kernel");
 }
 
 template <class T>
@@ -309,6 +322,15 @@ void read_inputs(Context<Scalar>& context, ir::Kernel& kernel) {
 }
 
 }  // namespace
+
+template <class T>
+Context<T> Context<T>::in_kernel(ir::Kernel& other) const {
+  Context context = *this;
+  context.kernel_ = &other;
+  context.inputs_.clear();
+  context.outputs_.clear();
+  return context;
+}
 
 template <class T>
 Context<T> Context<T>::unfolded() const {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -108,6 +109,10 @@ class Context {
 
   /// Another context of the same kernel, for all limbs one by one.
   Context unfolded() const;
+  /// A context of the same robot that writes another kernel. It has no inputs yet.
+  Context in_kernel(ir::Kernel& other) const;
+  /// Entries of an input of the kernel, one in each lane.
+  T entries_of_input(int input, const std::vector<int>& entries) const;
   /// Values by coordinate of the full tree, from values by coordinate of the folded one.
   Coordinates<T> by_full_coordinate(const Coordinates<T>& x) const;
 
@@ -156,12 +161,17 @@ class Context {
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates<T> values, Sides sides = {});
   /// Writes some entries of an output of the full tree. The others are zero.
-  void output(const std::string& name, const std::vector<StoredEntry>& entries);
+  void output(const std::string& name, const std::vector<StoredEntry>& entries) { output(name, entries, {}); }
+  /// The same of an output that calls write, too: the entries `of_calls`.
+  void output(const std::string& name, const std::vector<StoredEntry>& entries,
+              const std::set<int>& of_calls);
   const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
   /// x in one lane, zero in the others.
   T only_lane(int lane, int lanes, const T& x) const;
   /// Writes a whole local array, for calls to read.
   void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
+  /// Writes all entries of a local array.
+  void local(const std::string& name, int size, const std::vector<StoredEntry>& entries);
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
   /// Declares one of which the first call that has it writes every entry that is read.

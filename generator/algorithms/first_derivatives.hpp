@@ -11,7 +11,7 @@ template <class T>
 struct FirstDerivatives {
   SquareMatrix<T> dtau_dq, dtau_dv, M;
   Coordinates<T> tau;  ///< inverse dynamics, friction included
-  SquareMatrix<T> C;  ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
+  SquareMatrix<T> C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.

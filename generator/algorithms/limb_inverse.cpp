@@ -179,26 +179,94 @@ std::vector<StoredEntry> LimbInverse::inverse() const {
 }
 
 std::vector<StoredEntry> LimbInverse::negative_product(const Matrix& A, int first) const {
-  const model::Folding& folding = c_.folding();
-  std::vector<StoredEntry> entries;
+  std::vector<StoredEntry> entries = negative_product_of_trunk(A, first);
   for (int column = first; column < A.size(); ++column) {
-    const int group = folding.group_of_velocity[static_cast<std::size_t>(column)];
+    const int group = c_.folding().group_of_velocity[static_cast<std::size_t>(column)];
+    if (group < 0) continue;
     Values b = A.column(column);
     for (Scalar& entry : b) entry = -entry;
-    if (group >= 0) {
-      append_columns(column, solve_for_limbs(group, b), entries);
-      continue;
-    }
-    const Values x = solve(b);
-    for (std::size_t r = 0; r < x.size(); ++r) {
-      StoredEntry entry{{}, x[r]};
-      for (const int row : folding.velocities[r])
-        entry.places.push_back(row + c_.full_tree().nv *
-                                         folding.velocities[static_cast<std::size_t>(column)].front());
-      entries.push_back(std::move(entry));
-    }
+    append_columns(column, solve_for_limbs(group, b), entries);
   }
   return entries;
+}
+
+std::vector<StoredEntry> LimbInverse::negative_product_of_trunk(const Matrix& A, int first) const {
+  std::vector<StoredEntry> entries;
+  for (const int column : trunk_) {
+    if (column < first) continue;
+    Values b = A.column(column);
+    for (Scalar& entry : b) entry = -entry;
+    append_trunk_column(column, solve(b), entries);
+  }
+  return entries;
+}
+
+void LimbInverse::append_trunk_column(int column, const Values& x, std::vector<StoredEntry>& entries) const {
+  const std::vector<std::vector<int>>& places = c_.folding().velocities;
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    StoredEntry entry{{}, x[r]};
+    for (const int row : places[r])
+      entry.places.push_back(row + c_.full_tree().nv * places[static_cast<std::size_t>(column)].front());
+    entries.push_back(std::move(entry));
+  }
+}
+
+std::vector<StoredEntry> LimbInverse::inverse_of_trunk() const {
+  std::vector<StoredEntry> entries;
+  if (trunk_.empty()) return entries;
+  const Matrix Z = trunk_factor_.front().inverse();
+  for (int t = 0; t < Z.size(); ++t) {
+    Values x = c_.zeros();
+    for (int u = 0; u < Z.size(); ++u)
+      x[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(u)])] = Z(u, t);
+    for (const Group& group : groups_) {
+      const Values rows =
+          in_limb(group, all_lanes, Values(group.coordinates.size(), Scalar(0.0)), Z.column(t));
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        x[static_cast<std::size_t>(group.coordinates[i])] = rows[i];
+    }
+    append_trunk_column(trunk_[static_cast<std::size_t>(t)], kept(std::move(x)), entries);
+  }
+  return entries;
+}
+
+template <class F>
+void LimbInverse::each_number(const F& f) {
+  const auto scalar = [&](Scalar& x) { f(x, 1); };
+  for (SparseFactor<Scalar>& factor : trunk_factor_) factor.each_number(scalar);
+  for (Group& group : groups_) {
+    const auto in_lanes = [&](Scalar& x) { f(x, group.lanes); };
+    group.factor.each_number(in_lanes);
+    for (std::vector<Values>* columns : {&group.W, &group.M_lt}) {
+      for (Values& column : *columns) {
+        for (Scalar& x : column) in_lanes(x);
+      }
+    }
+  }
+}
+
+std::vector<StoredEntry> LimbInverse::numbers() const {
+  LimbInverse copy = *this;
+  std::vector<StoredEntry> entries;
+  int size = 0;
+  copy.each_number([&](const Scalar& x, int lanes) {
+    if (x.is_constant()) return;
+    StoredEntry entry{{}, x};
+    for (int lane = 0; lane < lanes; ++lane) entry.places.push_back(size++);
+    entries.push_back(std::move(entry));
+  });
+  return entries;
+}
+
+LimbInverse::LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input)
+    : c_(context), trunk_(other.trunk_), groups_(other.groups_), trunk_factor_(other.trunk_factor_) {
+  int size = 0;
+  each_number([&](Scalar& x, int lanes) {
+    if (x.is_constant()) return;
+    std::vector<int> places;
+    for (int lane = 0; lane < lanes; ++lane) places.push_back(size++);
+    x = c_.entries_of_input(input, places);
+  });
 }
 
 }  // namespace featherline::algorithms

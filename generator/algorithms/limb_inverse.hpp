@@ -18,6 +18,11 @@ class LimbInverse {
   /// `M` is by coordinate of the folded tree.
   LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M);
 
+  /// The same inverse in another kernel, which reads numbers() from an input.
+  LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input);
+  /// What the factorisation computed, one number behind the other.
+  std::vector<StoredEntry> numbers() const;
+
   /// M^-1 b, by coordinate of the folded tree.
   Coordinates<Scalar> solve(const Coordinates<Scalar>& b) const;
 
@@ -29,9 +34,14 @@ class LimbInverse {
   /// M^-1 as entries of a full matrix.
   std::vector<StoredEntry> inverse() const;
 
+  /// The columns of M^-1 that belong to the trunk.
+  std::vector<StoredEntry> inverse_of_trunk() const;
+
   /// -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
   /// Columns before `first` are left out.
   std::vector<StoredEntry> negative_product(const SquareMatrix<Scalar>& A, int first = 0) const;
+  /// The columns of this product that belong to the trunk.
+  std::vector<StoredEntry> negative_product_of_trunk(const SquareMatrix<Scalar>& A, int first = 0) const;
 
  private:
   struct Group {
@@ -42,6 +52,9 @@ class LimbInverse {
     std::vector<Coordinates<Scalar>> M_lt;  // the same of M_lt
   };
 
+  /// f(number, lanes) of all numbers, in an order that is always the same.
+  template <class F>
+  void each_number(const F& f);
   Coordinates<Scalar> restricted(const Coordinates<Scalar>& b, const std::vector<int>& coordinates) const;
   /// M_tl y.
   static Coordinates<Scalar> at_trunk(const Group& group, const Coordinates<Scalar>& y);
@@ -52,6 +65,7 @@ class LimbInverse {
   Coordinates<Scalar> in_all_limbs(const Group& own, const Coordinates<Scalar>& y,
                                    const Coordinates<Scalar>& x_t) const;
   /// The entries of the columns of a limb's coordinate, for all limbs of its group.
+  void append_trunk_column(int column, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
   void append_columns(int coordinate, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
   Coordinates<Scalar> kept(Coordinates<Scalar> x) const;
 

@@ -2,6 +2,7 @@
 
 #include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/limb_columns.hpp"
 #include "algorithms/limb_inverse.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/vector_hessian.hpp"
@@ -22,20 +23,49 @@ void append_base_columns(const Context<Scalar>& c, const Matrix& A, int columns,
   }
 }
 
-/// -M^-1 of both matrices. A floating base's own columns are known (FloatingBase).
-void write_products(Context<Scalar>& c, const LimbInverse& inverse, const FirstDerivatives<Scalar>& id) {
+void append(std::vector<StoredEntry>& entries, const std::vector<StoredEntry>& more) {
+  entries.insert(entries.end(), more.begin(), more.end());
+}
+
+struct Products {
+  int known_q, known_v;  ///< how many columns are known, before all others
+  std::vector<StoredEntry> da_dq, da_dv;
+};
+
+/// A floating base's own columns of the derivatives (FloatingBase).
+Products known_columns(Context<Scalar>& c) {
   const bool known = c.tree().floating_base && c.only_gravity_is_fixed_in_world();
-  const int known_q = known ? 6 : 0, known_v = known ? 3 : 0;
-  c.begin_section("products with the inverse of the inertia");
-  std::vector<StoredEntry> da_dq = inverse.negative_product(id.dtau_dq, known_q);
-  std::vector<StoredEntry> da_dv = inverse.negative_product(id.dtau_dv, known_v);
+  Products products{known ? 6 : 0, known ? 3 : 0, {}, {}};
   Matrix base_q(c.nv()), base_v(c.nv());
   FloatingBase<Scalar>(c, c.input("v")).set_columns(base_q, base_v);
-  append_base_columns(c, base_q, known_q, da_dq);
-  append_base_columns(c, base_v, known_v, da_dv);
-  c.output("da_dq", da_dq);
-  c.output("da_dv", da_dv);
+  append_base_columns(c, base_q, products.known_q, products.da_dq);
+  append_base_columns(c, base_v, products.known_v, products.da_dv);
+  return products;
 }
+
+/// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
+struct ForwardDerivatives {
+  explicit ForwardDerivatives(Context<Scalar>& c)
+      : own_frames(chosen_frames(c.tree())),
+        at_rest(first_derivatives(c, c.input("v"), c.zeros(), own_frames)),
+        inverse(c, at_rest.M),
+        id(first_derivatives(c, c.input("v"), accelerations(c), own_frames)) {
+    c.begin_section("products with the inverse of the inertia");
+  }
+
+  OwnFrames own_frames;
+  FirstDerivatives<Scalar> at_rest;
+  LimbInverse inverse;
+  FirstDerivatives<Scalar> id;
+
+ private:
+  Values accelerations(Context<Scalar>& c) const {
+    Values net = c.input("tau");
+    for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
+    c.begin_section("accelerations");
+    return inverse.solve(net);
+  }
+};
 
 }  // namespace
 
@@ -51,25 +81,60 @@ void aza_in_lanes(Context<Scalar>& c) {
 void minv_in_lanes(Context<Scalar>& c) { c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse()); }
 
 void aba_derivatives_in_lanes(Context<Scalar>& c) {
-  const OwnFrames own_frames = chosen_frames(c.tree());
-  const Values &v = c.input("v"), &tau = c.input("tau");
-  const FirstDerivatives<Scalar> at_rest = first_derivatives(c, v, c.zeros(), own_frames);
-  const LimbInverse inverse(c, at_rest.M);
-  Values net = tau;
-  for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
-  c.begin_section("accelerations");
-  const Values a = inverse.solve(net);
-  write_products(c, inverse, first_derivatives(c, v, a, own_frames));
+  const ForwardDerivatives parts(c);
+  Products products = known_columns(c);
+  append(products.da_dq, parts.inverse.negative_product(parts.id.dtau_dq, products.known_q));
+  append(products.da_dv, parts.inverse.negative_product(parts.id.dtau_dv, products.known_v));
+  c.output("da_dq", products.da_dq);
+  c.output("da_dv", products.da_dv);
   c.begin_section("inverse of the inertia");
-  c.output("da_dtau", inverse.inverse());
+  c.output("da_dtau", parts.inverse.inverse());
 }
 
-void minv_vector_derivative_in_lanes(Context<Scalar>& c) {
+void aba_derivatives_by_limb_columns(Context<Scalar>& c) {
+  const ForwardDerivatives parts(c);
+  LimbColumns columns(c, parts.inverse);
+  columns.add_negative_product("da_dq", parts.id.dtau_dq);
+  columns.add_negative_product("da_dv", parts.id.dtau_dv);
+  columns.add_inverse("da_dtau");
+  columns.run();
+  Products of_trunk = known_columns(c);
+  append(of_trunk.da_dq, parts.inverse.negative_product_of_trunk(parts.id.dtau_dq, of_trunk.known_q));
+  append(of_trunk.da_dv, parts.inverse.negative_product_of_trunk(parts.id.dtau_dv, of_trunk.known_v));
+  columns.write("da_dq", of_trunk.da_dq);
+  columns.write("da_dv", of_trunk.da_dv);
+  c.begin_section("inverse of the inertia");
+  columns.write("da_dtau", parts.inverse.inverse_of_trunk());
+}
+
+namespace {
+
+struct ContractedInertia {
+  LimbInverse inverse;
+  Matrix P;  ///< d (M lambda) / dq, with lambda = M^-1 w
+};
+
+ContractedInertia contracted_inertia(Context<Scalar>& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
   const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
-  c.output("dMinvw_dq", inverse.negative_product(P));
+  return {inverse, P};
+}
+
+}  // namespace
+
+void minv_vector_derivative_in_lanes(Context<Scalar>& c) {
+  const ContractedInertia parts = contracted_inertia(c);
+  c.output("dMinvw_dq", parts.inverse.negative_product(parts.P));
+}
+
+void minv_vector_derivative_by_limb_columns(Context<Scalar>& c) {
+  const ContractedInertia parts = contracted_inertia(c);
+  LimbColumns columns(c, parts.inverse);
+  columns.add_negative_product("dMinvw_dq", parts.P);
+  columns.run();
+  columns.write("dMinvw_dq", parts.inverse.negative_product_of_trunk(parts.P));
 }
 
 }  // namespace featherline::algorithms

@@ -11,5 +11,8 @@ void aza_in_lanes(Context<Scalar>& context);
 void minv_in_lanes(Context<Scalar>& context);
 void aba_derivatives_in_lanes(Context<Scalar>& context);
 void minv_vector_derivative_in_lanes(Context<Scalar>& context);
+/// The same with one function for all columns of limbs (limb_columns.hpp).
+void aba_derivatives_by_limb_columns(Context<Scalar>& context);
+void minv_vector_derivative_by_limb_columns(Context<Scalar>& context);
 
 }  // namespace featherline::algorithms

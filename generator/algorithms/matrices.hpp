@@ -88,6 +88,15 @@ class SparseFactor {
   /// M^-1, full and symmetric.
   SquareMatrix<T> inverse() const;
 
+  /// f(x) of each entry of L and of D^-1, to read or replace it.
+  template <class F>
+  void each_number(const F& f) {
+    for (int k = 0; k < L_.size(); ++k) {
+      for (int i = 0; i < k; ++i) f(L_(i, k));
+      f(inverse_D_[static_cast<std::size_t>(k)]);
+    }
+  }
+
  private:
   SquareMatrix<T> L_;  ///< by rows: L_(i, k) is entry i of row k
   Coordinates<T> inverse_D_;

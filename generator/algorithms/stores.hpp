@@ -3,6 +3,7 @@
 #include "ir/kernel.hpp"
 #include "model/limbs.hpp"
 
+#include <set>
 #include <vector>
 
 /// How values of folded limbs get to their places in arrays of the full tree.
@@ -23,8 +24,9 @@ inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
 
 int size_of(Sides sides, int nv);
 
-/// Stores entries of an array of the full tree. The rest of the array is zero.
-void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries);
+/// Stores entries of an array of the full tree. Those `of_calls` are written later. The rest of the array is zero.
+void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,
+                   const std::set<int>& of_calls = {});
 
 /// Stores what an algorithm computed for folded limbs in an array of the full tree.
 void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,

@@ -61,8 +61,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
-std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels,
-                                   Applies fits) {
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels, Applies fits) {
   formulations.push_back({.name = "panels", .run = panels, .applies = fits, .in_loops = true});
   return formulations;
 }
@@ -82,6 +81,15 @@ std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulati
   formulations.push_back({.name = "limb lanes and dense kernels",
                           .run = run,
                           .applies = has_limbs_and_own_coordinates,
+                          .in_loops = true,
+                          .in_lanes = true});
+  return formulations;
+}
+
+std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run) {
+  formulations.push_back({.name = "limb lanes column by column",
+                          .run = run,
+                          .applies = has_limbs,
                           .in_loops = true,
                           .in_lanes = true});
   return formulations;

@@ -46,6 +46,9 @@ std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run pa
 std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels,
                                                Applies fits = algorithms::fits_panels);
 
+/// Limb lanes with one function for all columns that belong to limbs.
+std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run);
+
 /// Limb lanes, and products with M^-1 by dense kernels.
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run);
 

@@ -189,14 +189,16 @@ const FunctionSpec entries[] = {
                "III-E and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
-     .formulations = or_lanes_and_kernels(
-         or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
-                                         {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                                         {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
-                                         in_lanes(aba_derivatives_in_lanes)},
-                                        unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
-                               aba_derivatives_in_panels),
-         aba_derivatives_in_lanes_and_kernels),
+     .formulations = or_limb_columns(
+         or_lanes_and_kernels(
+             or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
+                                             {"sparse factor", aba_derivatives_by_factor<Scalar>},
+                                             {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+                                             in_lanes(aba_derivatives_in_lanes)},
+                                            unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
+                                   aba_derivatives_in_panels),
+             aba_derivatives_in_lanes_and_kernels),
+         aba_derivatives_by_limb_columns),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_second_derivatives",
@@ -264,10 +266,12 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
-     .formulations = or_panels_and_kernels(
-         or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
-                  unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
-         minv_vector_derivative_in_panels, fits_contracted_panels),
+     .formulations = or_limb_columns(
+         or_panels_and_kernels(
+             or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
+                      unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
+             minv_vector_derivative_in_panels, fits_contracted_panels),
+         minv_vector_derivative_by_limb_columns),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "forward_kinematics",

@@ -125,14 +125,18 @@ int to_bytes(int fixed, long long hundredths) {
 }
 
 int straight_line_bytes(const ir::Kernel& kernel, Target target) {
-  if (is_cortex_m(target)) return cortex_m_code_bytes(kernel);
-  return x86_code_bytes(count_instructions(kernel), !kernel.angles().empty());
+  int bytes = is_cortex_m(target) ? cortex_m_code_bytes(kernel)
+                                  : x86_code_bytes(count_instructions(kernel), !kernel.angles().empty());
+  for (const ir::Kernel* body : kernel.bodies()) bytes += straight_line_bytes(*body, target);
+  return bytes;
 }
 
 int straight_line_stack(const ir::Kernel& kernel, Target target) {
-  if (is_cortex_m(target)) return cortex_m_stack_bytes(kernel);
+  int below = 0;
+  for (const ir::Kernel* body : kernel.bodies()) below = std::max(below, straight_line_stack(*body, target));
+  if (is_cortex_m(target)) return cortex_m_stack_bytes(kernel) + below;
   const int entries = array_entries(kernel), slots = count_instructions(kernel).spill_slots;
-  return 8 * entries + 14 + 912 * slots / 100;
+  return 8 * entries + 14 + 912 * slots / 100 + below;
 }
 
 }  // namespace

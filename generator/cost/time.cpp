@@ -117,8 +117,15 @@ Work count_work(const ir::Kernel& kernel) {
   const InstructionCounts counts = count_instructions(kernel);
   work.arithmetic = counts.operations - counts.fused;
   work.stores = counts.stores;
+  for (const ir::Call* call : kernel.calls()) {
+    if (!call->body) continue;
+    const Work of_body = count_work(*call->body);
+    work.arithmetic += of_body.arithmetic;
+    work.stores += of_body.stores;
+  }
   work.sincos = kernel.num_angles();
   work.code_bytes = x86_code_bytes(counts, !kernel.angles().empty());
+  for (const ir::Kernel* body : kernel.bodies()) work.code_bytes += count_work(*body).code_bytes;
   count_operations(kernel, work);
   count_clears(kernel, work);
   count_outputs(kernel, work);

@@ -4,6 +4,8 @@
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace featherline::emit {
@@ -133,6 +135,14 @@ ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, 
   }
   std::vector<std::string> lanes;
   for (const int entry : entries) lanes.push_back(print_input(node.a, entry, usage));
+  bool in_place = true;
+  for (std::size_t k = 1; k < entries.size(); ++k) in_place = in_place && entries[k] == entries[k - 1] + 1;
+  if (in_place) {
+    usage.lanes.insert(node.lanes);
+    return {
+        fmt::format("{}::load({} + {})", value_type(node.lanes), kernel_.inputs.at(node.a).name, entries[0]),
+        4};
+  }
   return {print_list(node.lanes, lanes, usage), 4};
 }
 

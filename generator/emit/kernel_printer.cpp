@@ -165,6 +165,7 @@ class KernelPrinter {
   }
 
   void print_step(const ir::Call& call) {
+    if (call.body) return print_body_call(call);
     std::vector<std::string> arguments;
     std::string routine = "featherline::" + call.routine;
     if (call.walk) routine += "<detail::Kinematics>";
@@ -176,6 +177,31 @@ class KernelPrinter {
     }
     if (!printed_.body.empty() && (call.axes || call.panels)) printed_.body += "\n";
     line(routine + "(" + join(arguments, ", ") + ");");
+  }
+
+  /// detail::aba_derivatives_column(solver, b + 36, da_dq + 108);
+  void print_body_call(const ir::Call& call) {
+    const std::string name = name_ + "_" + call.routine;
+    if (bodies_.insert(call.body.get()).second) print_body(*call.body, name);
+    std::vector<std::string> arguments;
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+      use(call.arguments[k]);
+      arguments.push_back(call.arguments[k] +
+                          (call.first[k] == 0 ? "" : " + " + std::to_string(call.first[k])));
+    }
+    line("detail::" + name + "(" + join(arguments, ", ") + ");");
+  }
+  void print_body(const ir::Kernel& body, const std::string& name) {
+    const PrintedKernel text = print_kernel(body, name, {});
+    std::vector<std::string> parameters;
+    for (const ir::Buffer& input : body.inputs)
+      parameters.push_back(pointer_parameter("const S*", input.name, true));
+    for (const ir::Buffer& output : body.outputs)
+      parameters.push_back(pointer_parameter("S*", output.name, true));
+    printed_.internal +=
+        std::string(printed_.internal.empty() ? "" : "\n") + "template <class S>\n" +
+        wrap_statement("FEATHERLINE_NOINLINE void " + name + "(" + join(parameters, ", ") + ") {", "") +
+        "\n" + text.body + "\n}\n";
   }
 
   /// All calls of a kernel walk the same tree.
@@ -211,6 +237,7 @@ class KernelPrinter {
   int num_parts_ = 0;
   std::string tables_;
   bool has_tree_ = false, has_panels_ = false;  ///< in tables_
+  std::set<const ir::Kernel*> bodies_;          ///< in printed_.internal
   PrintedKernel printed_;
 };
 

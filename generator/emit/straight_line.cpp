@@ -160,6 +160,13 @@ class LinePrinter {
     }
     print_loads(usage);
     usage.written.insert(first.buffer);
+    if (count == 1 && first.stride == 1) {
+      line(fmt::format("({}).store({} + {});", expressions_.value(first.value, usage),
+                       kernel_.written(first.buffer).name, first.entry),
+           scatter_remark(first, first));
+      result_.usage.merge(usage);
+      return;
+    }
     line(fmt::format("scatter({} + {}, {}{});", kernel_.written(first.buffer).name, first.entry, first.stride,
                      values),
          scatter_remark(first, store_of(statements[count - 1])));

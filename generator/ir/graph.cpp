@@ -140,6 +140,8 @@ NodeId Graph::commutative(Op op, NodeId a, NodeId b) {
 }
 
 NodeId Graph::lane(NodeId a, int index) {
+  if (nodes_[a].op == Op::gather)
+    return input(static_cast<int>(nodes_[a].a), entries(a)[static_cast<std::size_t>(index)]);
   return nodes_[a].lanes == 1 ? a : intern({Op::lane, 1, a, static_cast<NodeId>(index)});
 }
 

@@ -182,6 +182,7 @@ class KernelInterpreter {
           std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
       if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
     }
+    if (call.body) return run_body(call);
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
@@ -189,6 +190,45 @@ class KernelInterpreter {
     Arrays inputs = inputs_;
     for (std::size_t k = 0; k < inputs.size(); ++k) buffers[kernel_.inputs[k].name] = &inputs[k];
     routines_(call, buffers);
+  }
+
+  /// What a body stores counts as stored here.
+  void run_body(const Call& call) {
+    Arrays inputs;
+    for (std::size_t k = 0; k < call.body->inputs.size(); ++k) {
+      const Array& all = read(call.arguments.at(k));
+      const auto begin = all.begin() + call.first.at(k);
+      const int size = call.body->inputs[k].size;
+      demand(call.first[k] + size <= static_cast<int>(all.size()), "a body reads behind an array");
+      inputs.emplace_back(begin, begin + size);
+    }
+    KernelInterpreter body(*call.body, inputs);
+    for (const Step& step : call.body->steps) {
+      std::visit([&](const auto& kind) { body.run_step(kind); }, step);
+    }
+    for (std::size_t k = 0; k < call.body->outputs.size(); ++k) {
+      const std::size_t argument = call.body->inputs.size() + k;
+      const auto buffer = static_cast<std::size_t>(written_buffer(call.arguments.at(argument)));
+      for (std::size_t e = 0; e < body.written_[k].size(); ++e) {
+        if (!body.is_stored_[k][e]) continue;
+        const std::size_t entry = static_cast<std::size_t>(call.first.at(argument)) + e;
+        demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+        is_stored_[buffer][entry] = true;
+        written_[buffer][entry] = body.written_[k][e];
+      }
+    }
+  }
+  const Array& read(const std::string& name) const {
+    for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
+      if (kernel_.inputs[k].name == name) return inputs_.at(k);
+    }
+    return written_.at(static_cast<std::size_t>(written_buffer(name)));
+  }
+  int written_buffer(const std::string& name) const {
+    for (int k = 0; k < kernel_.num_written(); ++k) {
+      if (kernel_.written(k).name == name) return k;
+    }
+    throw InternalError("a body is called with an array that does not exist: " + name);
   }
 
   template <class Visit>

@@ -56,6 +56,20 @@ const LinkWalk* Kernel::walk() const {
   return nullptr;
 }
 
+bool Kernel::ends_in_calls() const {
+  const std::vector<const Call*> all = calls();
+  return std::any_of(all.begin(), all.end(), [](const Call* call) { return !call->body; });
+}
+
+std::vector<const Kernel*> Kernel::bodies() const {
+  std::vector<const Kernel*> found;
+  for (const Call* call : calls()) {
+    if (call->body && std::find(found.begin(), found.end(), call->body.get()) == found.end())
+      found.push_back(call->body.get());
+  }
+  return found;
+}
+
 bool Kernel::has_nonzeros_form() const {
   const std::vector<const Clear*> clears = steps_of<Clear>();
   return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
@@ -157,7 +171,8 @@ std::vector<bool> live_nodes(const Kernel& kernel) {
 Cost count_cost(const Kernel& kernel) {
   const std::vector<bool> live = live_nodes(kernel);
   Cost cost;
-  for (const Call* call : kernel.calls()) cost.flops += call->flops;
+  for (const Call* call : kernel.calls())
+    cost.flops += call->body ? count_cost(*call->body).flops : call->flops;
   std::set<NodeId> angles;
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
@@ -255,8 +270,12 @@ class StepWriter {
   }
   void operator()(const Call& call) {
     out_ << "call " << call.routine << '(';
-    for (std::size_t k = 0; k < call.arguments.size(); ++k) out_ << (k > 0 ? ", " : "") << call.arguments[k];
+    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+      out_ << (k > 0 ? ", " : "") << call.arguments[k];
+      if (!call.first.empty()) out_ << " + " << call.first[k];
+    }
     out_ << ")\n";
+    if (call.body && bodies_.insert(call.body.get()).second) out_ << dump(*call.body);
     if (!call.walk) return;
     for (const Kernel& step : call.walk->steps) out_ << dump(step);
   }
@@ -264,6 +283,7 @@ class StepWriter {
  private:
   std::ostream& out_;
   const Kernel& kernel_;
+  std::set<const Kernel*> bodies_;  ///< that are written already
 };
 
 }  // namespace
@@ -285,9 +305,10 @@ std::string dump(const Kernel& kernel) {
   } else {
     out << kernel.num_statements() << " statements, workspace " << kernel.workspace_size << '\n';
   }
+  StepWriter writer(out, kernel);
   for (std::size_t k = 0; k < kernel.steps.size(); ++k) {
     out << "step " << k + 1 << ": ";
-    std::visit(StepWriter(out, kernel), kernel.steps[k]);
+    std::visit(writer, kernel.steps[k]);
   }
   return out.str();
 }

@@ -91,10 +91,15 @@ struct AxisTable;
 struct LinkWalk;
 struct PanelTable;  // ir/panel_table.hpp
 
-/// Calls a routine of the runtime. The routine reads a table of the robot: `axes`, `walk` or `panels`.
+struct Kernel;
+
+/// Calls a routine of the runtime. The routine reads a table of the robot: `axes`, `walk` or `panels`. Or it calls
+/// `body`, which becomes an internal function: several calls with other arguments share its code.
 struct Call {
-  std::string routine;                 ///< in namespace featherline: "vector_loops::minv"
+  std::string routine;                 ///< in namespace featherline: "vector_loops::minv"; the name of a body
   std::vector<std::string> arguments;  ///< buffers, `link` and `frame`, in the order of the routine
+  std::vector<int> first = {};         ///< of a body: by argument, the entry that is its first
+  std::shared_ptr<const Kernel> body = {};  ///< its inputs and then its outputs are the arguments
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
   std::shared_ptr<const PanelTable> panels = {};
@@ -152,8 +157,10 @@ struct Kernel {
   std::optional<Place> angles_in_place() const;
   /// Whether there are clears that need not be repeated (Clear::once).
   bool has_nonzeros_form() const;
-  /// Whether calls write the outputs, so that stores fill locals only.
-  bool ends_in_calls() const { return !calls().empty(); }
+  /// Whether routines of the runtime write the outputs, so that stores fill locals only.
+  bool ends_in_calls() const;
+  /// The bodies of its calls, each once.
+  std::vector<const Kernel*> bodies() const;
   /// The first walk to a link, or nullptr.
   const LinkWalk* walk() const;
   int num_statements() const;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -81,11 +82,17 @@ class Lowering {
     return with_steps(std::move(kernel), [this](ir::Kernel step) { return simplified(std::move(step)); });
   }
 
-  /// The kernel after `change` was applied to the steps of its walk, if it has one.
+  /// The kernel after `change` was applied to the bodies of its calls and to the steps of its walk.
   template <class Change>
   static ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
+    std::map<std::shared_ptr<const ir::Kernel>, std::shared_ptr<const ir::Kernel>> bodies;
     for (ir::Step& step : kernel.steps) {
       auto* call = std::get_if<ir::Call>(&step);
+      if (call != nullptr && call->body) {
+        std::shared_ptr<const ir::Kernel>& changed = bodies[call->body];
+        if (!changed) changed = std::make_shared<const ir::Kernel>(change(*call->body));
+        call->body = changed;
+      }
       if (call == nullptr || !call->walk) continue;
       ir::LinkWalk walk = *call->walk;
       for (ir::Kernel& outwards : walk.steps) outwards = change(std::move(outwards));
