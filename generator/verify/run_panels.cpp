@@ -14,12 +14,15 @@
 namespace featherline::verify {
 namespace {
 
+constexpr int small_table = 64, large_table = 5700;  // the largest robots have 2832 coordinates
+
 /// Stands in for the constants that emitted code declares, with room for N places. The table is set before a routine
 /// runs. Only one thread at a time may use it.
-template <int N, bool Floating>
+template <int N, bool Floating, bool SingleAxes, bool TurnsOnly>
 struct RoomyTable {
   static constexpr int max_places = N;
-  static constexpr bool floating = Floating, single_axes = false, turns_only = false, placements_vary = true;
+  static constexpr bool floating = Floating, single_axes = SingleAxes, turns_only = TurnsOnly,
+                        placements_vary = !SingleAxes || !TurnsOnly;
   static inline int nv = 0, num_slots = 0, num_bodies = 0, num_roots = 0, all_begin = 0, all_end = 0;
   static inline std::vector<PanelBody> bodies;
   static inline std::vector<int> parents, coordinates, joints, directions;
@@ -84,33 +87,47 @@ bool run_routine(const Tree& tree, const ir::Call& call, const BufferMap& buffer
   return true;
 }
 
-template <int N>
-bool run_in(const ir::Call& call, const BufferMap& buffers) {
-  constexpr std::size_t stack = (std::size_t{8} << 20) + std::size_t{N} * 4096;
+template <class Tree>
+bool run_on(const ir::Call& call, const BufferMap& buffers) {
+  constexpr std::size_t stack = (std::size_t{8} << 20) + std::size_t{Tree::max_places} * 4096;
   bool known = false;
   run_with_stack(stack, [&] {
-    const auto run = [&](auto tree) {
-      decltype(tree)::set(*call.panels);
-      known = run_routine(tree, call, buffers);
-    };
-    if (call.panels->floating)
-      run(RoomyTable<N, true>{});
-    else
-      run(RoomyTable<N, false>{});
+    Tree::set(*call.panels);
+    known = run_routine(Tree{}, call, buffers);
   });
   return known;
+}
+
+/// Robots of usual size run the code that the compiler makes of their table: constants say which kinds of joints occur.
+template <bool floating>
+bool run_small(const ir::Call& call, const BufferMap& buffers) {
+  constexpr int places = small_table;
+  const bool single = call.panels->single_axes(), turns = call.panels->turns_only();
+  if (single && turns && call.panels->num_varying() == 0)
+    return run_on<RoomyTable<places, floating, true, true>>(call, buffers);
+  if (single) return run_on<RoomyTable<places, floating, true, false>>(call, buffers);
+  if (turns) return run_on<RoomyTable<places, floating, false, true>>(call, buffers);
+  return run_on<RoomyTable<places, floating, false, false>>(call, buffers);
+}
+
+/// Larger ones run the code for all joints.
+template <bool floating>
+bool run_large(const ir::Call& call, const BufferMap& buffers) {
+  return run_on<RoomyTable<large_table, floating, false, false>>(call, buffers);
 }
 
 }  // namespace
 
 void run_panels(const ir::Call& call, const BufferMap& buffers) {
   const int places = call.panels->num_slots() + call.panels->num_roots;
-  constexpr int small = 64, large = 5700;  // the largest robots have 2832 coordinates
-  if (places > large) {
+  if (places > large_table) {
     throw UsageError("verification has no room for the panels of " + std::to_string(places) +
                      " axes; pass --no-verify");
   }
-  const bool known = places <= small ? run_in<small>(call, buffers) : run_in<large>(call, buffers);
+  const bool floating = call.panels->floating;
+  const auto run = places <= small_table ? (floating ? run_small<true> : run_small<false>)
+                                         : (floating ? run_large<true> : run_large<false>);
+  const bool known = run(call, buffers);
   if (!known) throw InternalError("verification cannot run " + call.routine);
 }
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 /// Loops and conditions of straight-line kernels over a robot's tree. If the compiler knows the tree, it unrolls the
-/// loops and drops what does not apply. If it does not, the same code runs as written: so the generator verifies kernels
-/// on trees that it reads (verify/run_kernels.cpp).
+/// loops and drops what does not apply. If it does not, the same code runs as written. So the generator verifies
+/// kernels on trees that it reads.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
