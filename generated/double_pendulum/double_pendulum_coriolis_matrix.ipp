@@ -95,6 +95,7 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S t29 = v[1] * neg_h_own3_x;
   const S Iv3n_z = t28 + v[5] * J_own3_zz - t29;
   const S Iv3f_x = v3w_y * h_own3_z;
+  C[58] = -Iv3f_x;  // root_joint.z, elbow
   const S neg_Iv3f_y = v[5] * neg_h_own3_x + v[3] * h_own3_z;
   const S Iv3f_z = v3w_y * neg_h_own3_x;
   C[56] = Iv3f_z;  // root_joint.x, elbow
@@ -123,12 +124,14 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
                   + (v[3] * J_own3_zz - t24 - Pd3u_y * neg_h_own3_x);
   C[61] = F_C3n_z;  // root_joint.rz, elbow
   const S F_C3f_y = v[5] * h_own3_z - v[3] * neg_h_own3_x;
+  C[15] = -F_C3f_y;  // elbow, root_joint.y
   C[57] = F_C3f_y;  // root_joint.y, elbow
   const S t34 = S(0.5) * BtS3_y;
   C[63] = t33 + t34;  // elbow, elbow
   const S t35 = t34 + (v[0] * neg_h_own3_x - v[2] * h_own3_z);
   C[39] = t35;  // elbow, root_joint.ry
   C[55] = t35;  // elbow, shoulder
+  C[7] = -(v[4] * neg_h_own3_x);  // elbow, root_joint.x
   C[23] = v[4] * h_own3_z;  // elbow, root_joint.z
   C[31] = S(0.5) * BtS3_x + (v[5] * IS3n_y - t29);  // elbow, root_joint.rx
   C[47] = S(0.5) * BtS3_z + (t25 - v[3] * IS3n_y);  // elbow, root_joint.rz
@@ -169,9 +172,11 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S F_C2n_z = S(0.5) * (B2K_yz - B2n_x) + (v[3] * J2_zz - t39);
   C[53] = F_C2n_z;  // root_joint.rz, shoulder
   const S neg_F_v1an_x = v[5] * h2_z;
+  C[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   C[24] = neg_F_v1an_x;  // root_joint.x, root_joint.rx
   const S F_v1cn_z = v[3] * neg_h2_x;
   C[21] = F_v1cn_z;  // root_joint.rz, root_joint.z
+  C[42] = -F_v1cn_z;  // root_joint.z, root_joint.rz
   const S F_C2f_y = neg_F_v1an_x - F_v1cn_z;
   C[33] = F_C2f_y;  // root_joint.y, root_joint.ry
   C[49] = F_C2f_y;  // root_joint.y, shoulder
@@ -194,12 +199,16 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S B1f_y = Iv1f_y + B2f_y;
   const S B1f_z = Iv1f_z + B2f_z;
   const S neg_F_v1an_z = v[5] * neg_h2_x;
+  C[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
   const S F_v1af_y = S(2.0) * v[5];
   C[1] = F_v1af_y;  // root_joint.y, root_joint.x
+  C[8] = -F_v1af_y;  // root_joint.x, root_joint.y
   const S neg_F_v1af_z = S(2.0) * v[4];
+  C[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
   C[16] = neg_F_v1af_z;  // root_joint.x, root_joint.z
   const S F_v1bf_z = S(2.0) * v[3];
   C[10] = F_v1bf_z;  // root_joint.z, root_joint.y
+  C[17] = -F_v1bf_z;  // root_joint.y, root_joint.z
   const S F_v1cn_x = v[3] * h2_z;
   C[19] = F_v1cn_x;  // root_joint.rx, root_joint.z
   const S BtS1d_y = B1K_xy + B1n_z;
@@ -237,21 +246,12 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   C[40] = F_C1ff_x;  // root_joint.x, root_joint.rz
   const S F_C1ff_y = B1f_x - (Iv1f_x + F_v1cn_y);
   C[41] = F_C1ff_y;  // root_joint.y, root_joint.rz
-  C[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
-  C[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   const S t43 = -neg_F_v1an_y;
   C[4] = t43;  // root_joint.ry, root_joint.x
   C[6] = t43;  // shoulder, root_joint.x
-  C[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
-  C[7] = -(v[4] * neg_h_own3_x);  // elbow, root_joint.x
-  C[8] = -F_v1af_y;  // root_joint.x, root_joint.y
   const S t44 = -F_C2f_y;
   C[12] = t44;  // root_joint.ry, root_joint.y
   C[14] = t44;  // shoulder, root_joint.y
-  C[15] = -F_C3f_y;  // elbow, root_joint.y
-  C[17] = -F_v1bf_z;  // root_joint.y, root_joint.z
-  C[42] = -F_v1cn_z;  // root_joint.z, root_joint.rz
-  C[58] = -Iv3f_x;  // root_joint.z, elbow
 }
 
 // Stores the structural zeros and computes the rest.

@@ -174,6 +174,7 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   da_dq[5] = neg_Minv_2_1 * t27 - Minv_2_0 * F_q2n_z - Minv_2_2 * t25;  // joint3, joint2
   da_dq[6] = Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t24 - Minv_2_0 * t23;  // joint1, joint3
   da_dq[7] = Minv_1_1 * t24 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t23;  // joint2, joint3
+  da_dq[8] = -(neg_Minv_2_1 * t24 - Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t23);  // joint3, joint3
   da_dv[0] = BtS2_z * neg_Minv_1_0 - B2K_zz * Dinv_0 - BtS3_z * Minv_2_0;  // joint1, joint1
   da_dv[1] = BtS3_z * neg_Minv_2_1 - (BtS2_z * Minv_1_1 - B2K_zz * neg_Minv_1_0);  // joint2, joint1
   da_dv[2] = BtS2_z * neg_Minv_2_1 - B2K_zz * Minv_2_0 - BtS3_z * Minv_2_2;  // joint3, joint1
@@ -183,7 +184,6 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   da_dv[6] = t7 * neg_Minv_1_0 - F_v3n_z * Dinv_0 - t6 * Minv_2_0;  // joint1, joint3
   da_dv[7] = F_v3n_z * neg_Minv_1_0 - t7 * Minv_1_1 + t6 * neg_Minv_2_1;  // joint2, joint3
   da_dv[8] = t7 * neg_Minv_2_1 - F_v3n_z * Minv_2_0 - t6 * Minv_2_2;  // joint3, joint3
-  da_dq[8] = -(neg_Minv_2_1 * t24 - Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t23);  // joint3, joint3
   const S t28 = -neg_Minv_1_0;
   da_dtau[1] = t28;  // joint2, joint1
   da_dtau[3] = t28;  // joint1, joint2

@@ -211,10 +211,12 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t39 = u3_2_1n_z - t38;
   const S t40 = L_1_0 * t39;
   const S t41 = Dinv_0 * (u3_1_1n_z - t37 - t40);
+  d2a_dqdq[0] = -t41;  // joint1, joint1, joint1
   const S t42 = Dinv_1 * t39;
   const S t43 = L_1_0 * t41 - t42;
   d2a_dqdq[1] = t43;  // joint2, joint1, joint1
   const S t44 = Dinv_2 * u3_3_1n_z;
+  d2a_dqdq[2] = -(t44 - L_2_0 * t41 + L_2_1 * t43);  // joint3, joint1, joint1
   const S t45 = Dinv_0 * (u3_2_1n_z - t37 - t40);
   const S t46 = t42 - L_1_0 * t45;
   const S t47 = u3_3_1n_z - t38;
@@ -234,6 +236,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t61 = Dinv_1 * t59 - L_1_0 * t60;
   const S t62 = L_2_1 * BS3K_zz - BS2K_zz;
   const S t63 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t62);
+  d2a_dvdv[0] = -t63;  // joint1, joint1, joint1
   const S t64 = L_1_0 * t63 - Dinv_1 * t62;
   d2a_dvdv[1] = t64;  // joint2, joint1, joint1
   d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t63 - L_2_1 * t64;  // joint3, joint1, joint1
@@ -259,11 +262,13 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dvdv[23] = t72;  // joint3, joint2, joint3
   const S t73 = L_2_1 * t34 - (u2_2_2n_z - u9_2_2n_z);
   const S t74 = Dinv_0 * (BS2K_zz + L_2_0 * t34 - L_1_0 * t73);
+  d2a_dvdv[12] = -t74;  // joint1, joint2, joint2
   const S t75 = L_1_0 * t74 - Dinv_1 * t73;
   d2a_dvdv[13] = t75;  // joint2, joint2, joint2
   d2a_dvdv[14] = Dinv_2 * t34 + L_2_0 * t74 - L_2_1 * t75;  // joint3, joint2, joint2
   const S t76 = S(2.0) * t33 + L_2_1 * t27;
   const S t77 = Dinv_0 * (u10_3_3n_z + L_2_0 * t27 - L_1_0 * t76);
+  d2a_dvdv[24] = -t77;  // joint1, joint3, joint3
   const S t78 = L_1_0 * t77 - Dinv_1 * t76;
   d2a_dvdv[25] = t78;  // joint2, joint3, joint3
   d2a_dvdv[26] = Dinv_2 * t27 + L_2_0 * t77 - L_2_1 * t78;  // joint3, joint3, joint3
@@ -301,6 +306,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdtau[5] = t108;  // joint3, joint2, joint1
   d2a_dqdtau[21] = t108;  // joint1, joint2, joint3
   const S t109 = t94 * t100 - t95 * t98 + t99 * t104;
+  d2a_dqdtau[13] = -t109;  // joint2, joint2, joint2
   const S t110 = t97 * t99 - (t94 * t102 + t98 * t103);
   d2a_dqdtau[14] = t110;  // joint3, joint2, joint2
   d2a_dqdtau[22] = t110;  // joint2, joint2, joint3
@@ -325,8 +331,10 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t126 = Dinv_0 * t117 - t94 * t120 + t96 * t122;
   const S t127 = Dinv_0 * t118 - t94 * t121 + t96 * t123;
   const S t128 = t98 * t120 - t94 * t117 + t99 * t122;
+  d2a_dqdtau[16] = -t128;  // joint2, joint3, joint2
   const S t129 = t98 * t121 - t94 * t118 + t99 * t123;
   const S t130 = t96 * t118 + t99 * t121 + t101 * t123;
+  d2a_dqdtau[26] = -t130;  // joint3, joint3, joint3
   const S t131 = t22 * t126 + neg_F_q3n_z * t125 + t21 * t127;
   const S t132 = t22 * t128 - neg_F_q3n_z * t126 + t21 * t129;
   const S t133 = t22 * t129 - neg_F_q3n_z * t127 + t21 * t130;
@@ -369,6 +377,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[4] = B2K_zz * t107 + BtS2_z * t109 - BtS3_z * t110 - t81;  // joint2, joint2, joint1
   const S t145 = Dinv_2 * u5_3_2_z - L_2_0 * t80 - L_2_1 * t81
                + (B2K_zz * t108 + BtS2_z * t110 + BtS3_z * t111);
+  d2a_dqdv[5] = -t145;  // joint3, joint2, joint1
   d2a_dqdv[6] = BtS2_z * t126 - B2K_zz * t125 + BtS3_z * t127 - t83;  // joint1, joint3, joint1
   d2a_dqdv[7] = B2K_zz * t126 + BtS2_z * t128 + BtS3_z * t129 - t84;  // joint2, joint3, joint1
   const S t146 = B2K_zz * t127 + BtS2_z * t129 + BtS3_z * t130
@@ -377,6 +386,7 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[12] = t12 * t107 - F_v2n_z * t106 - t7 * t108 - t85;  // joint1, joint2, joint2
   d2a_dqdv[13] = t86 + (F_v2n_z * t107 + t12 * t109 - t7 * t110);  // joint2, joint2, joint2
   const S t147 = L_2_1 * t86 - L_2_0 * t85 + (F_v2n_z * t108 + t12 * t110 + t7 * t111);
+  d2a_dqdv[14] = -t147;  // joint3, joint2, joint2
   d2a_dqdv[15] = t12 * t126 - F_v2n_z * t125 + t7 * t127 - t88;  // joint1, joint3, joint2
   d2a_dqdv[16] = F_v2n_z * t126 + t12 * t128 + t7 * t129 - t89;  // joint2, joint3, joint2
   const S t148 = F_v2n_z * t127 + t12 * t129 + t7 * t130
@@ -385,16 +395,14 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dqdv[21] = t5 * t107 - F_v3n_z * t106 - t4 * t108 - t90;  // joint1, joint2, joint3
   d2a_dqdv[22] = t91 + (F_v3n_z * t107 + t5 * t109 - t4 * t110);  // joint2, joint2, joint3
   const S t149 = L_2_1 * t91 - L_2_0 * t90 + (F_v3n_z * t108 + t5 * t110 + t4 * t111);
+  d2a_dqdv[23] = -t149;  // joint3, joint2, joint3
   d2a_dqdv[24] = t92 + (t5 * t126 - F_v3n_z * t125 + t4 * t127);  // joint1, joint3, joint3
   d2a_dqdv[25] = F_v3n_z * t126 + t5 * t128 + t4 * t129 - t93;  // joint2, joint3, joint3
   const S t150 = F_v3n_z * t127 + t5 * t129 + t4 * t130 - (L_2_0 * t92 - L_2_1 * t93);
   d2a_dqdv[26] = t150;  // joint3, joint3, joint3
-  d2a_dqdq[0] = -t41;  // joint1, joint1, joint1
-  d2a_dqdq[2] = -(t44 - L_2_0 * t41 + L_2_1 * t43);  // joint3, joint1, joint1
   const S t151 = -t136;
   d2a_dqdq[5] = t151;  // joint3, joint2, joint1
   d2a_dqdq[11] = t151;  // joint3, joint1, joint2
-  d2a_dvdv[0] = -t63;  // joint1, joint1, joint1
   const S t152 = -t66;
   d2a_dvdv[3] = t152;  // joint1, joint2, joint1
   d2a_dvdv[9] = t152;  // joint1, joint1, joint2
@@ -403,11 +411,6 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2a_dvdv[15] = t153;  // joint1, joint3, joint2
   d2a_dvdv[18] = t153;  // joint1, joint1, joint3
   d2a_dvdv[21] = t153;  // joint1, joint2, joint3
-  d2a_dvdv[12] = -t74;  // joint1, joint2, joint2
-  d2a_dvdv[24] = -t77;  // joint1, joint3, joint3
-  d2a_dqdv[5] = -t145;  // joint3, joint2, joint1
-  d2a_dqdv[14] = -t147;  // joint3, joint2, joint2
-  d2a_dqdv[23] = -t149;  // joint3, joint2, joint3
   const S t154 = -t107;
   d2a_dqdtau[4] = t154;  // joint2, joint2, joint1
   d2a_dqdtau[12] = t154;  // joint1, joint2, joint2
@@ -417,12 +420,9 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t156 = -t127;
   d2a_dqdtau[8] = t156;  // joint3, joint3, joint1
   d2a_dqdtau[24] = t156;  // joint1, joint3, joint3
-  d2a_dqdtau[13] = -t109;  // joint2, joint2, joint2
-  d2a_dqdtau[16] = -t128;  // joint2, joint3, joint2
   const S t157 = -t129;
   d2a_dqdtau[17] = t157;  // joint3, joint3, joint2
   d2a_dqdtau[25] = t157;  // joint2, joint3, joint3
-  d2a_dqdtau[26] = -t130;  // joint3, joint3, joint3
 }
 
 // Stores the structural zeros and computes the rest.

@@ -46,11 +46,11 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S f2_x = s_joint3 * neg_f3_y;
   const S neg_f2_y = S(0.125) * t1 + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
+  tau[1] = -neg_n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
   const S n1_z = S(-2.79585) * c_joint1 - (neg_n2_z + S(0.3) * f1_x);
   tau[0] = n1_z;  // joint1
-  tau[1] = -neg_n2_z;  // joint2
 }
 
 }  // namespace planar3

@@ -78,16 +78,16 @@ void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
   // ---- products with the inverse of the inertia ----
   const S t9 = L_2_1 * t7 - neg_G_q2n_z;
   const S t10 = Dinv_0 * (L_2_0 * t7 - neg_G_q2mn_z - L_1_0 * t9);
+  dMinvw_dq[3] = -t10;  // joint1, joint2
   const S t11 = L_1_0 * t10 - Dinv_1 * t9;
   dMinvw_dq[4] = t11;  // joint2, joint2
   dMinvw_dq[5] = S(206.29190304280556) * t7 + L_2_0 * t10 - L_2_1 * t11;  // joint3, joint2
   const S t12 = L_2_1 * G_q3n_z - G_q3mn_z;
   const S t13 = Dinv_0 * (L_1_0 * t12 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
+  dMinvw_dq[6] = -t13;  // joint1, joint3
   const S t14 = Dinv_1 * t12 + L_1_0 * t13;
   dMinvw_dq[7] = t14;  // joint2, joint3
   dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;  // joint3, joint3
-  dMinvw_dq[3] = -t10;  // joint1, joint2
-  dMinvw_dq[6] = -t13;  // joint1, joint3
 }
 
 // Stores the structural zeros and computes the rest.

@@ -26,6 +26,7 @@ template <class S>
 void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
     S* FEATHERLINE_RESTRICT axes) {
   pose[0] = sc[0];
+  pose[5] = -sc[0];
   pose[1] = S(0.0);
   pose[4] = S(0.0);
   pose[6] = S(0.0);
@@ -42,7 +43,6 @@ void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
   pose[3] = sc[1];
   pose[7] = S(1.0);
   axes[4] = S(1.0);
-  pose[5] = -sc[0];
 }
 
 template <class S>

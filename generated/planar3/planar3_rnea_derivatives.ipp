@@ -74,6 +74,7 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S t3 = p3_y * neg_F_own3f_y - p3_x * F_own3f_x;
   const S neg_F_q3n_z = Pdd3u_y * neg_h_own3_x + Pdd3u_x * h_own3_y + t3;
+  dtau_dq[6] = -neg_F_q3n_z;  // joint1, joint3
   const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_own3_zz;
   dtau_dv[2] = BtS3_z;  // joint3, joint1
   dtau_dq[8] = t3 - neg_F_q3n_z;  // joint3, joint3
@@ -107,7 +108,6 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S h1_y = h2_y + S(0.285);
   const S F_q1n_z = t7 - Pdd1u_x * h1_y;
   dtau_dq[0] = F_q1n_z;  // joint1, joint1
-  dtau_dq[6] = -neg_F_q3n_z;  // joint1, joint3
 }
 
 }  // namespace planar3

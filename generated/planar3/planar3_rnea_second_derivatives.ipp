@@ -141,6 +141,7 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2tau_dvdv[22] = u11_3_2_z;  // joint2, joint2, joint3
   d2tau_dqdv[16] = u1_3_2_z - t6;  // joint2, joint3, joint2
   const S t8 = neg_u9_3_2n_z + u2_3_2n_z;
+  d2tau_dvdv[14] = -t8;  // joint3, joint2, joint2
   dM_dq[22] = t8;  // joint2, joint2, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = neg_h_own3_x - h_own2_x;
@@ -193,7 +194,6 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2tau_dvdv[18] = t13;  // joint1, joint1, joint3
   d2tau_dvdv[21] = t13;  // joint1, joint2, joint3
   dM_dq[18] = t13;  // joint1, joint1, joint3
-  d2tau_dvdv[14] = -t8;  // joint3, joint2, joint2
   const S t14 = -neg_u9_3_2n_z;
   dM_dq[11] = t14;  // joint3, joint1, joint2
   dM_dq[15] = t14;  // joint1, joint3, joint2

@@ -124,7 +124,6 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const L4 n4_x = S(4.5e-06) * (wd4_x + wywz4);
   const L4 n4_y = S(0.003904) * o4_z - S(0.000481644) * t23;
   const L4 n4_z = S(0.000481644) * t22 - S(4.5e-06) * (wxwy4 - wd4_z) - S(0.003904) * a4_y;
-  scatter(tau + 8, 3, n4_z);  // front_left_knee; other limbs alike
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
@@ -151,7 +150,6 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
       - S(1.3e-05) * (t19 - t26);
   const L4 n3_z = t32 + S(0.004888184) * t20 - S(0.000264) * t30 - S(0.026056) * a3_y
                 + (n4_z - S(0.209) * t24);
-  scatter(tau + 7, 3, n3_z);  // front_left_hip_pitch; other limbs alike
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
@@ -181,7 +179,7 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
       + L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * a2_y
       + (s_front_left_hip_pitch * n3_x + c_front_left_hip_pitch * n3_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t33);
-  scatter(tau + 6, 3, n2_z);  // front_left_hip_roll; other limbs alike
+  scatter(tau + 6, 3, n2_z, n3_z, n4_z);  // front_left_hip_roll to front_left_knee; other limbs alike
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S f1_x = S(8.252) * a1_x + lane_sum(f2_z);
   tau[0] = f1_x;  // root_joint.x

@@ -265,11 +265,8 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 t64 = Pdd3u_x * IS4mf_x;
   const L4 t65 = Pd3w_x * BtS4m_x - neg_Pd3w_y * BtS4m_y
                + (t64 + Pdd3u_y * IS4mf_y - neg_Pdd3w_z * IS4mn_z);
-  scatter(dtau_dq + 134, 57, t65);  // front_left_knee, front_left_hip_pitch; other limbs alike
   const L4 t66 = IS4mf_x * (S(2.0) * Pd3u_x);
   const L4 t67 = S(2.0) * neg_Pd3u_y;
-  // front_left_knee, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 134, 57, K_own4_yy + (t66 - IS4mf_y * t67));
   const L4 t68 = s_front_left_hip_pitch * IS4mf_x;
   const L4 IS4mf_z = t68 + c_front_left_hip_pitch * IS4mf_y;
   const L4 IS4mn_y = L4{S(-0.062), S(0.062), S(-0.062), S(0.062)} * IS4mf_z;
@@ -296,13 +293,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 BtS4m_z = s_front_left_hip_pitch * BtS4m_x + c_front_left_hip_pitch * BtS4m_y;
   const L4 t70 = Pdd2w_x * IS4mn_z - (neg_Pdd2w_z * IS4mn_z_2 - Pdd2w_y * IS4mn_y)
                + (Pdd2u_y * IS4mf_y_2 + Pdd2u_z * IS4mf_z);
-  // front_left_knee, front_left_hip_roll; other limbs alike
-  scatter(dtau_dq + 116, 57, t70 - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_own4_yy));
   const L4 t71 = S(2.0) * Pd2w_x;
   const L4 t72 = S(2.0) * neg_Pd2w_y;
   const L4 t73 = S(2.0) * neg_Pd2u_y;
-  // front_left_knee, front_left_hip_roll; other limbs alike
-  scatter(dtau_dv + 116, 57, BtS4m_z + (IS4mn_z * t71 - IS4mn_y * t72 - IS4mf_y_2 * t73));
   const L4 IS4mf_z_2 = c_front_left_hip_roll * IS4mf_y_2;
   const L4 IS4mn_x = IS4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS4mf_z_2;
   const L4 IS4mn_y_2 = c_front_left_hip_roll * IS4mn_z - s_front_left_hip_roll * IS4mn_y
@@ -316,12 +309,11 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 neg_F_v4mn_y = s_front_left_hip_roll * F_v4mn_y_2 - c_front_left_hip_roll * F_v4mn_z
       + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v4mf_z_2;
   const L4 F_v4mf_y_3 = c_front_left_hip_roll * F_v4f_z - s_front_left_hip_roll * F_v4mf_y_2;
-  // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
-  scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2);
   const L4 F_v4mn_z_3 = c_front_left_hip_roll * F_v4mn_y_2 + s_front_left_hip_roll * F_v4mn_z
       - (L4{S(-0.19), S(-0.19), S(0.19), S(0.19)} * F_v4mf_y_3
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z);
-  scatter(dtau_dv + 149, 54, F_v4mn_z_3);  // root_joint.rz, front_left_knee; other limbs alike
+  scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2, -neg_F_v4mn_y,
+      F_v4mn_z_3);  // root_joint.x, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
   const L4 F_q4mf_z_2 = s_front_left_hip_roll * F_q4f_z + c_front_left_hip_roll * F_q4mf_y_2;
   const L4 F_q4mn_x = F_q4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z_2;
   const L4 F_q4mn_y_2 = c_front_left_hip_roll * F_q4mn_z + s_front_left_hip_roll * neg_F_q4mn_y
@@ -334,20 +326,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   scatter(dtau_dq + 144, 54, F_q4mf_z, F_q4mf_y_3, F_q4mf_z_2, F_q4mn_x, F_q4mn_y_2, F_q4mn_z_3);
   const L4 BtS4m_y_3 = c_front_left_hip_roll * K_own4_yy - s_front_left_hip_roll * BtS4m_y_2;
   const L4 BtS4m_z_2 = c_front_left_hip_roll * BtS4m_y_2 + s_front_left_hip_roll * K_own4_yy;
-  // front_left_knee, root_joint.y; other limbs alike
-  scatter(dtau_dv + 26, 3, v[3] * IS4mf_z_2 - v[5] * IS4mf_z);
-  // front_left_knee, root_joint.z; other limbs alike
-  scatter(dtau_dv + 44, 3, v[4] * IS4mf_z + v[3] * neg_IS4mf_y);
   const L4 t74 = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3 - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
-  scatter(dtau_dv + 62, 3, BtS4m_z + t74);  // front_left_knee, root_joint.rx; other limbs alike
-  // front_left_knee, root_joint.ry; other limbs alike
-  scatter(dtau_dq + 80, 3, Pdd1eu_z * IS4mf_z_2 - Pdd1du_y * IS4mf_z);
   const L4 t75 = v[3] * IS4mn_z_3 - v[5] * IS4mn_x + (v[0] * IS4mf_z_2 - v[2] * IS4mf_z);
-  scatter(dtau_dv + 80, 3, BtS4m_y_3 + t75);  // front_left_knee, root_joint.ry; other limbs alike
-  // front_left_knee, root_joint.rz; other limbs alike
-  scatter(dtau_dq + 98, 3, neg_Pdd1du_z * IS4mf_z + Pdd1eu_z * neg_IS4mf_y);
   const L4 t76 = v[4] * IS4mn_x - v[3] * IS4mn_y_2 + (v[1] * IS4mf_z + v[0] * neg_IS4mf_y);
-  scatter(dtau_dv + 98, 3, BtS4m_z_2 + t76);  // front_left_knee, root_joint.rz; other limbs alike
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
@@ -422,22 +403,21 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
       + L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * c_front_left_hip_pitch
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS3mf_y;
   const L4 F_v3mf_z = s_front_left_hip_pitch * F_v3f_x + c_front_left_hip_pitch * F_v3f_y;
-  scatter(dtau_dv + 126, 54, F_v3mf_z);  // root_joint.x, front_left_hip_pitch; other limbs alike
   const L4 F_v3mn_y = c_front_left_hip_pitch * F_v3n_x - s_front_left_hip_pitch * F_v3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_z;
   const L4 F_v3mf_y = c_front_left_hip_pitch * F_v3f_x - s_front_left_hip_pitch * F_v3f_y;
   const L4 F_v3mn_z = s_front_left_hip_pitch * F_v3n_x + c_front_left_hip_pitch * F_v3n_y
       + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_y;
-  // front_left_hip_roll, front_left_hip_pitch to front_left_hip_pitch, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 132, 57, F_v3mn_z, F_v3n_z);
+  // front_left_hip_roll, front_left_hip_pitch to front_left_knee, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 132, 57, F_v3mn_z, F_v3n_z, K_own4_yy + (t66 - IS4mf_y * t67));
   const L4 F_q3mf_z = c_front_left_hip_pitch * F_q3f_y - s_front_left_hip_pitch * neg_F_q3f_x;
   const L4 F_q3mn_y = c_front_left_hip_pitch * F_q3n_x - s_front_left_hip_pitch * F_q3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q3mf_z;
   const L4 neg_F_q3mf_y = c_front_left_hip_pitch * neg_F_q3f_x + s_front_left_hip_pitch * F_q3f_y;
   const L4 F_q3mn_z = s_front_left_hip_pitch * F_q3n_x + c_front_left_hip_pitch * F_q3n_y
       - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * neg_F_q3mf_y;
-  // front_left_hip_roll, front_left_hip_pitch to front_left_hip_pitch, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dq + 132, 57, F_q3mn_z, F_q3n_z);
+  // front_left_hip_roll, front_left_hip_pitch to front_left_knee, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dq + 132, 57, F_q3mn_z, F_q3n_z, t65);
   const L4 BtS3m_y = c_front_left_hip_pitch * BtS3_x - s_front_left_hip_pitch * BtS3_y;
   const L4 BtS3m_z = s_front_left_hip_pitch * BtS3_x + c_front_left_hip_pitch * BtS3_y;
   const L4 F_C3mf_z = c_front_left_hip_pitch * F_C4mf_y - s_front_left_hip_pitch * B3f_y;
@@ -445,11 +425,8 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 t92 = Pdd2u_y * IS3mf_y + Pdd2u_z * IS3mf_z;
   const L4 t93 = Pd2w_x * B3K_zz - neg_Pd2w_y * BtS3m_y
                + (t91 + (Pdd2w_y * IS3mn_y - neg_Pdd2w_z * IS3mn_z) + t92);
-  scatter(dtau_dq + 115, 57, t93);  // front_left_hip_pitch, front_left_hip_roll; other limbs alike
   const L4 t94 = t71 * J3_zz;
   const L4 t95 = t73 * IS3mf_y;
-  // front_left_hip_pitch, front_left_hip_roll; other limbs alike
-  scatter(dtau_dv + 115, 57, BtS3m_z + (t94 - t72 * IS3mn_y - t95));
   const L4 IS3mf_z_2 = c_front_left_hip_roll * IS3mf_y;
   const L4 IS3mn_x = IS3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_z_2;
   const L4 IS3mn_y_2 = c_front_left_hip_roll * J3_zz - s_front_left_hip_roll * IS3mn_y
@@ -466,8 +443,8 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 F_v3mn_z_2 = s_front_left_hip_roll * F_v3n_z + c_front_left_hip_roll * F_v3mn_y
       - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_F_v3mf_y
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v3mf_z);
-  // root_joint.z, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 128, 54, F_v3mf_z_2, F_v3mn_x, F_v3mn_y_2, F_v3mn_z_2);
+  // root_joint.x, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 126, 54, F_v3mf_z, -neg_F_v3mf_y, F_v3mf_z_2, F_v3mn_x, F_v3mn_y_2, F_v3mn_z_2);
   const L4 F_q3mf_z_2 = s_front_left_hip_roll * F_q3f_z - c_front_left_hip_roll * neg_F_q3mf_y;
   const L4 F_q3mn_x = F_q3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z_2;
   const L4 F_q3mn_y_2 = c_front_left_hip_roll * F_q3n_z - s_front_left_hip_roll * F_q3mn_y
@@ -480,20 +457,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   scatter(dtau_dq + 126, 54, F_q3mf_z, F_q3mf_y, F_q3mf_z_2, F_q3mn_x, F_q3mn_y_2, F_q3mn_z_2);
   const L4 BtS3m_y_2 = c_front_left_hip_roll * B3K_zz - s_front_left_hip_roll * BtS3m_y;
   const L4 BtS3m_z_2 = s_front_left_hip_roll * B3K_zz + c_front_left_hip_roll * BtS3m_y;
-  // front_left_hip_pitch, root_joint.y; other limbs alike
-  scatter(dtau_dv + 25, 3, v[3] * IS3mf_z_2 - v[5] * IS3mf_z);
-  // front_left_hip_pitch, root_joint.z; other limbs alike
-  scatter(dtau_dv + 43, 3, v[4] * IS3mf_z + v[3] * neg_IS3mf_y);
   const L4 t96 = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2 - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
-  scatter(dtau_dv + 61, 3, BtS3m_z + t96);  // front_left_hip_pitch, root_joint.rx; other limbs alike
-  // front_left_hip_pitch, root_joint.ry; other limbs alike
-  scatter(dtau_dq + 79, 3, Pdd1eu_z * IS3mf_z_2 - Pdd1du_y * IS3mf_z);
   const L4 t97 = v[3] * IS3mn_z_2 - v[5] * IS3mn_x + (v[0] * IS3mf_z_2 - v[2] * IS3mf_z);
-  scatter(dtau_dv + 79, 3, BtS3m_y_2 + t97);  // front_left_hip_pitch, root_joint.ry; other limbs alike
-  // front_left_hip_pitch, root_joint.rz; other limbs alike
-  scatter(dtau_dq + 97, 3, neg_Pdd1du_z * IS3mf_z + Pdd1eu_z * neg_IS3mf_y);
   const L4 t98 = v[4] * IS3mn_x - v[3] * IS3mn_y_2 + (v[1] * IS3mf_z + v[0] * neg_IS3mf_y);
-  scatter(dtau_dv + 97, 3, BtS3m_z_2 + t98);  // front_left_hip_pitch, root_joint.rz; other limbs alike
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
@@ -538,7 +504,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 t108 = S(2.0) * Pd2u_x;
   const L4 F_v2n_y = B2K_yz + B2n_x + (t71 * J2_xy - t72 * J2_yy - IS3mf_y * t108);
   const L4 F_v2n_z = B2K_zz + (t71 * J2_xz - t72 * J2_yz - (t24 + IS3mf_z * t108));
-  scatter(dtau_dv + 114, 57, F_v2n_z);  // front_left_hip_roll, front_left_hip_roll; other limbs alike
+  // front_left_hip_roll, front_left_hip_roll to front_left_knee, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 114, 57, F_v2n_z, BtS3m_z + (t94 - t72 * IS3mn_y - t95),
+      BtS4m_z + (IS4mn_z * t71 - IS4mn_y * t72 - IS4mf_y_2 * t73));
   const L4 F_v2f_x = t72 * IS3mf_y - S(2.0) * B2f_y;
   const L4 F_v2f_y = S(2.0) * B3f_z + t71 * IS3mf_y;
   const L4 F_v2f_z = t71 * IS3mf_z
@@ -553,7 +521,8 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 t112 = Pdd2w_x * J2_xz + (Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz)
       + (L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * Pdd2u_y - Pdd2u_x * IS3mf_z);
   const L4 F_q2n_z = t111 + t112;
-  scatter(dtau_dq + 114, 57, F_q2n_z);  // front_left_hip_roll, front_left_hip_roll; other limbs alike
+  // front_left_hip_roll, front_left_hip_roll to front_left_knee, front_left_hip_roll; other limbs alike
+  scatter(dtau_dq + 114, 57, F_q2n_z, t93, t70 - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_own4_yy));
   const L4 F_q2f_x = neg_Pdd2w_z * IS3mf_z - Pdd2w_y * IS3mf_y - S(2.0) * (neg_Pd2w_y * B2f_z)
                    - F2f_y;
   const L4 F_q2f_y = F2f_x
@@ -595,16 +564,34 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   scatter(dtau_dq + 108, 54, F_q2f_z, F_q2mf_y, F_q2mf_z, F_q2mn_x, F_q2mn_y, F_q2mn_z);
   const L4 BtS2m_y = c_front_left_hip_roll * BtS2_x - s_front_left_hip_roll * BtS2_y;
   const L4 BtS2m_z = s_front_left_hip_roll * BtS2_x + c_front_left_hip_roll * BtS2_y;
-  scatter(dtau_dv + 24, 3, v[3] * IS2mf_z);  // front_left_hip_roll, root_joint.y; other limbs alike
-  scatter(dtau_dv + 42, 3, v[3] * neg_IS2mf_y);  // front_left_hip_roll, root_joint.z; other limbs alike
+  // front_left_hip_roll, root_joint.x to front_left_knee, root_joint.x; other limbs alike
+  scatter(dtau_dv + 6, 3, -(v[5] * neg_IS2mf_y + v[4] * IS2mf_z),
+      -(v[5] * neg_IS3mf_y + v[4] * IS3mf_z_2), -(v[5] * neg_IS4mf_y + v[4] * IS4mf_z_2));
+  // front_left_hip_roll, root_joint.y to front_left_knee, root_joint.y; other limbs alike
+  scatter(dtau_dv + 24, 3, v[3] * IS2mf_z, v[3] * IS3mf_z_2 - v[5] * IS3mf_z,
+      v[3] * IS4mf_z_2 - v[5] * IS4mf_z);
+  // front_left_hip_roll, root_joint.z to front_left_knee, root_joint.z; other limbs alike
+  scatter(dtau_dv + 42, 3, v[3] * neg_IS2mf_y, v[4] * IS3mf_z + v[3] * neg_IS3mf_y,
+      v[4] * IS4mf_z + v[3] * neg_IS4mf_y);
+  // front_left_hip_roll, root_joint.rx to front_left_knee, root_joint.rx; other limbs alike
+  scatter(dtau_dq + 60, 3, -(Pdd1du_y * neg_IS2mf_y + neg_Pdd1du_z * IS2mf_z),
+      -(Pdd1du_y * neg_IS3mf_y + neg_Pdd1du_z * IS3mf_z_2),
+      -(Pdd1du_y * neg_IS4mf_y + neg_Pdd1du_z * IS4mf_z_2));
   const L4 t115 = v[5] * IS2mn_y - v[4] * IS2mn_z - (v[2] * neg_IS2mf_y + v[1] * IS2mf_z);
-  scatter(dtau_dv + 60, 3, B2K_zz + t115);  // front_left_hip_roll, root_joint.rx; other limbs alike
-  scatter(dtau_dq + 78, 3, Pdd1eu_z * IS2mf_z);  // front_left_hip_roll, root_joint.ry; other limbs alike
-  // front_left_hip_roll, root_joint.ry; other limbs alike
-  scatter(dtau_dv + 78, 3, BtS2m_y + (v[3] * IS2mn_z - v[5] * IS2mn_x + v[0] * IS2mf_z));
-  scatter(dtau_dq + 96, 3, Pdd1eu_z * neg_IS2mf_y);  // front_left_hip_roll, root_joint.rz; other limbs alike
-  // front_left_hip_roll, root_joint.rz; other limbs alike
-  scatter(dtau_dv + 96, 3, BtS2m_z + (v[4] * IS2mn_x - v[3] * IS2mn_y + v[0] * neg_IS2mf_y));
+  // front_left_hip_roll, root_joint.rx to front_left_knee, root_joint.rx; other limbs alike
+  scatter(dtau_dv + 60, 3, B2K_zz + t115, BtS3m_z + t96, BtS4m_z + t74);
+  // front_left_hip_roll, root_joint.ry to front_left_knee, root_joint.ry; other limbs alike
+  scatter(dtau_dq + 78, 3, Pdd1eu_z * IS2mf_z, Pdd1eu_z * IS3mf_z_2 - Pdd1du_y * IS3mf_z,
+      Pdd1eu_z * IS4mf_z_2 - Pdd1du_y * IS4mf_z);
+  // front_left_hip_roll, root_joint.ry to front_left_knee, root_joint.ry; other limbs alike
+  scatter(dtau_dv + 78, 3, BtS2m_y + (v[3] * IS2mn_z - v[5] * IS2mn_x + v[0] * IS2mf_z),
+      BtS3m_y_2 + t97, BtS4m_y_3 + t75);
+  // front_left_hip_roll, root_joint.rz to front_left_knee, root_joint.rz; other limbs alike
+  scatter(dtau_dq + 96, 3, Pdd1eu_z * neg_IS2mf_y, neg_Pdd1du_z * IS3mf_z + Pdd1eu_z * neg_IS3mf_y,
+      neg_Pdd1du_z * IS4mf_z + Pdd1eu_z * neg_IS4mf_y);
+  // front_left_hip_roll, root_joint.rz to front_left_knee, root_joint.rz; other limbs alike
+  scatter(dtau_dv + 96, 3, BtS2m_z + (v[4] * IS2mn_x - v[3] * IS2mn_y + v[0] * neg_IS2mf_y),
+      BtS3m_z_2 + t98, BtS4m_z_2 + t76);
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S neg_h1_x = lane_sum(IS3mf_y);
   const S h1_y = lane_sum(IS2mf_z);
@@ -653,12 +640,17 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S t130 = v[4] * h1_y;
   const S t131 = v[5] * h1_z;
   const S neg_F_v1an_x = t130 + t131;
+  dtau_dv[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   dtau_dv[54] = neg_F_v1an_x;  // root_joint.x, root_joint.rx
   const S neg_F_v1an_y = v[4] * neg_h1_x;
+  dtau_dv[4] = -neg_F_v1an_y;  // root_joint.ry, root_joint.x
   const S neg_F_v1an_z = v[5] * neg_h1_x;
+  dtau_dv[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
   const S F_v1af_y = S(8.252) * v[5];
   dtau_dv[1] = F_v1af_y;  // root_joint.y, root_joint.x
+  dtau_dv[18] = -F_v1af_y;  // root_joint.x, root_joint.y
   const S neg_F_v1af_z = S(8.252) * v[4];
+  dtau_dv[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
   dtau_dv[36] = neg_F_v1af_z;  // root_joint.x, root_joint.z
   const S BtS1a_y = S(2.0) * B1f_z;
   const S BtS1a_z = S(-2.0) * B1f_y;
@@ -667,10 +659,12 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S t132 = v[3] * neg_h1_x;
   const S F_v1bn_y = t132 - t131;
   dtau_dv[22] = F_v1bn_y;  // root_joint.ry, root_joint.y
+  dtau_dv[73] = -F_v1bn_y;  // root_joint.y, root_joint.ry
   const S F_v1bn_z = v[5] * h1_y;
   dtau_dv[23] = F_v1bn_z;  // root_joint.rz, root_joint.y
   const S F_v1bf_z = S(8.252) * v[3];
   dtau_dv[20] = F_v1bf_z;  // root_joint.z, root_joint.y
+  dtau_dv[37] = -F_v1bf_z;  // root_joint.y, root_joint.z
   const S BtS1b_z = S(2.0) * B1f_x;
   const S F_v1cn_x = v[3] * h1_z;
   dtau_dv[39] = F_v1cn_x;  // root_joint.rx, root_joint.z
@@ -678,6 +672,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[40] = F_v1cn_y;  // root_joint.ry, root_joint.z
   const S F_v1cn_z = t132 - t130;
   dtau_dv[41] = F_v1cn_z;  // root_joint.rz, root_joint.z
+  dtau_dv[92] = -F_v1cn_z;  // root_joint.z, root_joint.rz
   const S t133 = v[5] * J1_xy;
   const S t134 = v[4] * J1_xz;
   const S t135 = v[1] * h1_y;
@@ -697,6 +692,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S t137 = neg_Pdd1du_z * h1_y;
   const S t138 = Pdd1du_y * h1_z;
   const S neg_F_q1dn_x = t137 + t138;
+  dtau_dq[57] = -neg_F_q1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1d_y = B1K_xy + B1n_z;
   const S BtS1d_z = B1K_xz - B1n_y;
   const S F_v1en_x = BtS1d_y + (v[3] * J1_xz - v[5] * J1_xx + v[0] * h1_y);
@@ -730,37 +726,19 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dq[95] = F_q1fn_z;  // root_joint.rz, root_joint.rz
   const S t142 = S(8.252) * Pdd1du_y;
   dtau_dq[55] = t142;  // root_joint.y, root_joint.rx
+  dtau_dq[72] = -t142;  // root_joint.x, root_joint.ry
   const S t143 = S(161.90424) * t1;
+  dtau_dq[56] = -t143;  // root_joint.z, root_joint.rx
   dtau_dq[90] = t143;  // root_joint.x, root_joint.rz
   const S t144 = S(161.90424) * t2;
   dtau_dq[74] = t144;  // root_joint.z, root_joint.ry
+  dtau_dq[91] = -t144;  // root_joint.y, root_joint.rz
   dtau_dq[75] = Pdd1eu_z * h1_y;  // root_joint.rx, root_joint.ry
   dtau_dq[93] = Pdd1eu_z * h1_z;  // root_joint.rx, root_joint.rz
-  dtau_dq[94] = neg_Pdd1du_z * h1_z;  // root_joint.ry, root_joint.rz
-  dtau_dq[77] = Pdd1du_y * h1_y;  // root_joint.rz, root_joint.ry
-  dtau_dq[56] = -t143;  // root_joint.z, root_joint.rx
-  dtau_dq[57] = -neg_F_q1dn_x;  // root_joint.rx, root_joint.rx
   dtau_dq[58] = -(neg_Pdd1du_z * neg_h1_x);  // root_joint.ry, root_joint.rx
+  dtau_dq[94] = neg_Pdd1du_z * h1_z;  // root_joint.ry, root_joint.rz
   dtau_dq[59] = -(Pdd1du_y * neg_h1_x);  // root_joint.rz, root_joint.rx
-  // front_left_hip_roll, root_joint.rx to front_left_knee, root_joint.rx; other limbs alike
-  scatter(dtau_dq + 60, 3, -(Pdd1du_y * neg_IS2mf_y + neg_Pdd1du_z * IS2mf_z),
-      -(Pdd1du_y * neg_IS3mf_y + neg_Pdd1du_z * IS3mf_z_2),
-      -(Pdd1du_y * neg_IS4mf_y + neg_Pdd1du_z * IS4mf_z_2));
-  dtau_dq[72] = -t142;  // root_joint.x, root_joint.ry
-  dtau_dq[91] = -t144;  // root_joint.y, root_joint.rz
-  dtau_dv[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
-  dtau_dv[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
-  dtau_dv[4] = -neg_F_v1an_y;  // root_joint.ry, root_joint.x
-  dtau_dv[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
-  // front_left_hip_roll, root_joint.x to front_left_knee, root_joint.x; other limbs alike
-  scatter(dtau_dv + 6, 3, -(v[5] * neg_IS2mf_y + v[4] * IS2mf_z),
-      -(v[5] * neg_IS3mf_y + v[4] * IS3mf_z_2), -(v[5] * neg_IS4mf_y + v[4] * IS4mf_z_2));
-  dtau_dv[18] = -F_v1af_y;  // root_joint.x, root_joint.y
-  dtau_dv[37] = -F_v1bf_z;  // root_joint.y, root_joint.z
-  dtau_dv[73] = -F_v1bn_y;  // root_joint.y, root_joint.ry
-  dtau_dv[92] = -F_v1cn_z;  // root_joint.z, root_joint.rz
-  scatter(dtau_dv + 127, 54, -neg_F_v3mf_y);  // root_joint.y, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 148, 54, -neg_F_v4mn_y);  // root_joint.ry, front_left_knee; other limbs alike
+  dtau_dq[77] = Pdd1du_y * h1_y;  // root_joint.rz, root_joint.ry
 }
 
 // Stores the structural zeros and computes the rest.

@@ -154,6 +154,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S neg_Iv6n_y = S(3.0e-04) * neg_v6w_y;
   const S neg_K_own6_xy = S(3.0e-04) * v5w_z;
   const S K_own6_yz = S(-3.0e-04) * Pd5w_y;
+  dtau_dv[34] = -K_own6_yz;  // wrist_pitch, hand_roll
   const S F_own6n_x = v5w_z * neg_Iv6n_y;
   const S F_own6n_y = S(3.0e-04) * a6w_y;
   const S F_own6n_z = Pd5w_y * neg_Iv6n_y;
@@ -167,6 +168,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S IS6mn_z = S(3.0e-04) * c_wrist_pitch;
   const S F_v6mn_x = c_wrist_pitch * neg_K_own6_xy;
   const S neg_F_v6mn_z = s_wrist_pitch * neg_K_own6_xy;
+  dtau_dv[33] = -neg_F_v6mn_z;  // wrist_roll, hand_roll
   const S F_q6mn_x = s_wrist_pitch * neg_F_q6n_y;
   const S F_q6mn_z = c_wrist_pitch * neg_F_q6n_y;
   dtau_dq[33] = F_q6mn_z;  // wrist_roll, hand_roll
@@ -223,10 +225,13 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[27] = F_v5mn_z;  // wrist_roll, wrist_pitch
   const S neg_F_v5mf_x = s_wrist_pitch * F_v5f_y;
   const S neg_F_v5mf_z = c_wrist_pitch * F_v5f_y;
+  dtau_dv[26] = -neg_F_v5mf_z;  // boom_extension, wrist_pitch
   const S F_q5mn_x = c_wrist_pitch * F_q5n_x - s_wrist_pitch * F_q5n_y;
   const S neg_F_q5mn_z = s_wrist_pitch * F_q5n_x + c_wrist_pitch * F_q5n_y;
+  dtau_dq[27] = -neg_F_q5mn_z;  // wrist_roll, wrist_pitch
   const S F_q5mf_x = c_wrist_pitch * F_q5f_x - s_wrist_pitch * F_q5f_y;
   const S neg_F_q5mf_z = s_wrist_pitch * F_q5f_x + c_wrist_pitch * F_q5f_y;
+  dtau_dq[26] = -neg_F_q5mf_z;  // boom_extension, wrist_pitch
   const S BtS5m_x = c_wrist_pitch * BtS5_x - s_wrist_pitch * BtS5_y;
   const S neg_BtS5m_z = s_wrist_pitch * BtS5_x + c_wrist_pitch * BtS5_y;
   const S neg_F_C5mf_x = s_wrist_pitch * Iv5f_x;
@@ -260,6 +265,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S neg_F_v5mn_x_3 = neg_F_v5mn_x_2 + (q[2] * F_v5mf_y + S(0.154) * neg_F_v5mf_z);
   const S neg_F_v5mn_y_2 = F_v5mn_z + S(0.154) * neg_F_v5mf_x_2;
   const S neg_F_v5mn_z = neg_F_v5mn_y + q[2] * neg_F_v5mf_x_2;
+  dtau_dv[25] = -neg_F_v5mn_z;  // shoulder, wrist_pitch
   const S neg_F_q5mn_x = q[2] * F_q5mf_y + S(0.154) * neg_F_q5mf_z - F_q5mn_x_2;
   const S F_q5mn_y_2 = neg_F_q5mn_z + S(0.154) * F_q5mf_x_2;
   const S F_q5mn_z = F_q5mn_y + q[2] * F_q5mf_x_2;
@@ -323,6 +329,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
                   + (S(-2.0) * (Pd4w_x * B4f_z) - (neg_Pdd4w_z * neg_IS5mf_z + Pdd4w_x * IS5mf_x));
   const S neg_F_q4f_z = S(2.0) * (Pd4w_x * neg_Iv5f_z + Pd4w_y * B4f_x)
                       + (S(0.005832) * Pdd4w_x + Pdd4w_y * neg_IS5mf_z);
+  dtau_dq[20] = -neg_F_q4f_z;  // boom_extension, wrist_roll
   const S BtS4_x = B4K_xz + B4n_y;
   const S BtS4_y = B4K_yz + neg_B4n_x;
   const S neg_IS4mn_x = c_wrist_roll * neg_J4_xz;
@@ -421,6 +428,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F_q3mn_z_2 = s_shoulder * neg_F_q3mn_x - c_shoulder * F_q3mn_y;
   dtau_dq[12] = F_q3mn_z_2;  // base_yaw, boom_extension
   const S neg_BtS3m_z = s_shoulder * BtS3_x;
+  dtau_dv[2] = -neg_BtS3m_z;  // boom_extension, base_yaw
   // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
   const S neg_h2_y = h3_z + S(6.47) * q[2];
   const S t47 = h3_z + S(3.235) * q[2];
@@ -476,17 +484,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S B1K_zz = B2K_yy
                  + s_shoulder * (s_shoulder * (B2K_xx - B2K_yy) + c_shoulder * (S(2.0) * B2K_xy));
   dtau_dv[0] = B1K_zz;  // base_yaw, base_yaw
-  dtau_dq[20] = -neg_F_q4f_z;  // boom_extension, wrist_roll
-  dtau_dq[26] = -neg_F_q5mf_z;  // boom_extension, wrist_pitch
-  dtau_dq[27] = -neg_F_q5mn_z;  // wrist_roll, wrist_pitch
-  dtau_dv[2] = -neg_BtS3m_z;  // boom_extension, base_yaw
   const S t61 = -neg_F_v6mn_z_2;
   dtau_dv[5] = t61;  // hand_roll, base_yaw
   dtau_dv[30] = t61;  // base_yaw, hand_roll
-  dtau_dv[25] = -neg_F_v5mn_z;  // shoulder, wrist_pitch
-  dtau_dv[26] = -neg_F_v5mf_z;  // boom_extension, wrist_pitch
-  dtau_dv[33] = -neg_F_v6mn_z;  // wrist_roll, hand_roll
-  dtau_dv[34] = -K_own6_yz;  // wrist_pitch, hand_roll
 }
 
 // Stores the structural zeros and computes the rest.

@@ -22,7 +22,9 @@ template <class T>
 class Idsva {
  public:
   Idsva(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const OwnFrames& own_frames)
-      : c_(context), motion_(context, v, a, own_frames), out_{zero(), zero(), zero(), zero()} {}
+      : c_(context),
+        motion_(context, v, a, own_frames),
+        out_{zero(), zero(), zero(), context.zeros(), zero()} {}
 
   FirstDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
@@ -31,6 +33,7 @@ class Idsva {
       const CompositeBody<T>& body = motion_.body(i);
       std::vector<ColumnForces<T>> columns;
       for (const Axis<T>& axis : body.axes) columns.push_back(forces(body, axis));
+      for (const Axis<T>& axis : body.axes) add_torque(axis, dot(body.F, axis.S));
       own_block(body, columns);
       for (std::size_t k = 0; k < columns.size(); ++k) ancestors(i, body.axes[k], columns[k]);
       motion_.add_to_parent(i);
@@ -107,6 +110,9 @@ class Idsva {
     return T(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
   }
 
+  void add_torque(const Axis<T>& axis, const T& x) {
+    algorithms::add(c_, out_.tau[static_cast<std::size_t>(axis.idx_v)], axis.multiplier, x);
+  }
   void add(SquareMatrix<T>& A, const Axis<T>& row, const Axis<T>& column, const T& x) {
     algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
@@ -200,6 +206,7 @@ FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>&
                                       const OwnFrames& own_frames) {
   FirstDerivatives<T> d = Idsva<T>(context, v, a, own_frames).run();
   add_armature(context, d.M);
+  add_joint_dynamics(context, v, a, d.tau);
   add_friction_derivative(context, v, d.dtau_dv);
   return d;
 }

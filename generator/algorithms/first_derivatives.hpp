@@ -10,6 +10,7 @@ namespace featherline::algorithms {
 template <class T>
 struct FirstDerivatives {
   SquareMatrix<T> dtau_dq, dtau_dv, M;
+  Coordinates<T> tau;  ///< inverse dynamics, friction included
   SquareMatrix<T> C;  ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 

@@ -53,8 +53,10 @@ void minv_in_lanes(Context<Scalar>& c) { c.output("Minv", LimbInverse(c, joint_s
 void aba_derivatives_in_lanes(Context<Scalar>& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const Values &v = c.input("v"), &tau = c.input("tau");
-  const LimbInverse inverse(c, first_derivatives(c, v, c.zeros(), own_frames).M);
-  const Values net = net_torque(c, v, tau);
+  const FirstDerivatives<Scalar> at_rest = first_derivatives(c, v, c.zeros(), own_frames);
+  const LimbInverse inverse(c, at_rest.M);
+  Values net = tau;
+  for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
   c.begin_section("accelerations");
   const Values a = inverse.solve(net);
   write_products(c, inverse, first_derivatives(c, v, a, own_frames));

@@ -1,5 +1,6 @@
 #include "catalog/formulations.hpp"
 
+#include "algorithms/tree_axes.hpp"
 #include "model/limbs.hpp"
 
 namespace featherline::catalog {

@@ -203,7 +203,9 @@ std::size_t match(std::string_view label, const std::string& letters) {
 
 /// The place in the legend of what a label speaks of, its end if of nothing: "A3_2K_xx" is an A3_, not an A.
 std::size_t place_in_legend(std::string_view label) {
-  if (label.starts_with("neg_")) label.remove_prefix(4);
+  for (const std::string_view sign : {"neg_", "mir_"}) {
+    if (label.starts_with(sign)) label.remove_prefix(sign.size());
+  }
   std::size_t place = legend().size(), longest = 0;
   for (std::size_t i = 0; i < legend().size(); ++i) {
     for (const std::string& letters : legend()[i].letters) {
@@ -303,7 +305,9 @@ std::vector<std::string> about_lanes(const Request& request) {
           lanes_example(tree) +
           ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
           "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
-          "the body that carries them. An operation on all lanes counts as one flop."),
+          "the body that carries them. mir_w3_y has the other sign than w3_y in some limbs, those that "
+          "mirror "
+          "the first one. An operation on all lanes counts as one flop."),
       lanes_table(tree)};
   if (same_frames) return parts;
   parts.push_back(

@@ -217,6 +217,7 @@ class LinePrinter {
 
   void print_section(ir::NodeId id) {
     const ir::Graph& graph = kernel_.graph;
+    if (graph[id].op == Op::neg && kernel_.inlined[id]) id = graph[id].a;  // the sign belongs to the store
     const ir::Node& node = graph[id];
     if (node.op == Op::constant && !title_.empty()) print_title("entries that are constant");
     if (node.op == Op::constant || node.op == Op::input) return;  // shared by all sections

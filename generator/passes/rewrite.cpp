@@ -42,13 +42,13 @@ ir::Kernel Rewriter::run() {
     values_[id] = rewrite(id);
     copy_label(id);
   }
-  for (const ir::Store& s : source_.stores) result_.scatter(s.buffer, source_.entries(s), values_[s.value]);
+  for (const ir::Store& s : source_.stores) result_.scatter(s.buffer, source_.entries(s), stored(s.value));
   return std::move(result_);
 }
 
 void Rewriter::copy_label(NodeId id) {
-  const std::string& label = source_.graph.node_name(id);
-  if (!label.empty()) result_.name_value(values_[id], label);
+  const std::string name = label(id);
+  if (!name.empty()) result_.name_value(values_[id], name);
 }
 
 void Rewriter::enter_section(std::uint32_t section) {

@@ -2,6 +2,7 @@
 
 #include "ir/kernel.hpp"
 
+#include <string>
 #include <vector>
 
 namespace featherline::passes {
@@ -28,6 +29,11 @@ class Rewriter {
  protected:
   /// The new value of a live source node; operands have been rewritten already.
   virtual ir::Scalar rewrite(ir::NodeId id) { return rebuild(id); }
+
+  /// What the stores of a source node store.
+  virtual ir::Scalar stored(ir::NodeId id) { return value(id); }
+  /// The name of what a source node becomes.
+  virtual std::string label(ir::NodeId id) const { return source_.graph.node_name(id); }
 
   /// The same operation on the rewritten operands.
   ir::Scalar rebuild(ir::NodeId id);

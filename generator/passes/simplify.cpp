@@ -1,6 +1,7 @@
 #include "passes/simplify.hpp"
 
 #include "ir/kernel.hpp"
+#include "passes/limb_signs.hpp"
 #include "passes/rewrite.hpp"
 #include "passes/signs.hpp"
 #include "support/decimal.hpp"
@@ -187,6 +188,7 @@ const std::vector<Pass>& simplifying_passes() {
       {"order", in_order},
       {"round-constants", round_constants},
       {"factor-products", factor_products},
+      {"mirror-limbs", mirror_limbs},
       {"sink-negations", sink_negations},
   };
   return passes;

@@ -288,12 +288,28 @@ FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, co
   store_vector(to + 2 * stride, __builtin_shufflevector(even, even, 2, 3));
   store_vector(to + 3 * stride, __builtin_shufflevector(odd, odd, 2, 3));
 }
+/// The same of four values, whose rows are stored at once.
+FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, Lanes<double, 4> a,
+                                           Lanes<double, 4> b, Lanes<double, 4> c, Lanes<double, 4> d) {
+  transpose(a, b, c, d);
+  a.store(to);
+  b.store(to + stride);
+  c.store(to + 2 * stride);
+  d.store(to + 3 * stride);
+}
 FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
                                            const Lanes<double, 2>& b) {
   store_vector(to, __builtin_shufflevector(a.vector(), b.vector(), 0, 2));
   store_vector(to + stride, __builtin_shufflevector(a.vector(), b.vector(), 1, 3));
 }
 #endif
+
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter_four(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                           const Lanes<S, k>& b, const Lanes<S, k>& c, const Lanes<S, k>& d) {
+  scatter_pair(to, stride, a, b);
+  scatter_pair(to + 2, stride, c, d);
+}
 
 }  // namespace detail
 
@@ -307,6 +323,13 @@ FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<
                                       const Lanes<S, k>& b, const More&... more) {
   detail::scatter_pair(to, stride, a, b);
   if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
+}
+template <class S, int k, class... More>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                      const Lanes<S, k>& b, const Lanes<S, k>& c, const Lanes<S, k>& d,
+                                      const More&... more) {
+  detail::scatter_four(to, stride, a, b, c, d);
+  if constexpr (sizeof...(more) > 0) scatter(to + 4, stride, more...);
 }
 
 #undef FEATHERLINE_LANES_INLINE

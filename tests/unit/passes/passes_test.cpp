@@ -1,3 +1,4 @@
+#include "passes/limb_signs.hpp"
 #include "passes/signs.hpp"
 #include "passes/simplify.hpp"
 
@@ -61,8 +62,8 @@ Kernel three_inputs() {
 TEST_CASE("every pass keeps the meaning of random functions and never adds operations") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Kernel f = random_function(seed, 60);
-    for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, sink_negations,
-                            prefer_positive_names}) {
+    for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, mirror_limbs,
+                            sink_negations, prefer_positive_names}) {
       const Kernel g = pass(f);
       check_same_values(f, g);
       CHECK(count_cost(g).flops <= count_cost(f).flops);
@@ -122,7 +123,7 @@ TEST_CASE("lanes compute what as many scalar functions compute, before and after
   for (int i = 0; i < 4 * lanes; ++i) x.push_back(0.37 * i - 1.9);
   for (unsigned seed = 0; seed < 100; ++seed) {
     Kernel f = LaneFunction{lanes, -1}.make(seed);
-    for (const auto pass : {in_order, remove_dead_code, factor_products, sink_negations}) {
+    for (const auto pass : {in_order, remove_dead_code, factor_products, mirror_limbs, sink_negations}) {
       f = pass(f);
       const auto y = evaluate(f, {x}).front();
       for (int k = 0; k < lanes; ++k) {
@@ -229,6 +230,29 @@ TEST_CASE("negations sink into differences and constants") {
   const Kernel g = sink_negations(f);
   CHECK(count_cost(g).flops == 1 + 2);
   check_same_values(f, g);
+}
+
+TEST_CASE("limbs that mirror each other are computed without signs") {
+  Kernel f;
+  f.inputs = {{"x", 8}};
+  f.outputs = {{"y", 4}};
+  const Scalar sign = lane_numbers(f.graph, {1.0, -1.0, 1.0, -1.0}),
+               three = lane_numbers(f.graph, {3.0, -3.0, 3.0, -3.0}), left = f.gather(0, {0, 1, 2, 3}),
+               right = f.gather(0, {4, 5, 6, 7});
+  const Scalar odd = sign * left, product = odd * right;
+  f.name_value(product, "w");
+  f.scatter(0, {0, 1, 2, 3}, (product - three * left) * odd);
+  const Kernel g = mirror_limbs(f);
+  CHECK(count_cost(f).flops == 5);
+  CHECK(count_cost(g).flops == 4);
+  check_same_values(f, g);
+  const std::vector<bool> live = live_nodes(g);
+  bool is_named = false;
+  for (NodeId id = 0; id < g.graph.size(); ++id) {
+    is_named = is_named || g.graph.node_name(id) == "mir_w";
+    CHECK(!(live[id] && g.graph.is_constant(id) && g.graph[id].lanes > 1));
+  }
+  CHECK(is_named);
 }
 
 TEST_CASE("a negation of a value that is used elsewhere stays") {

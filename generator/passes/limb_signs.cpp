@@ -1,0 +1,307 @@
+#include "passes/limb_signs.hpp"
+
+#include "passes/rewrite.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace featherline::passes {
+namespace {
+
+using ir::Node;
+using ir::NodeId;
+using ir::Op;
+using ir::Scalar;
+
+/// Limbs in which a value has the other sign than in the first limb, one bit a limb.
+using Signs = std::uint32_t;
+constexpr int most_lanes = 32;
+
+Signs signs_of(const std::vector<double>& lanes) {
+  Signs signs = 0;
+  const auto first = std::find_if(lanes.begin(), lanes.end(), [](double x) { return x != 0.0; });
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    if (lanes[k] != 0.0 && (lanes[k] < 0.0) != (*first < 0.0)) signs |= Signs{1} << k;
+  }
+  // A lane of zeros may have either sign: that of the first lane.
+  return (signs & 1) != 0 ? ~signs & ((Signs{2} << (lanes.size() - 1)) - 1) : signs;
+}
+
+bool is_one_size(const std::vector<double>& lanes) {
+  return std::all_of(lanes.begin(), lanes.end(),
+                     [&](double x) { return std::abs(x) == std::abs(lanes.front()); });
+}
+
+/// The signs of all values as unknowns of linear equations over bits: a sum of unknowns is a known pattern.
+class SignEquations {
+ public:
+  explicit SignEquations(std::size_t num_unknowns) : known_(num_unknowns) {}
+
+  struct Form {
+    std::vector<NodeId> unknowns;  ///< sorted
+    Signs signs = 0;
+  };
+
+  Form form(NodeId id) {
+    std::optional<Form>& known = known_[id];
+    if (!known) return {{id}, 0};
+    Form result{{}, known->signs};
+    for (const NodeId other : known->unknowns) result = sum(result, form(other));
+    known = result;
+    return result;
+  }
+  static Form sum(const Form& a, const Form& b) {
+    Form result{{}, a.signs ^ b.signs};
+    std::set_symmetric_difference(a.unknowns.begin(), a.unknowns.end(), b.unknowns.begin(), b.unknowns.end(),
+                                  std::back_inserter(result.unknowns));
+    return result;
+  }
+  /// Says that `id`, which no equation has yet, is this sum.
+  void define(NodeId id, Form form) { known_[id] = std::move(form); }
+  /// Adds the equation form = signs if the others do not contradict.
+  void add(const Form& form, Signs signs) {
+    if (form.unknowns.empty()) return;
+    Form rest = form;
+    const NodeId last = rest.unknowns.back();
+    rest.unknowns.pop_back();
+    rest.signs ^= signs;
+    known_[last] = std::move(rest);
+  }
+
+ private:
+  std::vector<std::optional<Form>> known_;
+};
+
+/// Chooses the signs with which values are computed. Mirrored limbs then have equal constants, and products with a sign
+/// are left only where values enter the limbs or leave them.
+class SignChoice {
+ public:
+  /// `scaled_first`: whether products of a value with scalars have to agree in their sums before values agree with
+  /// what is outside the limbs. They do where the scalars are velocities of the trunk, not where the limbs' solutions
+  /// are taken from the trunk's.
+  SignChoice(const ir::Kernel& kernel, bool scaled_first)
+      : graph_(kernel.graph),
+        live_(ir::live_nodes(kernel)),
+        equations_(graph_.size()),
+        signs_(graph_.size(), 0) {
+    fix_angles();
+    each_value([&](NodeId id) { define(id); });
+    each_value([&](NodeId id) { join_terms(id, false); });
+    if (scaled_first) each_value([&](NodeId id) { join_terms(id, true); });
+    for (const ir::Store& store : kernel.stores) wish(store.value);
+    each_value([&](NodeId id) { join_borders(id); });
+    grant_wishes();
+    each_value([&](NodeId id) { join_terms(id, true); });
+    each_value([&](NodeId id) { prefer_equal_constants(id); });
+    each_value([&](NodeId id) { signs_[id] = equations_.form(id).signs; });
+  }
+  Signs operator[](NodeId id) const { return signs_[id]; }
+
+ private:
+  using Form = SignEquations::Form;
+
+  template <class F>
+  void each_value(const F& f) {
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (live_[id]) f(id);
+    }
+  }
+  bool has_signs(NodeId id) const { return graph_[id].lanes > 1 && !graph_.is_constant(id); }
+  Form form(NodeId id) { return has_signs(id) ? equations_.form(id) : Form{}; }
+  void want_equal(NodeId a, NodeId b, Signs signs = 0) {
+    equations_.add(SignEquations::sum(form(a), form(b)), signs);
+  }
+
+  /// Sines and cosines are computed before everything else.
+  void fix_angles() {
+    std::vector<bool> in_angle(graph_.size(), false);
+    for (NodeId id = graph_.size(); id-- > 0;) {
+      const Op op = graph_[id].op;
+      if (!live_[id] || !(in_angle[id] || op == Op::sin || op == Op::cos || op == Op::sqrt)) continue;
+      for (const NodeId operand : ir::Operands(graph_[id])) in_angle[operand] = true;
+      if (has_signs(id) && op != Op::sin && op != Op::cos) equations_.define(id, {});
+    }
+  }
+
+  /// What a product or quotient has no choice about.
+  void define(NodeId id) {
+    const Node& node = graph_[id];
+    if (!has_signs(id) || equations_.form(id).unknowns != std::vector<NodeId>{id}) return;
+    if (node.op == Op::neg) equations_.define(id, form(node.a));
+    if ((node.op == Op::mul && !graph_.is_constant(node.a)) || node.op == Op::div)
+      equations_.define(id, SignEquations::sum(form(node.a), form(node.b)));
+  }
+
+  /// Terms of a sum have its signs; a product with signs alone vanishes.
+  void join_terms(NodeId id, bool scaled) {
+    const Node& node = graph_[id];
+    if (!has_signs(id)) return;
+    if (node.op == Op::add || node.op == Op::sub) {
+      for (const NodeId term : ir::Operands(node)) {
+        if (has_signs(term) && is_scaled(term) == scaled) want_equal(id, term);
+      }
+    }
+    if (const auto* factor = constant_factor(id);
+        factor != nullptr && is_one_size(*factor) && factor->front() == 1.0)
+      want_equal(id, node.b, signs_of(*factor));
+  }
+
+  /// Whether it is a product with a scalar that is not known.
+  bool is_scaled(NodeId id) const {
+    const Node& node = graph_[id];
+    if (node.op != Op::mul) return false;
+    return (graph_[node.a].lanes == 1 && !graph_.is_constant(node.a)) || graph_[node.b].lanes == 1;
+  }
+
+  /// Scalars, inputs, sines and sums over limbs are as they are.
+  void join_borders(NodeId id) {
+    const Node& node = graph_[id];
+    if (node.op == Op::lane_sum) wish(node.a);
+    if (!has_signs(id)) return;
+    if (node.op == Op::gather || node.op == Op::sin || node.op == Op::cos) wish(id);
+    if (node.op != Op::add && node.op != Op::sub) return;
+    for (const NodeId term : ir::Operands(node)) {
+      if (!has_signs(term) && !graph_.is_constant(term)) wish(id);
+    }
+  }
+
+  /// The value should have no signs.
+  void wish(NodeId id) {
+    const Form wanted = form(id);
+    if (!wanted.unknowns.empty()) ++wishes_[{wanted.unknowns, wanted.signs}];
+  }
+  /// The wishes of most values first.
+  void grant_wishes() {
+    std::vector<std::pair<Wish, int>> list(wishes_.begin(), wishes_.end());
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    wishes_.clear();
+    for (const auto& [wish, count] : list) {
+      Form wanted{{}, wish.second};
+      for (const NodeId unknown : wish.first) wanted = SignEquations::sum(wanted, equations_.form(unknown));
+      equations_.add(wanted, 0);
+    }
+  }
+
+  void prefer_equal_constants(NodeId id) {
+    if (!has_signs(id)) return;
+    if (const auto* factor = constant_factor(id); factor != nullptr)
+      want_equal(id, graph_[id].b, signs_of(*factor));
+  }
+
+  /// The constants c of c * x, if they differ between limbs.
+  const std::vector<double>* constant_factor(NodeId id) const {
+    const Node& node = graph_[id];
+    if (node.op != Op::mul || !graph_.is_constant(node.a)) return nullptr;
+    return &graph_.lane_values(node.a);
+  }
+
+  using Wish = std::pair<std::vector<NodeId>, Signs>;  // a sum of unknowns
+
+  const ir::Graph& graph_;
+  std::vector<bool> live_;
+  SignEquations equations_;
+  std::map<Wish, int> wishes_;  // and how many values have them
+  std::vector<Signs> signs_;
+};
+
+class Mirroring : public Rewriter {
+ public:
+  Mirroring(const ir::Kernel& kernel, bool scaled_first)
+      : Rewriter(kernel),
+        signs_(kernel, scaled_first),
+        is_stored_(kernel.graph.size(), false),
+        stored_(kernel.graph.size()) {
+    for (const ir::Store& store : kernel.stores) is_stored_[store.value] = true;
+  }
+
+ protected:
+  Scalar rewrite(NodeId id) override {
+    const Scalar mirrored = with_own_signs(id);
+    // What is stored is made here, in the order of the algorithm.
+    if (is_stored_[id]) stored_[id] = times_signs(mirrored, signs_[id], lanes_of(id));
+    return mirrored;
+  }
+  Scalar stored(NodeId id) override { return stored_[id]; }
+  std::string label(NodeId id) const override {
+    const std::string& name = source().graph.node_name(id);
+    if (name.empty() || signs_[id] == 0) return name;
+    return name.starts_with("neg_") ? "neg_mir_" + name.substr(4) : "mir_" + name;
+  }
+
+ private:
+  int lanes_of(NodeId id) const { return source().graph[id].lanes; }
+
+  Scalar with_own_signs(NodeId id) {
+    const Node& node = source().graph[id];
+    const int lanes = lanes_of(id);
+    switch (node.op) {
+      case Op::add:
+        return lanes > 1 ? with_signs(node.a, signs_[id], lanes) + with_signs(node.b, signs_[id], lanes)
+                         : rebuild(id);
+      case Op::sub:
+        return lanes > 1 ? with_signs(node.a, signs_[id], lanes) - with_signs(node.b, signs_[id], lanes)
+                         : rebuild(id);
+      case Op::mul:
+        if (!source().graph.is_constant(node.a) || lanes == 1) return rebuild(id);
+        return times_signs(value(node.a), signs_[id] ^ signs_[node.b], lanes) * value(node.b);
+      case Op::gather:
+      case Op::sin:
+      case Op::cos:
+        return times_signs(rebuild(id), signs_[id], lanes);
+      case Op::lane:
+        return (signs_[node.a] >> node.b & 1) != 0 ? -rebuild(id) : rebuild(id);
+      case Op::lane_sum:
+        return lane_sum(with_signs(node.a, 0, lanes_of(node.a)), lanes_of(node.a));
+      default:
+        return rebuild(id);
+    }
+  }
+  Scalar times_signs(const Scalar& x, Signs signs, int lanes) {
+    if (signs == 0) return x;
+    std::vector<double> factors;
+    for (int k = 0; k < lanes; ++k) factors.push_back((signs >> k & 1) != 0 ? -1.0 : 1.0);
+    return lane_numbers(graph(), factors) * x;
+  }
+  /// The value of a node with the signs that its user has. In a product, the factor with more uses takes them: its
+  /// other products probably need it with these signs, too.
+  Scalar with_signs(NodeId id, Signs signs, int lanes) {
+    const Signs missing = signs ^ signs_[id];
+    const Node& node = source().graph[id];
+    if (missing == 0 || node.op != Op::mul || uses(id) > 1 || source().graph.is_constant(node.a))
+      return times_signs(value(id), missing, lanes);
+    const bool first = uses(node.a) > uses(node.b);
+    return times_signs(value(first ? node.a : node.b), missing, lanes) * value(first ? node.b : node.a);
+  }
+
+  SignChoice signs_;
+  std::vector<bool> is_stored_;
+  std::vector<Scalar> stored_;
+};
+
+bool has_lanes(const ir::Kernel& kernel) {
+  int most = 1;
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) most = std::max<int>(most, kernel.graph[id].lanes);
+  return most > 1 && most <= most_lanes;
+}
+
+}  // namespace
+
+ir::Kernel mirror_limbs(const ir::Kernel& kernel) {
+  if (!has_lanes(kernel)) return kernel;
+  ir::Kernel best = kernel;
+  int fewest = ir::count_cost(kernel).flops;
+  for (const bool scaled_first : {true, false}) {
+    ir::Kernel mirrored = Mirroring(kernel, scaled_first).run();
+    const int flops = ir::count_cost(mirrored).flops;
+    if (flops >= fewest) continue;
+    fewest = flops;
+    best = std::move(mirrored);
+  }
+  return best;
+}
+
+}  // namespace featherline::passes
