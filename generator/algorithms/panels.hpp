@@ -2,17 +2,17 @@
 
 #include "algorithms/context.hpp"
 
-/// Derivatives in panels, for large trees with branches and for long chains: straight-line code computes sines,
-/// cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do
-/// everything else for four degrees of freedom at a time.
+/// Derivatives in panels, for large trees with branches and for long chains. Straight-line code computes sines,
+/// cosines, gravity and the placements of rare joints. Routines of the runtime (featherline/panels.hpp) do everything
+/// else. They work on four degrees of freedom at a time.
 namespace featherline::algorithms {
 
-/// Whether panels can compute derivatives of this robot: each degree of freedom has its own coordinate, and there
-/// is more than a floating base.
+/// Whether panels can compute derivatives of this robot. Each degree of freedom needs its own coordinate, and there
+/// has to be more than a floating base.
 bool fits_panels(const model::Tree& tree);
 
-/// The same for contracted derivatives. Behind the root, each joint has one axis: among several axes of one joint, entries
-/// that are zero would come out as rounding.
+/// The same for contracted derivatives. Behind the root, each joint needs to have one axis. Among several axes of one
+/// joint, entries that are zero would come out as rounding.
 bool fits_contracted_panels(const model::Tree& tree);
 
 /// The panels of one robot, for one or several calls of one kernel.

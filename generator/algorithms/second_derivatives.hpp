@@ -4,8 +4,8 @@
 #include "algorithms/matrices.hpp"
 
 /// IDSVA, second order (paper 002, Algorithm 1), for joints with any number of degrees of freedom, in piecewise
-/// common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp. Fewer vectors
-/// and shorter products suffice here, because what nothing reads is left out.
+/// common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp. Two of the
+/// vectors of a pair follow from the others, so they are left out where that is shorter.
 namespace featherline::algorithms {
 
 template <class T>

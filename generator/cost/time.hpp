@@ -8,15 +8,15 @@
 
 /// The time of a call on x86-64, predicted from the statements of a kernel, in double.
 ///
-/// Everything that has to be done takes time of its own, and the times add up:
+/// The time is a sum:
 ///
-///   arithmetic, stores    each instruction, for they share the ports of the processor
-///   the longest chain     operations that wait for each other; other work hides most of the waiting
-///   fetch                 nothing while the code fits into the first-level instruction cache; beyond it, each call
-///                         reads the code from the second-level cache again, and time follows bytes
+///   arithmetic, stores    each instruction counts, because instructions share the ports of the processor
+///   the longest chain     operations that wait for each other. Other work hides most of the waiting.
+///   fetch                 zero while the code fits into the first-level instruction cache. Beyond that, each call
+///                         reads the code from the second-level cache again, and time follows bytes.
 ///   outputs               clearing, and the cache lines of outputs that the first-level cache does not hold
-///   calls                 what the called routines say of themselves (ir::Call::ns)
-///   walks to a link       their operations, which stand in short functions and have their operands in memory
+///   calls                 the time that each called routine states (ir::Call::ns)
+///   walks to a link       their operations. They stand in short functions and have their operands in memory.
 namespace featherline::cost {
 
 /// What the time is predicted from.

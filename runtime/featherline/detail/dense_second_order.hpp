@@ -28,8 +28,8 @@ inline constexpr JointStarts<Tree> joint_starts{};
 ///   d2a_dqdtau(:, j, k) = -M^-1 M_j M^-1(:, k).
 ///
 /// Each M_j = dM/dq_j is sparse, so it is multiplied first. Inputs are read only where the tree lets them differ from
-/// zero, and every entry is written. A column of d2a_dqdq is written in two steps: at the first of its two coordinates
-/// with all but the last term of the sum, at the second completely.
+/// zero. Every entry is written. A column of d2a_dqdq is written twice. At the first of its two coordinates it gets all
+/// terms of the sum but the last. At the second it is complete.
 template <class Tree, class S>
 class SecondOrderSolution {
  public:

@@ -6,22 +6,32 @@
 
 #include <cstddef>
 
-/// Second derivatives contracted with a vector w, in panels. With the velocities W that the bodies would have at
-/// joint rates w, sums over subtrees are G = sum I W, N = sum (2 B)^T W and 2 B^C_W, which is B^C with W in place
-/// of v; its momentum is G. An axis has Omega = W_parent x S, and what the composite of its subtree changes by,
+/// Second derivatives contracted with a vector w, in panels. W is the velocity that a body would have at joint rates w.
+/// The sums over a subtree are
 ///
-///   t1  = I S                             x_f = 2 B Pd + I Pdd + S x* f      x_G = S x* G + I Omega
-///   x_N = S x N + 2 B^T Omega - 2 B_W^T Pd     y_f = 2 B S + I (Pd + Sd)     y_N = -2 B_W^T S
+///   G     = sum of I W
+///   N     = sum of (2 B)^T W
+///   2 B_W = 2 B with W in place of v. Its momentum is G.
 ///
-/// For row i behind column j, and for row i above column j:
+/// An axis has these vectors. The x are per unit of its coordinate, the y per unit of its velocity:
+///
+///   Omega = W_parent x S
+///   t1    = I S
+///   x_f   = 2 B Pd + I Pdd + S x* f
+///   x_G   = S x* G + I Omega
+///   x_N   = S x N + 2 B^T Omega - 2 B_W^T Pd
+///   y_f   = 2 B S + I (Pd + Sd)
+///   y_N   = -2 B_W^T S
+///
+/// The entries of column j are, for rows i behind it (left) and above it (right):
 ///
 ///   qq(i, j)    x_f_i . Omega_j + x_G_i . Pdd_j + x_N_i . Pd_j       the same, i and j exchanged
 ///   vv(i, j)    y_N_i . S_j                                          the same, i and j exchanged
 ///   qv(i, j)    x_G_i . (Pd_j + Sd_j) + x_N_i . S_j                  y_f_j . Omega_i + y_N_j . Pd_i
 ///   dMw(i, j)   t1_i . Omega_j                                       x_G_j . S_i
 ///
-/// Inside one joint, qv and dMw are those of a row above, with t1_i . Omega_j for dMw. qq and vv of two different
-/// axes have their indices exchanged, and the gradient along S_j x S_i comes on top.
+/// Inside one joint, qv is that of a row above. dMw is t1_i . Omega_j. qq and vv of two different axes have their
+/// indices exchanged. The gradient along S_j x S_i is added to them.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 

@@ -7,13 +7,13 @@
 #include <cstddef>
 
 /// Second-order IDSVA in panels (paper 002, Algorithm 1), with fewer operations. The tensors have rows i and two
-/// columns. Let d be the deeper axis of the two columns, u the other one or another axis of d's joint. With the
-/// operators of paper 002, each row i has three vectors for all u,
+/// columns. d is the deeper axis of the two columns. u is the other one, or another axis of d's joint. For each d, row
+/// i has three vectors. They are made of the operators of paper 002, and they do not depend on u:
 ///
 ///   i above d           w1 = A3_d^T S_i                     w2 = A1_d S_i       w3 = 2 B(S_d)^T S_i
 ///   i at or below d     w1 = S_d x t4_i - 2 B(S_i)^T Pd_d   w2 = S_d x* t1_i    w3 = -2 B(S_i)^T S_d
 ///
-/// where "above" is in another joint, nearer to the root. The entries are
+/// "Above" means in another joint, nearer to the root. The entries are
 ///
 ///   qq(i, d, u), qq(i, u, d)   w1 . Pd_u + w2 . Pdd_u + Z . t3_d        Z = S_i x S_u if i is above u, otherwise 0
 ///   vv(i, d, u), vv(i, u, d)   w3 . S_u
@@ -22,8 +22,8 @@
 ///   qv(i, d, u)                w1 . S_u + w2 . (Pd_u + Sd_u)
 ///   qv(i, u, d)                w3 . Pd_u + Z . t2_d
 ///
-/// If u is in the joint of d, there are only qq(i, d, u), M(i, d, u), qv(i, u, d) and vv(i, d, u). The last one is
-/// 2 Y for rows above, and the mean over both orders of d and u for all rows.
+/// If u is in the joint of d, there are only qq(i, d, u), M(i, d, u), qv(i, u, d) and vv(i, d, u). For rows above, vv
+/// is 2 Y. For all rows, vv is then the mean over both orders of d and u.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 

@@ -4,15 +4,16 @@
 
 /// The tables that emitted code declares for featherline/panels.hpp.
 ///
-/// Each degree of freedom has a slot. A joint's slots follow each other, and a subtree's slots follow those of the
-/// joint that carries it. So the rows of a matrix that belong to a subtree are one range of slots, or a few where
-/// the coordinates are in another order. A floating base at the root has no slots: what it does is known. Behind
-/// all slots comes one place for each child of the world, the root of a subtree.
+/// Each degree of freedom has a slot. A joint's slots follow each other. A subtree's slots follow those of the joint
+/// that carries it. So the rows of a matrix that belong to a subtree are one range of slots. They are a few ranges
+/// where the coordinates are in another order. A floating base at the root has no slots, because its motion is known.
+/// Behind all slots comes one place for each child of the world. Such a child is the root of a subtree.
 ///
 /// A table is a struct with these static members:
 ///
-///   nv                  coordinates
-///   num_slots, num_bodies, num_roots, max_places      max_places is num_slots + num_roots, for the sizes of arrays
+///   nv                  number of coordinates
+///   num_slots, num_bodies, num_roots                  how many there are
+///   max_places          num_slots + num_roots, the size of arrays
 ///   floating            there is one root, the floating base with the coordinates 0 to 5
 ///   single_axes         no joint has several axes
 ///   turns_only          all axes turn, none slides
