@@ -180,7 +180,9 @@ class KernelInterpreter {
       const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
       const bool is_argument =
           std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
-      if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
+      const bool is_output = k < kernel_.outputs.size();
+      // A body stores the rest of an output. A routine of the runtime may read all of it.
+      if (is_argument && has_stores(k) && !(is_output && call.body)) demand_all_stored(k, k + 1);
     }
     if (call.body) return run_body(call);
     demand(routines_ != nullptr, "there is nobody to run its calls");
