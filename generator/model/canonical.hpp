@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/tree.hpp"
+#include "model/frame_choice.hpp"
 
 #include <vector>
 
@@ -12,22 +12,6 @@ enum class Frames {
   chosen,  ///< so that many numbers are zero, which makes the equations short
   plain,   ///< +z is turned to the axis, the origin is where the URDF has it
 };
-
-/// The longest distance along the tree between two joint origins or centres of mass [m]. It does not depend on where
-/// the robot stands in the world.
-double robot_size(const Tree& tree);
-
-/// For each body, the pose of its canonical frame in its present frame. In joints with one axis, +z is this axis. The
-/// rest is chosen to minimise an estimate of the flops of inverse dynamics, by coordinate descent. The candidates are
-/// frames that make an entry of a rotation, an offset or a first moment zero. No origin moves farther than
-/// robot_size(). The effort is linear in the size of the tree.
-/// Bodies of a list in `together` have the same place in equal limbs and try the same candidates at once. Every body is
-/// in one list.
-std::vector<Placement> choose_frames(const Tree& tree);
-std::vector<Placement> choose_frames(const Tree& tree, const std::vector<std::vector<int>>& together);
-
-/// The same for Frames::plain.
-std::vector<Placement> plain_frames(const Tree& tree);
 
 /// The same mechanism, with joints that have several axes (cylindrical, universal) split into joints with one axis
 /// each. A tree without such joints is returned unchanged.

@@ -5,6 +5,7 @@
 #include "catalog/functions.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/argument_sizes.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -12,12 +13,6 @@
 using namespace featherline;
 
 namespace {
-
-std::string sizes(const std::vector<catalog::Argument>& arguments) {
-  std::vector<std::string> list;
-  for (const catalog::Argument& a : arguments) list.push_back(a.shape.expression());
-  return "{" + emit::join(list, ", ") + "}";
-}
 
 /// "x.in[0], x.in[1], last_link, x.out[0]".
 std::string arguments(const catalog::FunctionSpec& function) {
@@ -42,7 +37,7 @@ std::string comparison(const std::string& robot, const catalog::FunctionSpec& al
       "      [](std::ptrdiff_t count, const Arrays<TestType>& x, const featherline::BatchOptions& options) "
       "{\n        ";
   return "TEST_CASE_TEMPLATE(\"" + robot + ": " + algorithm.name + "\", TestType, SCALARS) {\n" +
-         "  compare<TestType>({" + sizes(algorithm.inputs) + ", " + sizes(algorithm.outputs) + "},\n" +
+         "  compare<TestType>({" + test::argument_sizes(algorithm.inputs) + ", " + test::argument_sizes(algorithm.outputs) + "},\n" +
          "      [](const Arrays<TestType>& x) { " + algorithm.name + "(" + arguments(algorithm) + "); },\n" +
          batch_head + "batch::" + call + ",\n" + batch_head + "batch::soa::" + call + ");\n}\n\n";
 }

@@ -4,6 +4,7 @@
 #include "catalog/functions.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
+#include "support/argument_sizes.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,12 +15,6 @@
 using namespace featherline;
 
 namespace {
-
-std::string sizes(const std::vector<catalog::Argument>& arguments) {
-  std::vector<std::string> list;
-  for (const catalog::Argument& a : arguments) list.push_back(a.shape.expression());
-  return "{" + emit::join(list, ", ") + "}";
-}
 
 /// "in[0].data(), in[1].data(), out[0].data()"
 std::string arguments(const catalog::FunctionSpec& function) {
@@ -42,7 +37,7 @@ std::string test_case(const std::string& robot, const catalog::FunctionSpec& fun
   };
   return fmt::format(
       "TEST_CASE(\"{}: {}\") {{\n  compare({{{},\n    {},\n    {{{}}},\n    {},\n    {}}});\n}}\n\n", robot,
-      nonzeros, sizes(function.inputs), sizes(function.outputs), emit::join(indices, ", "),
+      nonzeros, test::argument_sizes(function.inputs), test::argument_sizes(function.outputs), emit::join(indices, ", "),
       call(function.name), call(nonzeros));
 }
 
