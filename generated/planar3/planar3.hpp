@@ -25,10 +25,10 @@
 //   rnea_derivatives_packed                 122       3          73  piecewise frames
 //   aba_derivatives                         311       3         138  DMM
 //   aba_derivatives_packed                  308       3         133  DMM
-//   rnea_second_derivatives                 141       3         189  piecewise frames
+//   rnea_second_derivatives                 141       3         188  piecewise frames
 //   rnea_second_derivatives_packed          136       3         116  piecewise frames
-//   aba_second_derivatives                  866       3         377  unrolled
-//   aba_second_derivatives_packed           848       3         318  unrolled
+//   aba_second_derivatives                  866       3         376  unrolled
+//   aba_second_derivatives_packed           848       3         317  unrolled
 //   rnea_vector_hessian                     135       3         105  piecewise frames
 //   rnea_vector_hessian_packed              135       3          77  piecewise frames
 //   mass_matrix_vector_derivative            35       2          32  body frames

@@ -110,8 +110,7 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S t7 = u9_3_3n_z + neg_u9_3_2n_z;
   dM_dq[23] = t7;  // joint3, joint2, joint3
   dM_dq[25] = t7;  // joint2, joint3, joint3
-  const S t8 = S(0.6) * neg_h_own3_x;
-  d2tau_dvdv[25] = u10_3_3n_z + t8;  // joint2, joint3, joint3
+  d2tau_dvdv[25] = S(2.0) * t7;  // joint2, joint3, joint3
   const S u3_3_1n_z = Pdd1u_x * neg_h_own3_x - Pdd1u_y * h_own3_y;
   d2tau_dqdq[2] = u3_3_1n_z;  // joint3, joint1, joint1
   d2tau_dqdq[5] = u3_3_1n_z;  // joint3, joint2, joint1
@@ -135,15 +134,15 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2tau_dqdv[5] = u5_3_2_z;  // joint3, joint2, joint1
   const S u7_3_2n_z = A3_3K_zz - t6;
   d2tau_dqdv[15] = u7_3_2n_z;  // joint1, joint3, joint2
-  const S u11_3_2_z = t8 - neg_BS3K_zz;
+  const S u11_3_2_z = S(0.6) * neg_h_own3_x - neg_BS3K_zz;
   d2tau_dvdv[7] = u11_3_2_z;  // joint2, joint3, joint1
   d2tau_dvdv[16] = u11_3_2_z;  // joint2, joint3, joint2
   d2tau_dvdv[19] = u11_3_2_z;  // joint2, joint1, joint3
   d2tau_dvdv[22] = u11_3_2_z;  // joint2, joint2, joint3
   d2tau_dqdv[16] = u1_3_2_z - t6;  // joint2, joint3, joint2
-  const S t9 = neg_u9_3_2n_z + u2_3_2n_z;
-  d2tau_dvdv[14] = -t9;  // joint3, joint2, joint2
-  dM_dq[22] = t9;  // joint2, joint2, joint3
+  const S t8 = neg_u9_3_2n_z + u2_3_2n_z;
+  d2tau_dvdv[14] = -t8;  // joint3, joint2, joint2
+  dM_dq[22] = t8;  // joint2, joint2, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = neg_h_own3_x - h_own2_x;
   const S h2_y = h_own2_y + h_own3_y;
@@ -161,15 +160,15 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   dM_dq[10] = u9_2_2n_z;  // joint2, joint1, joint2
   dM_dq[12] = u9_2_2n_z;  // joint1, joint2, joint2
   const S neg_u2_2_2n_z = neg_BS2K_zz + u9_2_2n_z;
-  const S t10 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
-  d2tau_dqdq[13] = t10;  // joint2, joint2, joint2
-  const S u3_2_2n_z = S(0.3) * F2f_x + t10;
+  const S t9 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
+  d2tau_dqdq[13] = t9;  // joint2, joint2, joint2
+  const S u3_2_2n_z = S(0.3) * F2f_x + t9;
   d2tau_dqdq[12] = u3_2_2n_z;  // joint1, joint2, joint2
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
   d2tau_dqdv[4] = u5_2_2_z;  // joint2, joint2, joint1
   d2tau_dvdv[13] = u9_2_2n_z + neg_u2_2_2n_z;  // joint2, joint2, joint2
-  const S t11 = Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = t11 - Pdd1u_y * h2_y;
+  const S t10 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = t10 - Pdd1u_y * h2_y;
   d2tau_dqdq[1] = u3_2_1n_z;  // joint2, joint1, joint1
   d2tau_dqdq[3] = u3_2_1n_z;  // joint1, joint2, joint1
   d2tau_dqdq[4] = u3_2_1n_z;  // joint2, joint2, joint1
@@ -178,26 +177,26 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
   // ---- pair (1, 1): joint "joint1" with itself ----
-  const S u3_1_1n_z = t11 - Pdd1u_y * h1_y;
+  const S u3_1_1n_z = t10 - Pdd1u_y * h1_y;
   d2tau_dqdq[0] = u3_1_1n_z;  // joint1, joint1, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t12 = -neg_BS2K_zz;
-  d2tau_dvdv[3] = t12;  // joint1, joint2, joint1
-  d2tau_dvdv[9] = t12;  // joint1, joint1, joint2
-  d2tau_dvdv[12] = t12;  // joint1, joint2, joint2
-  dM_dq[9] = t12;  // joint1, joint1, joint2
-  const S t13 = -u11_3_2_z;
-  d2tau_dvdv[5] = t13;  // joint3, joint2, joint1
-  d2tau_dvdv[11] = t13;  // joint3, joint1, joint2
-  const S t14 = -neg_BS3K_zz;
-  d2tau_dvdv[6] = t14;  // joint1, joint3, joint1
-  d2tau_dvdv[15] = t14;  // joint1, joint3, joint2
-  d2tau_dvdv[18] = t14;  // joint1, joint1, joint3
-  d2tau_dvdv[21] = t14;  // joint1, joint2, joint3
-  dM_dq[18] = t14;  // joint1, joint1, joint3
-  const S t15 = -neg_u9_3_2n_z;
-  dM_dq[11] = t15;  // joint3, joint1, joint2
-  dM_dq[15] = t15;  // joint1, joint3, joint2
+  const S t11 = -neg_BS2K_zz;
+  d2tau_dvdv[3] = t11;  // joint1, joint2, joint1
+  d2tau_dvdv[9] = t11;  // joint1, joint1, joint2
+  d2tau_dvdv[12] = t11;  // joint1, joint2, joint2
+  dM_dq[9] = t11;  // joint1, joint1, joint2
+  const S t12 = -u11_3_2_z;
+  d2tau_dvdv[5] = t12;  // joint3, joint2, joint1
+  d2tau_dvdv[11] = t12;  // joint3, joint1, joint2
+  const S t13 = -neg_BS3K_zz;
+  d2tau_dvdv[6] = t13;  // joint1, joint3, joint1
+  d2tau_dvdv[15] = t13;  // joint1, joint3, joint2
+  d2tau_dvdv[18] = t13;  // joint1, joint1, joint3
+  d2tau_dvdv[21] = t13;  // joint1, joint2, joint3
+  dM_dq[18] = t13;  // joint1, joint1, joint3
+  const S t14 = -neg_u9_3_2n_z;
+  dM_dq[11] = t14;  // joint3, joint1, joint2
+  dM_dq[15] = t14;  // joint1, joint3, joint2
 }
 
 // Stores the structural zeros and computes the rest.

@@ -101,9 +101,9 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
   d2tau_dqdv[5] = neg_u6_3_2n_z - neg_u6_3_3n_z;  // joint2, joint3, joint3
   const S neg_u9_3_2n_z = S(0.3) * neg_h_own3_x;
   dM_dq[2] = neg_u9_3_2n_z;
-  dM_dq[3] = u9_3_3n_z + neg_u9_3_2n_z;  // joint3, joint2, joint3
-  const S t7 = S(0.6) * neg_h_own3_x;
-  d2tau_dvdv[4] = u10_3_3n_z + t7;  // joint2, joint3, joint3
+  const S t7 = u9_3_3n_z + neg_u9_3_2n_z;
+  dM_dq[3] = t7;  // joint3, joint2, joint3
+  d2tau_dvdv[4] = S(2.0) * t7;  // joint2, joint3, joint3
   const S u3_3_1n_z = Pdd1u_x * neg_h_own3_x - Pdd1u_y * h_own3_y;
   d2tau_dqdq[4] = u3_3_1n_z;  // joint3, joint1, joint1
   // ---- pair (3, 2): joints "joint3" and "joint2" ----
@@ -117,7 +117,7 @@ void rnea_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
   d2tau_dqdv[7] = u5_3_2_z;  // joint3, joint2, joint1
   const S u7_3_2n_z = A3_3K_zz - t6;
   d2tau_dqdv[8] = u7_3_2n_z;  // joint1, joint3, joint2
-  const S u11_3_2_z = t7 - neg_BS3K_zz;
+  const S u11_3_2_z = S(0.6) * neg_h_own3_x - neg_BS3K_zz;
   d2tau_dvdv[5] = u11_3_2_z;  // joint2, joint3, joint1
   d2tau_dqdv[9] = u1_3_2_z - t6;  // joint2, joint3, joint2
   const S t8 = neg_u9_3_2n_z + u2_3_2n_z;

@@ -6,89 +6,6 @@
 #include <algorithm>
 
 namespace featherline::algorithms {
-namespace {
-
-/// The coordinates of an entry of an array, each with its block, and the limbs that the entry stands for.
-class FoldedEntry {
- public:
-  FoldedEntry(const model::Folding& folding, Sides sides, std::size_t entry) : folding_(folding) {
-    const std::size_t nv = folding.velocities.size();
-    for (int r = 0; r < sides.rank; ++r) {
-      const std::size_t along = entry % (nv * static_cast<std::size_t>(sides.blocks));
-      entry /= nv * static_cast<std::size_t>(sides.blocks);
-      places_.push_back({along / nv, along % nv});
-      add_group(folding.group_of_velocity[along % nv],
-                static_cast<int>(folding.velocities[along % nv].size()));
-    }
-  }
-
-  /// Whether it belongs to two different groups of limbs. Then it has to be zero.
-  bool is_mixed() const { return mixed_; }
-  /// The places in the array of the full tree, one for each limb.
-  std::vector<int> places(int nv, int blocks) const {
-    std::vector<int> list;
-    for (int lane = 0; lane < lanes_; ++lane) {
-      int index = 0, stride = 1;
-      for (const auto& [block, coordinate] : places_) {
-        const std::vector<int>& members = folding_.velocities[coordinate];
-        const int own = members.size() > 1 ? members[static_cast<std::size_t>(lane)] : members.front();
-        index += stride * (static_cast<int>(block) * nv + own);
-        stride *= nv * blocks;
-      }
-      list.push_back(index);
-    }
-    return list;
-  }
-
- private:
-  void add_group(int group, int lanes) {
-    if (group < 0) return;
-    mixed_ = mixed_ || (group_ >= 0 && group_ != group);
-    group_ = group;
-    lanes_ = lanes;
-  }
-
-  const model::Folding& folding_;
-  std::vector<std::pair<std::size_t, std::size_t>> places_;  // block and coordinate, by side
-  int group_ = -1, lanes_ = 1;
-  bool mixed_ = false;
-};
-
-int size_of(Sides sides, int nv) {
-  int size = 1;
-  for (int r = 0; r < sides.rank; ++r) size *= nv * sides.blocks;
-  return size;
-}
-
-/// Stores entries of an array of the full tree. Those `of_calls` are written later. The rest of the array is zero.
-void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,
-                   const std::set<int>& of_calls = {}) {
-  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.written(buffer).size), false);
-  for (const int place : of_calls) is_stored[static_cast<std::size_t>(place)] = true;
-  for (const auto& [places, value] : entries) {
-    kernel.scatter(buffer, places, value);
-    for (const int place : places) is_stored[static_cast<std::size_t>(place)] = true;
-  }
-  for (std::size_t k = 0; k < is_stored.size(); ++k) {
-    if (!is_stored[k]) kernel.store(buffer, static_cast<int>(k), 0.0);
-  }
-}
-
-/// Stores what an algorithm computed for folded limbs in an array of the full tree.
-void store_folded(ir::Kernel& kernel, int buffer, const model::Folding& folding, int nv,
-                  const Coordinates<Scalar>& values, Sides sides) {
-  std::vector<StoredEntry> entries;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const FoldedEntry entry(folding, sides, k);
-    std::vector<int> places = entry.places(nv, sides.blocks);
-    if (values[k].lanes() > static_cast<int>(places.size()) || (entry.is_mixed() && !values[k].is_zero()))
-      throw InternalError("an algorithm writes values of limbs to an entry of no limb");
-    if (!entry.is_mixed()) entries.push_back({std::move(places), values[k]});
-  }
-  store_entries(kernel, buffer, entries);
-}
-
-}  // namespace
 
 template <class T>
 T Context<T>::number_in_lanes(const std::vector<double>& values) const {
@@ -239,6 +156,11 @@ void Context<T>::local(const std::string& name, int size) {
     declare(name, size);
     kernel_->steps.emplace_back(ir::Clear{kernel_->num_written() - 1});
   }
+}
+
+template <class T>
+void Context<T>::scratch(const std::string& name, int size) {
+  if constexpr (std::is_same_v<T, Scalar>) declare(name, size);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/stores.hpp"
 #include "ir/kernel.hpp"
 #include "model/limbs.hpp"
 #include "model/regroup.hpp"
@@ -48,19 +49,6 @@ template <class T>
 Symmetric3<T> to_symmetric(const model::Matrix3& M) {
   return {T(M(0, 0)), T(M(0, 1)), T(M(0, 2)), T(M(1, 1)), T(M(1, 2)), T(M(2, 2))};
 }
-
-/// The sides of an array that an algorithm writes, each a multiple of nv.
-struct Sides {
-  int rank = 1;    ///< 1: a vector, 2: a matrix, 3: a tensor
-  int blocks = 1;  ///< a side has blocks x nv entries
-};
-/// What an algorithm writes to an array of the full tree: one entry, or an entry for each lane of the value.
-struct StoredEntry {
-  std::vector<int> places;
-  Scalar value;
-};
-
-inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
 
 /// x with f applied to each of its entries.
 template <class T, class F>
@@ -186,6 +174,8 @@ class Context {
   void local(const std::string& name, int size, const std::vector<StoredEntry>& entries);
   /// Declares a local array, for calls to write and read. It holds zeros first.
   void local(const std::string& name, int size);
+  /// Declares one of which the first call that has it writes every entry that is read.
+  void scratch(const std::string& name, int size);
   /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
   void clear_outputs(bool once);
   /// Adds a call of a runtime routine, which writes outputs.

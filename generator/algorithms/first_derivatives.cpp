@@ -47,10 +47,9 @@ class Idsva {
   ColumnForces<T> forces(const CompositeBody<T>& body, const Axis<T>& s) {
     ColumnForces<T> t;
     t.t1 = body.I * s.S;
-    const Force<T> BS = body.B.times(s.S);
-    t.t2 = BS + body.I * s.rate;
-    t.t3 = body.B.times(s.Pd) + body.I * s.Pdd + cross_dual(s.S, body.F);
-    t.t5 = BS * T(0.5) + body.I * s.Sd;
+    t.t2 = algebra::force_of_speed(body.I, body.B, s.S, s.rate);
+    t.t3 = algebra::force_of_step(body.I, body.B, body.F, s.S, s.Pd, s.Pdd);
+    t.t5 = body.B.times(s.S) * T(0.5) + body.I * s.Sd;
     t.t4 = body.B.transposed_times(s.S);
     label(t, s.name);
     return t;

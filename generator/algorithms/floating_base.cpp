@@ -45,15 +45,25 @@ Vector3<T> FloatingBase<T>::second_vv(int j, int k) const {
 }
 
 template <class T>
+Coordinates<T> FloatingBase<T>::linear_rows() const {
+  Coordinates<T> rows;
+  const auto append = [&](const Vector3<T>& x) { rows.insert(rows.end(), {x.x, x.y, x.z}); };
+  for (int k = 0; applies_ && k < 3; ++k) append(cross(g_, unit<T>(k)));
+  for (int k = 0; applies_ && k < 3; ++k) append(-cross(w_, unit<T>(k)));
+  return rows;
+}
+
+template <class T>
 void FloatingBase<T>::set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv) const {
   if (!applies_) return;
-  const Coordinates<T> none(static_cast<std::size_t>(n_), T(0.0));
+  const Coordinates<T> none(static_cast<std::size_t>(n_), T(0.0)), rows = linear_rows();
   for (int k = 0; k < 3; ++k) {
-    const Vector3<T> turned = cross(g_, unit<T>(k)), shifted = -cross(w_, unit<T>(k));
     for (const int column : {k, 3 + k}) da_dq.set_column(column, none);
     da_dv.set_column(k, none);
-    set_linear_rows(turned, &da_dq(0, 3 + k));
-    set_linear_rows(shifted, &da_dv(0, k));
+    for (int r = 0; r < 3; ++r) {
+      da_dq(r, 3 + k) = rows[static_cast<std::size_t>(3 * k + r)];
+      da_dv(r, k) = rows[static_cast<std::size_t>(9 + 3 * k + r)];
+    }
   }
 }
 

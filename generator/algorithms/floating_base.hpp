@@ -20,6 +20,9 @@ class FloatingBase {
 
   /// Writes the columns of da/dq and da/dv that are known.
   void set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv) const;
+  /// The entries of these columns that are not zero, the linear rows: those of the rotations in da/dq, then of the
+  /// translations in da/dv, column by column. Nothing if the columns are not known.
+  Coordinates<T> linear_rows() const;
   /// Writes the known entries of the tensors of forward dynamics. The last tensor is d2a_dqdtau.
   void set_tensors(Tensor<T>& dqdq, Tensor<T>& dvdv, Tensor<T>& dqdv, Tensor<T>& dqdtau) const;
   /// Writes the known entries of the Hessian of w^T a, 2 nv x 2 nv, column-major.

@@ -101,7 +101,7 @@ void aba_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
   const Coordinates<T>& v = c.input("v");
   const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
   const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
-  SecondDerivatives<T> d = second_derivatives(c, v, a, own_frames);
+  SecondDerivatives<T> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
   c.begin_section("products with the inverse of the inertia");
   SymbolicProducts<T> products(c, factor);
   Coordinates<T> x = c.zeros();

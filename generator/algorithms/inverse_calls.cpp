@@ -1,5 +1,6 @@
 #include "algorithms/inverse_calls.hpp"
 
+#include "algorithms/floating_base.hpp"
 #include "algorithms/tree_axes.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ constexpr double ns_of_solution_flop = 0.05, ns_of_solution_row = 25;
 // The same of kernels, fitted to four robots with 9 to 35 degrees of freedom.
 constexpr double ns_of_kernel_inverse_pair = 1.55, ns_of_kernel_product_pair = 1.5,
                  ns_of_kernel_hessian_entry = 0.4, ns_of_kernel_solution_flop = 0.07;
+constexpr double ns_of_solve_entry = 0.04;
 
 /// Rows of matrices fill vectors of 4.
 int entries_of_matrix(int n) { return n * (n + 4); }
@@ -79,21 +81,19 @@ Figures solution_in_kernels(const model::Tree& tree) {
   const double n = tree.nv;
   const TreeAxes axes(tree);
   const std::vector<double> related = axes.num_related(), num_above = above(axes);
-  Figures figures = inverse_in_kernels(tree, 0);
-  figures.flops += 4.0 * size_of_product(tree);  // first derivatives
+  Figures figures{4.0 * size_of_product(tree), bytes_of_kernel_product + bytes_of_kernel_solution,
+                  6.0 * entries_of_matrix(tree.nv)};  // with first derivatives
   for (std::size_t k = 0; k < related.size(); ++k) {
     const double r = related[k], a = num_above[k];
     const double inertia = a * (2.0 * r - a);  // entries of dM/dq_k
     figures.flops += n * r * r;                // d2a_dvdv
     figures.flops += a > 0.0 ? 6.0 * n * (inertia + n * r) : 4.0 * size_of_product(tree);
   }
-  figures.code_bytes += bytes_of_kernel_product + bytes_of_kernel_solution;
-  figures.stack_entries = 6.0 * entries_of_matrix(tree.nv);
   return figures;
 }
 
 Figures solution_in_loops(const model::Tree& tree) {
-  Figures figures = inverse_in_loops(tree);
+  Figures figures;
   for (const double r : TreeAxes(tree).num_related()) figures.flops += flops_of_products(tree.nv, r);
   figures.code_bytes = bytes_of_solution + bytes_of_pattern(tree);
   figures.stack_entries = 5.0 * tree.nv * tree.nv;
@@ -117,42 +117,85 @@ bool runs_kernels(Routines by, const model::Tree& tree) {
 }  // namespace
 
 ir::Call runtime_call(const Context<Scalar>& c, Routines by, const std::string& routine,
-                      std::vector<std::string> locals) {
+                      std::vector<std::string> arguments) {
   ir::Call call;
   call.routine = (by == Routines::loops ? "vector_loops::" : "dense_kernels::") + routine;
-  call.arguments = std::move(locals);
-  for (std::string& output : c.output_names()) call.arguments.push_back(std::move(output));
+  call.arguments = std::move(arguments);
   call.axes = axis_table(c.tree());
   return call;
 }
 
-ir::Call inverse_and_products(const Context<Scalar>& c, Routines by, const std::string& routine,
-                              std::vector<std::string> locals, int products) {
+std::vector<std::string> and_outputs(const Context<Scalar>& c, std::vector<std::string> arguments) {
+  for (std::string& output : c.output_names()) arguments.push_back(std::move(output));
+  return arguments;
+}
+
+namespace {
+
+ir::Call make_inverse(const Context<Scalar>& c, Routines by, const std::string& routine,
+                      std::vector<std::string> arguments, int max_unrolled) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
-  const int max_unrolled = products == 0 ? max_unrolled_alone : max_unrolled_in_parts;
-  Figures figures = kernels ? inverse_in_kernels(tree, max_unrolled) : inverse_in_loops(tree);
-  figures.flops += 2.0 * products * size_of_product(tree);
-  if (kernels) {
-    figures.code_bytes += products == 0 ? 0.0 : bytes_of_kernel_product;  // they share it
-  } else {
-    figures.code_bytes += bytes_of_product * products;
-  }
-  if (products == products_of_hessian) figures.stack_entries += entries_of_matrix(tree.nv);
-  ir::Call call = with_figures(runtime_call(c, by, routine, std::move(locals)), figures);
-  const double inverse = kernels ? ns_of_kernel_inverse_pair : ns_of_inverse_pair;
+  ir::Call call = with_figures(runtime_call(c, by, routine, std::move(arguments)),
+                               kernels ? inverse_in_kernels(tree, max_unrolled) : inverse_in_loops(tree));
+  call.ns = (kernels ? ns_of_kernel_inverse_pair : ns_of_inverse_pair) * TreeAxes(tree).num_related_pairs();
+  return call;
+}
+
+}  // namespace
+
+ir::Call minv_call(const Context<Scalar>& c, Routines by, const std::string& M, const std::string& Minv) {
+  return make_inverse(c, by, "minv", {M, Minv}, max_unrolled_alone);
+}
+
+ir::Call inverse_call(const Context<Scalar>& c, Routines by, const std::string& M, const std::string& Minv) {
+  return make_inverse(c, by, "inverse", {M, Minv}, max_unrolled_in_parts);
+}
+
+ir::Call solve_call(const Context<Scalar>& c, Routines by, const std::string& Minv, const std::string& b,
+                    const std::string& x) {
+  const double entries = c.nv() * c.nv();
+  ir::Call call = with_figures(runtime_call(c, by, "solve", {Minv, b, x}), {2.0 * entries, 200.0, 0.0});
+  call.ns = ns_of_solve_entry * entries;
+  return call;
+}
+
+ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& routine,
+                      std::vector<std::string> arguments, int products) {
+  const model::Tree& tree = c.tree();
+  const bool kernels = runs_kernels(by, tree);
+  const int matrices = products == products_of_hessian ? 2 : 1;
+  Figures figures{2.0 * products * size_of_product(tree), bytes_of_kernel_product,  // they share it
+                  static_cast<double>(matrices * entries_of_matrix(tree.nv))};
+  if (!kernels) figures.code_bytes = bytes_of_product * products + bytes_of_pattern(tree);
+  ir::Call call = with_figures(runtime_call(c, by, routine, std::move(arguments)), figures);
   const double product = kernels ? ns_of_kernel_product_pair : ns_of_product_pair;
   const double entry = kernels ? ns_of_kernel_hessian_entry : ns_of_hessian_entry;
-  call.ns = (inverse + product * products) * TreeAxes(tree).num_related_pairs();
+  call.ns = product * products * TreeAxes(tree).num_related_pairs();
   if (products == products_of_hessian) call.ns += entry * 4.0 * tree.nv * tree.nv;
   return call;
+}
+
+void call_aba_derivatives(Context<Scalar>& c, Routines by) {
+  const Coordinates<Scalar> known = FloatingBase<Scalar>(c, c.input("v")).linear_rows();
+  if (known.empty()) return c.call(product_call(c, by, "aba_derivatives", {"da_dtau", "da_dq", "da_dv"}, 2));
+  c.begin_section("columns of the floating base");
+  c.local("base", known);
+  ir::Call call =
+      product_call(c, by, "aba_derivatives_behind_base", {"da_dtau", "base", "da_dq", "da_dv"}, 2);
+  // Every coordinate is related to those of the base, of which 9 columns of both matrices are known.
+  const double saved = 9.0 * c.nv() / (2.0 * TreeAxes(c.tree()).num_related_pairs());
+  call.flops = to_flops((1.0 - saved) * call.flops);
+  call.ns *= 1.0 - saved;
+  c.call(std::move(call));
 }
 
 ir::Call second_derivative_solution(const Context<Scalar>& c, Routines by) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
-  ir::Call call = with_figures(runtime_call(c, by, "solve_second_derivatives", {"M", "dtau_dq", "dtau_dv"}),
-                               kernels ? solution_in_kernels(tree) : solution_in_loops(tree));
+  ir::Call call = with_figures(
+      runtime_call(c, by, "solve_second_derivatives", and_outputs(c, {"Minv", "dtau_dq", "dtau_dv"})),
+      kernels ? solution_in_kernels(tree) : solution_in_loops(tree));
   call.ns = kernels ? ns_of_kernel_solution_flop * call.flops
                     : ns_of_solution_flop * call.flops + ns_of_solution_row * tree.nv * tree.nv;
   return call;

@@ -9,13 +9,30 @@ namespace featherline::algorithms {
 /// unrolled and fast.
 enum class Routines { loops, kernels };
 
-/// A routine on the tree: it reads `locals` and writes all outputs.
+/// A routine on the tree with its arguments.
 ir::Call runtime_call(const Context<Scalar>& context, Routines by, const std::string& routine,
-                      std::vector<std::string> locals);
+                      std::vector<std::string> arguments);
 
-/// One that makes the inverse, and `products` products with it.
-ir::Call inverse_and_products(const Context<Scalar>& context, Routines by, const std::string& routine,
-                              std::vector<std::string> locals, int products);
+/// The arguments, and behind them all outputs.
+std::vector<std::string> and_outputs(const Context<Scalar>& context, std::vector<std::string> arguments);
+
+/// Minv = M^-1, as a part of a function, or as the whole of one.
+ir::Call inverse_call(const Context<Scalar>& context, Routines by, const std::string& M,
+                      const std::string& Minv);
+ir::Call minv_call(const Context<Scalar>& context, Routines by, const std::string& M,
+                   const std::string& Minv);
+
+/// x = Minv b.
+ir::Call solve_call(const Context<Scalar>& context, Routines by, const std::string& Minv,
+                    const std::string& b, const std::string& x);
+
+/// A routine that multiplies `products` matrices with M^-1.
+ir::Call product_call(const Context<Scalar>& context, Routines by, const std::string& routine,
+                      std::vector<std::string> arguments, int products);
+
+/// The routine that turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. It reads
+/// `Minv`. Of a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
+void call_aba_derivatives(Context<Scalar>& context, Routines by);
 
 /// The one that turns second derivatives of inverse dynamics into those of forward dynamics.
 ir::Call second_derivative_solution(const Context<Scalar>& context, Routines by);

@@ -28,13 +28,15 @@ constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
 void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
   const TreeAxes axes(c.tree());
   c.clear_outputs(clears_once);
-  ir::Call call = runtime_call(c, Routines::loops, "rnea_second_derivatives", {"motion", "operators"});
+  ir::Call call =
+      runtime_call(c, Routines::loops, "rnea_second_derivatives", and_outputs(c, {"motion", "operators"}));
   call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
   call.code_bytes = bytes_of_pairs;
   call.stack_entries = panel_columns * axes.max_path();
   call.ns = ns_of_pair * axes.num_pairs() + ns_of_pair_flop * call.flops;
   c.call(std::move(call));
-  if (has_friction(c.tree())) c.call(runtime_call(c, Routines::loops, "add_friction", {"friction"}));
+  if (has_friction(c.tree()))
+    c.call(runtime_call(c, Routines::loops, "add_friction", and_outputs(c, {"friction"})));
 }
 
 using Values = Coordinates<Scalar>;
@@ -115,10 +117,17 @@ void write_panels(Context<Scalar>& c, const Values& a, const OwnFrames& own_fram
   if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
 }
 
-void write_first_derivatives(Context<Scalar>& c, const FirstDerivatives<Scalar>& id) {
-  c.local("M", id.M.column_major());
+/// The inverse of M, to the local "Minv".
+void write_inverse(Context<Scalar>& c, Routines by, const SquareMatrix<Scalar>& M) {
+  c.local("M", M.column_major());
+  c.scratch("Minv", c.nv() * c.nv());
+  c.call(inverse_call(c, by, "M", "Minv"));
+}
+
+void write_first_derivatives(Context<Scalar>& c, Routines by, const FirstDerivatives<Scalar>& id) {
   c.local("dtau_dq", id.dtau_dq.column_major());
   c.local("dtau_dv", id.dtau_dv.column_major());
+  write_inverse(c, by, id.M);
 }
 
 /// Forward dynamics without the factor of M.
@@ -160,13 +169,17 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
 
 void minv_in_loops(Context<Scalar>& c, Routines by) {
   c.local("M", joint_space_inertia(c).column_major());
-  c.call(inverse_and_products(c, by, "minv", {"M"}, 0));
+  c.call(minv_call(c, by, "M", "Minv"));
 }
 
 void aba_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   const Values a = acceleration(c, linear_solver(c));
-  write_first_derivatives(c, first_derivatives(c, c.input("v"), a, chosen_frames(c.tree())));
-  c.call(inverse_and_products(c, by, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
+  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, chosen_frames(c.tree()));
+  c.local("M", id.M.column_major());
+  c.output("da_dq", id.dtau_dq.column_major());
+  c.output("da_dv", id.dtau_dv.column_major());
+  c.call(inverse_call(c, by, "M", "da_dtau"));
+  call_aba_derivatives(c, by);
 }
 
 void aba_vector_hessian_in_loops(Context<Scalar>& c, Routines by) {
@@ -174,19 +187,20 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c, Routines by) {
   const Solve<Scalar> solve = linear_solver(c);
   const Values a = acceleration(c, solve);
   const OwnFrames own_frames = chosen_frames(c.tree());
-  write_first_derivatives(c, first_derivatives(c, v, a, own_frames));
+  write_first_derivatives(c, by, first_derivatives(c, v, a, own_frames));
   const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
-  c.call(inverse_and_products(c, by, "aba_vector_hessian", {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3));
+  c.call(product_call(c, by, "aba_vector_hessian", {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
 }
 
 void minv_vector_derivative_in_loops(Context<Scalar>& c, Routines by) {
   const OwnFrames own_frames = chosen_frames(c.tree());
-  c.local("M", first_derivatives(c, c.zeros(), c.zeros(), own_frames).M.column_major());
-  c.local("P", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
-                   .dMw_dq.column_major());
-  c.call(inverse_and_products(c, by, "minv_vector_derivative", {"M", "P"}, 1));
+  const SquareMatrix<Scalar> M = first_derivatives(c, c.zeros(), c.zeros(), own_frames).M;
+  c.output("dMinvw_dq", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
+                            .dMw_dq.column_major());
+  write_inverse(c, by, M);
+  c.call(product_call(c, by, "negative_product", {"Minv", "dMinvw_dq"}, 1));
 }
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
@@ -199,7 +213,7 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   const Values a = acceleration(c, linear_solver(c));
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
   write_panels(c, a, own_frames);
-  write_first_derivatives(c, id);
+  write_first_derivatives(c, by, id);
   call_pairs_and_triples(c, false);
   c.call(second_derivative_solution(c, by));
 }

@@ -128,14 +128,15 @@ void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq,
   add_friction_derivative(c_, c_.input("v"), slopes);
   Values diagonal;
   for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
-  add_friction("add_to_diagonal", "friction", diagonal, dtau_dv);
+  add_friction("add_to_diagonal", "friction", diagonal, {dtau_dv});
 }
 
 void Panels::add_friction(const std::string& routine, const std::string& name, const Values& friction,
-                          const std::string& to) {
+                          std::vector<std::string> arguments) {
   if (std::all_of(friction.begin(), friction.end(), [](const Scalar& x) { return is_zero(x); })) return;
   c_.local(name, friction);
-  c_.call(call(routine, {name, to}));
+  arguments.insert(arguments.begin(), name);
+  c_.call(call(routine, std::move(arguments)));
 }
 
 void Panels::second_derivatives(const std::string& a, const std::vector<std::string>& tensors) {
@@ -149,7 +150,7 @@ void Panels::second_derivatives(const std::string& a, const std::vector<std::str
   panels.stack_entries = (rows_of_motion + rows_of_operators) * (slots + further_columns);
   c_.call(std::move(panels));
   add_friction("add_to_cube_diagonal", "second_friction", friction_second_derivative(c_, c_.input("v")),
-               tensors[1]);
+               {tensors[1]});
 }
 
 void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const {
@@ -165,9 +166,7 @@ void Panels::vector_hessian(const std::string& a, const std::string& w, const st
   ir::Call panels = call("rnea_vector_hessian", {"v", a, w, "joints", H});
   set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair);
   c_.call(std::move(panels));
-  Values friction = friction_second_derivative(c_, c_.input("v"));
-  for (std::size_t k = 0; k < friction.size(); ++k) friction[k] = c_.input(w)[k] * friction[k];
-  add_friction("add_to_hessian", "second_friction", friction, H);
+  add_friction("add_to_hessian", "second_friction", friction_second_derivative(c_, c_.input("v")), {w, H});
 }
 
 void Panels::mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {

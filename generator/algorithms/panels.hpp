@@ -35,7 +35,7 @@ class Panels {
  private:
   ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
   void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
-                    const std::string& to);
+                    std::vector<std::string> arguments);
   /// Slots in ranges of the table.
   int count(int begin, int end) const;
   /// Of slots on one path, each slot with itself included.

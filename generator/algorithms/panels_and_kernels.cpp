@@ -12,76 +12,77 @@ namespace {
 
 using Values = Coordinates<Scalar>;
 
-/// Writes M and the acceleration of the state to the locals "M" and "acceleration". Returns the factor of M.
-LimbInverse write_acceleration(Context<Scalar>& c) {
-  const SquareMatrix<Scalar> M = joint_space_inertia(c);
-  c.local("M", M.column_major(), matrix);
-  LimbInverse inverse(c, M);
-  const Values net = net_torque(c, c.input("v"), c.input("tau"));
-  c.begin_section("accelerations");
-  c.local("acceleration", inverse.solve(net));
-  return inverse;
+constexpr Routines kernels = Routines::kernels;
+
+/// M^-1 and the acceleration of the state, to `Minv` and the local "acceleration".
+Context<Scalar> call_acceleration(Context<Scalar>& c, const std::string& Minv) {
+  c.local("M", joint_space_inertia(c).column_major(), matrix);
+  c.local("net", net_torque(c, c.input("v"), c.input("tau")));
+  Context<Scalar> full = c.unfolded();
+  full.scratch("acceleration", full.nv());
+  full.call(inverse_call(full, kernels, "M", Minv));
+  full.call(solve_call(full, kernels, Minv, "net", "acceleration"));
+  return full;
 }
 
-/// First derivatives of inverse dynamics, to the locals "dtau_dq" and "dtau_dv".
-void write_first_derivatives(Context<Scalar>& full, Panels& panels) {
+/// First derivatives of inverse dynamics, to two arrays.
+void call_first_derivatives(Context<Scalar>& full, Panels& panels) {
   const int entries = full.nv() * full.nv();
   full.local("dtau_dq", entries);
   full.local("dtau_dv", entries);
   panels.first_derivatives("acceleration", "dtau_dq", "dtau_dv");
 }
 
-/// M^-1 w, to the local "lambda", which panels also read as an input.
-void write_weights(Context<Scalar>& c, Context<Scalar>& full, const LimbInverse& inverse) {
-  const Values lambda = inverse.solve(c.input("w"));
-  c.local("lambda", lambda);
-  full.set_input("lambda", c.by_full_coordinate(lambda));
+/// M^-1 w, to the local "lambda".
+void call_weights(Context<Scalar>& full) {
+  full.scratch("lambda", full.nv());
+  full.call(solve_call(full, kernels, "Minv", "w", "lambda"));
 }
 
 }  // namespace
 
 void aba_derivatives_in_panels(Context<Scalar>& c) {
-  write_acceleration(c);
-  Context<Scalar> full = c.unfolded();
-  Panels panels(full);
-  write_first_derivatives(full, panels);
-  full.call(inverse_and_products(full, Routines::kernels, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
+  Context<Scalar> full = call_acceleration(c, "da_dtau");
+  // Panels write all that is read then: the known columns of a floating base are not (FloatingBase).
+  Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
+  call_aba_derivatives(full, kernels);
 }
 
 void aba_second_derivatives_in_panels(Context<Scalar>& c) {
-  write_acceleration(c);
-  Context<Scalar> full = c.unfolded();
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
+  Context<Scalar> full = call_acceleration(c, "Minv");
   Panels panels(full);
-  write_first_derivatives(full, panels);
+  call_first_derivatives(full, panels);
   constexpr bool once = false;  // the solution fills in zeros
   full.clear_outputs(once);
   panels.second_derivatives("acceleration", full.output_names());
-  full.call(second_derivative_solution(full, Routines::kernels));
+  full.call(second_derivative_solution(full, kernels));
 }
 
 void aba_vector_hessian_in_panels(Context<Scalar>& c) {
-  const LimbInverse inverse = write_acceleration(c);
-  Context<Scalar> full = c.unfolded();
-  write_weights(c, full, inverse);
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
+  Context<Scalar> full = call_acceleration(c, "Minv");
+  call_weights(full);
   Panels panels(full);
   full.local("P", full.nv() * full.nv());  // cleared before the first call
   full.local("H_tau", 4 * full.nv() * full.nv());
-  write_first_derivatives(full, panels);
+  call_first_derivatives(full, panels);
   panels.mass_matrix_vector_derivative("lambda", "P");
   panels.vector_hessian("acceleration", "lambda", "H_tau");
-  full.call(inverse_and_products(full, Routines::kernels, "aba_vector_hessian",
-                                 {"M", "dtau_dq", "dtau_dv", "P", "H_tau"}, 3));
+  full.call(product_call(full, kernels, "aba_vector_hessian",
+                         {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
 }
 
 void minv_vector_derivative_in_panels(Context<Scalar>& c) {
-  const SquareMatrix<Scalar> M = joint_space_inertia(c);
-  c.local("M", M.column_major(), matrix);
-  const LimbInverse inverse(c, M);
+  c.local("M", joint_space_inertia(c).column_major(), matrix);
+  c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
   Context<Scalar> full = c.unfolded();
-  write_weights(c, full, inverse);
-  full.local("P", full.nv() * full.nv());
-  Panels(full).mass_matrix_vector_derivative("lambda", "P");
-  full.call(inverse_and_products(full, Routines::kernels, "minv_vector_derivative", {"M", "P"}, 1));
+  full.call(inverse_call(full, kernels, "M", "Minv"));
+  call_weights(full);
+  constexpr bool once = false;  // the product overwrites zeros
+  full.clear_outputs(once);
+  Panels(full).mass_matrix_vector_derivative("lambda", "dMinvw_dq");
+  full.call(product_call(full, kernels, "negative_product", {"Minv", "dMinvw_dq"}, 1));
 }
 
 void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& c) {
@@ -92,17 +93,18 @@ void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& c) {
   c.begin_section("accelerations");
   const Values a = inverse.solve(net);
   const FirstDerivatives<Scalar> id = first_derivatives(c, v, a, own_frames);
-  c.local("M", id.M.column_major(), matrix);
-  c.local("dtau_dq", id.dtau_dq.column_major(), matrix);
-  c.local("dtau_dv", id.dtau_dv.column_major(), matrix);
+  c.begin_section("inverse of the inertia");
+  c.output("da_dtau", inverse.inverse());
+  c.output("da_dq", id.dtau_dq.column_major(), matrix);
+  c.output("da_dv", id.dtau_dv.column_major(), matrix);
   Context<Scalar> full = c.unfolded();
-  full.call(inverse_and_products(full, Routines::kernels, "aba_derivatives", {"M", "dtau_dq", "dtau_dv"}, 2));
+  call_aba_derivatives(full, kernels);
 }
 
 void minv_in_lanes_and_kernels(Context<Scalar>& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   Context<Scalar> full = c.unfolded();
-  full.call(inverse_and_products(full, Routines::kernels, "minv", {"M"}, 0));
+  full.call(minv_call(full, kernels, "M", "Minv"));
 }
 
 }  // namespace featherline::algorithms

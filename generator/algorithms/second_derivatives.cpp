@@ -9,6 +9,7 @@ namespace featherline::algorithms {
 namespace {
 
 using algebra::AxisOperators;
+using algebra::is_zero;  // of numbers; that of symbols is found beside them
 using algebra::PairVectors;
 using algebra::Product;
 
@@ -33,12 +34,53 @@ T product_of(Product which, const PairVectors<T>& u, const Axis<T>& r) {
   return result;
 }
 
+/// Two axes, t at or above p.
+template <class T>
+struct Pair {
+  const Axis<T>&p, &t;
+  bool t_above_p;
+  bool u6_is_sum;  ///< u6 = u7 + u5 - u1, where u1 and u5 are moments
+};
+
+template <class T>
+int num_zeros(const Vector3<T>& x) {
+  return int{is_zero(x.x)} + int{is_zero(x.y)} + int{is_zero(x.z)};
+}
+
+/// Motion in one plane: r turns about a coordinate axis and is not moved along it, and u11 points along one, too.
+template <class T>
+bool in_plane(const PairVectors<T>& u, const Axis<T>& r) {
+  return num_zeros(u.u11) >= 2 && num_zeros(r.S.w) == 2 && num_zeros(r.S.u) >= 1;
+}
+
+/// product_of() without u6 and u10, so that these need not be moved from body to body. u10 is u2 + u9, or 2 u9 where t
+/// is p. In a plane the definitions are as short. A product that is zero by definition stays zero: a sum would hide it.
+template <class T>
+T short_product(Product which, const Pair<T>& pair, const PairVectors<T>& u, const Axis<T>& r) {
+  const T by_definition = product_of(which, u, r);
+  if (is_zero(by_definition)) return by_definition;
+  if (which == Product::s_u10 && &pair.t == &pair.p) return T(2.0) * product_of(Product::m_above, u, r);
+  if (!pair.t_above_p || in_plane(u, r)) return by_definition;
+  if (which == Product::s_u10) return product_of(Product::m_below, u, r) + product_of(Product::m_above, u, r);
+  if (which == Product::s_u6 && pair.u6_is_sum)
+    return product_of(Product::s_u7, u, r) + (dot(u.u5, r.S.w) - dot(u.u1, r.S.w));
+  return by_definition;
+}
+
 template <class T>
 class IdsvaSecondOrder {
  public:
   IdsvaSecondOrder(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                   const OwnFrames& own_frames)
-      : c_(context), motion_(context, v, a, own_frames), out_(context.nv()) {}
+                   const OwnFrames& own_frames, FirstOrder first_order)
+      : c_(context),
+        first_order_(first_order),
+        motion_(context, v, a, own_frames),
+        num_axes_(static_cast<std::size_t>(context.nv())),
+        out_(context.nv()) {
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      for (const Axis<T>& s : motion_.body(i).axes) ++num_axes_[static_cast<std::size_t>(s.idx_v)];
+    }
+  }
 
   SecondDerivatives<T> run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
@@ -58,7 +100,8 @@ class IdsvaSecondOrder {
   void pairs(int i, const Axis<T>& p) {
     const CompositeBody<T>& body = motion_.body(i);
     c_.begin_section(i, sweep);
-    const AxisOperators<T> A = algebra::axis_operators(body.I, body.B, body.F, p);
+    AxisOperators<T> A = algebra::axis_operators(body.I, body.B, body.F, p);
+    if (first_order_ == FirstOrder::present) A.t2 = algebra::force_of_speed(body.I, body.B, p.S, p.rate);
     label(A, p.name);
     for (const Axis<T>& t : body.axes) triples(i, p, i, t, A);
     climb(
@@ -73,6 +116,10 @@ class IdsvaSecondOrder {
           for (const Axis<T>& t : motion_.body(j).axes) triples(i, p, j, t, here);
         });
   }
+
+  bool is_only_axis(int i) { return motion_.body(i).axes.size() == 1; }
+  /// Joints that share a coordinate cancel each other in some entries. Sums would hide that.
+  bool shares_coordinate(const Axis<T>& p) const { return num_axes_[static_cast<std::size_t>(p.idx_v)] > 1; }
 
   void label(const AxisOperators<T>& A, const std::string& name) {
     c_.label(A.Bs, "BS" + name);
@@ -91,12 +138,13 @@ class IdsvaSecondOrder {
       u.u10 = algebra::vector_of_one_joint(p.S, A.t1(), t.S, I * t.S);
     }
     label(u, p.name + "_" + t.name);
-    for (const Axis<T>& r : motion_.body(j).axes) entries(p, t, r, j != i, false, u);
+    const Pair<T> pair{p, t, j != i, is_only_axis(i) && is_only_axis(j) && !shares_coordinate(p)};
+    for (const Axis<T>& r : motion_.body(j).axes) entries(pair, r, false, u);
     climb(
         c_, motion_.frames(), j, u,
         [](const Pose<T>& X, const PairVectors<T>& below) { return outward(X, below); },
         [&](int k, const PairVectors<T>& here) {
-          for (const Axis<T>& r : motion_.body(k).axes) entries(p, t, r, j != i, true, here);
+          for (const Axis<T>& r : motion_.body(k).axes) entries(pair, r, true, here);
         });
   }
 
@@ -113,13 +161,12 @@ class IdsvaSecondOrder {
   }
 
   /// Lines 42 to 67.
-  void entries(const Axis<T>& p, const Axis<T>& t, const Axis<T>& r, bool t_above_p, bool r_above_t,
-               const PairVectors<T>& u) {
-    const T multiplier = p.multiplier * t.multiplier * r.multiplier;
+  void entries(const Pair<T>& pair, const Axis<T>& r, bool r_above_t, const PairVectors<T>& u) {
+    const T multiplier = pair.p.multiplier * pair.t.multiplier * r.multiplier;
     for (const algebra::Entry& entry : algebra::entries) {
-      if (!entry.applies(t_above_p, r_above_t)) continue;
-      const T x = product_of(entry.product, u, r);
-      add(c_, target(entry, p.idx_v, t.idx_v, r.idx_v), multiplier, entry.minus ? -x : x);
+      if (!entry.applies(pair.t_above_p, r_above_t)) continue;
+      const T x = short_product(entry.product, pair, u, r);
+      add(c_, target(entry, pair.p.idx_v, pair.t.idx_v, r.idx_v), multiplier, entry.minus ? -x : x);
     }
   }
 
@@ -144,7 +191,9 @@ class IdsvaSecondOrder {
   }
 
   Context<T>& c_;
+  FirstOrder first_order_;
   CompositeMotion<T> motion_;
+  std::vector<int> num_axes_;  ///< by coordinate
   SecondDerivatives<T> out_;
 };
 
@@ -152,8 +201,8 @@ class IdsvaSecondOrder {
 
 template <class T>
 SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                        const OwnFrames& own_frames) {
-  SecondDerivatives<T> d = IdsvaSecondOrder<T>(context, v, a, own_frames).run();
+                                        const OwnFrames& own_frames, FirstOrder first_order) {
+  SecondDerivatives<T> d = IdsvaSecondOrder<T>(context, v, a, own_frames, first_order).run();
   const Coordinates<T> friction = friction_second_derivative(context, v);
   for (int k = 0; k < context.nv(); ++k) d.dvdv(k, k, k) += friction[static_cast<std::size_t>(k)];
   return d;
@@ -161,7 +210,8 @@ SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T
 
 template <class T>
 void rnea_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
-  const SecondDerivatives<T> d = second_derivatives(c, c.input("v"), c.input("a"), own_frames);
+  const SecondDerivatives<T> d =
+      second_derivatives(c, c.input("v"), c.input("a"), own_frames, FirstOrder::absent);
   c.output("d2tau_dqdq", d.dqdq.entries(), tensor);
   c.output("d2tau_dvdv", d.dvdv.entries(), tensor);
   c.output("d2tau_dqdv", d.dqdv.entries(), tensor);
@@ -169,9 +219,11 @@ void rnea_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
 }
 
 template SecondDerivatives<Scalar> second_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
-                                                      const Coordinates<Scalar>&, const OwnFrames&);
+                                                      const Coordinates<Scalar>&, const OwnFrames&,
+                                                      FirstOrder);
 template SecondDerivatives<double> second_derivatives(Context<double>&, const Coordinates<double>&,
-                                                      const Coordinates<double>&, const OwnFrames&);
+                                                      const Coordinates<double>&, const OwnFrames&,
+                                                      FirstOrder);
 template void rnea_second_derivatives(Context<Scalar>&, const OwnFrames&);
 template void rnea_second_derivatives(Context<double>&, const OwnFrames&);
 

@@ -4,7 +4,8 @@
 #include "algorithms/matrices.hpp"
 
 /// IDSVA, second order (paper 002, Algorithm 1), for joints with any number of degrees of freedom, in piecewise
-/// common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp.
+/// common frames. The formulas are those of the runtime's loops: featherline/algebra/second_order.hpp. Fewer vectors
+/// and shorter products suffice here, because what nothing reads is left out.
 namespace featherline::algorithms {
 
 template <class T>
@@ -17,9 +18,12 @@ struct SecondDerivatives {
   explicit SecondDerivatives(int n) : dqdq(n), dvdv(n), dqdv(n), dM_dq(n) {}
 };
 
+/// Whether the kernel computes first derivatives in the same frames, too: the forces that both need exist then.
+enum class FirstOrder { absent, present };
+
 template <class T>
 SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                        const OwnFrames& own_frames);
+                                        const OwnFrames& own_frames, FirstOrder first_order);
 
 template <class T>
 void rnea_second_derivatives(Context<T>& context, const OwnFrames& own_frames);

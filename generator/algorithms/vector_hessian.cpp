@@ -87,10 +87,10 @@ class Contraction {
     const Motion<T> omega = cross(parent_motion(i), p.S);
     Rates<T> c;
     c.t1 = body.I * p.S;
-    c.x_f = body.B.times(p.Pd) + body.I * p.Pdd + cross_dual(p.S, body.F);
+    c.x_f = algebra::force_of_step(body.I, body.B, body.F, p.S, p.Pd, p.Pdd);
     c.x_G = cross_dual(p.S, weight.G()) + body.I * omega;
     c.x_N = cross(p.S.w, weight.N) + body.B.transposed_times(omega) - weight.B.transposed_times(p.Pd);
-    c.y_f = body.B.times(p.S) + body.I * p.rate;
+    c.y_f = algebra::force_of_speed(body.I, body.B, p.S, p.rate);
     c.y_N = -weight.B.transposed_times(p.S);
     label(c, p.name);
     return c;

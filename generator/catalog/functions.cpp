@@ -11,6 +11,7 @@
 #include "algorithms/panels_and_kernels.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
+#include "catalog/formulations.hpp"
 
 #include <algorithm>
 
@@ -96,121 +97,6 @@ const Argument dMinvw_dq{
 const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
 const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
-
-using Run = void (*)(Context<Scalar>&);
-using RunIn = void (*)(Context<Scalar>&, const OwnFrames&);
-using FrameChoice = OwnFrames (*)(const model::CanonicalTree&);
-
-std::function<void(Context<Scalar>&)> with(RunIn run, FrameChoice frames) {
-  return [=](Context<Scalar>& context) { run(context, frames(context.tree())); };
-}
-
-/// One formulation for each choice of common frames.
-std::vector<Formulation> in_frames(RunIn run) {
-  return {{"piecewise frames", with(run, chosen_frames)},
-          {"body frames", with(run, body_frames)},
-          {"ground frame", with(run, ground_frame)}};
-}
-
-/// Loops declare arrays, which C++ wants larger than nothing.
-bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
-
-bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
-bool has_limbs_and_own_coordinates(const model::Tree& tree) {
-  return has_own_coordinates(tree) && has_limbs(tree);
-}
-
-/// Equal limbs side by side.
-using Applies = bool (*)(const model::Tree&);
-Formulation in_lanes(Run run, Applies applies = has_limbs) {
-  Formulation formulation{"limb lanes", run, applies};
-  formulation.in_lanes = true;
-  return formulation;
-}
-Formulation in_lanes(Run run, const char* name) {
-  Formulation formulation = in_lanes(run);
-  formulation.name = name;
-  return formulation;
-}
-Formulation in_lanes(RunIn run, FrameChoice frames) {
-  Formulation formulation = in_lanes(nullptr);
-  formulation.run = with(run, frames);
-  return formulation;
-}
-
-/// The formulations given, and limb lanes in chosen frames.
-std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn run) {
-  formulations.push_back(in_lanes(run, chosen_frames));
-  return formulations;
-}
-
-std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back(in_lanes(run));
-  return formulations;
-}
-
-using Estimate = double (*)(const model::Tree&);
-
-/// The formulations given, and loops for robots too large to unroll them.
-std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, Run loops) {
-  for (Formulation& formulation : formulations) formulation.unrolled_flops = unrolled_flops;
-  formulations.push_back({"vector loops", loops, has_coordinates, {}, true});
-  return formulations;
-}
-
-/// The formulations given, and panels.
-std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels,
-                                   Applies fits = fits_panels) {
-  formulations.push_back({.name = "panels", .run = panels, .applies = fits, .in_loops = true});
-  return formulations;
-}
-
-/// Formulations of derivatives of forward dynamics: panels, and M^-1 by dense kernels.
-std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulations, Run panels,
-                                               Applies fits = fits_panels) {
-  Formulation plain{.name = "panels and dense kernels", .run = panels, .applies = fits, .in_loops = true};
-  Formulation lanes = plain;
-  lanes.name = "panels and dense kernels in limb lanes";
-  lanes.applies = [=](const model::Tree& tree) { return has_limbs(tree) && fits(tree); };
-  lanes.in_lanes = true;
-  formulations.push_back(plain);
-  formulations.push_back(lanes);
-  return formulations;
-}
-std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back({.name = "limb lanes and dense kernels",
-                          .run = run,
-                          .applies = has_limbs_and_own_coordinates,
-                          .in_loops = true,
-                          .in_lanes = true});
-  return formulations;
-}
-
-/// Limb lanes with one function for all columns that belong to limbs.
-std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back({.name = "limb lanes column by column",
-                          .run = run,
-                          .applies = has_limbs,
-                          .in_loops = true,
-                          .in_lanes = true});
-  return formulations;
-}
-
-bool fits_kernels(const model::Tree& tree) { return has_coordinates(tree) && has_own_coordinates(tree); }
-
-using RunBy = void (*)(Context<Scalar>&, Routines);
-
-/// The same for functions with M^-1, which also has unrolled kernels.
-std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, RunBy run) {
-  const auto by = [run](Routines routines) {
-    return [=](Context<Scalar>& context) { run(context, routines); };
-  };
-  formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
-  formulations.back().run = by(Routines::loops);
-  Formulation kernels{"dense kernels", by(Routines::kernels), fits_kernels, {}, true};
-  formulations.push_back(std::move(kernels));
-  return formulations;
-}
 
 const FunctionSpec entries[] = {
     {.name = "rnea",
@@ -335,7 +221,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
      .formulations = or_panels_and_kernels(
-         or_loops({{"unrolled", with(aba_second_derivatives, chosen_frames)}},
+         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)}},
                   unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
          aba_second_derivatives_in_panels),
      .inverts_inertia = true,

@@ -169,14 +169,20 @@ class KernelInterpreter {
     }
   }
 
+  /// Whether stores fill the buffer. Calls write all others.
+  bool has_stores(std::size_t buffer) const {
+    return std::any_of(kernel_.stores.begin(), kernel_.stores.end(),
+                       [&](const Store& store) { return static_cast<std::size_t>(store.buffer) == buffer; });
+  }
+
   void run_step(const Call& call) {
-    for (std::size_t k = kernel_.outputs.size(); k < written_.size(); ++k) {
-      const std::string& local = kernel_.written(static_cast<int>(k)).name;
-      const bool is_argument =
-          std::find(call.arguments.begin(), call.arguments.end(), local) != call.arguments.end();
-      if (is_argument) demand_all_stored(k, k + 1);
-    }
     if (call.body) return run_body(call);
+    for (std::size_t k = 0; k < written_.size(); ++k) {
+      const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
+      const bool is_argument =
+          std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
+      if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
+    }
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
@@ -216,7 +222,9 @@ class KernelInterpreter {
     for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
       if (kernel_.inputs[k].name == name) return inputs_.at(k);
     }
-    return written_.at(static_cast<std::size_t>(written_buffer(name)));
+    const auto buffer = static_cast<std::size_t>(written_buffer(name));
+    demand_all_stored(buffer, buffer + 1);
+    return written_[buffer];
   }
   int written_buffer(const std::string& name) const {
     for (int k = 0; k < kernel_.num_written(); ++k) {

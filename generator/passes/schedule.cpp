@@ -118,6 +118,16 @@ class Scheduler {
                        [&](const ir::Clear& clear) { return clear.buffer == buffer; });
   }
 
+  /// Whether a call reads or changes the buffer. Then its zeros are stored every time.
+  bool is_argument(int buffer) const {
+    const std::string& name = kernel_.written(buffer).name;
+    const std::vector<const ir::Call*> calls = kernel_.calls();
+    return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
+      return !call->body &&
+             std::find(call->arguments.begin(), call->arguments.end(), name) != call->arguments.end();
+    });
+  }
+
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
@@ -127,7 +137,8 @@ class Scheduler {
     }
     for (int p = 0; p < static_cast<int>(zeros.size()); ++p) {
       std::vector<int>& entries = zeros[static_cast<std::size_t>(p)];
-      const bool apart = options_.zeros_apart && p < static_cast<int>(kernel_.outputs.size());
+      const bool apart =
+          options_.zeros_apart && p < static_cast<int>(kernel_.outputs.size()) && !is_argument(p);
       if (static_cast<int>(entries.size()) > options_.max_stored_zeros)
         cleared_.push_back({p, {}, apart});
       else if (apart && !entries.empty())

@@ -70,11 +70,6 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   return kept;
 }
 
-bool applies(const Formulation& formulation, const model::UserTree& tree, const Options& options) {
-  if (formulation.in_lanes && !options.lanes) return false;
-  return !formulation.applies || formulation.applies(tree);
-}
-
 /// Why a forced formulation cannot compute the function, and what to do.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
@@ -117,6 +112,11 @@ Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const 
 }
 
 }  // namespace
+
+bool applies(const Formulation& formulation, const model::UserTree& tree, const Options& options) {
+  if (formulation.in_lanes && !options.lanes) return false;
+  return !formulation.applies || formulation.applies(tree);
+}
 
 std::vector<std::string> Plan::function_names() const {
   std::vector<std::string> names;

@@ -46,6 +46,9 @@ struct Plan {
 /// UsageError if a forced formulation does not apply to the robot.
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
 
+/// Whether the formulation computes its function for this robot, and the options allow it.
+bool applies(const catalog::Formulation& formulation, const model::UserTree& tree, const Options& options);
+
 /// The plan of one function: `dense` and `packed` say which forms of it are emitted.
 FunctionPlan plan_function(const catalog::FunctionSpec& spec, bool dense, bool packed,
                            const model::UserTree& tree, const Options& options);

@@ -1,178 +1,46 @@
 #include "verify/run_loops.hpp"
 
-#include "support/diagnostic.hpp"
-#include "verify/big_stack.hpp"
+#include "verify/embedded_calls.hpp"
+#include "verify/run_kernels.hpp"
 #include "verify/run_panels.hpp"
-
-#include <featherline/vector_loops.hpp>
-
-#include <deque>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace featherline::verify {
 namespace {
 
-// The tree of a robot, embedded in a tree of N coordinates.
-
-/// Stands in for the constants that emitted code declares, with room for N coordinates. The table is set before a
-/// routine runs. Only one thread at a time may use it.
-template <int N, bool Coupled>
-struct EmbeddedTree {
-  static constexpr int nv = N, max_path = 2 * N;  // coupled joints have more axes than coordinates
-  static constexpr bool coupled = Coupled;
-  static inline int num_axes = 0;
-  static inline std::vector<AxisInfo> axes;
-  template <class Real>
-  static inline std::vector<Real> multipliers;
-
-  /// `fill` adds a joint of its own for each coordinate that the robot does not have.
-  static void set(const ir::AxisTable& table, bool fill) {
-    num_axes = 0;
-    axes.clear();
-    multipliers<double>.clear();
-    for (const ir::AxisTable::Axis& axis : table.axes)
-      add({axis.idx_v, axis.parent, axis.first, axis.count}, axis.multiplier);
-    for (int k = table.nv; fill && k < N; ++k) add({k, -1, num_axes, 1}, 1.0);
+struct Loops {
+  template <class... Arguments>
+  static void minv(const Arguments&... x) {
+    vector_loops::minv(x...);
   }
-  static bool has_room(const ir::AxisTable& table) { return table.nv <= N && table.max_path <= max_path; }
-
- private:
-  static void add(const AxisInfo& axis, double multiplier) {
-    axes.push_back(axis);
-    multipliers<double>.push_back(multiplier);
-    ++num_axes;
+  template <class... Arguments>
+  static void inverse(const Arguments&... x) {
+    vector_loops::inverse(x...);
   }
-};
-
-/// Moves square or cubic arrays with sides nv, or `blocks` x nv, between the robot's size and the size of the tree
-/// above.
-struct Embedding {
-  int from, to;
-
-  /// Visits each entry of a square or cube with sides `blocks` x `from`, with its index in an array with sides `blocks`
-  /// x `to`.
-  template <class Visit>
-  void for_each(int rank, int blocks, Visit visit) const {
-    const int side = blocks * from;
-    std::size_t count = 1;
-    for (int r = 0; r < rank; ++r) count *= static_cast<std::size_t>(side);
-    for (std::size_t e = 0; e < count; ++e) {
-      std::size_t rest = e, index = 0, stride = 1;
-      for (int r = 0; r < rank; ++r) {
-        const int k = static_cast<int>(rest % static_cast<std::size_t>(side));
-        rest /= static_cast<std::size_t>(side);
-        index += stride * static_cast<std::size_t>(k % from + k / from * to);
-        stride *= static_cast<std::size_t>(blocks * to);
-      }
-      visit(e, index);
-    }
+  template <class... Arguments>
+  static void solve(const Arguments&... x) {
+    vector_loops::solve(x...);
   }
-  std::vector<double> enlarged(const std::vector<double>& x, int rank, int blocks) const {
-    std::vector<double> y(size(rank, blocks), 0.0);
-    for_each(rank, blocks, [&](std::size_t small, std::size_t large) { y[large] = x[small]; });
-    return y;
+  template <class... Arguments>
+  static void negative_product(const Arguments&... x) {
+    vector_loops::negative_product(x...);
   }
-  std::vector<double> reduced(const std::vector<double>& y, int rank, int blocks) const {
-    std::vector<double> x(Embedding{from, from}.size(rank, blocks));
-    for_each(rank, blocks, [&](std::size_t small, std::size_t large) { x[small] = y[large]; });
-    return x;
+  template <class... Arguments>
+  static void aba_derivatives(const Arguments&... x) {
+    vector_loops::aba_derivatives(x...);
   }
-  std::size_t size(int rank, int blocks) const {
-    std::size_t count = 1;
-    for (int r = 0; r < rank; ++r) count *= static_cast<std::size_t>(blocks * to);
-    return count;
+  template <class... Arguments>
+  static void aba_derivatives_behind_base(const Arguments&... x) {
+    vector_loops::aba_derivatives_behind_base(x...);
+  }
+  template <class... Arguments>
+  static void aba_vector_hessian(const Arguments&... x) {
+    vector_loops::aba_vector_hessian(x...);
+  }
+  template <class... Arguments>
+  static void solve_second_derivatives(const Arguments&... x) {
+    vector_loops::solve_second_derivatives(x...);
   }
 };
-
-/// Largest stack of the loops, with room to spare: eight matrices of N coordinates, and the panels.
-template <int N>
-constexpr std::size_t stack_for() {
-  return (std::size_t{8} << 20) + std::size_t{8} * sizeof(double) * N * (N + 8) + std::size_t{N} * 4096;
-}
-
-/// The arguments of a call, moved to N coordinates and back. The last `num_results` are results.
-class Arguments {
- public:
-  Arguments(const ir::Call& call, const BufferMap& buffers, Embedding embedding)
-      : call_(call), buffers_(buffers), embedding_(embedding) {}
-
-  /// Argument k without a change.
-  const double* plain(std::size_t k) const { return buffer(k).data(); }
-  /// Argument k, a square or cube with sides `blocks` x nv, with room for the further coordinates. They hold zeros.
-  double* enlarged(std::size_t k, int rank, int blocks = 1) {
-    large_.push_back({k, rank, blocks, embedding_.enlarged(buffer(k), rank, blocks)});
-    return large_.back().values.data();
-  }
-  /// The same for an inertia matrix. The further coordinates have inertia 1.
-  double* inertia(std::size_t k) {
-    double* M = enlarged(k, 2);
-    for (int i = embedding_.from; i < embedding_.to; ++i)
-      M[static_cast<std::size_t>(i) * (embedding_.to + 1)] = 1.0;
-    return M;
-  }
-  /// Writes argument k, which was enlarged before, back in its own size.
-  void reduce(std::size_t k) {
-    for (const Large& x : large_) {
-      if (x.argument == k) buffer(k) = embedding_.reduced(x.values, x.rank, x.blocks);
-    }
-  }
-
- private:
-  struct Large {
-    std::size_t argument;
-    int rank, blocks;
-    std::vector<double> values;
-  };
-  std::vector<double>& buffer(std::size_t k) const { return *buffers_.at(call_.arguments.at(k)); }
-
-  const ir::Call& call_;
-  const BufferMap& buffers_;
-  Embedding embedding_;
-  std::deque<Large> large_;  // addresses of elements stay valid
-};
-
-/// Calls Run::run(tree, arguments) for the least N of a list that has room for the robot. `fill` adds a joint of its
-/// own for each coordinate that the robot does not have.
-template <class Run, int... Sizes>
-void run_embedded(const ir::Call& call, const BufferMap& buffers, bool fill,
-                  std::integer_sequence<int, Sizes...>) {
-  const ir::AxisTable& table = *call.axes;
-  bool done = false;
-  const auto try_size = [&](auto size) {
-    constexpr int N = decltype(size)::value;
-    if (done || !EmbeddedTree<N, false>::has_room(table)) return;
-    done = true;
-    run_with_stack(stack_for<N>(), [&] {
-      Arguments arguments(call, buffers, {table.nv, N});
-      const auto run = [&](auto tree) {
-        decltype(tree)::set(table, fill);
-        Run::run(tree, arguments);
-      };
-      if (table.coupled)
-        run(EmbeddedTree<N, true>{});
-      else
-        run(EmbeddedTree<N, false>{});
-    });
-  };
-  (try_size(std::integral_constant<int, Sizes>{}), ...);
-  if (!done) {
-    throw UsageError("verification has no room for the loops of " + std::to_string(table.nv) +
-                     " coordinates; pass --no-verify");
-  }
-}
-
-// The routines. Each moves its arguments to the tree of N coordinates, and its results back.
-
-/// Four tensors from argument `first` on: written, or changed in place.
-template <class Loop>
-void with_tensors(Arguments& x, std::size_t first, const Loop& loop) {
-  double* T[4];
-  for (std::size_t k = 0; k < 4; ++k) T[k] = x.enlarged(first + k, 3);
-  loop(T[0], T[1], T[2], T[3]);
-  for (std::size_t k = 0; k < 4; ++k) x.reduce(first + k);
-}
 
 struct SecondDerivatives {
   template <class Tree>
@@ -189,90 +57,56 @@ struct Friction {
   }
 };
 
-struct SolvedSecondDerivatives {
-  template <class Tree>
-  static void run(const Tree& tree, Arguments& x) {
-    with_tensors(x, 3, [&](auto... T) {
-      vector_loops::solve_second_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), T...);
-    });
-  }
-};
-
-struct Inverse {
-  template <class Tree>
-  static void run(const Tree& tree, Arguments& x) {
-    vector_loops::minv(tree, x.inertia(0), x.enlarged(1, 2));
-    x.reduce(1);
-  }
-};
-
-struct ForwardDerivatives {
-  template <class Tree>
-  static void run(const Tree& tree, Arguments& x) {
-    vector_loops::aba_derivatives(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
-                                  x.enlarged(4, 2), x.enlarged(5, 2));
-    for (const std::size_t result : {3, 4, 5}) x.reduce(result);
-  }
-};
-
-struct InverseVectorDerivative {
-  template <class Tree>
-  static void run(const Tree& tree, Arguments& x) {
-    vector_loops::minv_vector_derivative(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2));
-    x.reduce(2);
-  }
-};
-
-struct ForwardHessian {
-  template <class Tree>
-  static void run(const Tree& tree, Arguments& x) {
-    vector_loops::aba_vector_hessian(tree, x.inertia(0), x.enlarged(1, 2), x.enlarged(2, 2), x.enlarged(3, 2),
-                                     x.enlarged(4, 2, 2), x.enlarged(5, 2, 2));
-    x.reduce(5);
-  }
-};
-
 /// Second derivatives are tensors. The tool accepts them for up to 200 coordinates.
 using TensorSizes = std::integer_sequence<int, 48, 104, 200>;
 using MatrixSizes = std::integer_sequence<int, 48, 104, 200, 712, 2832>;
 
 template <class Run, class Sizes, bool fill>
 void run_routine(const ir::Call& call, const BufferMap& buffers) {
-  run_embedded<Run>(call, buffers, fill, Sizes{});
+  if (call.axes->coupled) return run_embedded<EmbeddedTree, true, Run>(call, buffers, fill, Sizes{});
+  run_embedded<EmbeddedTree, false, Run>(call, buffers, fill, Sizes{});
 }
-
-struct Routine {
-  const char* name;
-  void (*run)(const ir::Call&, const BufferMap&);
-};
 
 /// `fill` is set if M is inverted, because the inverse needs all coordinates.
 constexpr bool fill = true;
 constexpr Routine routines[] = {
-    {"vector_loops::rnea_second_derivatives", run_routine<SecondDerivatives, TensorSizes, !fill>},
-    {"vector_loops::add_friction", run_routine<Friction, TensorSizes, !fill>},
-    {"vector_loops::solve_second_derivatives", run_routine<SolvedSecondDerivatives, TensorSizes, fill>},
-    {"vector_loops::minv", run_routine<Inverse, MatrixSizes, fill>},
-    {"vector_loops::aba_derivatives", run_routine<ForwardDerivatives, MatrixSizes, fill>},
-    {"vector_loops::minv_vector_derivative", run_routine<InverseVectorDerivative, MatrixSizes, fill>},
-    {"vector_loops::aba_vector_hessian", run_routine<ForwardHessian, MatrixSizes, fill>},
+    {"rnea_second_derivatives", run_routine<SecondDerivatives, TensorSizes, !fill>},
+    {"add_friction", run_routine<Friction, TensorSizes, !fill>},
+    {"solve_second_derivatives", run_routine<SolvedSecondDerivatives<Loops>, TensorSizes, fill>},
+    {"minv", run_routine<WholeInverse<Loops>, MatrixSizes, fill>},
+    {"inverse", run_routine<Inverse<Loops>, MatrixSizes, fill>},
+    {"solve", run_routine<Solution<Loops>, MatrixSizes, fill>},
+    {"negative_product", run_routine<NegativeProduct<Loops>, MatrixSizes, fill>},
+    {"aba_derivatives", run_routine<ForwardDerivatives<Loops>, MatrixSizes, fill>},
+    {"aba_derivatives_behind_base", run_routine<ForwardDerivativesBehindBase<Loops>, MatrixSizes, fill>},
+    {"aba_vector_hessian", run_routine<ForwardHessian<Loops>, MatrixSizes, fill>},
 };
 
-/// Kernels of featherline/dense_kernels.hpp run as the loops of the same name: they are unrolled over the tree when the
-/// emitted code is compiled.
-std::string loops_of(const std::string& routine) {
-  const std::string kernels = "dense_kernels::";
-  return routine.rfind(kernels, 0) == 0 ? "vector_loops::" + routine.substr(kernels.size()) : routine;
+/// Whether the routine stands in `space`. Then `name` is its name there.
+bool is_in(const std::string& space, const std::string& routine, std::string& name) {
+  if (routine.rfind(space, 0) != 0) return false;
+  name = routine.substr(space.size());
+  return true;
+}
+
+void run(const ir::Call& call, const BufferMap& buffers, KernelForm form) {
+  if (call.panels) return run_panels(call, buffers);
+  std::string name;
+  if (is_in("dense_kernels::", call.routine, name) && run_kernels(name, call, buffers, form)) return;
+  if (!name.empty() || is_in("vector_loops::", call.routine, name)) {
+    for (const Routine& routine : routines) {
+      if (name == routine.name) return routine.run(call, buffers);
+    }
+  }
+  throw InternalError("verification cannot run " + call.routine);
 }
 
 }  // namespace
 
-void run_call(const ir::Call& call, const BufferMap& buffers) {
-  if (call.panels) return run_panels(call, buffers);
-  for (const Routine& routine : routines) {
-    if (loops_of(call.routine) == routine.name) return routine.run(call, buffers);
-  }
-  throw InternalError("verification cannot run " + call.routine);
+void run_call(const ir::Call& call, const BufferMap& buffers) { run(call, buffers, KernelForm::segments); }
+
+void run_unrolled_call(const ir::Call& call, const BufferMap& buffers) {
+  run(call, buffers, KernelForm::unrolled);
 }
 
 }  // namespace featherline::verify

@@ -75,7 +75,7 @@ bool run_routine(const Tree& tree, const ir::Call& call, const BufferMap& buffer
   } else if (call.routine == "panels::mass_matrix_vector_derivative") {
     panels::mass_matrix_vector_derivative(tree, x(0), x(1), x(2), x(3), x(4));
   } else if (call.routine == "panels::add_to_hessian") {
-    panels::add_to_hessian(tree, x(0), x(1));
+    panels::add_to_hessian(tree, x(0), x(1), x(2));
   } else if (call.routine == "panels::add_to_cube_diagonal") {
     panels::add_to_cube_diagonal(tree, x(0), x(1));
   } else {

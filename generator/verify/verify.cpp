@@ -31,11 +31,11 @@ Arrays spread(const Arrays& packed, const Maps& maps, const std::vector<int>& de
 }
 
 /// The results of the emitted function, as dense arrays. `before` is what the outputs held before the call. The
-/// function does not clear it, if it has a form that need not.
-Arrays run(const ir::Kernel& kernel, const Maps* maps, const std::vector<int>& dense_sizes,
-           const reference::State& state, const Arrays& before) {
+/// function does not clear it, if it has a form that need not. `routines` runs its calls.
+Arrays run(const ir::Kernel& kernel, const Interpreter::Routines& routines, const Maps* maps,
+           const std::vector<int>& dense_sizes, const reference::State& state, const Arrays& before) {
   const Arrays inputs = inputs_of(kernel, state);
-  Interpreter interpreter(kernel, inputs, run_call);
+  Interpreter interpreter(kernel, inputs, routines);
   if (maps != nullptr) return spread(interpreter.run(), *maps, dense_sizes);
   return kernel.has_nonzeros_form() && !before.empty() ? interpreter.run_nonzeros(before) : interpreter.run();
 }
@@ -116,7 +116,8 @@ class FunctionJudge {
     for (int left = count_states(kernel, dense_sizes); left > 0; --left) {
       const reference::State state = reference::random_state(user_, random);
       const Directions directions = random_directions(user_.nv, random);
-      arrays = run(kernel, maps, dense_sizes, state, arrays);
+      // There are at least two states, so both ways to M^-1 are tried.
+      arrays = run(kernel, left % 2 == 0 ? run_unrolled_call : run_call, maps, dense_sizes, state, arrays);
       const reference::Outputs outputs = named(algorithm_, arrays);
       const std::vector<Probe> found = probe(algorithm_, state, directions, outputs);
       const std::vector<Eigen::VectorXd> expected = expected_probes(algorithm_, user_, state, directions);

@@ -15,10 +15,12 @@ inline constexpr int most_coordinates = 64, most_related_pairs = 1300;
 
 template <class Tree, class S>
 constexpr bool is_unrolled() {
-  if constexpr (detail::PackOf<S>::width > 1 && Tree::nv > 1 && Tree::nv <= most_coordinates) {
+  if constexpr (detail::PackOf<S>::width < 2 || Tree::nv < 2 || Tree::nv > most_coordinates) {
+    return false;
+  } else if constexpr (detail::is_known_tree<Tree>) {
     return detail::num_related_pairs<Tree>() <= most_related_pairs;
   } else {
-    return false;
+    return true;
   }
 }
 
@@ -30,68 +32,101 @@ inline constexpr int max_unrolled_alone = 500, max_unrolled_in_parts = 150;
 template <class Tree, class S>
 void minv(const Tree& tree, const S* M, S* Minv) {
   if constexpr (is_unrolled<Tree, S>()) {
-    constexpr int n = Tree::nv;
-    detail::AlignedRows<n, S> inverse;
-    detail::dense_inverse<Tree, max_unrolled_alone>(M, inverse, detail::CopyTo<n, S>{Minv});
+    detail::AlignedRows<Tree::nv, S> inverse;
+    detail::dense_inverse<Tree, max_unrolled_alone>(M, inverse, detail::CopyTo<Tree::nv, S>{Minv});
   } else {
     vector_loops::minv(tree, M, Minv);
   }
 }
 
-/// First derivatives of forward dynamics from those of inverse dynamics at the same acceleration.
+/// The same in less code, for functions in which M^-1 is one part of many.
 template <class Tree, class S>
-void aba_derivatives(const Tree& tree, const S* M, const S* dtau_dq, const S* dtau_dv, S* da_dq, S* da_dv,
-                     S* da_dtau) {
+void inverse(const Tree& tree, const S* M, S* Minv) {
   if constexpr (is_unrolled<Tree, S>()) {
-    constexpr int n = Tree::nv;
-    detail::AlignedRows<n, S> inverse;
-    detail::dense_inverse<Tree, max_unrolled_in_parts>(M, inverse, detail::CopyTo<n, S>{da_dtau});
-    detail::negative_dense_product<Tree>(inverse, dtau_dq, da_dq);
-    detail::negative_dense_product<Tree>(inverse, dtau_dv, da_dv);
+    detail::AlignedRows<Tree::nv, S> inverse;
+    detail::dense_inverse<Tree, max_unrolled_in_parts>(M, inverse, detail::CopyTo<Tree::nv, S>{Minv});
   } else {
-    vector_loops::aba_derivatives(tree, M, dtau_dq, dtau_dv, da_dq, da_dv, da_dtau);
+    vector_loops::inverse(tree, M, Minv);
   }
 }
 
-/// d(M^-1 w)/dq = -M^-1 P.
+/// x = Minv b.
 template <class Tree, class S>
-void minv_vector_derivative(const Tree& tree, const S* M, const S* P, S* dMinvw_dq) {
+void solve(const Tree& tree, const S* Minv, const S* b, S* x) {
+  if constexpr (is_unrolled<Tree, S>()) {
+    detail::dense_solution<Tree>(Minv, b, x);
+  } else {
+    vector_loops::solve(tree, Minv, b, x);
+  }
+}
+
+/// B = -Minv B. B has the zeros of the tree. They are not read.
+template <class Tree, class S>
+void negative_product(const Tree& tree, const S* Minv, S* B) {
   if constexpr (is_unrolled<Tree, S>()) {
     detail::AlignedRows<Tree::nv, S> inverse;
-    detail::dense_inverse<Tree, max_unrolled_in_parts>(M, inverse, detail::NoCopy<S>{});
-    detail::negative_dense_product<Tree>(inverse, P, dMinvw_dq);
+    inverse.assign(Minv);
+    detail::negative_dense_product<Tree>(inverse, B, 0, B);
   } else {
-    vector_loops::minv_vector_derivative(tree, M, P, dMinvw_dq);
+    vector_loops::negative_product(tree, Minv, B);
+  }
+}
+
+/// First derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration. Zeros of the
+/// tree are not read.
+template <class Tree, class S>
+void aba_derivatives(const Tree& tree, const S* Minv, S* dq, S* dv) {
+  if constexpr (is_unrolled<Tree, S>()) {
+    detail::AlignedRows<Tree::nv, S> inverse;
+    inverse.assign(Minv);
+    detail::negative_dense_product<Tree>(inverse, dq, 0, dq);
+    detail::negative_dense_product<Tree>(inverse, dv, 0, dv);
+  } else {
+    vector_loops::aba_derivatives(tree, Minv, dq, dv);
+  }
+}
+
+/// The same if the columns of the coordinates of a floating base are known (detail::put_base_columns()).
+template <class Tree, class S>
+void aba_derivatives_behind_base(const Tree& tree, const S* Minv, const S* base, S* dq, S* dv) {
+  if constexpr (is_unrolled<Tree, S>()) {
+    detail::AlignedRows<Tree::nv, S> inverse;
+    inverse.assign(Minv);
+    detail::negative_dense_product<Tree>(inverse, dq, detail::known_columns_dq, dq);
+    detail::negative_dense_product<Tree>(inverse, dv, detail::known_columns_dv, dv);
+    detail::put_base_columns<Tree::nv>(base, dq, dv);
+  } else {
+    vector_loops::aba_derivatives_behind_base(tree, Minv, base, dq, dv);
   }
 }
 
 /// H from H_tau (algebra::solve_hessian).
 template <class Tree, class S>
-void aba_vector_hessian(const Tree& tree, const S* M, const S* dtau_dq, const S* dtau_dv, const S* P,
+void aba_vector_hessian(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {
   if constexpr (is_unrolled<Tree, S>()) {
     constexpr int n = Tree::nv;
     detail::AlignedRows<n, S> rows;
     S qq[n * n], qv[n * n];
-    detail::dense_inverse<Tree, max_unrolled_in_parts>(M, rows, detail::NoCopy<S>{});
-    detail::negative_dense_product<Tree>(rows, P, qq);
+    rows.assign(Minv);
+    detail::negative_dense_product<Tree>(rows, P, 0, qq);
     detail::transpose<n>(qq, rows);  // now -Q by columns
-    detail::negative_dense_product<Tree>(rows, dtau_dq, qq);
-    detail::negative_dense_product<Tree>(rows, dtau_dv, qv);
+    detail::negative_dense_product<Tree>(rows, dtau_dq, 0, qq);
+    detail::negative_dense_product<Tree>(rows, dtau_dv, 0, qv);
     detail::add_blocks<n>(H_tau, qq, qv, H);
   } else {
-    vector_loops::aba_vector_hessian(tree, M, dtau_dq, dtau_dv, P, H_tau, H);
+    vector_loops::aba_vector_hessian(tree, Minv, dtau_dq, dtau_dv, P, H_tau, H);
   }
 }
 
 /// The second derivatives of forward dynamics from those of inverse dynamics (algebra::solve_second_derivatives).
 template <class Tree, class S>
-void solve_second_derivatives(const Tree& tree, const S* M, const S* dtau_dq, const S* dtau_dv, S* dqdq,
+void solve_second_derivatives(const Tree& tree, const S* Minv, const S* dtau_dq, const S* dtau_dv, S* dqdq,
                               S* dvdv, S* dqdv, S* dM_dq) {
   if constexpr (is_unrolled<Tree, S>()) {
-    detail::SecondOrderSolution<Tree, S>(M, dtau_dq, dtau_dv).solve(dqdq, dvdv, dqdv, dM_dq);
+    detail::SecondOrderSolution<Tree, S>(Minv, dtau_dq, dtau_dv).solve(dqdq, dvdv, dqdv, dM_dq);
   } else {
-    vector_loops::solve_second_derivatives(tree, M, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq);
+    vector_loops::solve_second_derivatives(tree, Minv, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq);
   }
 }
 

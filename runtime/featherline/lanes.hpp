@@ -234,6 +234,14 @@ class Lanes {
 #endif
     detail::transpose_lanes(a.x_, b.x_, c.x_, d.x_);
   }
+  /// The components y, z, x of a vector that has x, y, z and another number in four lanes.
+  FEATHERLINE_LANES_INLINE friend Lanes yzx(const Lanes& a) {
+    static_assert(k == 4, "a vector and one more number");
+#ifdef FEATHERLINE_HAS_SHUFFLES
+    if constexpr (Shape::is_vector) return held(__builtin_shufflevector(a.x_, a.x_, 1, 2, 0, 3));
+#endif
+    return {a[1], a[2], a[0], a[3]};
+  }
   /// The sum over the lanes: (x0 + x2) + (x1 + x3) for four of them, (x0 + x2) + x1 for three.
   FEATHERLINE_LANES_INLINE friend S lane_sum(const Lanes& a) { return detail::sum_lanes<S, k>(a.x_); }
 

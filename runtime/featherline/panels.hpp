@@ -69,11 +69,11 @@ void mass_matrix_vector_derivative(const Tree&, const S* v, const S* a, const S*
                             [&](const auto& panels) { panels.write_mass_matrix_derivative(dMw_dq); });
 }
 
-/// Adds d(k) to the second derivative of H with respect to v(k).
+/// Adds w(k) d(k) to the second derivative of H with respect to v(k).
 template <class Tree, class S>
-void add_to_hessian(const Tree&, const S* d, S* H) {
+void add_to_hessian(const Tree&, const S* d, const S* w, S* H) {
   const int n = Tree::nv;
-  for (int k = 0; k < n; ++k) H[(n + k) * (2 * n + 1)] = H[(n + k) * (2 * n + 1)] + d[k];
+  for (int k = 0; k < n; ++k) H[(n + k) * (2 * n + 1)] = H[(n + k) * (2 * n + 1)] + w[k] * d[k];
 }
 
 /// Adds d(k) to T(k, k, k) for all coordinates k.

@@ -39,14 +39,14 @@ void add_friction(const Tree&, const S* friction, S*, S* dvdv, S*, S*) {
 }
 
 /// Turns the second derivatives of inverse dynamics into those of forward dynamics at the same acceleration
-/// (algebra::solve_second_derivatives). Inputs are M, dtau_dq and dtau_dv, n x n. The four tensors are inputs and
+/// (algebra::solve_second_derivatives). Inputs are M^-1, dtau_dq and dtau_dv, n x n. The four tensors are inputs and
 /// outputs. dM_dq becomes d2a_dqdtau.
 template <class Tree, class S>
-void solve_second_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, S* dqdq, S* dvdv,
-                              S* dqdv, S* dM_dq) {
+void solve_second_derivatives(const Tree&, const S* Minv, const S* dtau_dq, const S* dtau_dv, S* dqdq,
+                              S* dvdv, S* dqdv, S* dM_dq) {
   constexpr int n = Tree::nv;
   const auto& pattern = detail::tree_pattern<Tree>();
-  detail::InverseProducts<n, S> inverse(pattern, M);
+  detail::InverseProducts<n, S> inverse(Minv);
   S x[detail::PaddedMatrix<n, S>::stride];
   algebra::solve_second_derivatives(inverse, pattern, n, dtau_dq, dtau_dv, dqdq, dvdv, dqdv, dM_dq, x);
 }
@@ -60,38 +60,59 @@ void minv(const Tree&, const S* M, S* Minv) {
   inverse.copy_to(Minv);
 }
 
-/// First derivatives of forward dynamics from those of inverse dynamics at the same acceleration:
-///   da_dq = -M^-1 dtau_dq, da_dv = -M^-1 dtau_dv, da_dtau = M^-1.
+/// The same. Dense kernels of this name take less code than `minv`.
 template <class Tree, class S>
-void aba_derivatives(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, S* da_dq, S* da_dv,
-                     S* da_dtau) {
-  constexpr int n = Tree::nv;
-  const auto& pattern = detail::tree_pattern<Tree>();
-  detail::PaddedMatrix<n, S> inverse;
-  detail::invert_inertia(pattern, M, inverse);
-  detail::negative_product(inverse, pattern, dtau_dq, da_dq);
-  detail::negative_product(inverse, pattern, dtau_dv, da_dv);
-  inverse.copy_to(da_dtau);
+void inverse(const Tree& tree, const S* M, S* Minv) {
+  minv(tree, M, Minv);
 }
 
-/// d(M^-1 w)/dq = -M^-1 P, with P(j, k) = d(M lambda)_j / dq_k and lambda = M^-1 w held constant.
+/// x = Minv b.
 template <class Tree, class S>
-void minv_vector_derivative(const Tree&, const S* M, const S* P, S* dMinvw_dq) {
-  constexpr int n = Tree::nv;
+void solve(const Tree&, const S* Minv, const S* b, S* x) {
+  for (int i = 0; i < Tree::nv; ++i) {
+    x[i] = Minv[i] * b[0];
+    for (int k = 1; k < Tree::nv; ++k) x[i] = x[i] + Minv[k * Tree::nv + i] * b[k];
+  }
+}
+
+/// B = -Minv B. B has the zeros of the tree. They are not read.
+template <class Tree, class S>
+void negative_product(const Tree&, const S* Minv, S* B) {
+  detail::PaddedMatrix<Tree::nv, S> inverse;
+  inverse.assign(Minv);
+  detail::negative_product(inverse, detail::tree_pattern<Tree>(), B, 0, B);
+}
+
+/// First derivatives of forward dynamics, in place of those of inverse dynamics at the same acceleration. Zeros of the
+/// tree are not read.
+template <class Tree, class S>
+void aba_derivatives(const Tree&, const S* Minv, S* dq, S* dv) {
   const auto& pattern = detail::tree_pattern<Tree>();
-  detail::PaddedMatrix<n, S> inverse;
-  detail::invert_inertia(pattern, M, inverse);
-  detail::negative_product(inverse, pattern, P, dMinvw_dq);
+  detail::PaddedMatrix<Tree::nv, S> inverse;
+  inverse.assign(Minv);
+  detail::negative_product(inverse, pattern, dq, 0, dq);
+  detail::negative_product(inverse, pattern, dv, 0, dv);
+}
+
+/// The same if the columns of the coordinates of a floating base are known (detail::put_base_columns()).
+template <class Tree, class S>
+void aba_derivatives_behind_base(const Tree&, const S* Minv, const S* base, S* dq, S* dv) {
+  const auto& pattern = detail::tree_pattern<Tree>();
+  detail::PaddedMatrix<Tree::nv, S> inverse;
+  inverse.assign(Minv);
+  detail::negative_product(inverse, pattern, dq, detail::known_columns_dq, dq);
+  detail::negative_product(inverse, pattern, dv, detail::known_columns_dv, dv);
+  detail::put_base_columns<Tree::nv>(base, dq, dv);
 }
 
 /// H: second derivatives of w^T a with respect to (q, v), 2 n x 2 n. H_tau: second derivatives of lambda^T tau, with
 /// lambda = M^-1 w held constant. See algebra::solve_hessian.
 template <class Tree, class S>
-void aba_vector_hessian(const Tree&, const S* M, const S* dtau_dq, const S* dtau_dv, const S* P,
+void aba_vector_hessian(const Tree&, const S* Minv, const S* dtau_dq, const S* dtau_dv, const S* P,
                         const S* H_tau, S* H) {
   constexpr int n = Tree::nv;
   const auto& pattern = detail::tree_pattern<Tree>();
-  detail::InverseProducts<n, S> inverse(pattern, M);
+  detail::InverseProducts<n, S> inverse(Minv);
   S x[detail::PaddedMatrix<n, S>::stride];
   algebra::solve_hessian(inverse, pattern, n, dtau_dq, dtau_dv, P, H_tau, H, x);
 }

@@ -1,19 +1,48 @@
 #!/usr/bin/env bash
-# `featherline check` of every function that has loops, in loops, on a random robot with every joint type, friction included.
-# The same of dense kernels and of panels.
-# Usage: check_loops.sh FEATHERLINE WRITE_RANDOM_ROBOT loops|kernels|panels SEED fixed|floating MIMIC_PROBABILITY
+# `featherline check` of every function that has loops, in loops, on a random robot with friction: with every joint type, or
+# for contracted panels with single axes. The same of kernels, of panels, and of what is made of them.
+# Usage: check_loops.sh FEATHERLINE WRITE_RANDOM_ROBOT KIND SEED fixed|floating MIMIC_PROBABILITY [JOINTS]
 set -euo pipefail
 
 joint_dynamics=$(mktemp)
 trap 'rm -f "$joint_dynamics"' EXIT
 echo "* 0.3 0.5 0.02" > "$joint_dynamics"
-of_inverse=minv,aba_derivatives,aba_second_derivatives,aba_vector_hessian,minv_vector_derivative
+functions=() formulations=()
+# force FORMULATION FUNCTION...
+force() {
+  for function in "${@:2}"; do
+    functions+=("$function")
+    formulations+=(--formulation "$function=$1")
+  done
+}
+robot=()  # what write_random_robot takes besides
+of_inverse=(minv aba_derivatives aba_second_derivatives aba_vector_hessian minv_vector_derivative)
 case "$3" in
-  loops) formulation="vector loops" functions=$of_inverse,rnea_second_derivatives ;;
-  kernels) formulation="dense kernels" functions=$of_inverse ;;
-  panels) formulation="panels" functions=rnea_derivatives,rnea_second_derivatives ;;
+  loops) force "vector loops" "${of_inverse[@]}" rnea_second_derivatives ;;
+  kernels) force "dense kernels" "${of_inverse[@]}" ;;
+  panels) force "panels" rnea_derivatives rnea_second_derivatives ;;
+  panels_and_kernels) force "panels and dense kernels" aba_derivatives aba_second_derivatives ;;
+  panels_in_lanes)
+    force "panels and dense kernels in limb lanes" aba_derivatives aba_second_derivatives
+    robot=(2)
+    ;;
+  lanes_and_kernels)
+    force "limb lanes and dense kernels" minv aba_derivatives
+    robot=(2)
+    ;;
+  contracted_panels)
+    force "panels" rnea_vector_hessian mass_matrix_vector_derivative
+    force "panels and dense kernels" aba_vector_hessian minv_vector_derivative
+    robot=(0 single_axes)
+    ;;
+  contracted_panels_in_lanes)
+    force "panels and dense kernels in limb lanes" aba_vector_hessian minv_vector_derivative
+    robot=(3 single_axes)
+    ;;
+  *)
+    echo "there is no kind $3"
+    exit 2
+    ;;
 esac
-formulations=()
-for function in ${functions//,/ }; do formulations+=(--formulation "$function=$formulation"); done
-"$2" "$4" 11 "$6" | "$1" check - --base "$5" --joint-dynamics "$joint_dynamics" --states 1 \
-  --functions "$functions" "${formulations[@]}"
+"$2" "$4" "${7:-11}" "$6" "${robot[@]}" | "$1" check - --base "$5" --joint-dynamics "$joint_dynamics" --states 1 \
+  --functions "$(IFS=,; echo "${functions[*]}")" "${formulations[@]}"

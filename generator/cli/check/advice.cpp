@@ -49,7 +49,8 @@ std::string good_forms(const std::vector<Row>& rows, const Rows& wrong) {
   return text;
 }
 
-std::string other_formulations(const Rows& wrong, const Emission& emission) {
+std::string other_formulations(const Rows& wrong, const Emission& emission, const Robot& robot,
+                               const Options& options) {
   std::string text;
   for (const std::string& name : names_of(wrong)) {
     const auto facts = std::find_if(emission.facts.begin(), emission.facts.end(),
@@ -60,6 +61,7 @@ std::string other_formulations(const Rows& wrong, const Emission& emission) {
     std::vector<std::string> others;
     for (const catalog::Formulation& formulation : spec.formulations) {
       if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
+      if (!applies(formulation, robot.tree, options)) continue;
       others.push_back(fmt::format("--formulation \"{}={}\"", spec.name, formulation.name));
     }
     if (!others.empty())
@@ -121,7 +123,7 @@ std::string advice(const std::vector<Row>& rows, const CommandLine& line, const 
   for (const Row* row : wrong) text += finding(*row, robot.tree);
   text += good_forms(rows, wrong) + "what to try:\n";
   if (robot.snapped) text += "  --snap-angles 0: right angles stay as they are written in the URDF\n";
-  text += other_formulations(wrong, emission) + compiler_advice();
+  text += other_formulations(wrong, emission, robot, line.options) + compiler_advice();
   return text + "if it stays, report it with the URDF and\n  " + repeat_command(line, wrong) + "\n";
 }
 

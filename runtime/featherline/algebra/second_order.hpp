@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/algebra/spatial.hpp>
+#include <featherline/algebra/first_order.hpp>
 
 #include <utility>
 
@@ -11,12 +11,6 @@
 /// file. They differ only in how they walk the tree.
 namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
-
-/// A column of the motion subspace and its rates: S, Psi-dot, Psi-double-dot, and Psi-dot + S-dot.
-template <class T>
-struct AxisMotion {
-  Motion<T> S, Pd, Pdd, rate;
-};
 
 /// The matrices A0 to A7 of one degree of freedom p (lines 15 to 24). Few numbers define each of them:
 ///   A0, A4, A5, A7   cross products with t1, t4, t3, t2 of the first order
@@ -43,14 +37,20 @@ Coriolis<T> operator_A3(const Inertia<T>& I, const Coriolis<T>& B, const Motion<
 }
 
 /// The operators of a degree of freedom, from the inertia, the Coriolis matrix and the force of its subtree.
+///
+///   t2 = 2 (n, f) + t4 + I (S-dot - Psi-dot)
+///
+/// is force_of_speed() with fewer operations. n and f are those of A3. The last term is zero for the only axis of a
+/// joint, t4 is a moment.
 template <class T>
 AxisOperators<T> axis_operators(const Inertia<T>& I, const Coriolis<T>& B, const Force<T>& F,
                                 const AxisMotion<T>& p) {
   const Coriolis<T> Bs = coriolis(I, p.S, I * p.S);
   const Coriolis<T> A3 = operator_A3(I, B, p.S, p.Pd);
-  const Force<T> t2 = B.times(p.S) + I * p.rate;
-  const Force<T> t3 = B.times(p.Pd) + I * p.Pdd + cross_dual(p.S, F);
-  return {Bs, A3, t2, t3, B.transposed_times(p.S)};
+  const Vector3<T> t4 = B.transposed_times(p.S);
+  const Motion<T> of_joint{p.rate.w - (p.Pd.w + p.Pd.w), p.rate.u - (p.Pd.u + p.Pd.u)};
+  const Force<T> t2 = Force<T>{A3.n + A3.n + t4, A3.f + A3.f} + I * of_joint;
+  return {Bs, A3, t2, force_of_step(I, B, F, p.S, p.Pd, p.Pdd), t4};
 }
 
 /// The vectors u1 to u11 of a pair (p, t), t at or above p (lines 29 to 36). u8 equals u5, and u12 equals u2. If p

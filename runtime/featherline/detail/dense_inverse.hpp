@@ -8,12 +8,7 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// Where rows of the inverse go, too: nowhere, or to an n x n array.
-template <class S>
-struct NoCopy {
-  template <int q, class Sums>
-  FEATHERLINE_INLINE void store(const Sums&, int) const {}
-};
+/// An n x n array, where rows of the inverse go, too.
 template <int N, class S>
 struct CopyTo {
   S* data;
@@ -31,11 +26,15 @@ class InverseOfRows {
  public:
   static constexpr int n = Tree::nv;
   static constexpr bool full = Tree::coupled;
+  using Factor = InertiaRows<Tree, S>;
 
-  InverseOfRows(const InertiaRows<Tree, S>& factor, AlignedRows<n, S>& Z, const Copy& copy)
+  InverseOfRows(const Factor& factor, AlignedRows<n, S>& Z, const Copy& copy)
       : factor_(factor), Z_(Z), copy_(copy) {}
 
-  FEATHERLINE_INLINE void unrolled() { each_row(UpTo<n>{}); }
+  FEATHERLINE_INLINE void unrolled() {
+    each<Tree>(Known<0>{}, Known<n>{},
+               [&](auto k) FEATHERLINE_INLINE_LAMBDA { make_row(known<downwards>(k)); });
+  }
   FEATHERLINE_INLINE void by_segments() { for_each_group<Tree, full, S>(*this); }
 
   /// Rows from i on, of one segment.
@@ -60,32 +59,22 @@ class InverseOfRows {
            Rows::load(mask.data + n - i + at);
   }
 
-  template <int... k>
-  FEATHERLINE_INLINE void each_row(std::integer_sequence<int, k...>) {
-    (row<relations<Tree, full>.downwards[k]>(Vectors{}, UpTo<relations<Tree, full>.downwards[k]>{}), ...);
+  static constexpr int downwards(int k) { return relations<Tree, full>.downwards[k]; }
+  /// Whether vector v of row i of D^-1 L^-T has entries that are not known to be zero.
+  static constexpr bool begins(int v, int i) {
+    return Factor::has(v, i) && Rows::offset(v) + Rows::width > i;
   }
-  template <int i, int... v, int... j>
-  FEATHERLINE_INLINE void row([[maybe_unused]] std::integer_sequence<int, v...> vectors,
-                              std::integer_sequence<int, j...>) {
+
+  template <class Row>
+  FEATHERLINE_INLINE void make_row(Row i) {
     RowSums<n, S, 1> z;
-    (begin<i, v>(z.x[0][v]), ...);
-    (subtract<i, j>(z.x[0], vectors), ...);
+    z.clear();
+    visit_each<begins, 0, 1>(
+        Vectors{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA { z.x[0][v] = upper<decltype(v)::value>(i); }, i);
+    each<Tree, Factor::are_related>(
+        Known<0>{}, i,
+        [&](auto j) FEATHERLINE_INLINE_LAMBDA { z.subtract_row(Z_[j], factor_.scaled()[i][j]); }, i);
     finish<0>(z, i);
-  }
-  template <int i, int v>
-  FEATHERLINE_INLINE void begin(Vector& x) const {
-    if constexpr (InertiaRows<Tree, S>::has(i, v) && Rows::offset(v) + Rows::width > i) {
-      x = upper<v>(i);
-    } else {
-      x = Vector{};
-    }
-  }
-  template <int i, int j, int... v>
-  FEATHERLINE_INLINE void subtract(Vector* x, std::integer_sequence<int, v...>) const {
-    if constexpr (relations<Tree, full>.related[i][j]) {
-      const S l = factor_.scaled()[i][j];
-      ((x[v] -= Rows::load(Z_[j] + Rows::offset(v)) * l), ...);
-    }
   }
 
   template <class Sums, int... q, int... v>
@@ -121,7 +110,7 @@ class InverseOfRows {
   };
   static constexpr Mask mask{};
 
-  const InertiaRows<Tree, S>& factor_;
+  const Factor& factor_;
   AlignedRows<n, S>& Z_;
   Copy copy_;
 };
@@ -142,18 +131,33 @@ constexpr int unrolled_steps() {
   return (num_related_pairs<Tree>() - Tree::nv) / 2 * RowVectors<Tree::nv, S>::count;
 }
 
-/// Z = M^-1. Code of up to `max_unrolled` steps is unrolled.
+template <class Tree, class S, class Copy>
+FEATHERLINE_INLINE void invert_unrolled(const S* M, InertiaRows<Tree, S>& factor,
+                                        InverseOfRows<Tree, S, Copy>& inverse) {
+  factor.factor_unrolled(M);
+  inverse.unrolled();
+}
+template <class Tree, class S, class Copy>
+FEATHERLINE_INLINE void invert_by_segments(const S* M, InertiaRows<Tree, S>& factor,
+                                           InverseOfRows<Tree, S, Copy>& inverse) {
+  factor.clear();
+  factor.factor_by_segments(M);
+  inverse.by_segments();
+}
+
+/// Z = M^-1. Code of up to `max_unrolled` steps is unrolled. A tree that the compiler does not know says which way it
+/// takes where both are possible.
 template <class Tree, int max_unrolled, class S, class Copy>
 FEATHERLINE_INLINE void dense_inverse(const S* M, AlignedRows<Tree::nv, S>& Z, const Copy& copy) {
   InertiaRows<Tree, S> factor;
   InverseOfRows<Tree, S, Copy> inverse(factor, Z, copy);
-  if constexpr (unrolled_steps<Tree, S>() <= max_unrolled) {
-    factor.factor_unrolled(M);
-    inverse.unrolled();
+  if constexpr (!is_known_tree<Tree>) {
+    if (max_unrolled > 0 && Tree::unrolled) return invert_unrolled(M, factor, inverse);
+    invert_by_segments(M, factor, inverse);
+  } else if constexpr (unrolled_steps<Tree, S>() <= max_unrolled) {
+    invert_unrolled(M, factor, inverse);
   } else {
-    factor.clear();
-    factor.factor_by_segments(M);
-    inverse.by_segments();
+    invert_by_segments(M, factor, inverse);
   }
 }
 
@@ -167,6 +171,7 @@ struct NegativeProduct {
 
   template <int together>
   FEATHERLINE_INLINE void group(int column, const Segment& segment) const {
+    // All that is read of these columns is read before they are written, so B may be the product.
     RowSums<n, S, together> x;
     x.clear();
     x.subtract(segments<Tree, false>, segment, n, A, {B + std::ptrdiff_t{n} * column, 1, n});
@@ -174,11 +179,23 @@ struct NegativeProduct {
   }
 };
 
-/// to = -A B. It is a function of its own, so that two products share its code.
+/// to = -A B, without the columns before `first`. B may be `to`. It is a function of its own, so that two products share
+/// its code.
 template <class Tree, class S>
-FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, S* to) {
+FEATHERLINE_NOINLINE void negative_dense_product(const AlignedRows<Tree::nv, S>& A, const S* B, int first,
+                                                 S* to) {
   const NegativeProduct<Tree, S> product{A, B, to};
-  for_each_group<Tree, false, S>(product);
+  for_each_group<Tree, false, S>(product, first);
+}
+
+/// x = A b with a symmetric A.
+template <class Tree, class S>
+FEATHERLINE_INLINE void dense_solution(const S* A, const S* b, S* x) {
+  constexpr int n = Tree::nv;
+  RowSums<n, S, 1> sum;
+  sum.clear();
+  for (int k = 0; k < n; ++k) sum.subtract_row(A + n * k, -b[k]);
+  sum.store_all(x, n);
 }
 
 /// to = A^T, with A in columns of N numbers.

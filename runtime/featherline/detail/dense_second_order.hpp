@@ -8,19 +8,17 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
-/// By coordinate j: the end of the coordinates above its joint. dM(i, k)/dq_j is zero unless i or k is one of them,
-/// because what is at or behind the joint moves as one body. Joints that share coordinates have no such end.
+/// By coordinate: the first coordinate of its joint. A coordinate that several joints share has none beside it.
 template <class Tree>
-struct EndsAbove {
+struct JointStarts {
   short of[Tree::nv] = {};
 
-  constexpr EndsAbove() {
-    for (int j = 0; j < Tree::nv; ++j)
-      of[j] = Tree::coupled ? static_cast<short>(Tree::nv) : relations<Tree, Tree::coupled>.joint[j];
+  constexpr JointStarts() {
+    for (int j = 0; j < Tree::nv; ++j) of[j] = relations<Tree, Tree::coupled>.joint[j];
   }
 };
 template <class Tree>
-inline constexpr EndsAbove<Tree> ends_above{};
+inline constexpr JointStarts<Tree> joint_starts{};
 
 /// The equations of algebra::solve_second_derivatives with a_q = -M^-1 tau_q:
 ///
@@ -38,18 +36,19 @@ class SecondOrderSolution {
   static constexpr int n = Tree::nv, n2 = n * n;
   static constexpr bool full = Tree::coupled;
 
-  SecondOrderSolution(const S* M, const S* dtau_dq, const S* dtau_dv) {
-    dense_inverse<Tree, 0>(M, inverse_, NoCopy<S>{});
-    negative_dense_product<Tree>(inverse_, dtau_dq, product_.data);
+  SecondOrderSolution(const S* Minv, const S* dtau_dq, const S* dtau_dv) {
+    inverse_.assign(Minv);
+    negative_dense_product<Tree>(inverse_, dtau_dq, 0, product_.data);
     keep_negative_rows(minus_a_q_);
-    negative_dense_product<Tree>(inverse_, dtau_dv, product_.data);
+    negative_dense_product<Tree>(inverse_, dtau_dv, 0, product_.data);
     keep_negative_rows(minus_a_v_);
   }
 
   void solve(S* dqdq, S* dvdv, S* dqdv, S* dM_dq) {
     for (const Segment& segment : table().rows) {
       for (int j = segment.begin; j < segment.end; ++j) {
-        const Column at{segment, j, ends_above<Tree>.of[j]};
+        const int joint = joint_starts<Tree>.of[j];
+        const Column at{segment, j, joint, Tree::coupled ? n : joint};
         write(at, dqdq, dqdv, dM_dq);
         from_entries(at, dvdv, j, BothOrders{dvdv, j});
       }
@@ -61,10 +60,11 @@ class SecondOrderSolution {
   using Rows = RowVectors<n, S>;
   static constexpr int together = sums_at_once<Tree, full, S>();
 
-  /// Coordinate j, whose columns are written.
+  /// Coordinate j, whose columns are written. dM(i, k)/dq_j is zero unless i or k is before `end_above`, because what is
+  /// at or behind the joint moves as one body. Joints that share coordinates have no such end.
   struct Column {
     const Segment& segment;
-    int j, end_above;
+    int j, joint, end_above;
   };
 
   static constexpr const Segments<Tree, full>& table() { return segments<Tree, full>; }
@@ -118,7 +118,7 @@ class SecondOrderSolution {
       if (k >= at.j) return x.template store<q>(jk);
       x.template add<q>(kj);
       x.template store<q>(kj);
-      if (Tree::coupled || k < at.end_above) return x.template store<q>(jk);
+      if (k < at.joint) return x.template store<q>(jk);
       RowSums<n, S, 1> difference;  // of the two orders inside a joint (keep_differences)
       difference.clear();
       difference.subtract(table(), at.segment, n, solution.inverse_, {jk, 1, 0});
@@ -194,7 +194,7 @@ class SecondOrderSolution {
   void write(const Column& at, S* dqdq, S* dqdv, S* dM_dq) {
     const TwoSteps two_steps{*this, at, dqdq};
     const Stored mixed{dqdv + n * at.j, n2}, torque{dM_dq + n2 * at.j, n};
-    if constexpr (!Tree::coupled) keep_differences(at, dqdq);
+    keep_differences(at, dqdq);
     if (table().ranges[at.segment.first_range].begin >= at.end_above) {  // M_j is zero
       from_zeros(at.j, two_steps);
       from_entries(at, dqdq, at.j, two_steps);
@@ -213,7 +213,7 @@ class SecondOrderSolution {
 
   /// Column (k, j) of tau_qq minus column (j, k), for k behind j in the same joint. Turns do not commute.
   static void keep_differences(const Column& at, S* T) {
-    for (int k = at.j + 1; k < n && ends_above<Tree>.of[k] == at.end_above; ++k) {
+    for (int k = at.j + 1; k < n && joint_starts<Tree>.of[k] == at.joint; ++k) {
       S *kj = T + n * k + n2 * at.j, *jk = T + n * at.j + n2 * k;
       for_each_related(at.segment, [&](int i) { kj[i] = kj[i] - jk[i]; });
     }

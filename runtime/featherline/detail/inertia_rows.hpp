@@ -25,15 +25,24 @@ class InertiaRows {
   static constexpr int n = Tree::nv;
   static constexpr bool full = Tree::coupled;  // joints that share coordinates fill the factor
 
-  /// Every row in straight-line code.
-  FEATHERLINE_INLINE void factor_unrolled(const S* M) { each_row(M, UpTo<n>{}); }
+  /// Every row in straight-line code. Rows of different limbs take turns, because their divisions do not wait for each
+  /// other.
+  FEATHERLINE_INLINE void factor_unrolled(const S* M) {
+    each<Tree>(Known<0>{}, Known<n>{}, [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+      const auto i = known<upwards>(k);
+      make_row(M + n * i, i, Known<n - 1>{});
+    });
+  }
 
   /// Sets zeros that factor_by_segments() leaves out.
   void clear() { featherline::clear<n * Rows::stride>(scaled_.data); }
-  /// Straight-line code for what lies inside a segment. Loops subtract its rows from those above it.
+  /// Straight-line code for what lies inside a segment. Loops subtract its rows from those above it. Segments at the
+  /// same height are independent.
   FEATHERLINE_INLINE void factor_by_segments(const S* M) {
-    copy_inner(M, UpTo<table().count>{});
-    each_level(M, UpTo<n>{});
+    each<Tree, is_inner>(Known<0>{}, segments_end,
+                         [&](auto g) FEATHERLINE_INLINE_LAMBDA { copy_segment(M, g); });
+    each<Tree, occurs>(Known<0>{}, Known<n>{},
+                       [&](auto level) FEATHERLINE_INLINE_LAMBDA { make_level(M, level); });
   }
 
   /// L left of the diagonal, 1 on it, and 1 / D(i) times row i of L^-T D right of it.
@@ -41,12 +50,13 @@ class InertiaRows {
   const S* inverse_D() const { return inverse_D_; }
 
   /// Whether vector v of row i has entries that are not known to be zero.
-  static constexpr bool has(int i, int v) {
+  static constexpr bool has(int v, int i) {
     for (int k = 0; k < Rows::width; ++k) {
       if (relations<Tree, full>.related[i][Rows::offset(v) + k]) return true;
     }
     return false;
   }
+  static constexpr bool are_related(int k, int i) { return relations<Tree, full>.related[i][k]; }
 
  private:
   using Rows = RowVectors<n, S>;
@@ -54,149 +64,132 @@ class InertiaRows {
   using Vectors = UpTo<Rows::count>;
 
   static constexpr const Segments<Tree, full>& table() { return segments<Tree, full>; }
+  static constexpr Known<Segments<Tree, full>::count> segments_end{};
 
-  // One row in registers.
-
-  template <int i, int v>
-  FEATHERLINE_INLINE static void load(const S* row, Vector& x) {
-    if constexpr (has(i, v)) x = Rows::load(row + Rows::offset(v));
+  static constexpr int upwards(int k) { return relations<Tree, full>.upwards[k]; }
+  static constexpr int begin_of(int g) { return table().rows[g].begin; }
+  static constexpr int before(int g) { return table().rows[g].begin - 1; }
+  static constexpr int last_of(int g) { return table().rows[g].end - 1; }
+  static constexpr int row_of(int g, int from_end) { return last_of(g) - from_end; }
+  /// -1 for an empty segment.
+  static constexpr int height(int g) {
+    return table().length(g) == 0 ? -1 : relations<Tree, full>.height[last_of(g)];
   }
-  template <int k, int v>
-  FEATHERLINE_INLINE void subtract(const S& l, Vector& x) const {
-    if constexpr (has(k, v)) x -= Rows::load(rows_[k] + Rows::offset(v)) * l;
+  static constexpr bool is_inner(int g) { return height(g) > 0; }
+  static constexpr bool is_at(int g, int level) { return height(g) == level; }
+  static constexpr bool has_row(int g, int level, int from_end) {
+    return is_at(g, level) && from_end < table().length(g);
   }
-  /// Subtracts L(k, i) row_k, if k is below i.
-  template <int i, int k, int... v>
-  FEATHERLINE_INLINE void subtract_row(Vector* x, std::integer_sequence<int, v...>) const {
-    if constexpr (relations<Tree, full>.related[i][k]) {
-      const S l = scaled_[k][i];
-      (subtract<k, v>(l, x[v]), ...);
-    }
-  }
-  /// Subtracts the rows from `last` down to `last` - sizeof...(m) + 1.
-  template <int i, int last, int... m>
-  FEATHERLINE_INLINE void subtract_rows([[maybe_unused]] Vector* x, std::integer_sequence<int, m...>) const {
-    (subtract_row<i, last - m>(x, Vectors{}), ...);
-  }
-  template <int i, int v>
-  FEATHERLINE_INLINE void keep(Vector x, const S& D, const S& inverse) {
-    if constexpr (has(i, v)) {
-      constexpr int place = i - Rows::offset(v);
-      Rows::store(x * inverse, scaled_[i] + Rows::offset(v));
-      if constexpr (place >= 0 && place < Rows::width) x[place] = D + D;
-      Rows::store(x, rows_[i] + Rows::offset(v));
-    }
-  }
-  /// Row i, which begins as `from`, minus rows from `last` on down to that behind i.
-  template <int i, int last, int... v>
-  FEATHERLINE_INLINE void make_row(const S* from, std::integer_sequence<int, v...>) {
-    Vector x[Rows::count];
-    (load<i, v>(from, x[v]), ...);
-    subtract_rows<i, last>(x, UpTo<last - i>{});
-    constexpr int own = i / Rows::width;
-    const S D = x[own][i - Rows::offset(own)];
-    const S inverse = S(1.0) / D;
-    inverse_D_[i] = inverse;
-    (keep<i, v>(x[v], D, inverse), ...);
-  }
-
-  // All rows unrolled. Rows of different limbs take turns, because their divisions do not wait for each other.
-
-  template <int... k>
-  FEATHERLINE_INLINE void each_row(const S* M, std::integer_sequence<int, k...>) {
-    (make_row<relations<Tree, full>.upwards[k], n - 1>(M + n * relations<Tree, full>.upwards[k], Vectors{}),
-     ...);
-  }
-
-  // By segments. Segments at the same height are independent.
-
-  static constexpr int height(int g) { return relations<Tree, full>.height[table().rows[g].end - 1]; }
   static constexpr bool occurs(int level) {
-    for (int g = 0; g < table().count; ++g) {
-      if (height(g) == level) return true;
+    for (int g = 0; g < segments_end; ++g) {
+      if (is_at(g, level)) return true;
     }
     return false;
   }
-  template <int... level>
-  FEATHERLINE_INLINE void each_level(const S* M, std::integer_sequence<int, level...>) {
-    (make_level<level>(M), ...);
+
+  /// Whether vector v of a row has entry i.
+  static constexpr bool holds(int v, int i) {
+    return Rows::offset(v) <= i && i < Rows::offset(v) + Rows::width;
   }
-  template <int level>
-  FEATHERLINE_INLINE void make_level(const S* M) {
-    if constexpr (occurs(level)) {
-      insides<level>(M, UpTo<table().longest()>{});
-      subtract_segments<level>(UpTo<table().count>{});
-    }
+
+  // One row in registers.
+
+  template <class Row>
+  FEATHERLINE_INLINE static void load(Row i, const S* row, Vector* x) {
+    visit_each<has, 0, 1>(
+        Vectors{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA { x[v] = Rows::load(row + Rows::offset(v)); }, i);
   }
-  template <int level, int... from_end>
-  FEATHERLINE_INLINE void insides(const S* M, std::integer_sequence<int, from_end...>) {
-    (inside<level, from_end>(M, UpTo<table().count>{}), ...);
+  /// Subtracts l row_k.
+  template <class Row>
+  FEATHERLINE_INLINE void subtract(Row k, const S& l, Vector* x) const {
+    visit_each<has, 0, 1>(
+        Vectors{},
+        [&](auto v) FEATHERLINE_INLINE_LAMBDA { x[v] -= Rows::load(rows_[k] + Rows::offset(v)) * l; }, k);
   }
-  template <int level, int from_end, int... g>
-  FEATHERLINE_INLINE void inside(const S* M, std::integer_sequence<int, g...>) {
-    (inside_of<level, from_end, g>(M), ...);
+  /// Row i, which begins as `from`, minus L(k, i) row_k for all k below i, from `last` on down.
+  template <class Row, class Last>
+  FEATHERLINE_INLINE void make_row(const S* from, Row i, Last last) {
+    Vector x[Rows::count] = {};
+    load(i, from, x);
+    each_downwards<Tree, are_related>(
+        last, i,
+        [&](auto k) FEATHERLINE_INLINE_LAMBDA {
+          const S l = scaled_[k][i];
+          subtract(k, l, x);
+        },
+        i);
+    const int own = i / Rows::width;
+    const S D = x[own][i - Rows::offset(own)];
+    const S inverse = S(1.0) / D;
+    inverse_D_[i] = inverse;
+    keep(i, x, D, inverse);
   }
-  template <int level, int from_end, int g>
-  FEATHERLINE_INLINE void inside_of(const S* M) {
-    if constexpr (height(g) == level && from_end < table().length(g)) {
-      constexpr int last = table().rows[g].end - 1, i = last - from_end;
-      make_row<i, last>(level == 0 ? M + n * i : rows_[i], Vectors{});
-    }
+  template <class Row>
+  FEATHERLINE_INLINE void keep(Row i, Vector* x, const S& D, const S& inverse) {
+    visit_each<has, 0, 1>(
+        Vectors{},
+        [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+          Rows::store(x[v] * inverse, scaled_[i] + Rows::offset(v));
+          visit_if<holds>(
+              v, [&](auto own) FEATHERLINE_INLINE_LAMBDA { x[own][i - Rows::offset(own)] = D + D; }, i);
+          Rows::store(x[v], rows_[i] + Rows::offset(v));
+        },
+        i);
+  }
+
+  // By segments.
+
+  template <class Level>
+  FEATHERLINE_INLINE void make_level(const S* M, Level level) {
+    each<Tree>(Known<0>{}, Known<longest_segment<Tree, full>()>{},
+               [&](auto from_end) FEATHERLINE_INLINE_LAMBDA {
+                 each<Tree, has_row>(
+                     Known<0>{}, segments_end,
+                     [&](auto g) FEATHERLINE_INLINE_LAMBDA {
+                       const auto i = known<row_of>(g, from_end);
+                       make_row(level == 0 ? M + n * i : rows_[i], i, known<last_of>(g));
+                     },
+                     level, from_end);
+               });
+    each<Tree, is_at>(
+        Known<0>{}, segments_end, [&](auto g) FEATHERLINE_INLINE_LAMBDA { subtract_segment(g); }, level);
   }
 
   /// Rows from which others will be subtracted begin as rows of M.
-  template <int... g>
-  FEATHERLINE_INLINE void copy_inner(const S* M, std::integer_sequence<int, g...>) {
-    (copy_segment<g>(M), ...);
+  template <class Index>
+  FEATHERLINE_INLINE void copy_segment(const S* M, Index g) {
+    for (int i = begin_of(g); i <= last_of(g); ++i) copy(known<begin_of>(g), M + n * i, rows_[i]);
   }
-  template <int g>
-  FEATHERLINE_INLINE void copy_segment(const S* M) {
-    if constexpr (height(g) > 0) {
-      for (int i = table().rows[g].begin; i < table().rows[g].end; ++i)
-        copy_row<table().rows[g].begin>(M + n * i, rows_[i], Vectors{});
-    }
-  }
-  template <int like, int... v>
-  FEATHERLINE_INLINE static void copy_row(const S* from, S* to, std::integer_sequence<int, v...>) {
-    (copy<like, v>(from + Rows::offset(v), to + Rows::offset(v)), ...);
-  }
-  template <int like, int v>
-  FEATHERLINE_INLINE static void copy(const S* from, S* to) {
-    if constexpr (has(like, v)) Rows::store(Rows::load(from), to);
+  /// Rows are like row `like`: they have the same zeros.
+  template <class Row>
+  FEATHERLINE_INLINE static void copy(Row like, const S* from, S* to) {
+    visit_each<has, 0, 1>(
+        Vectors{},
+        [&](auto v) FEATHERLINE_INLINE_LAMBDA {
+          Rows::store(Rows::load(from + Rows::offset(v)), to + Rows::offset(v));
+        },
+        like);
   }
 
-  template <int level, int... g>
-  FEATHERLINE_INLINE void subtract_segments(std::integer_sequence<int, g...>) {
-    (subtract_segment<level, g>(), ...);
-  }
-  template <int level, int g>
-  FEATHERLINE_INLINE void subtract_segment() {
-    if constexpr (height(g) == level) {
-      constexpr Segment segment = table().rows[g];
-      for (int r = 0; r < segment.num_ranges; ++r) {
-        const Range range = table().ranges[segment.first_range + r];
-        for (int i = range.begin; i < range.end && i < segment.begin; ++i)
-          subtract_segment_from<g>(i, Vectors{}, UpTo<table().length(g)>{});
-      }
+  template <class Index>
+  FEATHERLINE_INLINE void subtract_segment(Index g) {
+    const Segment segment = table().rows[g];
+    for (int r = 0; r < segment.num_ranges; ++r) {
+      const Range range = table().ranges[segment.first_range + r];
+      for (int i = range.begin; i < range.end && i < segment.begin; ++i) subtract_segment_from(i, g);
     }
   }
   /// All vectors are read before one is written, because they may overlap.
-  template <int g, int... v, int... m>
-  FEATHERLINE_INLINE void subtract_segment_from(int i, std::integer_sequence<int, v...> vectors,
-                                                std::integer_sequence<int, m...>) {
-    constexpr int first = table().rows[g].begin, last = table().rows[g].end - 1;
-    Vector x[Rows::count];
-    (load<first, v>(rows_[i], x[v]), ...);
-    (subtract_one<last - m>(scaled_[last - m][i], x, vectors), ...);
-    (store<first, v>(x[v], rows_[i]), ...);
-  }
-  template <int k, int... v>
-  FEATHERLINE_INLINE void subtract_one(const S& l, Vector* x, std::integer_sequence<int, v...>) const {
-    (subtract<k, v>(l, x[v]), ...);
-  }
-  template <int i, int v>
-  FEATHERLINE_INLINE static void store(const Vector& x, S* row) {
-    if constexpr (has(i, v)) Rows::store(x, row + Rows::offset(v));
+  template <class Index>
+  FEATHERLINE_INLINE void subtract_segment_from(int i, Index g) {
+    const auto first = known<begin_of>(g);
+    Vector x[Rows::count] = {};
+    load(first, rows_[i], x);
+    each_downwards<Tree>(known<last_of>(g), known<before>(g),
+                         [&](auto k) FEATHERLINE_INLINE_LAMBDA { subtract(k, scaled_[k][i], x); });
+    visit_each<has, 0, 1>(
+        Vectors{}, [&](auto v) FEATHERLINE_INLINE_LAMBDA { Rows::store(x[v], rows_[i] + Rows::offset(v)); },
+        first);
   }
 
   AlignedRows<n, S> rows_, scaled_;

@@ -147,13 +147,31 @@ inline void combine(const S* A, const S* b, const Indices& list, S* to) {
   for (; row < stride; row += width) combine_pack<N>(A, b, list, row, to);
 }
 
-/// to = -A B. B has the zeros of a branching tree.
+/// to = -A B, without the columns before `first`. B has the zeros of a branching tree, and may be `to`.
 template <class Pattern, int N, class S>
-inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern, const S* B, S* to) {
+inline void negative_product(const PaddedMatrix<N, S>& A, const Pattern& pattern, const S* B, int first,
+                             S* to) {
   S x[PaddedMatrix<N, S>::stride];
-  for (int c = 0; c < N; ++c) {
+  for (int c = first; c < N; ++c) {
     combine<N>(A.data, B + N * c, pattern.related(c), x);
     for (int r = 0; r < N; ++r) to[N * c + r] = -x[r];
+  }
+}
+
+/// Columns of da/dq and da/dv that need no product: those of a floating base's coordinates, and of its translation.
+inline constexpr int known_columns_dq = 6, known_columns_dv = 3;
+
+/// Writes the columns of da/dq and da/dv that are known. `base` has their rows that are not zero, the first three, of the
+/// base's rotations in da/dq and of its translations in da/dv, column by column.
+template <int N, class S>
+inline void put_base_columns(const S* base, S* dq, S* dv) {
+  for (int k = 0; k < N * known_columns_dq; ++k) dq[k] = S(0.0);
+  for (int k = 0; k < N * known_columns_dv; ++k) dv[k] = S(0.0);
+  for (int c = 0; c < 3; ++c) {
+    for (int r = 0; r < 3; ++r) {
+      dq[N * (3 + c) + r] = base[3 * c + r];
+      dv[N * c + r] = base[9 + 3 * c + r];
+    }
   }
 }
 
@@ -192,10 +210,7 @@ class InverseProducts {
  public:
   static constexpr int stride = PaddedMatrix<N, S>::stride;
 
-  template <class Pattern>
-  InverseProducts(const Pattern& pattern, const S* M) {
-    invert_inertia(pattern, M, inverse_);
-  }
+  explicit InverseProducts(const S* Minv) { inverse_.assign(Minv); }
 
   void solve(const S* b, const Indices& list, S* x) const { combine<N>(inverse_.data, b, list, x); }
   void sandwich(S* D, const Indices& list) {

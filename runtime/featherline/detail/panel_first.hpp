@@ -27,8 +27,8 @@ class FirstOrderPanels {
                  Pdd = motion_.template axis<Row<S>>(axis_Pdd, slot),
                  rate = motion_.template axis<Row<S>>(axis_rate, slot);
       forces_.put(force_t1, slot, body.I * s);
-      forces_.put(force_t2, slot, body.B.times(s) + body.I * rate);
-      forces_.put(force_t3, slot, body.B.times(Pd) + body.I * Pdd + cross_dual(s, body.F));
+      forces_.put(force_t2, slot, force_of_speed(body.I, body.B, s, rate));
+      forces_.put(force_t3, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
       forces_.put(force_t4, slot, body.B.transposed_times(s));
     }
   }
@@ -108,7 +108,7 @@ class FirstOrderPanels {
     for (int k = 0; k < 6; ++k) {
       Motion<S> e{};
       (k < 3 ? e.u : e.w)[k % 3] = S(1.0);
-      put_base(base.B.times(e) + base.I * cross(v, e), dtau_dv + n * k);
+      put_base(force_of_speed(base.I, base.B, e, cross(v, e)), dtau_dv + n * k);
       if (k >= 3) put_base(base.I * Motion<S>{{}, cross(motion_.gravity(), e.w)}, dtau_dq + n * k);
     }
   }

@@ -176,11 +176,11 @@ class HessianPanels {
                rate = motion_.template axis<Row<S>>(axis_rate, slot),
                Omega = rates_.template motion<Row<S>>(rate_Omega, slot);
     rates_.put(rate_t1, slot, body.I * s);
-    rates_.put(rate_xf, slot, body.B.times(Pd) + body.I * Pdd + cross_dual(s, body.F));
+    rates_.put(rate_xf, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
     rates_.put(rate_xG, slot, cross_dual(s, weight.G()) + body.I * Omega);
     rates_.put(rate_xN, slot,
                cross(s.w, weight.N) + body.B.transposed_times(Omega) - weight.B.transposed_times(Pd));
-    rates_.put(rate_yf, slot, body.B.times(s) + body.I * rate);
+    rates_.put(rate_yf, slot, force_of_speed(body.I, body.B, s, rate));
     rates_.put(rate_yN, slot, -weight.B.transposed_times(s));
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <featherline/algebra/second_order.hpp>
+#include <featherline/clear.hpp>
 #include <featherline/detail/panel_ranges.hpp>
 
 /// Poses, motion and composites of all bodies in the frames of the roots, for featherline/panels.hpp.
@@ -35,8 +36,17 @@ struct PanelInputs {
   }
 };
 
-/// Rows of the motion of bodies. They are in the column of the joint's last slot.
-enum BodyRow { body_x = 0, body_y = 3, body_z = 6, body_p = 9, body_v = 12, body_a = 18, num_body_rows = 24 };
+/// Where each vector begins in the motion of a body. It is kept slot by slot, at the joint's last one, because bodies
+/// follow each other from the root: x, y and z of a vector are computed at once. The fourth number is zero.
+enum BodyEntry {
+  body_x = 0,
+  body_y = 4,
+  body_z = 8,
+  body_p = 12,
+  body_v = 16,  ///< angular, then linear
+  body_a = 24,
+  num_body_entries = 32
+};
 /// Rows of the motion of axes.
 enum AxisRow { axis_S = 0, axis_Pd = 6, axis_Pdd = 12, axis_rate = 18, num_axis_rows = 24 };
 
@@ -67,7 +77,7 @@ class PanelMotion {
   FEATHERLINE_FLATTEN FEATHERLINE_NOINLINE void compute_bodies(const PanelInputs<Tree, S>& in) {
     gravity_ = in.gravity(0);
     const int num_places = Tree::num_slots + Tree::num_roots;
-    bodies_.clear(num_places, whole_rows(num_places));
+    for (int slot = num_places; slot < whole_rows(num_places); ++slot) clear<num_body_entries>(bodies_[slot]);
     axes_.clear(whole_rows(num_places), whole_rows(num_places) + row_width);
     for (int r = 0; r < Tree::num_roots; ++r) put_root(in, r);
     for (int b = 0; b < Tree::num_bodies; ++b) put_body(in, b);
@@ -94,8 +104,8 @@ class PanelMotion {
     axes_.clear(base_slot, base_slot + 2 * row_width);
     for (int k = 0; k < 6; ++k) axes_.put(k < 3 ? axis_S + 3 + k : axis_S + k - 3, base_slot + k, S(1.0));
   }
-  Motion<S> velocity(int slot) const { return bodies_.template motion<S>(body_v, slot); }
-  Motion<S> acceleration(int slot) const { return bodies_.template motion<S>(body_a, slot); }
+  Motion<S> velocity(int slot) const { return motion(bodies_[slot] + body_v); }
+  Motion<S> acceleration(int slot) const { return motion(bodies_[slot] + body_a); }
 
   /// Minus gravity, in the axes of the first root.
   const Vector3<S>& gravity() const { return gravity_; }
@@ -120,27 +130,29 @@ class PanelMotion {
   }
 
  private:
+  static Motion<S> motion(const S* x) { return {{x[0], x[1], x[2]}, {x[4], x[5], x[6]}}; }
+
   void put_root(const PanelInputs<Tree, S>& in, int r) {
-    const int place = Tree::num_slots + r;
     const S zero(0.0), one(1.0);
-    Motion<S> v{}, a{{}, in.gravity(r)};
+    const Vector3<S> g = in.gravity(r);
+    XyzMotion<S> v{Row<S>(zero), Row<S>(zero)}, a{Row<S>(zero), {g.x, g.y, g.z, zero}};
     if constexpr (Tree::floating) {
-      v = {{in.v[3], in.v[4], in.v[5]}, {in.v[0], in.v[1], in.v[2]}};
-      a = a + Motion<S>{{in.a[3], in.a[4], in.a[5]}, {in.a[0], in.a[1], in.a[2]}};
+      v = {{in.v[3], in.v[4], in.v[5], zero}, {in.v[0], in.v[1], in.v[2], zero}};
+      a = a + XyzMotion<S>{{in.a[3], in.a[4], in.a[5], zero}, {in.a[0], in.a[1], in.a[2], zero}};
     }
-    put_pose(place, {one, zero, zero}, {zero, one, zero}, {zero, zero, one}, {zero, zero, zero});
-    put_motion(place, v, a);
+    S* root = bodies_[Tree::num_slots + r];
+    put_pose(root, {one, zero, zero, zero}, {zero, one, zero, zero}, {zero, zero, one, zero}, Row<S>(zero));
+    put_motion(root, v, a);
   }
-  void put_pose(int slot, const Vector3<S>& x, const Vector3<S>& y, const Vector3<S>& z,
-                const Vector3<S>& p) {
-    bodies_.put(body_x, slot, x);
-    bodies_.put(body_y, slot, y);
-    bodies_.put(body_z, slot, z);
-    bodies_.put(body_p, slot, p);
+  static void put_pose(S* body, const Row<S>& x, const Row<S>& y, const Row<S>& z, const Row<S>& p) {
+    x.store(body + body_x);
+    y.store(body + body_y);
+    z.store(body + body_z);
+    p.store(body + body_p);
   }
-  void put_motion(int slot, const Motion<S>& v, const Motion<S>& a) {
-    bodies_.put(body_v, slot, v);
-    bodies_.put(body_a, slot, a);
+  static void put_motion(S* body, const XyzMotion<S>& v, const XyzMotion<S>& a) {
+    v.store(body + body_v);
+    a.store(body + body_a);
   }
 
   /// The placement of a body in its parent at angle 0, number by number.
@@ -154,68 +166,75 @@ class PanelMotion {
 
   void put_body(const PanelInputs<Tree, S>& in, int b) {
     const PanelBody& body = Tree::bodies[b];
-    const auto X = bodies_.template vector<S>(body_x, body.parent),
-               Y = bodies_.template vector<S>(body_y, body.parent),
-               Z = bodies_.template vector<S>(body_z, body.parent);
+    const S* parent = bodies_[body.parent];
+    const auto X = Row<S>::load(parent + body_x), Y = Row<S>::load(parent + body_y),
+               Z = Row<S>::load(parent + body_z);
     const auto outward = [&](int k) {
       return X * placement(in, b, k) + Y * placement(in, b, k + 1) + Z * placement(in, b, k + 2);
     };
-    const Vector3<S> mx = outward(0), my = outward(3), z = outward(6),
-                     p = bodies_.template vector<S>(body_p, body.parent) + outward(9);
+    const Row<S> mx = outward(0), my = outward(3), z = outward(6),
+                 p = Row<S>::load(parent + body_p) + outward(9);
     const S c = in.cosine(b), s = in.sine(b);
-    const Vector3<S> x = mx * c + my * s, y = my * c - mx * s;
-    put_pose(body.last, x, y, z, p);
-    const Motion<S> v_parent = velocity(body.parent), a_parent = acceleration(body.parent);
-    Motion<S> v = v_parent, a = a_parent;
+    const Row<S> x = mx * c + my * s, y = my * c - mx * s;
+    put_pose(bodies_[body.last], x, y, z, p);
+    const auto v_parent = XyzMotion<S>::load(parent + body_v), a_parent = XyzMotion<S>::load(parent + body_a);
+    XyzMotion<S> v = v_parent, a = a_parent;
     if constexpr (!Tree::single_axes) {
+      const Row<S> zero(S(0.0));
       for (int slot = body.first; slot < body.last; ++slot) {
         const int direction = Tree::directions[slot];
-        put_pose(slot, {}, {}, direction == 0 ? x : direction == 1 ? y : z, p);
-        put_motion(slot, v_parent, a_parent);
-        add_rate(in, slot, v_parent, v, a);
+        const Row<S> axis = direction == 0 ? x : direction == 1 ? y : z;
+        put_pose(bodies_[slot], zero, zero, axis, p);
+        put_motion(bodies_[slot], v_parent, a_parent);
+        add_rate(in, slot, axis, p, v_parent, v, a);
       }
     }
-    add_rate(in, body.last, v_parent, v, a);
-    put_motion(body.last, v, a);
+    add_rate(in, body.last, z, p, v_parent, v, a);
+    put_motion(bodies_[body.last], v, a);
   }
 
-  void add_rate(const PanelInputs<Tree, S>& in, int slot, const Motion<S>& v_parent, Motion<S>& v,
-                Motion<S>& a) {
-    const Motion<S> s = subspace<S>(slot), Pd = cross(v_parent, s);
+  /// Of a joint about `axis` through p, or along it.
+  static void add_rate(const PanelInputs<Tree, S>& in, int slot, const Row<S>& axis, const Row<S>& p,
+                       const XyzMotion<S>& v_parent, XyzMotion<S>& v, XyzMotion<S>& a) {
+    XyzMotion<S> s{axis, cross_xyz(p, axis)};
+    if constexpr (!Tree::turns_only) {
+      const S turn(Tree::template turns<Real>[slot]), slide(Tree::template slides<Real>[slot]);
+      s = {axis * turn, s.u * turn + axis * slide};
+    }
+    const XyzMotion<S> Pd = cross(v_parent, s);
     const int k = Tree::coordinates[slot];
     v = v + s * in.v[k];
     a = a + s * in.a[k] + Pd * in.v[k];
   }
 
-  template <class T>
-  Motion<T> subspace(int slot) const {
-    const auto z = bodies_.template vector<T>(body_z, slot), p = bodies_.template vector<T>(body_p, slot);
+  /// S of four slots.
+  static Motion<Row<S>> subspace(int slot, const Vector3<Row<S>>& z, const Vector3<Row<S>>& p) {
     if constexpr (Tree::turns_only) {
       return {z, cross(p, z)};
     } else {
-      const T turn = constant<T>(Tree::template turns<Real>, slot),
-              slide = constant<T>(Tree::template slides<Real>, slot);
+      const auto turn = constants<S>(&Tree::template turns<Real>[slot]),
+                 slide = constants<S>(&Tree::template slides<Real>[slot]);
       return {z * turn, cross(p, z) * turn + z * slide};
     }
   }
-  template <class T, class Table>
-  static T constant(const Table& table, int slot) {
-    if constexpr (std::is_same_v<T, S>) {
-      return S(table[slot]);
-    } else {
-      return constants<S>(&table[slot]);
-    }
+  /// A vector of four slots.
+  Vector3<Row<S>> of_bodies(int slot, int entry) const {
+    Vector3<Row<S>> x;
+    Row<S> zeros;
+    load_slots(bodies_ + slot, entry, x.x, x.y, x.z, zeros);
+    return x;
   }
 
   /// Of four slots. For the only axis of a joint, v x S is the same with the velocity of body and parent.
   void put_axes_and_inertias(int slot) {
-    const auto s = subspace<Row<S>>(slot), v = bodies_.template motion<Row<S>>(body_v, slot),
-               a = bodies_.template motion<Row<S>>(body_a, slot), Pd = cross(v, s);
+    const Vector3<Row<S>> z = of_bodies(slot, body_z), p = of_bodies(slot, body_p);
+    const Motion<Row<S>> s = subspace(slot, z, p), v{of_bodies(slot, body_v), of_bodies(slot, body_v + 4)},
+                         a{of_bodies(slot, body_a), of_bodies(slot, body_a + 4)}, Pd = cross(v, s);
     axes_.put(axis_S, slot, s);
     axes_.put(axis_Pd, slot, Pd);
     axes_.put(axis_Pdd, slot, cross(a, s) + cross(v, Pd));
     axes_.put(axis_rate, slot, Pd + Pd);
-    const Inertia<Row<S>> I = inertia(slot);
+    const Inertia<Row<S>> I = inertia(slot, z, p);
     const Force<Row<S>> momentum = I * v;
     const Coriolis<Row<S>> B = coriolis(I, v, momentum);
     const Force<Row<S>> F = I * a + cross_dual(v, momentum);
@@ -229,11 +248,8 @@ class PanelMotion {
   }
 
   /// Own inertias of four bodies, in the frame of their root.
-  Inertia<Row<S>> inertia(int slot) const {
-    const auto X = bodies_.template vector<Row<S>>(body_x, slot),
-               Y = bodies_.template vector<Row<S>>(body_y, slot),
-               Z = bodies_.template vector<Row<S>>(body_z, slot),
-               p = bodies_.template vector<Row<S>>(body_p, slot);
+  Inertia<Row<S>> inertia(int slot, const Vector3<Row<S>>& Z, const Vector3<Row<S>>& p) const {
+    const Vector3<Row<S>> X = of_bodies(slot, body_x), Y = of_bodies(slot, body_y);
     const auto number = [&](int k) { return constants<S>(Tree::template inertias<Real>[k] + slot); };
     const auto outward = [&](int i, int j, int k) { return X * number(i) + Y * number(j) + Z * number(k); };
     const Row<S> m = number(0);
@@ -261,7 +277,7 @@ class PanelMotion {
   }
 
   Vector3<S> gravity_;
-  SlotTable<S, num_body_rows, Tree::max_places> bodies_;
+  alignas(cache_line) S bodies_[whole_rows(Tree::max_places)][num_body_entries];
   Table<num_axis_rows> axes_;
   alignas(cache_line) S composites_[whole_rows(Tree::max_places)][num_composite];
 };

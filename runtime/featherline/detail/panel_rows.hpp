@@ -46,6 +46,28 @@ inline void store_first(const Row<S>& x, int count, S* to) {
   if (count > 2) to[2] = x[2];
 }
 
+/// a x b of vectors whose x, y and z are lanes.
+template <class S>
+inline Row<S> cross_xyz(const Row<S>& a, const Row<S>& b) {
+  return yzx(a * yzx(b) - yzx(a) * b);
+}
+/// A motion whose vectors have x, y and z in lanes.
+template <class S>
+struct XyzMotion {
+  Row<S> w, u;
+
+  static XyzMotion load(const S* from) { return {Row<S>::load(from), Row<S>::load(from + row_width)}; }
+  void store(S* to) const {
+    w.store(to);
+    u.store(to + row_width);
+  }
+  friend XyzMotion operator+(const XyzMotion& a, const XyzMotion& b) { return {a.w + b.w, a.u + b.u}; }
+  friend XyzMotion operator*(const XyzMotion& a, const S& b) { return {a.w * b, a.u * b}; }
+  friend XyzMotion cross(const XyzMotion& a, const XyzMotion& b) {
+    return {cross_xyz(a.w, b.w), cross_xyz(a.w, b.u) + cross_xyz(a.u, b.w)};
+  }
+};
+
 /// Adds `count` numbers, a multiple of four.
 template <int count, class S>
 inline void add_row(const S* from, S* to) {

@@ -68,8 +68,8 @@ class SecondOrderPanels {
                  rate = motion_.template axis<Row<S>>(axis_rate, slot);
       put(operator_Bs, slot, coriolis(body.I, s, body.I * s));
       put(operator_A3, slot, algebra::operator_A3(body.I, body.B, s, Pd));
-      operators_.put(operator_t2, slot, body.B.times(s) + body.I * rate);
-      operators_.put(operator_t3, slot, body.B.times(Pd) + body.I * Pdd + cross_dual(s, body.F));
+      operators_.put(operator_t2, slot, force_of_speed(body.I, body.B, s, rate));
+      operators_.put(operator_t3, slot, force_of_step(body.I, body.B, body.F, s, Pd, Pdd));
       operators_.put(operator_t4, slot, body.B.transposed_times(s));
     }
     if constexpr (Tree::floating) {

@@ -2,18 +2,12 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
-#include <featherline/compiler.hpp>
 #include <featherline/detail/pack.hpp>
 #include <featherline/detail/tree_relations.hpp>
-
-#include <utility>
 
 /// Rows of n numbers in registers, and sums of rows.
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
-
-template <int n>
-using UpTo = std::make_integer_sequence<int, n>;
 
 constexpr int largest_power_of_two(int limit) {
   int power = 1;
@@ -44,6 +38,17 @@ struct AlignedRows {
 
   S* operator[](int k) { return data + stride * k; }
   const S* operator[](int k) const { return data + stride * k; }
+  /// The rows of an N x N array.
+  void assign(const S* A) {
+    for (int k = 0; k < N; ++k) assign_row(A + N * k, (*this)[k], UpTo<RowVectors<N, S>::count>{});
+  }
+
+ private:
+  template <int... v>
+  FEATHERLINE_INLINE static void assign_row(const S* from, S* to, std::integer_sequence<int, v...>) {
+    using Rows = RowVectors<N, S>;
+    (Rows::store(Rows::load(from + Rows::offset(v)), to + Rows::offset(v)), ...);
+  }
 };
 
 /// Numbers that rows are multiplied with: that of row k in sum q is at first[row * k + sum * q].
@@ -75,6 +80,10 @@ class RowSums {
       for (int k = range[r].begin; k < last; ++k)
         subtract_row(rows[k], factors.first + factors.row * k, factors.sum, Vectors{});
     }
+  }
+  /// Subtracts a multiple of a row.
+  FEATHERLINE_INLINE void subtract_row(const S* row, const S& factor) {
+    subtract_row(row, &factor, 0, Vectors{});
   }
   /// Adds a row to sum q, or subtracts one.
   template <int q>
@@ -143,22 +152,26 @@ class RowSums {
 /// How many sums share a pass over rows: as many as fit the registers and leave the fewest passes.
 template <class Tree, bool full, class S>
 constexpr int sums_at_once() {
-  int best = 1;
-  for (int sums = 2; sums <= 4; ++sums) {
-    const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
-    const auto& table = segments<Tree, full>;
-    if (fits && table.passes(sums) < table.passes(best)) best = sums;
+  if constexpr (is_known_tree<Tree>) {
+    int best = 1;
+    for (int sums = 2; sums <= 4; ++sums) {
+      const bool fits = sums * RowVectors<Tree::nv, S>::count <= registers_for_sums;
+      const auto& table = segments<Tree, full>;
+      if (fits && table.passes(sums) < table.passes(best)) best = sums;
+    }
+    return best;
+  } else {
+    return 2;
   }
-  return best;
 }
 
-/// Calls work.template group<sums>(first coordinate, segment) for all coordinates in ascending order, several of a
-/// segment at once.
+/// Calls work.template group<sums>(coordinate, segment) for all coordinates from `first` on in ascending order, several
+/// of a segment at once.
 template <class Tree, bool full, class S, class Work>
-FEATHERLINE_INLINE void for_each_group(Work& work) {
+FEATHERLINE_INLINE void for_each_group(Work& work, int first = 0) {
   constexpr int together = sums_at_once<Tree, full, S>();
   for (const Segment& segment : segments<Tree, full>.rows) {
-    int k = segment.begin;
+    int k = segment.begin < first ? first : segment.begin;
     if constexpr (together > 1) {
       for (; k + together <= segment.end; k += together) work.template group<together>(k, segment);
     }

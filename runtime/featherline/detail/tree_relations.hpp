@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/detail/known_indices.hpp>
 #include <featherline/detail/second_order_loops.hpp>
 
 /// What the compiler works out about a robot's tree for straight-line kernels (dense_kernels.hpp). All of it is by
@@ -106,12 +107,23 @@ constexpr SegmentCount count_segments() {
   return count;
 }
 
-/// The segments of a tree in ascending order. Kernels that run in loops read this table.
+/// How many segments and ranges there are, or may be if the compiler does not know the tree.
+template <class Tree, bool full>
+constexpr SegmentCount most_segments() {
+  if constexpr (is_known_tree<Tree>) {
+    return count_segments<Tree, full>();
+  } else {
+    return {Tree::nv, Tree::nv * (Tree::nv + 1) / 2};
+  }
+}
+
+/// The segments of a tree in ascending order, then empty ones if the compiler does not know the tree. Kernels that run
+/// in loops read this table.
 template <class Tree, bool full>
 struct Segments {
-  static constexpr int count = count_segments<Tree, full>().segments;
+  static constexpr int count = most_segments<Tree, full>().segments;
   Segment rows[count] = {};
-  Range ranges[count_segments<Tree, full>().ranges] = {};
+  Range ranges[most_segments<Tree, full>().ranges] = {};
 
   constexpr Segments() {
     int g = -1, r = -1;
@@ -143,6 +155,15 @@ struct Segments {
 
 template <class Tree, bool full>
 inline constexpr Segments<Tree, full> segments{};
+
+template <class Tree, bool full>
+constexpr int longest_segment() {
+  if constexpr (is_known_tree<Tree>) {
+    return segments<Tree, full>.longest();
+  } else {
+    return max_segment;
+  }
+}
 
 }  // namespace FEATHERLINE_REGISTERS
 }  // namespace featherline::detail

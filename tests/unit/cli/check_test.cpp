@@ -157,6 +157,8 @@ TEST_CASE("check notices a number that float has with five digits only") {
                       {"check", test::planar3, "--functions", "gravity", "--scalar", "float"});
   CHECK_MESSAGE(wrong.exit_code == 1, wrong.out << wrong.err);
   CHECK(contains(row_of(wrong, "gravity (float)"), "FAILED"));
+  CHECK(contains(wrong.out, "gravity: another way to compute it: --formulation \"gravity="));
+  CHECK_FALSE(contains(wrong.out, "limb lanes"));  // it has no equal limbs
 }
 
 TEST_CASE("check notices a C function that writes nothing: not a number, and at which state") {

@@ -28,8 +28,20 @@ struct Loops {
     vector_loops::aba_derivatives(x...);
   }
   template <class... Arguments>
-  static void minv_vector_derivative(const Arguments&... x) {
-    vector_loops::minv_vector_derivative(x...);
+  static void aba_derivatives_behind_base(const Arguments&... x) {
+    vector_loops::aba_derivatives_behind_base(x...);
+  }
+  template <class... Arguments>
+  static void inverse(const Arguments&... x) {
+    vector_loops::inverse(x...);
+  }
+  template <class... Arguments>
+  static void negative_product(const Arguments&... x) {
+    vector_loops::negative_product(x...);
+  }
+  template <class... Arguments>
+  static void solve(const Arguments&... x) {
+    vector_loops::solve(x...);
   }
   template <class... Arguments>
   static void aba_vector_hessian(const Arguments&... x) {
@@ -51,8 +63,20 @@ struct Kernels {
     dense_kernels::aba_derivatives(x...);
   }
   template <class... Arguments>
-  static void minv_vector_derivative(const Arguments&... x) {
-    dense_kernels::minv_vector_derivative(x...);
+  static void aba_derivatives_behind_base(const Arguments&... x) {
+    dense_kernels::aba_derivatives_behind_base(x...);
+  }
+  template <class... Arguments>
+  static void inverse(const Arguments&... x) {
+    dense_kernels::inverse(x...);
+  }
+  template <class... Arguments>
+  static void negative_product(const Arguments&... x) {
+    dense_kernels::negative_product(x...);
+  }
+  template <class... Arguments>
+  static void solve(const Arguments&... x) {
+    dense_kernels::solve(x...);
   }
   template <class... Arguments>
   static void aba_vector_hessian(const Arguments&... x) {
@@ -76,6 +100,7 @@ struct Matrices {
   MatrixXd M = random_symmetric<Tree>(random) + Tree::nv * MatrixXd::Identity(Tree::nv, Tree::nv);
   MatrixXd dM = random_symmetric<Tree>(random), P = random_matrix<Tree>(random),
            dq = random_matrix<Tree>(random), dv = random_matrix<Tree>(random);
+  Eigen::VectorXd b = Eigen::VectorXd::Random(Tree::nv);
 };
 
 double error(const MatrixXd& x, const MatrixXd& expected) {
@@ -89,6 +114,17 @@ Eigen::Matrix<S, -1, -1> minv(const Eigen::Matrix<S, -1, -1>& M) {
   return out;
 }
 
+/// A with numbers that must not be read where the tree makes it zero.
+template <class Tree>
+MatrixXd with_garbage(MatrixXd A) {
+  for (int k = 0; k < Tree::nv; ++k) {
+    for (int i = 0; i < Tree::nv; ++i) {
+      if (!related<Tree>(i, k)) A(i, k) = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return A;
+}
+
 /// T(., ., k) of an n x n x n array.
 MatrixXd slice(const std::vector<double>& T, int n, int k) {
   return Eigen::Map<const MatrixXd>{T.data() + n * n * k, n, n};
@@ -97,8 +133,9 @@ MatrixXd slice(const std::vector<double>& T, int n, int k) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Case<Branches, Loops>,
-                   Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>, Case<Branches, Kernels>,
-                   Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
+                   Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
+                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<CoupledTurns, Kernels>,
+                   Case<Legs, Kernels>, Case<Limbs, Kernels>, Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   const Matrices<Tree> x;
@@ -106,35 +143,58 @@ TEST_CASE_TEMPLATE("the inverse agrees with Eigen's", C, Case<Single, Loops>, Ca
 }
 
 TEST_CASE_TEMPLATE("products with the inverse agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
                    Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
   const Matrices<Tree> x;
   const MatrixXd inverse = x.M.inverse();
-  MatrixXd da_dq(n, n), da_dv(n, n), da_dtau(n, n), product(n, n);
-  Routines::aba_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), da_dq.data(), da_dv.data(),
-                            da_dtau.data());
-  CHECK(error(da_dq, -inverse * x.dq) < 1e-14);
-  CHECK(error(da_dv, -inverse * x.dv) < 1e-14);
-  CHECK(error(da_dtau, inverse) < 1e-14);
-  Routines::minv_vector_derivative(Tree{}, x.M.data(), x.P.data(), product.data());
-  CHECK(error(product, -inverse * x.P) < 1e-14);
+  MatrixXd dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv), P = with_garbage<Tree>(x.P),
+           same(n, n);
+  Eigen::VectorXd solution(n);
+  Routines::inverse(Tree{}, x.M.data(), same.data());
+  CHECK(error(same, inverse) < 1e-14);
+  Routines::solve(Tree{}, inverse.data(), x.b.data(), solution.data());
+  CHECK(error(solution, inverse * x.b) < 1e-14);
+  Routines::aba_derivatives(Tree{}, inverse.data(), dq.data(), dv.data());
+  CHECK(error(dq, -inverse * x.dq) < 1e-14);
+  CHECK(error(dv, -inverse * x.dv) < 1e-14);
+  Routines::negative_product(Tree{}, inverse.data(), P.data());
+  CHECK(error(P, -inverse * x.P) < 1e-14);
+}
+
+TEST_CASE_TEMPLATE("columns of a floating base are taken as they are known", C, Case<Legs, Loops>,
+                   Case<Limbs, Loops>, Case<Legs, Kernels>, Case<Limbs, Kernels>) {
+  using Tree = typename C::Tree;
+  const Matrices<Tree> x;
+  const MatrixXd inverse = x.M.inverse(), base = MatrixXd::Random(3, 6);
+  MatrixXd dq = with_garbage<Tree>(x.dq), dv = with_garbage<Tree>(x.dv);
+  MatrixXd expected_dq = -inverse * x.dq, expected_dv = -inverse * x.dv;
+  expected_dq.leftCols(6).setZero();
+  expected_dv.leftCols(3).setZero();
+  expected_dq.block(0, 3, 3, 3) = base.leftCols(3);
+  expected_dv.block(0, 0, 3, 3) = base.rightCols(3);
+  C::Routines::aba_derivatives_behind_base(Tree{}, inverse.data(), base.data(), dq.data(), dv.data());
+  CHECK(error(dq, expected_dq) < 1e-14);
+  CHECK(error(dv, expected_dv) < 1e-14);
 }
 
 TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Fork, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>, Case<Fork, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>,
                    Case<Fork, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
   const Matrices<Tree> x;
-  const MatrixXd H_tau = MatrixXd::Random(2 * n, 2 * n), Q = x.P.transpose() * x.M.inverse();
+  const MatrixXd H_tau = MatrixXd::Random(2 * n, 2 * n), inverse = x.M.inverse(),
+                 Q = x.P.transpose() * inverse;
   MatrixXd H(2 * n, 2 * n), expected = -H_tau;
-  Routines::aba_vector_hessian(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
+  Routines::aba_vector_hessian(Tree{}, inverse.data(), x.dq.data(), x.dv.data(), x.P.data(), H_tau.data(),
                                H.data());
   expected.topLeftCorner(n, n) += Q * x.dq + (Q * x.dq).transpose();
   expected.topRightCorner(n, n) += Q * x.dv;
@@ -143,9 +203,9 @@ TEST_CASE_TEMPLATE("Hessians of forward dynamics agree with Eigen's", C, Case<Si
 }
 
 TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Single, Loops>,
-                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<Single, Kernels>,
-                   Case<Branches, Kernels>, Case<Coupled, Kernels>, Case<Legs, Kernels>,
-                   Case<Limbs, Kernels>) {
+                   Case<Branches, Loops>, Case<Coupled, Loops>, Case<CoupledTurns, Loops>,
+                   Case<Single, Kernels>, Case<Branches, Kernels>, Case<Coupled, Kernels>,
+                   Case<CoupledTurns, Kernels>, Case<Legs, Kernels>, Case<Limbs, Kernels>) {
   using Tree = typename C::Tree;
   using Routines = typename C::Routines;
   constexpr int n = Tree::nv;
@@ -155,8 +215,8 @@ TEST_CASE_TEMPLATE("tensors of forward dynamics agree with Eigen's", C, Case<Sin
   auto [dqdq, dvdv, dqdv, dM] = tau;
   std::vector<MatrixXd> Y;
   for (int j = 0; j < n; ++j) Y.push_back(inverse * slice(tau.dM, n, j) * inverse);
-  Routines::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), dqdq.data(), dvdv.data(),
-                                     dqdv.data(), dM.data());
+  Routines::solve_second_derivatives(Tree{}, inverse.data(), x.dq.data(), x.dv.data(), dqdq.data(),
+                                     dvdv.data(), dqdv.data(), dM.data());
   for (int k = 0; k < n; ++k) {
     MatrixXd qq = -inverse * slice(tau.tau_qq, n, k), qv = -inverse * slice(tau.tau_qv, n, k), qtau(n, n);
     const MatrixXd vv = -inverse * slice(tau.tau_vv, n, k);
@@ -179,8 +239,9 @@ TEST_CASE_TEMPLATE("kernels read no entries of tensors that the tree makes zero"
   constexpr int n = Tree::nv;
   Matrices<Tree> x;
   const RandomTensors<Tree> tau(x.random);
+  const MatrixXd inverse = x.M.inverse();
   const auto solved = [&](RandomTensors<Tree> T) {
-    dense_kernels::solve_second_derivatives(Tree{}, x.M.data(), x.dq.data(), x.dv.data(), T.tau_qq.data(),
+    dense_kernels::solve_second_derivatives(Tree{}, inverse.data(), x.dq.data(), x.dv.data(), T.tau_qq.data(),
                                             T.tau_vv.data(), T.tau_qv.data(), T.dM.data());
     return T;
   };

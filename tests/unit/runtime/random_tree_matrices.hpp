@@ -33,6 +33,15 @@ struct Coupled {
   static constexpr AxisInfo axes[] = {{0, -1, 0, 1}, {1, 0, 1, 1}, {2, 1, 2, 1}, {3, 0, 3, 1}, {1, 3, 4, 1}};
 };
 
+/// The same behind a joint of three axes, and another one behind a branch.
+struct CoupledTurns {
+  static constexpr int nv = 9, num_axes = 10;
+  static constexpr bool coupled = true;
+  static constexpr AxisInfo axes[] = {{0, -1, 0, 3}, {1, -1, 0, 3}, {2, -1, 0, 3}, {3, 0, 3, 1},
+                                      {4, 3, 4, 1},  {5, 4, 5, 1},  {4, 3, 6, 1},  {6, 6, 7, 3},
+                                      {7, 6, 7, 3},  {8, 6, 7, 3}};
+};
+
 template <int N, int (*parent)(int)>
 struct AxisRows {
   AxisInfo rows[N] = {};
