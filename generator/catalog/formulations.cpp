@@ -61,8 +61,7 @@ std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimat
   return formulations;
 }
 
-std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels,
-                                   Applies fits) {
+std::vector<Formulation> or_panels(std::vector<Formulation> formulations, Run panels, Applies fits) {
   formulations.push_back({.name = "panels", .run = panels, .applies = fits, .in_loops = true});
   return formulations;
 }
