@@ -299,13 +299,15 @@ FEATHERLINE_LANES_INLINE void store_triples(double* to, const Lanes<double, 4>& 
   store_vector(to + 8, __builtin_shufflevector(ca, bc, 2, 3, 6, 7));
 }
 /// The same of four values, whose rows are stored at once.
-FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, Lanes<double, 4> a,
-                                           Lanes<double, 4> b, Lanes<double, 4> c, Lanes<double, 4> d) {
-  transpose(a, b, c, d);
-  a.store(to);
-  b.store(to + stride);
-  c.store(to + 2 * stride);
-  d.store(to + 3 * stride);
+FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, const Lanes<double, 4>& a,
+                                           const Lanes<double, 4>& b, const Lanes<double, 4>& c,
+                                           const Lanes<double, 4>& d) {
+  Lanes<double, 4> first = a, second = b, third = c, fourth = d;
+  transpose(first, second, third, fourth);
+  first.store(to);
+  second.store(to + stride);
+  third.store(to + 2 * stride);
+  fourth.store(to + 3 * stride);
 }
 FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
                                            const Lanes<double, 2>& b) {
