@@ -176,15 +176,13 @@ class KernelInterpreter {
   }
 
   void run_step(const Call& call) {
+    if (call.body) return run_body(call);
     for (std::size_t k = 0; k < written_.size(); ++k) {
       const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
       const bool is_argument =
           std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
-      const bool is_output = k < kernel_.outputs.size();
-      // A body stores the rest of an output. A routine of the runtime may read all of it.
-      if (is_argument && has_stores(k) && !(is_output && call.body)) demand_all_stored(k, k + 1);
+      if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
     }
-    if (call.body) return run_body(call);
     demand(routines_ != nullptr, "there is nobody to run its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
@@ -224,7 +222,9 @@ class KernelInterpreter {
     for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
       if (kernel_.inputs[k].name == name) return inputs_.at(k);
     }
-    return written_.at(static_cast<std::size_t>(written_buffer(name)));
+    const auto buffer = static_cast<std::size_t>(written_buffer(name));
+    demand_all_stored(buffer, buffer + 1);
+    return written_[buffer];
   }
   int written_buffer(const std::string& name) const {
     for (int k = 0; k < kernel_.num_written(); ++k) {

@@ -123,7 +123,8 @@ class Scheduler {
     const std::string& name = kernel_.written(buffer).name;
     const std::vector<const ir::Call*> calls = kernel_.calls();
     return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
-      return std::find(call->arguments.begin(), call->arguments.end(), name) != call->arguments.end();
+      return !call->body &&
+             std::find(call->arguments.begin(), call->arguments.end(), name) != call->arguments.end();
     });
   }
 

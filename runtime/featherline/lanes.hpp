@@ -288,14 +288,26 @@ FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, co
   store_vector(to + 2 * stride, __builtin_shufflevector(even, even, 2, 3));
   store_vector(to + 3 * stride, __builtin_shufflevector(odd, odd, 2, 3));
 }
+/// Three rows of four limbs, one limb behind the other, are twelve consecutive numbers.
+FEATHERLINE_LANES_INLINE void store_triples(double* to, const Lanes<double, 4>& a, const Lanes<double, 4>& b,
+                                            const Lanes<double, 4>& c) {
+  const auto ab = __builtin_shufflevector(a.vector(), b.vector(), 0, 4, 2, 6);
+  const auto bc = __builtin_shufflevector(b.vector(), c.vector(), 1, 5, 3, 7);
+  const auto ca = __builtin_shufflevector(c.vector(), a.vector(), 0, 5, 2, 7);
+  store_vector(to, __builtin_shufflevector(ab, ca, 0, 1, 4, 5));
+  store_vector(to + 4, __builtin_shufflevector(bc, ab, 0, 1, 6, 7));
+  store_vector(to + 8, __builtin_shufflevector(ca, bc, 2, 3, 6, 7));
+}
 /// The same of four values, whose rows are stored at once.
-FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, Lanes<double, 4> a,
-                                           Lanes<double, 4> b, Lanes<double, 4> c, Lanes<double, 4> d) {
-  transpose(a, b, c, d);
-  a.store(to);
-  b.store(to + stride);
-  c.store(to + 2 * stride);
-  d.store(to + 3 * stride);
+FEATHERLINE_LANES_INLINE void scatter_four(double* to, std::ptrdiff_t stride, const Lanes<double, 4>& a,
+                                           const Lanes<double, 4>& b, const Lanes<double, 4>& c,
+                                           const Lanes<double, 4>& d) {
+  Lanes<double, 4> first = a, second = b, third = c, fourth = d;
+  transpose(first, second, third, fourth);
+  first.store(to);
+  second.store(to + stride);
+  third.store(to + 2 * stride);
+  fourth.store(to + 3 * stride);
 }
 FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, const Lanes<double, 2>& a,
                                            const Lanes<double, 2>& b) {
@@ -304,6 +316,15 @@ FEATHERLINE_LANES_INLINE void scatter_pair(double* to, std::ptrdiff_t stride, co
 }
 #endif
 
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void store_triples(S* to, const Lanes<S, k>& a, const Lanes<S, k>& b,
+                                            const Lanes<S, k>& c) {
+  for (int l = 0; l < k; ++l) {
+    to[3 * l] = a[l];
+    to[3 * l + 1] = b[l];
+    to[3 * l + 2] = c[l];
+  }
+}
 template <class S, int k>
 FEATHERLINE_LANES_INLINE void scatter_four(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
                                            const Lanes<S, k>& b, const Lanes<S, k>& c, const Lanes<S, k>& d) {
@@ -323,6 +344,13 @@ FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<
                                       const Lanes<S, k>& b, const More&... more) {
   detail::scatter_pair(to, stride, a, b);
   if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
+}
+template <class S, int k>
+FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
+                                      const Lanes<S, k>& b, const Lanes<S, k>& c) {
+  if (stride == 3) return detail::store_triples(to, a, b, c);
+  detail::scatter_pair(to, stride, a, b);
+  scatter(to + 2, stride, c);
 }
 template <class S, int k, class... More>
 FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,

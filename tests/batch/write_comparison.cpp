@@ -37,9 +37,10 @@ std::string comparison(const std::string& robot, const catalog::FunctionSpec& al
       "      [](std::ptrdiff_t count, const Arrays<TestType>& x, const featherline::BatchOptions& options) "
       "{\n        ";
   return "TEST_CASE_TEMPLATE(\"" + robot + ": " + algorithm.name + "\", TestType, SCALARS) {\n" +
-         "  compare<TestType>({" + test::argument_sizes(algorithm.inputs) + ", " + test::argument_sizes(algorithm.outputs) + "},\n" +
-         "      [](const Arrays<TestType>& x) { " + algorithm.name + "(" + arguments(algorithm) + "); },\n" +
-         batch_head + "batch::" + call + ",\n" + batch_head + "batch::soa::" + call + ");\n}\n\n";
+         "  compare<TestType>({" + test::argument_sizes(algorithm.inputs) + ", " +
+         test::argument_sizes(algorithm.outputs) + "},\n" + "      [](const Arrays<TestType>& x) { " +
+         algorithm.name + "(" + arguments(algorithm) + "); },\n" + batch_head + "batch::" + call + ",\n" +
+         batch_head + "batch::soa::" + call + ");\n}\n\n";
 }
 
 }  // namespace

@@ -3,6 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+
+#include <vector>
+
+#include <utility>
+
 #include <array>
 #include <cfenv>
 #include <cmath>
@@ -114,3 +120,42 @@ TEST_CASE("lanes without a limb fill the vector and make no exceptions") {
   CHECK(given[1] == 1.25 + std::sqrt(3.0));
 }
 #endif
+
+namespace {
+
+/// Lane l of row r is 10 r + l. Rows of a limb are consecutive, limbs are `stride` apart.
+template <class S, int k, int... row>
+void check_scatter(std::ptrdiff_t stride, std::integer_sequence<int, row...>) {
+  constexpr int rows = sizeof...(row);
+  std::vector<S> entries(static_cast<std::size_t>(stride * k + rows), S(-1));
+  const auto value = [](int r) {
+    S lanes[k];
+    for (int l = 0; l < k; ++l) lanes[l] = S(10 * r + l);
+    return featherline::Lanes<S, k>::load(lanes);
+  };
+  scatter(entries.data(), stride, value(row)...);
+  for (int e = 0; e < static_cast<int>(entries.size()); ++e) {
+    const int l = e / static_cast<int>(stride), r = e % static_cast<int>(stride);
+    CHECK(entries[static_cast<std::size_t>(e)] == (l < k && r < rows ? S(10 * r + l) : S(-1)));
+  }
+}
+
+template <class S, int k>
+void check_scatters() {
+  check_scatter<S, k>(1, std::make_integer_sequence<int, 1>{});
+  check_scatter<S, k>(3, std::make_integer_sequence<int, 3>{});
+  check_scatter<S, k>(9, std::make_integer_sequence<int, 2>{});
+  check_scatter<S, k>(9, std::make_integer_sequence<int, 3>{});
+  check_scatter<S, k>(9, std::make_integer_sequence<int, 6>{});
+  check_scatter<S, k>(9, std::make_integer_sequence<int, 7>{});
+}
+
+}  // namespace
+
+TEST_CASE("rows of limbs are stored where they belong, and nothing else") {
+  check_scatters<double, 4>();
+  check_scatters<double, 2>();
+  check_scatters<double, 3>();
+  check_scatters<float, 4>();
+  check_scatters<long double, 4>();
+}
