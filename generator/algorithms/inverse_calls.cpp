@@ -22,13 +22,21 @@ constexpr int products_of_hessian = 3;
 // below 30 %.
 constexpr double ns_of_inverse_pair = 4.1, ns_of_product_pair = 1.8, ns_of_hessian_entry = 0.8;
 constexpr double ns_of_solution_flop = 0.05, ns_of_solution_row = 25;
-// The same of kernels, fitted to four robots with 9 to 35 degrees of freedom.
-constexpr double ns_of_kernel_inverse_pair = 1.55, ns_of_kernel_product_pair = 1.5,
-                 ns_of_kernel_hessian_entry = 0.4, ns_of_kernel_solution_flop = 0.07;
+// The same of kernels, fitted to nine robots with 6 to 50 degrees of freedom: of a row, and of a related pair in each
+// vector of eight. Errors are below 20 %.
+constexpr double ns_of_kernel_inverse_row = 11, ns_of_kernel_inverse_vector = 0.18;
+constexpr double ns_of_kernel_product_row = 3.2, ns_of_kernel_product_vector = 0.19;
+constexpr double ns_of_kernel_hessian_entry = 0.39;
+constexpr double ns_of_kernel_solution_flop = 0.0165, ns_of_kernel_solution_column = 25;
 constexpr double ns_of_solve_entry = 0.04;
 
 /// Rows of matrices fill vectors of 4.
 int entries_of_matrix(int n) { return n * (n + 4); }
+
+/// Related pairs of coordinates, each as often as its row has vectors of eight.
+double num_vectors(const model::Tree& tree) {
+  return TreeAxes(tree).num_related_pairs() * std::ceil(tree.nv / 8.0);
+}
 
 /// By axis: how many are on one path with it as the factor sees it. Shared coordinates fill the factor.
 std::vector<double> related_in_factor(const model::Tree& tree) {
@@ -138,7 +146,9 @@ ir::Call make_inverse(const Context<Scalar>& c, Routines by, const std::string& 
   const bool kernels = runs_kernels(by, tree);
   ir::Call call = with_figures(runtime_call(c, by, routine, std::move(arguments)),
                                kernels ? inverse_in_kernels(tree, max_unrolled) : inverse_in_loops(tree));
-  call.ns = (kernels ? ns_of_kernel_inverse_pair : ns_of_inverse_pair) * TreeAxes(tree).num_related_pairs();
+  const double pairs = TreeAxes(tree).num_related_pairs();
+  call.ns = kernels ? ns_of_kernel_inverse_row * tree.nv + ns_of_kernel_inverse_vector * num_vectors(tree)
+                    : ns_of_inverse_pair * pairs;
   return call;
 }
 
@@ -169,9 +179,11 @@ ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& 
                   static_cast<double>(matrices * entries_of_matrix(tree.nv))};
   if (!kernels) figures.code_bytes = bytes_of_product * products + bytes_of_pattern(tree);
   ir::Call call = with_figures(runtime_call(c, by, routine, std::move(arguments)), figures);
-  const double product = kernels ? ns_of_kernel_product_pair : ns_of_product_pair;
+  const double product =
+      kernels ? ns_of_kernel_product_row * tree.nv + ns_of_kernel_product_vector * num_vectors(tree)
+              : ns_of_product_pair * TreeAxes(tree).num_related_pairs();
   const double entry = kernels ? ns_of_kernel_hessian_entry : ns_of_hessian_entry;
-  call.ns = product * products * TreeAxes(tree).num_related_pairs();
+  call.ns = product * products;
   if (products == products_of_hessian) call.ns += entry * 4.0 * tree.nv * tree.nv;
   return call;
 }
@@ -196,8 +208,9 @@ ir::Call second_derivative_solution(const Context<Scalar>& c, Routines by) {
   ir::Call call = with_figures(
       runtime_call(c, by, "solve_second_derivatives", and_outputs(c, {"Minv", "dtau_dq", "dtau_dv"})),
       kernels ? solution_in_kernels(tree) : solution_in_loops(tree));
-  call.ns = kernels ? ns_of_kernel_solution_flop * call.flops
-                    : ns_of_solution_flop * call.flops + ns_of_solution_row * tree.nv * tree.nv;
+  call.ns = kernels
+                ? ns_of_kernel_solution_flop * call.flops + ns_of_kernel_solution_column * tree.nv * tree.nv
+                : ns_of_solution_flop * call.flops + ns_of_solution_row * tree.nv * tree.nv;
   return call;
 }
 

@@ -17,9 +17,10 @@ using Values = Coordinates<Scalar>;
 // Machine code of the routines: g++ 12 -O2, AVX2.
 constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
               bytes_of_mass_matrix_derivative = 17000;
-/// Measured on a Zen 4 with AVX-512. First derivatives take 0.047 to 0.059 (seven robots with 7 to 38 degrees of
-/// freedom), the others 0.037 to 0.078 (four robots).
-constexpr double ns_of_first_order_flop = 0.049, ns_of_second_order_flop = 0.055;
+/// Measured on a Zen 4 with AVX-512, nine robots with 6 to 50 degrees of freedom: 0.031 to 0.039, 0.031 to 0.049, 0.041
+/// to 0.051, 0.034 to 0.043.
+constexpr double ns_of_first_order_flop = 0.034, ns_of_second_order_flop = 0.041, ns_of_hessian_flop = 0.045,
+                 ns_of_mass_matrix_flop = 0.036;
 /// Tables of constants and of integers, for each axis.
 constexpr int bytes_of_tables = 220;
 /// Rows of the tables that motion and composites, first derivatives, and second derivatives take.
@@ -153,18 +154,19 @@ void Panels::second_derivatives(const std::string& a, const std::vector<std::str
                {tensors[1]});
 }
 
-void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const {
+void Panels::set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair,
+                               double ns_of_flop) const {
   const int slots = table_->num_slots();
   call.flops = to_flops((flops_of_motion + flops_of_rates) * slots + flops_of_one_pair * num_pairs() +
                         (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
-  call.ns = ns_of_second_order_flop * call.flops;
+  call.ns = ns_of_flop * call.flops;
   call.code_bytes = code_bytes + bytes_of_tables * slots;
   call.stack_entries = (rows_of_motion + rows_of_rates) * (slots + further_columns);
 }
 
 void Panels::vector_hessian(const std::string& a, const std::string& w, const std::string& H) {
   ir::Call panels = call("rnea_vector_hessian", {"v", a, w, "joints", H});
-  set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair);
+  set_hessian_costs(panels, bytes_of_hessian, flops_of_hessian_pair, ns_of_hessian_flop);
   c_.call(std::move(panels));
   add_friction("add_to_hessian", "second_friction", friction_second_derivative(c_, c_.input("v")), {w, H});
 }
@@ -172,7 +174,8 @@ void Panels::vector_hessian(const std::string& a, const std::string& w, const st
 void Panels::mass_matrix_vector_derivative(const std::string& w, const std::string& dMw_dq) {
   c_.local("rest", c_.nv());
   ir::Call panels = call("mass_matrix_vector_derivative", {"rest", "rest", w, "joints", dMw_dq});
-  set_hessian_costs(panels, bytes_of_mass_matrix_derivative, flops_of_mass_matrix_pair);
+  set_hessian_costs(panels, bytes_of_mass_matrix_derivative, flops_of_mass_matrix_pair,
+                    ns_of_mass_matrix_flop);
   c_.call(std::move(panels));
 }
 

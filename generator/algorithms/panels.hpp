@@ -42,7 +42,7 @@ class Panels {
   double num_pairs() const;
   double flops_of_tensors() const;
   /// What routines of contracted derivatives cost.
-  void set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair) const;
+  void set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair, double ns_of_flop) const;
 
   Context<Scalar>& c_;
   std::shared_ptr<const ir::PanelTable> table_;

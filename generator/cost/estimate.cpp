@@ -38,16 +38,28 @@ class PartCounter {
     counts.stores += static_cast<int>(part.saves.size());
     counts.reloads += static_cast<int>(part.loads.size());
     for (const ir::Statement& statement : part.statements) {
-      if (statement.store >= 0) counts.stores += graph()[statement.value].lanes;
       if (statement.store < 0 || !is_named(statement.value)) read_operands(statement.value, counts);
       if (statement.store >= 0 && is_named(statement.value)) events_.push_back({statement.value});
       if (statement.store < 0) events_.push_back({statement.value, true});
     }
+    count_stores(part.statements, counts);
     find_next_reads();
     spill_furthest_reads(counts);
   }
 
  private:
+  /// Up to four rows of a limb are stored at once.
+  void count_stores(const std::vector<ir::Statement>& statements, InstructionCounts& counts) const {
+    constexpr std::size_t together = 4;
+    for (std::size_t k = 0; k < statements.size();) {
+      const std::size_t rows = ir::scatter_length(kernel_, statements, k);
+      const auto groups = static_cast<int>((rows + together - 1) / together);
+      if (rows > 0) counts.stores += groups * graph()[statements[k].value].lanes;
+      if (rows == 0 && statements[k].store >= 0) ++counts.stores;
+      k += rows > 0 ? rows : 1;
+    }
+  }
+
   const ir::Graph& graph() const { return kernel_.graph; }
   bool is_named(NodeId id) const { return is_operation(graph()[id].op) && !kernel_.inlined[id]; }
 

@@ -43,7 +43,7 @@ class LinePrinter {
  private:
   void print_statements(const std::vector<ir::Statement>& statements, std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end;) {
-      const std::size_t count = in_loop_ ? 0 : scatter_length(statements, k);
+      const std::size_t count = in_loop_ ? 0 : ir::scatter_length(kernel_, statements, k);
       if (count == 0)
         print_statement(statements[k++]);
       else
@@ -131,20 +131,6 @@ class LinePrinter {
 
   const ir::Store& store_of(const ir::Statement& statement) const {
     return kernel_.stores.at(static_cast<std::size_t>(statement.store));
-  }
-
-  /// How many statements from k on store lanes in consecutive rows of the same columns.
-  std::size_t scatter_length(const std::vector<ir::Statement>& statements, std::size_t k) const {
-    if (statements[k].store < 0 || store_of(statements[k]).stride == 0) return 0;
-    const ir::Store& first = store_of(statements[k]);
-    std::size_t count = 1;
-    for (; k + count < statements.size() && statements[k + count].store >= 0; ++count) {
-      const ir::Store& next = store_of(statements[k + count]);
-      const bool continues = next.buffer == first.buffer && next.stride == first.stride &&
-                             next.entry == first.entry + static_cast<int>(count);
-      if (!continues) break;
-    }
-    return count;
   }
 
   /// scatter(dtau_dq + 108, 54, F2_x, F2_y)

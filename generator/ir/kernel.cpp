@@ -288,6 +288,22 @@ class StepWriter {
 
 }  // namespace
 
+std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k) {
+  const auto store_of = [&](std::size_t at) -> const Store& {
+    return kernel.stores.at(static_cast<std::size_t>(statements[at].store));
+  };
+  if (statements[k].store < 0 || store_of(k).stride == 0) return 0;
+  const Store& first = store_of(k);
+  std::size_t count = 1;
+  for (; k + count < statements.size() && statements[k + count].store >= 0; ++count) {
+    const Store& next = store_of(k + count);
+    const bool continues = next.buffer == first.buffer && next.stride == first.stride &&
+                           next.entry == first.entry + static_cast<int>(count);
+    if (!continues) break;
+  }
+  return count;
+}
+
 std::string dump(const Kernel& kernel) {
   std::ostringstream out;
   out.precision(17);

@@ -222,6 +222,10 @@ std::vector<bool> live_nodes(const Kernel& kernel);
 /// Values of lanes that are used outside the loop over limbs that defines them.
 std::set<NodeId> values_between_loops(const Kernel& kernel);
 
+/// How many statements from k on store lanes in consecutive rows of the same columns. Emitted code stores them in one
+/// scatter().
+std::size_t scatter_length(const Kernel& kernel, const std::vector<Statement>& statements, std::size_t k);
+
 /// The kernel as text, stable between runs. Before it is scheduled one live node a line, `n12 = mul n3 n7   # w2_z`, then
 /// the stores and calls; afterwards its steps.
 std::string dump(const Kernel& kernel);
