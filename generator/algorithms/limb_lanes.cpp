@@ -2,6 +2,7 @@
 
 #include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
+#include "algorithms/inverse_calls.hpp"
 #include "algorithms/limb_columns.hpp"
 #include "algorithms/limb_inverse.hpp"
 #include "algorithms/mass_matrix.hpp"
@@ -49,13 +50,15 @@ struct ForwardDerivatives {
       : own_frames(chosen_frames(c.tree())),
         at_rest(first_derivatives(c, c.input("v"), c.zeros(), own_frames)),
         inverse(c, at_rest.M),
-        id(first_derivatives(c, c.input("v"), accelerations(c), own_frames)) {
+        a(accelerations(c)),
+        id(first_derivatives(c, c.input("v"), a, own_frames)) {
     c.begin_section("products with the inverse of the inertia");
   }
 
   OwnFrames own_frames;
   FirstDerivatives<Scalar> at_rest;
   LimbInverse inverse;
+  Values a;
   FirstDerivatives<Scalar> id;
 
  private:
@@ -89,6 +92,29 @@ void aba_derivatives_in_lanes(Context<Scalar>& c) {
   c.output("da_dv", products.da_dv);
   c.begin_section("inverse of the inertia");
   c.output("da_dtau", parts.inverse.inverse());
+}
+
+void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& c) {
+  const ForwardDerivatives parts(c);
+  c.output("da_dtau", parts.inverse.inverse());
+  c.output("da_dq", parts.id.dtau_dq.column_major(), matrix);
+  c.output("da_dv", parts.id.dtau_dv.column_major(), matrix);
+  Context<Scalar> full = c.unfolded();
+  call_aba_derivatives(full, Routines::kernels);
+}
+
+void aba_vector_hessian_in_lanes_and_kernels(Context<Scalar>& c) {
+  const ForwardDerivatives parts(c);
+  c.local("Minv", c.full_tree().nv * c.full_tree().nv, parts.inverse.inverse());
+  c.local("dtau_dq", parts.id.dtau_dq.column_major(), matrix);
+  c.local("dtau_dv", parts.id.dtau_dv.column_major(), matrix);
+  const Values lambda = parts.inverse.solve(c.input("w"));
+  const VectorHessian<Scalar> h = vector_hessian(c, c.input("v"), parts.a, lambda, parts.own_frames);
+  c.local("P", h.dMw_dq.column_major(), matrix);
+  c.local("H_tau", hessian_entries(h), hessian);
+  Context<Scalar> full = c.unfolded();
+  full.call(product_call(full, Routines::kernels, "aba_vector_hessian",
+                         {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
 }
 
 void aba_derivatives_by_limb_columns(Context<Scalar>& c) {

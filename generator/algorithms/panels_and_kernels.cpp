@@ -85,22 +85,6 @@ void minv_vector_derivative_in_panels(Context<Scalar>& c) {
   full.call(product_call(full, kernels, "negative_product", {"Minv", "dMinvw_dq"}, 1));
 }
 
-void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& c) {
-  const OwnFrames own_frames = chosen_frames(c.tree());
-  const Values &v = c.input("v"), &tau = c.input("tau");
-  const LimbInverse inverse(c, first_derivatives(c, v, c.zeros(), own_frames).M);
-  const Values net = net_torque(c, v, tau);
-  c.begin_section("accelerations");
-  const Values a = inverse.solve(net);
-  const FirstDerivatives<Scalar> id = first_derivatives(c, v, a, own_frames);
-  c.begin_section("inverse of the inertia");
-  c.output("da_dtau", inverse.inverse());
-  c.output("da_dq", id.dtau_dq.column_major(), matrix);
-  c.output("da_dv", id.dtau_dv.column_major(), matrix);
-  Context<Scalar> full = c.unfolded();
-  call_aba_derivatives(full, kernels);
-}
-
 void minv_in_lanes_and_kernels(Context<Scalar>& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   Context<Scalar> full = c.unfolded();

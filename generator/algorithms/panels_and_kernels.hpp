@@ -3,7 +3,7 @@
 #include "algorithms/context.hpp"
 
 /// Derivatives of forward dynamics from panels (algorithms/panels.hpp) and dense kernels (featherline/dense_kernels.hpp).
-/// Only the inertia, its factor and the acceleration are straight-line code, in limb lanes if the tree is folded. Robots
+/// Only the inertia and the bias torques are straight-line code, in limb lanes if the tree is folded. Robots
 /// are those that fit panels.
 namespace featherline::algorithms {
 
@@ -12,8 +12,6 @@ void aba_second_derivatives_in_panels(Context<Scalar>& context);
 void aba_vector_hessian_in_panels(Context<Scalar>& context);
 void minv_vector_derivative_in_panels(Context<Scalar>& context);
 
-/// The same with the first derivatives of inverse dynamics as straight-line code.
-void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& context);
 /// M as straight-line code and M^-1 by kernels.
 void minv_in_lanes_and_kernels(Context<Scalar>& context);
 

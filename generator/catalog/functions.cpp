@@ -252,10 +252,11 @@ const FunctionSpec entries[] = {
      .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau, w},
      .outputs = {H},
-     .formulations =
+     .formulations = or_lanes_and_kernels(
          or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
                                         aba_vector_hessian_in_loops),
                                aba_vector_hessian_in_panels, fits_contracted_panels),
+         aba_vector_hessian_in_lanes_and_kernels),
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
