@@ -339,21 +339,6 @@ Context<T> Context<T>::unfolded() const {
   return context;
 }
 
-template <class T>
-Coordinates<T> Context<T>::by_full_coordinate(const Coordinates<T>& x) const {
-  Coordinates<T> all(index(full_tree_.nv), T(0.0));
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const std::vector<int>& members = folding_.velocities[k];
-    for (std::size_t lane = 0; lane < members.size(); ++lane) {
-      T& entry = all[index(members[lane])];
-      entry = x[k];
-      if constexpr (std::is_same_v<T, Scalar>)
-        entry = members.size() > 1 ? ir::lane(x[k], static_cast<int>(lane)) : x[k];
-    }
-  }
-  return all;
-}
-
 template class Context<Scalar>;
 template class Context<double>;
 

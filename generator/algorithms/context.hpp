@@ -113,8 +113,6 @@ class Context {
   Context in_kernel(ir::Kernel& other) const;
   /// Entries of an input of the kernel, one in each lane.
   T entries_of_input(int input, const std::vector<int>& entries) const;
-  /// Values by coordinate of the full tree, from values by coordinate of the folded one.
-  Coordinates<T> by_full_coordinate(const Coordinates<T>& x) const;
 
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.

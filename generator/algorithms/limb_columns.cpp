@@ -18,7 +18,7 @@ std::vector<int> consecutive(int first, int count) {
 LimbColumns::LimbColumns(Context<Scalar>& context, const LimbInverse& inverse)
     : c_(context), inverse_(inverse) {
   const std::vector<StoredEntry> numbers = inverse.numbers();
-  if (!numbers.empty()) solver_size_ = numbers.back().places.back() + 1;
+  solver_size_ = numbers.empty() ? 1 : numbers.back().places.back() + 1;  // C++ has no empty arrays
   c_.local("solver", solver_size_, numbers);
 }
 

@@ -1,9 +1,8 @@
 #include "algorithms/panels_and_kernels.hpp"
 
-#include "algorithms/first_derivatives.hpp"
+#include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/inverse_calls.hpp"
-#include "algorithms/limb_inverse.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
 
@@ -42,8 +41,10 @@ void call_weights(Context<Scalar>& full) {
 }  // namespace
 
 void aba_derivatives_in_panels(Context<Scalar>& c) {
+  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known.
+  constexpr bool once = false;
+  if (FloatingBase<Scalar>(c, c.input("v")).linear_rows().empty()) c.clear_outputs(once);
   Context<Scalar> full = call_acceleration(c, "da_dtau");
-  // Panels write all that is read then: the known columns of a floating base are not (FloatingBase).
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
   call_aba_derivatives(full, kernels);
 }
@@ -64,7 +65,7 @@ void aba_vector_hessian_in_panels(Context<Scalar>& c) {
   Context<Scalar> full = call_acceleration(c, "Minv");
   call_weights(full);
   Panels panels(full);
-  full.local("P", full.nv() * full.nv());  // cleared before the first call
+  full.local("P", full.nv() * full.nv());  // panels leave zeros out
   full.local("H_tau", 4 * full.nv() * full.nv());
   call_first_derivatives(full, panels);
   panels.mass_matrix_vector_derivative("lambda", "P");

@@ -52,7 +52,4 @@ std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, 
 /// Limb lanes, and products with M^-1 by dense kernels.
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run);
 
-/// Limb lanes with one function for all columns that belong to limbs.
-std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run);
-
 }  // namespace featherline::catalog

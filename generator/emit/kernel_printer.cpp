@@ -260,7 +260,11 @@ PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, co
 
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
-  if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
+  const std::vector<const ir::Kernel*> bodies = kernel.bodies();
+  const bool lanes =
+      has_lanes(kernel) ||
+      std::any_of(bodies.begin(), bodies.end(), [](const ir::Kernel* body) { return has_lanes(*body); });
+  if (lanes) lines.emplace_back("#include <featherline/lanes.hpp>");
   std::set<std::string> routines;  // headers have the names of the routines' namespaces
   for (const ir::Call* call : kernel.calls()) {
     if (call->axes != nullptr || call->panels != nullptr)

@@ -305,9 +305,8 @@ std::vector<std::string> about_lanes(const Request& request) {
           lanes_example(tree) +
           ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
           "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
-          "the body that carries them. mir_w3_y has the other sign than w3_y in some limbs, those that "
-          "mirror "
-          "the first one. An operation on all lanes counts as one flop."),
+          "the body that carries them. A name such as mir_w3_y is w3_y with the other sign in the limbs that "
+          "mirror the first one. An operation on all lanes counts as one flop."),
       lanes_table(tree)};
   if (same_frames) return parts;
   parts.push_back(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -87,7 +88,7 @@ class KernelInterpreter {
     values_.resize(lanes);
     for (int k = 0; k < kernel.num_written(); ++k) {
       const auto size = static_cast<std::size_t>(kernel.written(k).size);
-      written_.emplace_back(size);
+      written_.emplace_back(size, Real(std::numeric_limits<double>::quiet_NaN()));  // nobody may read it
       is_stored_.emplace_back(size, false);
     }
   }

@@ -125,7 +125,7 @@ struct Kernel {
   std::vector<Buffer> outputs;
   std::vector<Buffer> locals;  ///< arrays that only this kernel uses, for calls to read
   Graph graph;
-  std::vector<Store> stores;  ///< every entry that no call writes, exactly once
+  std::vector<Store> stores;  ///< every entry that no call writes first, exactly once
   std::vector<Step> steps;
 
   // Set by passes::schedule().
@@ -157,7 +157,7 @@ struct Kernel {
   std::optional<Place> angles_in_place() const;
   /// Whether there are clears that need not be repeated (Clear::once).
   bool has_nonzeros_form() const;
-  /// Whether routines of the runtime write the outputs, so that stores fill locals only.
+  /// Whether routines of the runtime write or change the outputs.
   bool ends_in_calls() const;
   /// The bodies of its calls, each once.
   std::vector<const Kernel*> bodies() const;

@@ -70,20 +70,30 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   return kept;
 }
 
-/// Why a forced formulation cannot compute the function, and what to do.
+/// "there is "link frames"": the formulations that can compute the function for this robot.
+std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
+  std::string names;
+  int count = 0;
+  for (const Formulation& formulation : spec.formulations) {
+    if (!applies(formulation, tree, options)) continue;
+    names += (count++ > 0 ? ", " : "") + quoted(formulation.name);
+  }
+  return (count == 1 ? "there is " : "there are ") + names;
+}
+
+/// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
   const std::string wanted = quoted(formulation.name);
   if (formulation.in_lanes && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";
-  if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes()) {
-    return wanted +
-           " needs equal limbs; this robot has none: no two subtrees on one link have joints of the same " +
-           "types in the same order; leave it out, and the cheapest formulation that can is taken";
-  }
+  const bool needs_limbs = formulation.in_lanes && !model::fold_bodies(tree).has_lanes();
   return wanted + " cannot compute " + spec.name +
-         " for this robot; leave it out, and the cheapest that can is taken";
+         (needs_limbs ? ": it needs equal limbs, and no two subtrees on one link have joints of the same "
+                        "types in the same order; "
+                      : " for this robot; ") +
+         what_there_is(spec, tree, options);
 }
 
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,

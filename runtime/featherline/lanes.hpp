@@ -339,11 +339,10 @@ template <class S, int k>
 FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a) {
   for (int l = 0; l < k; ++l) to[l * stride] = a[l];
 }
-template <class S, int k, class... More>
+template <class S, int k>
 FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,
-                                      const Lanes<S, k>& b, const More&... more) {
+                                      const Lanes<S, k>& b) {
   detail::scatter_pair(to, stride, a, b);
-  if constexpr (sizeof...(more) > 0) scatter(to + 2, stride, more...);
 }
 template <class S, int k>
 FEATHERLINE_LANES_INLINE void scatter(S* to, std::ptrdiff_t stride, const Lanes<S, k>& a,

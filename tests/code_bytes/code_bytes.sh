@@ -18,7 +18,7 @@ flags=(-std=c++17 -O2 -march=x86-64-v3 -ffp-contract=fast -DNDEBUG -I runtime)
 
 bytes_of() {  # robot base function
   "$generator" generate "robots/$1.urdf" --base "$2" --functions "$3" --name measured --no-verify --quiet \
-    -o "$work/$1_$3" 2>/dev/null
+    -o "$work/$1_$3"
   "$cxx" "${flags[@]}" -I "$work/$1_$3" -c "$work/$1_$3/measured_$3.cpp" -o "$work/$1_$3.o"
   size "$work/$1_$3.o" | awk 'NR == 2 { print $1 }'
 }

@@ -27,7 +27,11 @@ case "$3" in
     robot=(2)
     ;;
   lanes_and_kernels)
-    force "limb lanes and dense kernels" minv aba_derivatives
+    force "limb lanes and dense kernels" minv aba_derivatives aba_vector_hessian
+    robot=(2)
+    ;;
+  limb_columns)
+    force "limb lanes column by column" aba_derivatives minv_vector_derivative
     robot=(2)
     ;;
   contracted_panels)

@@ -68,9 +68,8 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
        "--formulation: \"limb lanes\" computes rnea in lanes, and --lanes off forbids lanes; leave one of "
        "them out"},
       {{"generate", robot, "-o", "x", "--formulation", "rnea=limb lanes"},
-       "--formulation: \"limb lanes\" needs equal limbs; this robot has none: no two subtrees on one link "
-       "have joints "
-       "of the same types in the same order; leave it out, and the cheapest formulation that can is taken"},
+       "--formulation: \"limb lanes\" cannot compute rnea: it needs equal limbs, and no two subtrees on one "
+       "link have joints of the same types in the same order; there is \"link frames\""},
       {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
       {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
       {{"generate", robot, "-o", "x", "--diagnostics", "xml"},
