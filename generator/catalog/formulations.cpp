@@ -77,21 +77,26 @@ std::vector<Formulation> or_panels_and_kernels(std::vector<Formulation> formulat
   formulations.push_back(lanes);
   return formulations;
 }
+
+namespace {
+
+/// Limb lanes, and calls.
+Formulation lanes_and_calls(const char* name, Run run, Applies applies) {
+  Formulation formulation = in_lanes(run, applies);
+  formulation.name = name;
+  formulation.in_loops = true;
+  return formulation;
+}
+
+}  // namespace
+
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back({.name = "limb lanes and dense kernels",
-                          .run = run,
-                          .applies = has_limbs_and_own_coordinates,
-                          .in_loops = true,
-                          .in_lanes = true});
+  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs_and_own_coordinates));
   return formulations;
 }
 
 std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back({.name = "limb lanes column by column",
-                          .run = run,
-                          .applies = has_limbs,
-                          .in_loops = true,
-                          .in_lanes = true});
+  formulations.push_back(lanes_and_calls("limb lanes column by column", run, has_limbs));
   return formulations;
 }
 

@@ -141,9 +141,9 @@ double predict_ns(const Work& work, const TimeParameters& p) {
          p.far_line * work.far_lines + work.calls_ns + p.walk_flop * work.walk_flops;
 }
 
-// Fitted to 786 rows: 744 formulations on a Zen 4 (AMD EPYC) and 42 functions on an Intel Sapphire Rapids, of 13 robots
-// with 3 to 38 degrees of freedom and 9 ns to 550 us a call, g++ 12 -O2 -march=native. Times are those of the Zen 4; the
-// other machine takes 1.31 times as long. Errors of the prediction:
+// Fitted to 786 rows: 744 formulations on a Zen 4 (AMD EPYC) and 42 functions on an Intel Sapphire Rapids. The 13 robots
+// have 3 to 38 degrees of freedom, and a call takes 9 ns to 550 us (g++ 12 -O2 -march=native). Times are those of the
+// Zen 4. The other machine takes 1.31 times as long. Errors of the prediction:
 //
 //                      rank correlation   rms     range              choice within 10 % of the best
 //   Zen 4              0.997              16 %    -60 % to +85 %     178 of 183

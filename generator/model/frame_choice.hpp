@@ -14,8 +14,8 @@ struct JointFrame {
   double offset = 0.0;
 };
 
-/// Takes the rotation about the joint's own z axis out of E, so that E = Rz(a) Rx(b) has more zeros, when the
-/// angle costs nothing (quarter turns stay in E as permutations) or saves a dense rotation.
+/// Takes the rotation about the joint's own z axis out of E = Rz(a) Rx(b) if E then has more zeros. Quarter turns stay
+/// in E, as permutations.
 JointFrame split_offset(const Joint& joint, const Placement& X);
 
 /// Below it, rounding of a joint's offset [m]: relative to the lengths it was computed from. Sums of the file's

@@ -1,8 +1,7 @@
 #include "verify/run_kernels.hpp"
 
 #include "verify/embedded_calls.hpp"
-
-#include <featherline/dense_kernels.hpp>
+#include "verify/inverse_routines.hpp"
 
 namespace featherline::verify {
 namespace {
@@ -51,41 +50,6 @@ void KernelTree<N, Coupled>::set(const ir::AxisTable& table, bool fill) {
   if constexpr (Coupled) set_tables<KernelTree, true>();
   detail::joint_starts<KernelTree> = {};
 }
-
-struct Kernels {
-  template <class... Arguments>
-  static void minv(const Arguments&... x) {
-    dense_kernels::minv(x...);
-  }
-  template <class... Arguments>
-  static void inverse(const Arguments&... x) {
-    dense_kernels::inverse(x...);
-  }
-  template <class... Arguments>
-  static void solve(const Arguments&... x) {
-    dense_kernels::solve(x...);
-  }
-  template <class... Arguments>
-  static void negative_product(const Arguments&... x) {
-    dense_kernels::negative_product(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives(const Arguments&... x) {
-    dense_kernels::aba_derivatives(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives_behind_base(const Arguments&... x) {
-    dense_kernels::aba_derivatives_behind_base(x...);
-  }
-  template <class... Arguments>
-  static void aba_vector_hessian(const Arguments&... x) {
-    dense_kernels::aba_vector_hessian(x...);
-  }
-  template <class... Arguments>
-  static void solve_second_derivatives(const Arguments&... x) {
-    dense_kernels::solve_second_derivatives(x...);
-  }
-};
 
 /// Vectors of a row overlap in the first two, as for most robots. Coupled robots with more than 36 coordinates have too
 /// many pairs.

@@ -1,46 +1,12 @@
 #include "verify/run_loops.hpp"
 
 #include "verify/embedded_calls.hpp"
+#include "verify/inverse_routines.hpp"
 #include "verify/run_kernels.hpp"
 #include "verify/run_panels.hpp"
 
 namespace featherline::verify {
 namespace {
-
-struct Loops {
-  template <class... Arguments>
-  static void minv(const Arguments&... x) {
-    vector_loops::minv(x...);
-  }
-  template <class... Arguments>
-  static void inverse(const Arguments&... x) {
-    vector_loops::inverse(x...);
-  }
-  template <class... Arguments>
-  static void solve(const Arguments&... x) {
-    vector_loops::solve(x...);
-  }
-  template <class... Arguments>
-  static void negative_product(const Arguments&... x) {
-    vector_loops::negative_product(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives(const Arguments&... x) {
-    vector_loops::aba_derivatives(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives_behind_base(const Arguments&... x) {
-    vector_loops::aba_derivatives_behind_base(x...);
-  }
-  template <class... Arguments>
-  static void aba_vector_hessian(const Arguments&... x) {
-    vector_loops::aba_vector_hessian(x...);
-  }
-  template <class... Arguments>
-  static void solve_second_derivatives(const Arguments&... x) {
-    vector_loops::solve_second_derivatives(x...);
-  }
-};
 
 struct SecondDerivatives {
   template <class Tree>

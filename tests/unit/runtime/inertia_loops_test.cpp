@@ -1,8 +1,7 @@
 // The inverse inertia and the products with it in loops and in kernels, against Eigen, on matrices with the zeros of a
 // tree.
 #include "unit/runtime/random_tree_matrices.hpp"
-
-#include <featherline/dense_kernels.hpp>
+#include "verify/inverse_routines.hpp"
 
 #include <doctest/doctest.h>
 #include <unsupported/Eigen/AutoDiff>
@@ -15,78 +14,10 @@
 using namespace featherline;
 using namespace featherline::test;
 using Eigen::MatrixXd;
+using verify::Kernels;
+using verify::Loops;
 
 namespace {
-
-struct Loops {
-  template <class... Arguments>
-  static void minv(const Arguments&... x) {
-    vector_loops::minv(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives(const Arguments&... x) {
-    vector_loops::aba_derivatives(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives_behind_base(const Arguments&... x) {
-    vector_loops::aba_derivatives_behind_base(x...);
-  }
-  template <class... Arguments>
-  static void inverse(const Arguments&... x) {
-    vector_loops::inverse(x...);
-  }
-  template <class... Arguments>
-  static void negative_product(const Arguments&... x) {
-    vector_loops::negative_product(x...);
-  }
-  template <class... Arguments>
-  static void solve(const Arguments&... x) {
-    vector_loops::solve(x...);
-  }
-  template <class... Arguments>
-  static void aba_vector_hessian(const Arguments&... x) {
-    vector_loops::aba_vector_hessian(x...);
-  }
-  template <class... Arguments>
-  static void solve_second_derivatives(const Arguments&... x) {
-    vector_loops::solve_second_derivatives(x...);
-  }
-};
-
-struct Kernels {
-  template <class... Arguments>
-  static void minv(const Arguments&... x) {
-    dense_kernels::minv(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives(const Arguments&... x) {
-    dense_kernels::aba_derivatives(x...);
-  }
-  template <class... Arguments>
-  static void aba_derivatives_behind_base(const Arguments&... x) {
-    dense_kernels::aba_derivatives_behind_base(x...);
-  }
-  template <class... Arguments>
-  static void inverse(const Arguments&... x) {
-    dense_kernels::inverse(x...);
-  }
-  template <class... Arguments>
-  static void negative_product(const Arguments&... x) {
-    dense_kernels::negative_product(x...);
-  }
-  template <class... Arguments>
-  static void solve(const Arguments&... x) {
-    dense_kernels::solve(x...);
-  }
-  template <class... Arguments>
-  static void aba_vector_hessian(const Arguments&... x) {
-    dense_kernels::aba_vector_hessian(x...);
-  }
-  template <class... Arguments>
-  static void solve_second_derivatives(const Arguments&... x) {
-    dense_kernels::solve_second_derivatives(x...);
-  }
-};
 
 template <class TreeType, class RoutinesType>
 struct Case {
