@@ -35,6 +35,8 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
   if (by_default) robot.snapped = snapped_tree(robot, options.build);
+  robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
+  if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
   return robot;

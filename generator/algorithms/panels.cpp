@@ -66,7 +66,8 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
 
 bool fits_panels(const model::Tree& tree) {
   const bool floats = !tree.bodies.empty() && tree.bodies.front().joint.type == model::JointType::floating;
-  return has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
+  const bool has_own_inertias = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
+  return has_own_inertias && has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {

@@ -7,7 +7,10 @@
 
 namespace featherline::catalog {
 
-Sizes sizes_of(const model::Tree& tree) { return {tree.nq, tree.nv, model::num_user_bodies(tree)}; }
+Sizes sizes_of(const model::Tree& tree) {
+  return {tree.nq, tree.nv, model::num_user_bodies(tree), static_cast<int>(tree.chosen.forces.size()),
+          tree.chosen.num_parameters()};
+}
 
 namespace {
 
@@ -24,6 +27,10 @@ RobotSize robot_size(Dimension::Of of) {
       return {"nv", &Sizes::nv};
     case Dimension::Of::num_bodies:
       return {"num_bodies", &Sizes::num_bodies};
+    case Dimension::Of::num_external_forces:
+      return {"num_external_forces", &Sizes::num_external_forces};
+    case Dimension::Of::num_parameters:
+      return {"num_parameters", &Sizes::num_parameters};
     case Dimension::Of::number:
       break;
   }
@@ -75,6 +82,8 @@ double largest_random(Quantity quantity) {
     case Quantity::velocity:
     case Quantity::any_vector:
       return 10.0;
+    case Quantity::parameter:
+      break;
   }
   throw std::logic_error("a quantity has no range");
 }
@@ -82,12 +91,8 @@ double largest_random(Quantity quantity) {
 std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
 
 const std::vector<Argument>& inputs() {
-  static const std::vector<Argument> all = [] {
-    using namespace arguments;
-    std::vector<Argument> list{q, v, a, tau, b, w};
-    list.insert(list.end(), of_every_function.begin(), of_every_function.end());
-    return list;
-  }();
+  using namespace arguments;
+  static const std::vector<Argument> all{q, v, a, tau, b, w, fext, p};
   return all;
 }
 

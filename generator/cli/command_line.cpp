@@ -66,6 +66,12 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
+  app.add_option("--external-forces", words.external_forces,
+                 "Links with a force and a moment, as an input of the functions that depend on them")
+      ->type_name("LINK,...");
+  app.add_option("--parameters", words.parameters,
+                 "Gravity, and payloads of links, as an input of the functions that depend on them")
+      ->type_name("gravity,payload:LINK,...");
   app.add_option(
          "--snap-angles", words.snap_angles,
          "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "

@@ -138,6 +138,8 @@ void convert_robot_words(const Words& words, CommandLine& line) {
   build.joint_dynamics = words.joint_dynamics == "urdf";
   if (!build.joint_dynamics && words.joint_dynamics != "off")
     options.joint_dynamics_file = read_joint_dynamics(words.joint_dynamics);
+  options.external_forces = split_list("--external-forces", words.external_forces);
+  options.parameters = split_list("--parameters", words.parameters);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
   line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }

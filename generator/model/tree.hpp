@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/chosen_inputs.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
@@ -72,6 +73,8 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  ChosenInputs chosen;
+  std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 
 /// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
