@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 
+#include "catalog/formulations.hpp"
 #include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/names.hpp"
@@ -10,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <featherline/version.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {
@@ -93,6 +95,17 @@ std::string list_formulations() {
     }
     text += "\n";
   }
+  return text;
+}
+
+/// A line for each formulation: "  panels   derivatives of ...".
+std::string explain_formulations() {
+  std::size_t width = 0;
+  for (const catalog::FormulationDoc& formulation : catalog::formulation_docs())
+    width = std::max(width, formulation.name.size());
+  std::string text;
+  for (const auto& [name, doc] : catalog::formulation_docs())
+    text += "  " + std::string(name) + std::string(width + 2 - name.size(), ' ') + std::string(doc) + "\n";
   return text;
 }
 
@@ -184,8 +197,8 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("STAGE");
   app.add_flag("--force", line.force, "Overwrites files that featherline did not write");
   app.add_flag("--quiet", line.quiet, "Prints no report on success");
-  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
-             list_functions());
+  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nWhat a formulation does:\n" +
+             explain_formulations() + "\nFunctions by group:\n" + list_functions());
 }
 
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
