@@ -4,6 +4,7 @@
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,8 @@ void check_image(const CommandLine& line, const Emission& emission, Diagnostics&
 }
 
 /// The report of a success: the robot, a table of functions, and where the files are.
-std::string report(const CommandLine& line, const model::Tree& tree, const Emission& emission) {
+std::string report(const CommandLine& line, const Robot& robot, const Emission& emission) {
+  const model::Tree& tree = robot.tree;
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
                   tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
@@ -89,10 +91,11 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
       cost::name(line.options.estimated_target()), emission.image_bytes);
   text += nonzeros_line(emission.facts);
   if (emission.turns_as_written) {
-    text +=
+    text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
         "more "
-        "than 5e-11.\n--snap-angles 1e-9 takes them as exact, which mostly saves operations\n";
+        "than 5e-11.\n--snap-angles {} takes them as exact, which mostly saves operations\n",
+        urdf::tolerance_for_exact_turns(robot.description));
   }
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), line.output_folder,
                       emission.name);
@@ -185,7 +188,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) output.add(line, emission);
-  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot.tree, emission);
+  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
 }
 
 }  // namespace
