@@ -1,5 +1,6 @@
 #include "cli/flag_values.hpp"
 
+#include "catalog/functions.hpp"
 #include "cli/names.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
@@ -202,6 +203,18 @@ std::optional<Goal> parse_goal(const std::string& word, const Options& options) 
   return std::nullopt;
 }
 
+void refuse_formulations_of_others(const Options& options) {
+  const auto is_generated = [&](const std::string& function) {
+    return std::any_of(options.functions.begin(), options.functions.end(),
+                       [&](const std::string& name) { return catalog::find(name)->name == function; });
+  };
+  for (const auto& [function, formulation] : options.formulations) {
+    if (is_generated(function)) continue;
+    throw UsageError("--formulation: " + function + " is not among the functions of this run: " +
+                     join(options.functions) + "; leave it out, or add " + function + " to --functions");
+  }
+}
+
 /// The values that say what is emitted and in which forms.
 void convert_function_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
@@ -209,6 +222,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   options.functions =
       resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
   options.formulations = resolve_formulations(words.formulations);
+  refuse_formulations_of_others(options);
   options.lanes = one_of("--lanes", words.lanes, {"auto", "off"}) == "auto";
   for (const emit::Binding* binding : emit::bindings()) {
     if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);

@@ -68,6 +68,9 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation",
         "rnea=link frames"},
        "--formulation: rnea is given twice"},
+      {{"generate", robot, "-o", "x", "--functions", "bias", "--formulation", "minv=sparse factor"},
+       "--formulation: minv is not among the functions of this run: bias; leave it out, or add minv to "
+       "--functions"},
       {{"generate", robot, "-o", "x", "--lanes", "3"}, "--lanes: \"3\" is not one of auto, off"},
       {{"check", robot, "--lanes", "of"}, "--lanes: \"of\" is not one of auto, off; did you mean \"off\"?"},
       {{"generate", robot, "-o", "x", "--lanes", "off", "--formulation", "rnea=limb lanes"},
