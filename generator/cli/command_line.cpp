@@ -297,6 +297,18 @@ UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
 
 }  // namespace
 
+std::vector<std::string> files_read(const CommandLine& line) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& file) {
+    if (!file.empty() && file != "-") files.push_back(file);
+  };
+  for (const std::string& input : line.inputs) add(input);
+  add(line.joint_order_file);
+  add(line.choices_file);
+  if (line.options.joint_dynamics_file) add(line.options.joint_dynamics_file->file);
+  return files;
+}
+
 std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out) {
   CommandLine line;
   Words words;

@@ -131,12 +131,8 @@ Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
 /// The manifest comes first. It stands for all files when a build compares time stamps.
 std::string depfile_of(const CommandLine& line, const std::string& name) {
   const fs::path folder = line.output_folder;
-  std::vector<fs::path> inputs;
-  if (line.urdf != "-") inputs.push_back(line.urdf);
-  if (!line.joint_order_file.empty()) inputs.push_back(line.joint_order_file);
-  if (!line.choices_file.empty()) inputs.push_back(line.choices_file);
-  if (line.options.joint_dynamics_file) inputs.push_back(line.options.joint_dynamics_file->file);
-  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
+  const std::vector<std::string> inputs = files_read(line);
+  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, {inputs.begin(), inputs.end()});
 }
 
 /// Files and reports of all robots. Nothing is written or reported until every robot is done.
@@ -158,8 +154,9 @@ struct Output {
     stale.insert(stale.end(), old.begin(), old.end());
   }
 
-  void write(bool force) const {
-    refuse_foreign_files(files, force);
+  void write(const CommandLine& line) const {
+    refuse_inputs(files, files_read(line));
+    refuse_foreign_files(files, line.force, "choose another folder or --name");
     write_atomically(files);
     for (const fs::path& file : stale) fs::remove(file);
   }
@@ -202,7 +199,7 @@ bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log) {
     return true;
   });
   if (!all_well) return false;
-  output.write(line.force);
+  output.write(line);
   out << output.report;
   return true;
 }

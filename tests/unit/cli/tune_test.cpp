@@ -185,6 +185,22 @@ TEST_CASE("tune does not overwrite what it did not write") {
   CHECK(test::read_text(file) == "my notes");
 }
 
+TEST_CASE("nothing overwrites a file that is read, not even with --force") {
+  cli::TemporaryFolder scratch;
+  const std::string robot = (scratch.path() / "robot.urdf").string(), text = test::read_text(test::planar3);
+  test::write_text(robot, text);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"tune", robot, "--functions", "gravity", "-o", robot, "--force"},
+        {"generate", robot, "--functions", "gravity", "-o", (scratch.path() / "out").string(), "--depfile",
+         robot, "--force"}}) {
+    const Answer answer = run_featherline(arguments);
+    CHECK(answer.exit_code == 2);
+    CHECK_MESSAGE(contains(answer.err, "is a file that this run reads"), answer.err);
+    CHECK(test::read_text(robot) == text);
+  }
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "out"));
+}
+
 TEST_CASE("the rule of --depfile lists the choices") {
   const std::string depfile = (tuned().folder() / "rule.d").string();
   REQUIRE(tuned().generate(tuned().original_file().string(), {"--depfile", depfile}).exit_code == 0);
