@@ -1,5 +1,6 @@
 #include "cli/generate.hpp"
 
+#include "catalog/functions.hpp"
 #include "cli/files.hpp"
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
@@ -38,14 +39,23 @@ std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
   for (const emit::FunctionFacts& f : facts) {
     if (!f.nonzeros.empty()) names += (names.empty() ? "" : ", ") + f.name;
   }
-  return names.empty() ? "" : "NAME_nonzeros leaves out structural zeros; it is there for " + names + "\n";
+  return names.empty() ? ""
+                       : "FUNCTION_nonzeros leaves out structural zeros; it is there for " + names + "\n";
 }
 
+/// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
-  const bool has_double = std::find(line.options.scalars.begin(), line.options.scalars.end(), "double") !=
-                          line.options.scalars.end();
-  return fmt::format("leave {} out of --functions, try another --formulation, {}or raise {}", function,
-                     has_double ? "ask for --scalar float alone, " : "", flag);
+  const Options& options = line.options;
+  const catalog::FunctionSpec& spec = *catalog::find(function);
+  std::string text = fmt::format("leave {} out of --functions, ", function);
+  if (flag == "--max-code" && options.demanded_formulation(spec.name) != nullptr)
+    text += fmt::format("leave out its {}, ",
+                        options.formulations.count(spec.name) > 0 ? "--formulation" : "--choices");
+  else if (flag != "--max-code" && spec.formulations.size() > 1)
+    text += "try another --formulation, ";
+  if (!options.target && !cost::is_cortex_m(options.estimated_target()))
+    text += "ask for --scalar float alone, ";
+  return text + "or raise " + flag;
 }
 
 void check_budget(const CommandLine& line, const std::string& function, const char* what, int estimate,
