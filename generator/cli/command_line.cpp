@@ -161,7 +161,7 @@ void add_target(CLI::App& app, Words& words) {
   app.add_option(
          "--target", words.target,
          "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
-         "with g++ -O2 (default: cortex-m7 for --scalar float, else x86-64)")
+         "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)")
       ->type_name("TARGET");
 }
 

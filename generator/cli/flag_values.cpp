@@ -163,10 +163,13 @@ void check_choices(const CommandLine& line) {
   if (!std::ifstream(line.choices_file).good())
     throw UsageError("--choices: " + quoted(line.choices_file) +
                      " cannot be read; name a file that featherline tune wrote");
+  const cost::Target target = line.options.estimated_target();
+  if (cost::is_cortex_m(target))
+    throw UsageError("--choices are measured on the machine that runs featherline tune, and --target " +
+                     cost::name(target) + " is another one; leave out one of them");
   if (line.options.goal() != Goal::speed)
     throw UsageError(
-        "--choices are the fastest formulations, and this run is for another goal; leave out --choices, or "
-        "say --optimise-for speed");
+        "--choices are the fastest formulations, and --optimise-for asks for others; leave out one of them");
 }
 
 /// Nothing for an empty word. Names that users know from compilers are accepted, too.
@@ -184,6 +187,14 @@ std::optional<cost::Target> parse_target(const std::string& word, const CommandL
     if (target.name == name) return target.target;
   }
   return std::nullopt;
+}
+
+/// What the user named, or the machine that choices are measured on.
+std::optional<cost::Target> choose_target(const std::string& word, const CommandLine& line) {
+  const bool is_measured = line.command == CommandLine::Command::tune || !line.choices_file.empty();
+  if (word.empty() && is_measured && cost::is_cortex_m(line.options.estimated_target()))
+    return cost::Target::x86_64;
+  return parse_target(word, line);
 }
 
 /// Nothing for an empty word.
@@ -233,7 +244,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);
-  options.target = parse_target(words.target, line);
+  options.target = choose_target(words.target, line);
   options.optimise_for = parse_goal(words.optimise_for, options);
   line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
 }

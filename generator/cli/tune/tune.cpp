@@ -179,7 +179,7 @@ std::string table(const std::vector<TimedFunction>& functions) {
     }
   }
   return text + "* chosen; ns: best time of a call, " + timing_flags +
-         "; ~ns: as predicted; code: bytes of the compiled function and its tables\n";
+         "; ~ns: as predicted for double; code: bytes of the compiled function and its tables\n";
 }
 
 bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
