@@ -7,17 +7,29 @@
 #include <string>
 #include <vector>
 
+namespace featherline::model {
+struct Tree;
+}
+
 /// The arrays that emitted functions read and write. Their sizes follow the robot's.
 namespace featherline::catalog {
 
-/// How many numbers lie along one side of an array: a constant, or a multiple of nq or nv.
+/// What sizes of arrays are multiples of.
+struct Sizes {
+  int nq = 0, nv = 0;
+  int num_bodies = 0;  ///< moving bodies as the user knows them, one for each joint
+};
+
+Sizes sizes_of(const model::Tree& tree);
+
+/// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of { number, nq, nv };
+  enum class Of { number, nq, nv, num_bodies };
 
   constexpr Dimension(int number) : factor(number) {}
   constexpr Dimension(int f, Of o) : factor(f), of(o) {}
 
-  std::int64_t size(int nq, int nv) const;
+  std::int64_t size(const Sizes& sizes) const;
   /// "6", "nv", "2*nv": for documents, and an expression of emitted code.
   std::string text() const;
   bool operator==(const Dimension&) const = default;
@@ -26,7 +38,8 @@ struct Dimension {
   Of of = Of::number;
 };
 
-inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv};
+inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
+    num_bodies{1, Dimension::Of::num_bodies};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
@@ -37,7 +50,7 @@ class Shape {
 
   const std::vector<Dimension>& sides() const { return sides_; }
   int rank() const { return static_cast<int>(sides_.size()); }
-  std::int64_t size(int nq, int nv) const;
+  std::int64_t size(const Sizes& sizes) const;
   /// "nq", "nv x nv, column-major": what a document says.
   std::string text() const;
   /// "nv * nv": the number of entries in emitted code.

@@ -332,7 +332,7 @@ namespace {
 std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
   std::vector<ir::Buffer> list;
   for (const Argument& a : arguments)
-    list.push_back({a.name, static_cast<int>(a.shape.size(tree.nq, tree.nv))});
+    list.push_back({a.name, static_cast<int>(a.shape.size(sizes_of(tree)))});
   return list;
 }
 

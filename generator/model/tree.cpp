@@ -4,6 +4,8 @@
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
 
+#include <algorithm>
+
 namespace featherline::model {
 namespace {
 
@@ -27,6 +29,11 @@ void write_body(Out out, int index, const Body& body) {
 }
 
 }  // namespace
+
+int num_user_bodies(const Tree& tree) {
+  return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),
+                                        [](const Body& body) { return body.user_frame.has_value(); }));
+}
 
 std::string dump(const Tree& tree) {
   std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", quoted(tree.name), tree.nq, tree.nv,

@@ -3,6 +3,7 @@
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Body {
   int parent = -1;   ///< index in Tree::bodies, -1 is the world
   Joint joint;
   Inertia inertia;  ///< of the body with everything welded to it
+  /// X_BU: where the body's frame of the user's tree is. Empty for bodies that the user does not have: those between
+  /// the motions of a joint that was split.
+  std::optional<Placement> user_frame = Placement{};
 };
 
 /// Every link of the URDF, merged or not: where it is and which body carries it.
@@ -79,6 +83,9 @@ struct CanonicalTree : Tree {
   /// parent is expressed in (algorithms/common_frames.hpp). Empty if nobody chose.
   std::vector<bool> own_frames;
 };
+
+/// How many bodies the user's tree has.
+int num_user_bodies(const Tree& tree);
 
 /// Bodies with joint, placement and inertial parameters, then links: what --dump-after prints.
 std::string dump(const Tree& tree);

@@ -64,7 +64,7 @@ State random_state(const Tree& tree, std::mt19937& random) {
   State state;
   for (const catalog::Argument& input : catalog::inputs()) {
     Eigen::VectorXd& values = state.*input.in_state;
-    const auto size = static_cast<int>(input.shape.size(tree.nq, tree.nv));
+    const auto size = static_cast<int>(input.shape.size(catalog::sizes_of(tree)));
     values.setZero(size);
     if (input.quantity != catalog::Quantity::position) {
       values = uniform_vector(size, largest_random(input.quantity), random);

@@ -187,7 +187,7 @@ std::string input_types(const model::Tree& tree) {
   std::vector<std::string> pointers, starts;
   for (const catalog::Argument& input : catalog::inputs()) {
     starts.push_back(fmt::format("start({})", sizes.size()));
-    sizes.push_back(static_cast<std::size_t>(input.shape.size(tree.nq, tree.nv)));
+    sizes.push_back(static_cast<std::size_t>(input.shape.size(catalog::sizes_of(tree))));
     pointers.push_back("*" + input.name);
   }
   return fmt::format(R"(constexpr std::size_t num_inputs = {}, input_sizes[] = {{{}}}, state_size = {};

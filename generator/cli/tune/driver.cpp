@@ -27,7 +27,7 @@ std::size_t deepest_link(const model::Tree& tree) {
 std::size_t output_entries(const catalog::FunctionSpec& spec, const model::Tree& tree) {
   std::size_t entries = 0;
   for (const catalog::Argument& output : spec.outputs)
-    entries += static_cast<std::size_t>(output.shape.size(tree.nq, tree.nv));
+    entries += static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree)));
   return entries;
 }
 
@@ -40,7 +40,7 @@ std::string arguments(const TimedCall& call, const model::Tree& tree) {
         return "x." + p.name;
       case emit::ParameterKind::output: {
         const std::string text = fmt::format("y + {}", place);
-        place += static_cast<std::size_t>(p.shape.size(tree.nq, tree.nv));
+        place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
         return text;
       }
       case emit::ParameterKind::link:
