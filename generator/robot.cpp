@@ -2,6 +2,7 @@
 
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <utility>
 
@@ -27,6 +28,7 @@ void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Di
 }  // namespace
 
 Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings) {
+  urdf::check_angles(description, options.build.snap_tolerance, findings);
   // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
   const bool by_default = options.build.snap_tolerance == model::BuildOptions::default_snap_tolerance;
   model::BuildOptions as_written = options.build;

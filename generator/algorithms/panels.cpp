@@ -1,5 +1,6 @@
 #include "algorithms/panels.hpp"
 
+#include "algorithms/floating_base.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/joints.hpp"
 #include "algorithms/matrices.hpp"
@@ -65,15 +66,15 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
-  const bool floats = !tree.bodies.empty() && tree.bodies.front().joint.type == model::JointType::floating;
   const bool has_own_inertias = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
-  return has_own_inertias && has_own_coordinates(tree) && tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
+  return has_own_inertias && has_own_coordinates(tree) && tree.nv > 0 &&
+         (tree.bodies.size() > 1 || !has_floating_base(tree));
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {
   return fits_panels(tree) &&
          std::all_of(tree.bodies.begin(), tree.bodies.end(), [&](const model::Body& body) {
-           const bool is_base = tree.floating_base && &body == &tree.bodies.front();
+           const bool is_base = has_floating_base(tree) && &body == &tree.bodies.front();
            return is_base || body.joint.nv == 1;
          });
 }

@@ -227,7 +227,8 @@ std::map<std::string, std::string> resolve_formulations(const std::vector<std::s
     const std::vector<std::string> valid = formulation_names(function);
     if (valid.empty()) throw UsageError("--formulation: there is only one way to compute " + function.name);
     if (std::find(valid.begin(), valid.end(), name) == valid.end()) {
-      throw UsageError("--formulation: " + function.name + ": " + refuse_word(name, valid));
+      throw UsageError("--formulation: " + function.name + ": " + refuse_word(name, valid) +
+                       "; featherline generate --help says what each one does");
     }
     if (!forced.emplace(function.name, name).second) {
       throw UsageError("--formulation: " + function.name + " is given twice; keep one of them");
