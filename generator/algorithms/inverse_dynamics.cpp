@@ -43,8 +43,10 @@ class NewtonEuler {
     m.w = c_.label(w_parent + vJ.w, c_.of_body("w", i));
     m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, c_.of_body("wd", i));
     const Vector3<T> a_parent = c_.label(parent.a + parent.U * X.p, c_.of_body("o", i));
-    m.a = c_.label(X.R.to_child(a_parent) + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u,
-                   c_.of_body("a", i));
+    // Of the vectors of the world, a root body without forces sees only gravity.
+    const bool alone = c_.parent(i) < 0 && !c_.has_forces();
+    const Vector3<T> a_carried = alone ? X.R.to_child_alone(a_parent) : X.R.to_child(a_parent);
+    m.a = c_.label(a_carried + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u, c_.of_body("a", i));
     m.U = acceleration_tensor(m.w, m.wd, i);
     motion_.push_back(m);
   }
@@ -165,7 +167,8 @@ void gravity_by_composites(Context<T>& c) {
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
     const Vector3<T> a_parent = parent < 0 ? -c.gravity() : a[static_cast<std::size_t>(parent)];
-    a.push_back(c.label(joints.back().R.to_child(a_parent), c.of_body("a", i)));
+    const Rotation<T>& R = joints.back().R;
+    a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
 
   struct Moments {
