@@ -284,9 +284,7 @@ TEST_CASE("no forces, no payloads and the robot's own gravity leave the plain fu
     const ChosenTrees trees = trees_in_chosen_frames(robot, plan),
                       trees_of_plain = trees_in_chosen_frames(plain, plan);
     reference::State x = random_state(robot, seed, 1.0);
-    x.fext.setZero();
-    for (const model::Parameter& parameter : model::parameters(robot))
-      std::copy(parameter.defaults.begin(), parameter.defaults.end(), x.p.begin() + parameter.index);
+    reference::set_defaults(robot, x);
     for (const catalog::FunctionSpec& function : catalog::functions()) {
       if (!depends_on_chosen(function, robot) || function.group.order == 2) continue;
       CAPTURE(function.name);
