@@ -7,7 +7,10 @@
 
 namespace featherline::catalog {
 
-Sizes sizes_of(const model::Tree& tree) { return {tree.nq, tree.nv, model::num_user_bodies(tree)}; }
+Sizes sizes_of(const model::Tree& tree) {
+  return {tree.nq, tree.nv, model::num_user_bodies(tree),
+          tree.base_parameters == nullptr ? 0 : tree.base_parameters->count()};
+}
 
 namespace {
 
@@ -24,6 +27,8 @@ RobotSize robot_size(Dimension::Of of) {
       return {"nv", &Sizes::nv};
     case Dimension::Of::num_bodies:
       return {"num_bodies", &Sizes::num_bodies};
+    case Dimension::Of::num_base_parameters:
+      return {"num_base_parameters", &Sizes::num_base_parameters};
     case Dimension::Of::number:
       break;
   }

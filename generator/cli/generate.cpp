@@ -40,6 +40,17 @@ std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
   return names.empty() ? "" : "NAME_nonzeros leaves out structural zeros; it is there for " + names + "\n";
 }
 
+/// How many parameters can be told apart; nothing without base regressors.
+std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const model::Tree& tree) {
+  std::string text;
+  for (const emit::FunctionFacts& f : facts) {
+    if (f.rank)
+      text += fmt::format("{}: {} base parameters, the rank of the regressor, of {} parameters\n", f.name,
+                          *f.rank, model::parameters_per_body * model::num_user_bodies(tree));
+  }
+  return text;
+}
+
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
   const bool has_double = std::find(line.options.scalars.begin(), line.options.scalars.end(), "double") !=
                           line.options.scalars.end();
@@ -88,6 +99,7 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
           : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ",
       cost::name(line.options.estimated_target()), emission.image_bytes);
   text += nonzeros_line(emission.facts);
+  text += rank_lines(emission.facts, tree);
   if (emission.turns_as_written) {
     text +=
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "

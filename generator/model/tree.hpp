@@ -1,8 +1,10 @@
 #pragma once
 
+#include "model/base_parameters.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,6 +74,8 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
+  std::shared_ptr<const BaseParameters> base_parameters = nullptr;
 };
 
 /// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().

@@ -2,6 +2,7 @@
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
 #include "emit/files.hpp"
+#include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -110,6 +111,14 @@ std::string packed_definitions(const FunctionRequest& function, const std::strin
   return text;
 }
 
+/// "  arm_num_bodies = 7,": sizes that only some functions have.
+std::string further_size_enumerators(const Request& request, const std::string& robot) {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : further_sizes(request))
+    lines.push_back("  " + robot + "_" + name + " = " + std::to_string(value) + ",");
+  return join(lines, "\n");
+}
+
 std::string header_file(const FileSource& source) {
   const Request& request = source.request;
   const std::string name = emitted_name(request.name);
@@ -129,6 +138,7 @@ std::string header_file(const FileSource& source) {
                                         {"name", name},
                                         {"nq", std::to_string(tree.nq)},
                                         {"nv", std::to_string(tree.nv)},
+                                        {"further_sizes", further_size_enumerators(request, name)},
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
                                         {"links", join(links, ",\n")},
