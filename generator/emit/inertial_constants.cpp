@@ -15,9 +15,8 @@ using Of = Dimension::Of;
 
 const std::map<Of, const char*>& meanings() {
   static const std::map<Of, const char*> all{
-      {Of::num_bodies, "moving bodies, one behind each joint; what is welded together is one"},
-      {Of::num_base_parameters,
-       "combinations of inertial parameters that tau depends on: the rank of the regressor"},
+      {Of::num_bodies, "behind each joint one, with all that is welded to it"},
+      {Of::num_base_parameters, "the rank of the regressor"},
   };
   return all;
 }
