@@ -12,10 +12,12 @@ struct ParameterShare {
 
 /// Base parameters from inertial parameters, which are ten for each body. `beta` has `num_base` entries.
 template <class S, int count>
-inline void base_parameters(const ParameterShare (&shares)[count], int num_base, const S* parameters, S* beta) {
+inline void base_parameters(const ParameterShare (&shares)[count], int num_base, const S* parameters,
+                            S* beta) {
   for (int k = 0; k < num_base; ++k) beta[k] = S(0);
   for (const ParameterShare& share : shares) {
-    if (share.base < num_base) beta[share.base] = beta[share.base] + S(share.factor) * parameters[share.parameter];
+    if (share.base < num_base)
+      beta[share.base] = beta[share.base] + S(share.factor) * parameters[share.parameter];
   }
 }
 
