@@ -292,6 +292,7 @@ Json function_entry(const FunctionFacts& facts) {
   if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
+  if (facts.rank) entry["rank"] = *facts.rank;
   return entry;
 }
 
