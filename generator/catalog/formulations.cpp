@@ -91,7 +91,7 @@ Formulation lanes_and_calls(const char* name, Run run, Applies applies) {
 }  // namespace
 
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs_and_own_coordinates));
+  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs));
   return formulations;
 }
 
