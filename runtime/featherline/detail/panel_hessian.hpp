@@ -136,7 +136,7 @@ class HessianPanels {
         Ranges::for_each_rows_above(
             segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
               store_rows<Tree>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
-                             column + rows.row);
+                               column + rows.row);
             });
         if constexpr (Tree::floating) {
           store_vector<Tree>(x_G.f, column);
