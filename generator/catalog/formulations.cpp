@@ -29,6 +29,7 @@ std::vector<Formulation> in_frames(RunIn run) {
 }
 
 bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
 bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);
 }

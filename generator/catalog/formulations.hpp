@@ -16,6 +16,7 @@ using Applies = bool (*)(const model::Tree&);
 using Estimate = double (*)(const model::Tree&);
 
 bool has_limbs(const model::Tree& tree);
+bool has_shared_coordinates(const model::Tree& tree);
 bool has_limbs_and_own_coordinates(const model::Tree& tree);
 
 /// An algorithm in the frames that the tree holds.
