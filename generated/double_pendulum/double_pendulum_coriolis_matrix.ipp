@@ -178,16 +178,26 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   C[21] = F_v1cn_z;  // root_joint.rz, root_joint.z
   C[42] = -F_v1cn_z;  // root_joint.z, root_joint.rz
   const S F_C2f_y = neg_F_v1an_x - F_v1cn_z;
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t40 = -F_C2f_y;
+  C[12] = t40;  // root_joint.ry, root_joint.y
+  C[14] = t40;  // shoulder, root_joint.y
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   C[33] = F_C2f_y;  // root_joint.y, root_joint.ry
   C[49] = F_C2f_y;  // root_joint.y, shoulder
   const S neg_F_v1an_y = v[4] * neg_h2_x;
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t41 = -neg_F_v1an_y;
+  C[4] = t41;  // root_joint.ry, root_joint.x
+  C[6] = t41;  // shoulder, root_joint.x
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S F_v1cn_y = v[4] * h2_z;
   C[20] = F_v1cn_y;  // root_joint.ry, root_joint.z
   C[22] = F_v1cn_y;  // shoulder, root_joint.z
-  const S t40 = v[5] * J2_yy - v[1] * neg_h2_x;
-  C[30] = S(0.5) * BtS2_x + t40;  // shoulder, root_joint.rx
-  const S t41 = v[1] * h2_z - v[3] * J2_yy;
-  C[46] = S(0.5) * BtS2_z + t41;  // shoulder, root_joint.rz
+  const S t42 = v[5] * J2_yy - v[1] * neg_h2_x;
+  C[30] = S(0.5) * BtS2_x + t42;  // shoulder, root_joint.rx
+  const S t43 = v[1] * h2_z - v[3] * J2_yy;
+  C[46] = S(0.5) * BtS2_z + t43;  // shoulder, root_joint.rz
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
   const S J1_xx = S(0.000399999999999978) + J2_xx;
   const S J1_zz = S(0.000399999999999978) + J2_zz;
@@ -213,11 +223,11 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   C[19] = F_v1cn_x;  // root_joint.rx, root_joint.z
   const S BtS1d_y = B1K_xy + B1n_z;
   const S BtS1d_z = B2K_xz - B2n_y;
-  const S t42 = v[4] * J2_xz;
-  const S F_C1dn_x = S(0.5) * B2K_xx - (t38 + t42);
+  const S t44 = v[4] * J2_xz;
+  const S F_C1dn_x = S(0.5) * B2K_xx - (t38 + t44);
   C[27] = F_C1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1e_x = B1K_xy - B1n_z;
-  const S F_C1dn_y = t40 + S(0.5) * BtS1e_x;
+  const S F_C1dn_y = t42 + S(0.5) * BtS1e_x;
   C[28] = F_C1dn_y;  // root_joint.ry, root_joint.rx
   const S BtS1f_x = B2K_xz + B2n_y;
   const S F_C1dn_z = S(0.5) * BtS1f_x - (v[4] * J1_zz + v[2] * neg_h2_x);
@@ -238,20 +248,14 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   C[34] = F_C1ef_z;  // root_joint.z, root_joint.ry
   const S F_C1fn_x = S(0.5) * BtS1d_z + (v[4] * J1_xx + v[0] * h2_z);
   C[43] = F_C1fn_x;  // root_joint.rx, root_joint.rz
-  const S F_C1fn_y = t41 + S(0.5) * BtS1e_z;
+  const S F_C1fn_y = t43 + S(0.5) * BtS1e_z;
   C[44] = F_C1fn_y;  // root_joint.ry, root_joint.rz
-  const S F_C1fn_z = S(0.5) * B2K_zz + (t37 + t42);
+  const S F_C1fn_z = S(0.5) * B2K_zz + (t37 + t44);
   C[45] = F_C1fn_z;  // root_joint.rz, root_joint.rz
   const S F_C1ff_x = Iv1f_y - F_v1cn_x - B1f_y;
   C[40] = F_C1ff_x;  // root_joint.x, root_joint.rz
   const S F_C1ff_y = B1f_x - (Iv1f_x + F_v1cn_y);
   C[41] = F_C1ff_y;  // root_joint.y, root_joint.rz
-  const S t43 = -neg_F_v1an_y;
-  C[4] = t43;  // root_joint.ry, root_joint.x
-  C[6] = t43;  // shoulder, root_joint.x
-  const S t44 = -F_C2f_y;
-  C[12] = t44;  // root_joint.ry, root_joint.y
-  C[14] = t44;  // shoulder, root_joint.y
 }
 
 // Stores the structural zeros and computes the rest.

@@ -57,29 +57,35 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   const S h1_z = t1 - c_shoulder * neg_h2_x;
   M[4] = h1_z;  // root_joint.ry, root_joint.x
   M[6] = h1_z;  // shoulder, root_joint.x
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t5 = -h1_z;
+  M[11] = t5;  // root_joint.rx, root_joint.y
+  M[25] = t5;  // root_joint.y, root_joint.rx
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[32] = h1_z;  // root_joint.x, root_joint.ry
   M[48] = h1_z;  // root_joint.x, shoulder
   const S neg_h1_x = t2 + s_shoulder * neg_h2_x;
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  const S t6 = -neg_h1_x;
+  M[13] = t6;  // root_joint.rz, root_joint.y
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[20] = neg_h1_x;  // root_joint.ry, root_joint.z
   M[22] = neg_h1_x;  // shoulder, root_joint.z
   M[34] = neg_h1_x;  // root_joint.z, root_joint.ry
+  // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
+  M[41] = t6;  // root_joint.y, root_joint.rz
+  // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[50] = neg_h1_x;  // root_joint.z, shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t5 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
-  const S t6 = s_shoulder * t5;
-  const S J1_xx = J2_yy + t6 + S(0.000399999999999978);
+  const S t7 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
+  const S t8 = s_shoulder * t7;
+  const S J1_xx = J2_yy + t8 + S(0.000399999999999978);
   M[27] = J1_xx;  // root_joint.rx, root_joint.rx
-  const S J1_xz = neg_J2_xy + c_shoulder * t5;
+  const S J1_xz = neg_J2_xy + c_shoulder * t7;
   M[29] = J1_xz;  // root_joint.rz, root_joint.rx
   M[43] = J1_xz;  // root_joint.rx, root_joint.rz
-  const S J1_zz = S(0.000399999999999978) + (J2_xx - t6);
+  const S J1_zz = S(0.000399999999999978) + (J2_xx - t8);
   M[45] = J1_zz;  // root_joint.rz, root_joint.rz
-  const S t7 = -h1_z;
-  M[11] = t7;  // root_joint.rx, root_joint.y
-  M[25] = t7;  // root_joint.y, root_joint.rx
-  const S t8 = -neg_h1_x;
-  M[13] = t8;  // root_joint.rz, root_joint.y
-  M[41] = t8;  // root_joint.y, root_joint.rz
 }
 
 // Stores the structural zeros and computes the rest.

@@ -133,12 +133,22 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
   // ---- inverse of the inertia, from the factor ----
   const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  // ---- products with the inverse of the inertia ----
+  const S t22 = -neg_Minv_1_0;
+  da_dtau[1] = t22;  // joint2, joint1
+  da_dtau[3] = t22;  // joint1, joint2
+  // ---- inverse of the inertia, from the factor ----
   const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
   da_dtau[2] = Minv_2_0;  // joint3, joint1
   da_dtau[6] = Minv_2_0;  // joint1, joint3
   const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
   da_dtau[4] = Minv_1_1;  // joint2, joint2
   const S neg_Minv_2_1 = L_2_1 * Minv_1_1 - L_2_0 * neg_Minv_1_0;
+  // ---- products with the inverse of the inertia ----
+  const S t23 = -neg_Minv_2_1;
+  da_dtau[5] = t23;  // joint3, joint2
+  da_dtau[7] = t23;  // joint2, joint3
+  // ---- inverse of the inertia, from the factor ----
   const S Minv_2_2 = Dinv_2 - L_2_0 * Minv_2_0 + L_2_1 * neg_Minv_2_1;
   da_dtau[8] = Minv_2_2;  // joint3, joint3
   // ==== motion ====
@@ -155,26 +165,26 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t22 = p3_y * neg_F_own3f_y_2 - p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t22;
-  const S t23 = t22 - neg_F_q3n_z;
-  const S t24 = neg_F_q3n_z - S(0.3) * neg_F_own3f_y_2;
-  const S t25 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
+  const S t24 = p3_y * neg_F_own3f_y_2 - p3_x * F_own3f_x_2;
+  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t24;
+  const S t25 = t24 - neg_F_q3n_z;
+  const S t26 = neg_F_q3n_z - S(0.3) * neg_F_own3f_y_2;
+  const S t27 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S F2f_y = F_own2f_y - neg_F_own3f_y_2;
-  const S t26 = S(-0.3) * F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t26;
-  const S t27 = t26 + F_q2n_z;
+  const S t28 = S(-0.3) * F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t28;
+  const S t29 = t28 + F_q2n_z;
   // ---- products with the inverse of the inertia ----
   da_dq[0] = t16 * neg_Minv_1_0 - F_q1n_z * Dinv_0 - t11 * Minv_2_0;  // joint1, joint1
   da_dq[1] = F_q1n_z * neg_Minv_1_0 - t16 * Minv_1_1 + t11 * neg_Minv_2_1;  // joint2, joint1
   da_dq[2] = t16 * neg_Minv_2_1 - F_q1n_z * Minv_2_0 - t11 * Minv_2_2;  // joint3, joint1
-  da_dq[3] = neg_Minv_1_0 * t27 - Dinv_0 * F_q2n_z - Minv_2_0 * t25;  // joint1, joint2
-  da_dq[4] = neg_Minv_2_1 * t25 - (Minv_1_1 * t27 - neg_Minv_1_0 * F_q2n_z);  // joint2, joint2
-  da_dq[5] = neg_Minv_2_1 * t27 - Minv_2_0 * F_q2n_z - Minv_2_2 * t25;  // joint3, joint2
-  da_dq[6] = Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t24 - Minv_2_0 * t23;  // joint1, joint3
-  da_dq[7] = Minv_1_1 * t24 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t23;  // joint2, joint3
-  da_dq[8] = -(neg_Minv_2_1 * t24 - Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t23);  // joint3, joint3
+  da_dq[3] = neg_Minv_1_0 * t29 - Dinv_0 * F_q2n_z - Minv_2_0 * t27;  // joint1, joint2
+  da_dq[4] = neg_Minv_2_1 * t27 - (Minv_1_1 * t29 - neg_Minv_1_0 * F_q2n_z);  // joint2, joint2
+  da_dq[5] = neg_Minv_2_1 * t29 - Minv_2_0 * F_q2n_z - Minv_2_2 * t27;  // joint3, joint2
+  da_dq[6] = Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t26 - Minv_2_0 * t25;  // joint1, joint3
+  da_dq[7] = Minv_1_1 * t26 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t25;  // joint2, joint3
+  da_dq[8] = -(neg_Minv_2_1 * t26 - Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t25);  // joint3, joint3
   da_dv[0] = BtS2_z * neg_Minv_1_0 - B2K_zz * Dinv_0 - BtS3_z * Minv_2_0;  // joint1, joint1
   da_dv[1] = BtS3_z * neg_Minv_2_1 - (BtS2_z * Minv_1_1 - B2K_zz * neg_Minv_1_0);  // joint2, joint1
   da_dv[2] = BtS2_z * neg_Minv_2_1 - B2K_zz * Minv_2_0 - BtS3_z * Minv_2_2;  // joint3, joint1
@@ -184,12 +194,6 @@ void aba_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTR
   da_dv[6] = t7 * neg_Minv_1_0 - F_v3n_z * Dinv_0 - t6 * Minv_2_0;  // joint1, joint3
   da_dv[7] = F_v3n_z * neg_Minv_1_0 - t7 * Minv_1_1 + t6 * neg_Minv_2_1;  // joint2, joint3
   da_dv[8] = t7 * neg_Minv_2_1 - F_v3n_z * Minv_2_0 - t6 * Minv_2_2;  // joint3, joint3
-  const S t28 = -neg_Minv_1_0;
-  da_dtau[1] = t28;  // joint2, joint1
-  da_dtau[3] = t28;  // joint1, joint2
-  const S t29 = -neg_Minv_2_1;
-  da_dtau[5] = t29;  // joint3, joint2
-  da_dtau[7] = t29;  // joint2, joint3
 }
 
 }  // namespace planar3

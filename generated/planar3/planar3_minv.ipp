@@ -45,6 +45,9 @@ void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
   Minv[0] = Dinv_0;  // joint1, joint1
   // ---- inverse of the inertia, from the factor ----
   const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  const S t5 = -neg_Minv_1_0;
+  Minv[1] = t5;  // joint2, joint1
+  Minv[3] = t5;  // joint1, joint2
   const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
   Minv[2] = Minv_2_0;  // joint3, joint1
   Minv[6] = Minv_2_0;  // joint1, joint3
@@ -55,9 +58,6 @@ void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
   Minv[7] = Minv_2_1;  // joint2, joint3
   const S Minv_2_2 = S(206.29190304280556) - L_2_0 * Minv_2_0 - L_2_1 * Minv_2_1;
   Minv[8] = Minv_2_2;  // joint3, joint3
-  const S t5 = -neg_Minv_1_0;
-  Minv[1] = t5;  // joint2, joint1
-  Minv[3] = t5;  // joint1, joint2
 }
 
 }  // namespace planar3

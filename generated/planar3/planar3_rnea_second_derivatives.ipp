@@ -68,6 +68,14 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S u10_3_3f_x = S(2.0) * neg_h_own3_x;
   const S neg_BS3K_zz = neg_p3_x * u10_3_3f_y + p3_y * u10_3_3f_x;
   d2tau_dvdv[2] = neg_BS3K_zz;  // joint3, joint1, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S t3 = -neg_BS3K_zz;
+  d2tau_dvdv[6] = t3;  // joint1, joint3, joint1
+  d2tau_dvdv[15] = t3;  // joint1, joint3, joint2
+  d2tau_dvdv[18] = t3;  // joint1, joint1, joint3
+  d2tau_dvdv[21] = t3;  // joint1, joint2, joint3
+  dM_dq[18] = t3;  // joint1, joint1, joint3
+  // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
   const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
@@ -79,9 +87,9 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   dM_dq[20] = u9_3_3n_z;  // joint3, joint1, joint3
   dM_dq[24] = u9_3_3n_z;  // joint1, joint3, joint3
   const S neg_u2_3_3n_z = neg_BS3K_zz + u9_3_3n_z;
-  const S t3 = Pdd3u_x * neg_h_own3_x - Pdd3u_y * h_own3_y;
-  d2tau_dqdq[26] = t3;  // joint3, joint3, joint3
-  const S u3_3_3n_z = t3 + (p3_y * F_own3f_x - neg_p3_x * neg_F_own3f_y);
+  const S t4 = Pdd3u_x * neg_h_own3_x - Pdd3u_y * h_own3_y;
+  d2tau_dqdq[26] = t4;  // joint3, joint3, joint3
+  const S u3_3_3n_z = t4 + (p3_y * F_own3f_x - neg_p3_x * neg_F_own3f_y);
   d2tau_dqdq[24] = u3_3_3n_z;  // joint1, joint3, joint3
   const S u5_3_3_z = S(2.0) * (Pd3u_y * h_own3_y + neg_Pd3u_x * neg_h_own3_x);
   d2tau_dqdv[8] = u5_3_3_z;  // joint3, joint3, joint1
@@ -93,24 +101,29 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2tau_dvdv[20] = neg_u11_3_3_z;  // joint3, joint1, joint3
   d2tau_dvdv[23] = neg_u11_3_3_z;  // joint3, joint2, joint3
   d2tau_dvdv[26] = u9_3_3n_z + neg_u2_3_3n_z;  // joint3, joint3, joint3
-  const S t4 = Pdd2u_x * neg_h_own3_x - Pdd2u_y * h_own3_y;
-  d2tau_dqdq[14] = t4;  // joint3, joint2, joint2
-  d2tau_dqdq[16] = t4;  // joint2, joint3, joint2
-  d2tau_dqdq[17] = t4;  // joint3, joint3, joint2
-  d2tau_dqdq[22] = t4;  // joint2, joint2, joint3
-  d2tau_dqdq[23] = t4;  // joint3, joint2, joint3
-  const S t5 = S(0.3) * F_own3f_x;
-  d2tau_dqdq[25] = u3_3_3n_z - t5;  // joint2, joint3, joint3
-  const S t6 = h_own3_y * (S(0.6) * v[0]);
-  d2tau_dqdv[17] = u5_3_3_z - t6;  // joint3, joint3, joint2
+  const S t5 = Pdd2u_x * neg_h_own3_x - Pdd2u_y * h_own3_y;
+  d2tau_dqdq[14] = t5;  // joint3, joint2, joint2
+  d2tau_dqdq[16] = t5;  // joint2, joint3, joint2
+  d2tau_dqdq[17] = t5;  // joint3, joint3, joint2
+  d2tau_dqdq[22] = t5;  // joint2, joint2, joint3
+  d2tau_dqdq[23] = t5;  // joint3, joint2, joint3
+  const S t6 = S(0.3) * F_own3f_x;
+  d2tau_dqdq[25] = u3_3_3n_z - t6;  // joint2, joint3, joint3
+  const S t7 = h_own3_y * (S(0.6) * v[0]);
+  d2tau_dqdv[17] = u5_3_3_z - t7;  // joint3, joint3, joint2
   const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
   d2tau_dqdv[21] = u6_3_2n_z;  // joint1, joint2, joint3
   d2tau_dqdv[25] = u6_3_3n_z - u6_3_2n_z;  // joint2, joint3, joint3
   const S neg_u9_3_2n_z = S(0.3) * neg_h_own3_x;
-  const S t7 = u9_3_3n_z + neg_u9_3_2n_z;
-  dM_dq[23] = t7;  // joint3, joint2, joint3
-  dM_dq[25] = t7;  // joint2, joint3, joint3
-  d2tau_dvdv[25] = S(2.0) * t7;  // joint2, joint3, joint3
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S t8 = -neg_u9_3_2n_z;
+  dM_dq[11] = t8;  // joint3, joint1, joint2
+  dM_dq[15] = t8;  // joint1, joint3, joint2
+  // ---- pair (3, 3): joint "joint3" with itself ----
+  const S t9 = u9_3_3n_z + neg_u9_3_2n_z;
+  dM_dq[23] = t9;  // joint3, joint2, joint3
+  dM_dq[25] = t9;  // joint2, joint3, joint3
+  d2tau_dvdv[25] = S(2.0) * t9;  // joint2, joint3, joint3
   const S u3_3_1n_z = Pdd1u_x * neg_h_own3_x - Pdd1u_y * h_own3_y;
   d2tau_dqdq[2] = u3_3_1n_z;  // joint3, joint1, joint1
   d2tau_dqdq[5] = u3_3_1n_z;  // joint3, joint2, joint1
@@ -127,22 +140,29 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S u2_3_2n_z = neg_u9_3_2n_z - neg_BS3K_zz;
   dM_dq[19] = u2_3_2n_z;  // joint2, joint1, joint3
   dM_dq[21] = u2_3_2n_z;  // joint1, joint2, joint3
-  const S u3_3_2n_z = t4 + t5;
+  const S u3_3_2n_z = t5 + t6;
   d2tau_dqdq[15] = u3_3_2n_z;  // joint1, joint3, joint2
   d2tau_dqdq[21] = u3_3_2n_z;  // joint1, joint2, joint3
   const S u5_3_2_z = S(2.0) * (Pd2u_y * h_own3_y);
   d2tau_dqdv[5] = u5_3_2_z;  // joint3, joint2, joint1
-  const S u7_3_2n_z = A3_3K_zz - t6;
+  const S u7_3_2n_z = A3_3K_zz - t7;
   d2tau_dqdv[15] = u7_3_2n_z;  // joint1, joint3, joint2
   const S u11_3_2_z = S(0.6) * neg_h_own3_x - neg_BS3K_zz;
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S t10 = -u11_3_2_z;
+  d2tau_dvdv[5] = t10;  // joint3, joint2, joint1
+  // ---- pair (3, 2): joints "joint3" and "joint2" ----
   d2tau_dvdv[7] = u11_3_2_z;  // joint2, joint3, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  d2tau_dvdv[11] = t10;  // joint3, joint1, joint2
+  // ---- pair (3, 2): joints "joint3" and "joint2" ----
   d2tau_dvdv[16] = u11_3_2_z;  // joint2, joint3, joint2
   d2tau_dvdv[19] = u11_3_2_z;  // joint2, joint1, joint3
   d2tau_dvdv[22] = u11_3_2_z;  // joint2, joint2, joint3
-  d2tau_dqdv[16] = u1_3_2_z - t6;  // joint2, joint3, joint2
-  const S t8 = neg_u9_3_2n_z + u2_3_2n_z;
-  d2tau_dvdv[14] = -t8;  // joint3, joint2, joint2
-  dM_dq[22] = t8;  // joint2, joint2, joint3
+  d2tau_dqdv[16] = u1_3_2_z - t7;  // joint2, joint3, joint2
+  const S t11 = neg_u9_3_2n_z + u2_3_2n_z;
+  d2tau_dvdv[14] = -t11;  // joint3, joint2, joint2
+  dM_dq[22] = t11;  // joint2, joint2, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_h2_x = neg_h_own3_x - h_own2_x;
   const S h2_y = h_own2_y + h_own3_y;
@@ -150,6 +170,13 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S F2f_x = F_own3f_x - neg_F_own2f_x;
   const S neg_BS2K_zz = S(0.6) * neg_h2_x;
   d2tau_dvdv[1] = neg_BS2K_zz;  // joint2, joint1, joint1
+  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
+  const S t12 = -neg_BS2K_zz;
+  d2tau_dvdv[3] = t12;  // joint1, joint2, joint1
+  d2tau_dvdv[9] = t12;  // joint1, joint1, joint2
+  d2tau_dvdv[12] = t12;  // joint1, joint2, joint2
+  dM_dq[9] = t12;  // joint1, joint1, joint2
+  // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_u10_2_2f_y = S(2.0) * h2_y;
   const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
   d2tau_dqdv[12] = u6_2_2n_z;  // joint1, joint2, joint2
@@ -160,15 +187,15 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   dM_dq[10] = u9_2_2n_z;  // joint2, joint1, joint2
   dM_dq[12] = u9_2_2n_z;  // joint1, joint2, joint2
   const S neg_u2_2_2n_z = neg_BS2K_zz + u9_2_2n_z;
-  const S t9 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
-  d2tau_dqdq[13] = t9;  // joint2, joint2, joint2
-  const S u3_2_2n_z = S(0.3) * F2f_x + t9;
+  const S t13 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
+  d2tau_dqdq[13] = t13;  // joint2, joint2, joint2
+  const S u3_2_2n_z = S(0.3) * F2f_x + t13;
   d2tau_dqdq[12] = u3_2_2n_z;  // joint1, joint2, joint2
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
   d2tau_dqdv[4] = u5_2_2_z;  // joint2, joint2, joint1
   d2tau_dvdv[13] = u9_2_2n_z + neg_u2_2_2n_z;  // joint2, joint2, joint2
-  const S t10 = Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = t10 - Pdd1u_y * h2_y;
+  const S t14 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = t14 - Pdd1u_y * h2_y;
   d2tau_dqdq[1] = u3_2_1n_z;  // joint2, joint1, joint1
   d2tau_dqdq[3] = u3_2_1n_z;  // joint1, joint2, joint1
   d2tau_dqdq[4] = u3_2_1n_z;  // joint2, joint2, joint1
@@ -177,26 +204,8 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S h1_y = h2_y + S(0.285);
   // ---- pair (1, 1): joint "joint1" with itself ----
-  const S u3_1_1n_z = t10 - Pdd1u_y * h1_y;
+  const S u3_1_1n_z = t14 - Pdd1u_y * h1_y;
   d2tau_dqdq[0] = u3_1_1n_z;  // joint1, joint1, joint1
-  // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t11 = -neg_BS2K_zz;
-  d2tau_dvdv[3] = t11;  // joint1, joint2, joint1
-  d2tau_dvdv[9] = t11;  // joint1, joint1, joint2
-  d2tau_dvdv[12] = t11;  // joint1, joint2, joint2
-  dM_dq[9] = t11;  // joint1, joint1, joint2
-  const S t12 = -u11_3_2_z;
-  d2tau_dvdv[5] = t12;  // joint3, joint2, joint1
-  d2tau_dvdv[11] = t12;  // joint3, joint1, joint2
-  const S t13 = -neg_BS3K_zz;
-  d2tau_dvdv[6] = t13;  // joint1, joint3, joint1
-  d2tau_dvdv[15] = t13;  // joint1, joint3, joint2
-  d2tau_dvdv[18] = t13;  // joint1, joint1, joint3
-  d2tau_dvdv[21] = t13;  // joint1, joint2, joint3
-  dM_dq[18] = t13;  // joint1, joint1, joint3
-  const S t14 = -neg_u9_3_2n_z;
-  dM_dq[11] = t14;  // joint3, joint1, joint2
-  dM_dq[15] = t14;  // joint1, joint3, joint2
 }
 
 // Stores the structural zeros and computes the rest.

@@ -309,21 +309,25 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 neg_F_v4mn_y = s_front_left_hip_roll * F_v4mn_y_2 - c_front_left_hip_roll * F_v4mn_z
       + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v4mf_z_2;
   const L4 F_v4mf_y_3 = c_front_left_hip_roll * F_v4f_z - s_front_left_hip_roll * F_v4mf_y_2;
+  // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
+  scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2);
   const L4 F_v4mn_z_3 = c_front_left_hip_roll * F_v4mn_y_2 + s_front_left_hip_roll * F_v4mn_z
       - (L4{S(-0.19), S(-0.19), S(0.19), S(0.19)} * F_v4mf_y_3
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z);
-  scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2, -neg_F_v4mn_y,
-      F_v4mn_z_3);  // root_joint.x, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
+  // root_joint.ry, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
+  scatter(dtau_dv + 148, 54, -neg_F_v4mn_y, F_v4mn_z_3);
   const L4 F_q4mf_z_2 = s_front_left_hip_roll * F_q4f_z + c_front_left_hip_roll * F_q4mf_y_2;
   const L4 F_q4mn_x = F_q4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z_2;
   const L4 F_q4mn_y_2 = c_front_left_hip_roll * F_q4mn_z + s_front_left_hip_roll * neg_F_q4mn_y
       - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q4mf_z_2;
   const L4 F_q4mf_y_3 = c_front_left_hip_roll * F_q4f_z - s_front_left_hip_roll * F_q4mf_y_2;
+  // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
+  scatter(dtau_dq + 144, 54, F_q4mf_z, F_q4mf_y_3, F_q4mf_z_2, F_q4mn_x);
   const L4 F_q4mn_z_3 = s_front_left_hip_roll * F_q4mn_z - c_front_left_hip_roll * neg_F_q4mn_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q4mf_y_3
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z);
-  // root_joint.x, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
-  scatter(dtau_dq + 144, 54, F_q4mf_z, F_q4mf_y_3, F_q4mf_z_2, F_q4mn_x, F_q4mn_y_2, F_q4mn_z_3);
+  // root_joint.ry, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
+  scatter(dtau_dq + 148, 54, F_q4mn_y_2, F_q4mn_z_3);
   const L4 BtS4m_y_3 = c_front_left_hip_roll * K_own4_yy - s_front_left_hip_roll * BtS4m_y_2;
   const L4 BtS4m_z_2 = c_front_left_hip_roll * BtS4m_y_2 + s_front_left_hip_roll * K_own4_yy;
   const L4 t74 = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3 - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
@@ -440,21 +444,25 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 F_v3mn_y_2 = c_front_left_hip_roll * F_v3n_z - s_front_left_hip_roll * F_v3mn_y
       - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v3mf_z_2;
   const L4 neg_F_v3mf_y = c_front_left_hip_roll * neg_F_v3f_z + s_front_left_hip_roll * F_v3mf_y;
+  // root_joint.x, front_left_hip_pitch to root_joint.rx, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 126, 54, F_v3mf_z, -neg_F_v3mf_y, F_v3mf_z_2, F_v3mn_x);
   const L4 F_v3mn_z_2 = s_front_left_hip_roll * F_v3n_z + c_front_left_hip_roll * F_v3mn_y
       - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_F_v3mf_y
       + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v3mf_z);
-  // root_joint.x, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 126, 54, F_v3mf_z, -neg_F_v3mf_y, F_v3mf_z_2, F_v3mn_x, F_v3mn_y_2, F_v3mn_z_2);
+  // root_joint.ry, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dv + 130, 54, F_v3mn_y_2, F_v3mn_z_2);
   const L4 F_q3mf_z_2 = s_front_left_hip_roll * F_q3f_z - c_front_left_hip_roll * neg_F_q3mf_y;
   const L4 F_q3mn_x = F_q3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z_2;
   const L4 F_q3mn_y_2 = c_front_left_hip_roll * F_q3n_z - s_front_left_hip_roll * F_q3mn_y
       - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q3mf_z_2;
   const L4 F_q3mf_y = c_front_left_hip_roll * F_q3f_z + s_front_left_hip_roll * neg_F_q3mf_y;
+  // root_joint.x, front_left_hip_pitch to root_joint.rx, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dq + 126, 54, F_q3mf_z, F_q3mf_y, F_q3mf_z_2, F_q3mn_x);
   const L4 F_q3mn_z_2 = s_front_left_hip_roll * F_q3n_z + c_front_left_hip_roll * F_q3mn_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q3mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z);
-  // root_joint.x, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dq + 126, 54, F_q3mf_z, F_q3mf_y, F_q3mf_z_2, F_q3mn_x, F_q3mn_y_2, F_q3mn_z_2);
+  // root_joint.ry, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
+  scatter(dtau_dq + 130, 54, F_q3mn_y_2, F_q3mn_z_2);
   const L4 BtS3m_y_2 = c_front_left_hip_roll * B3K_zz - s_front_left_hip_roll * BtS3m_y;
   const L4 BtS3m_z_2 = s_front_left_hip_roll * B3K_zz + c_front_left_hip_roll * BtS3m_y;
   const L4 t96 = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2 - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
@@ -547,21 +555,25 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const L4 F_v2mn_y = c_front_left_hip_roll * F_v2n_x - s_front_left_hip_roll * F_v2n_y
       - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v2mf_z;
   const L4 F_v2mf_y = c_front_left_hip_roll * F_v2f_x - s_front_left_hip_roll * F_v2f_y;
+  // root_joint.x, front_left_hip_roll to root_joint.rx, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 108, 54, F_v2f_z, F_v2mf_y, F_v2mf_z, F_v2mn_x);
   const L4 F_v2mn_z = s_front_left_hip_roll * F_v2n_x + c_front_left_hip_roll * F_v2n_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v2mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v2f_z);
-  // root_joint.x, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
-  scatter(dtau_dv + 108, 54, F_v2f_z, F_v2mf_y, F_v2mf_z, F_v2mn_x, F_v2mn_y, F_v2mn_z);
+  // root_joint.ry, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
+  scatter(dtau_dv + 112, 54, F_v2mn_y, F_v2mn_z);
   const L4 F_q2mf_z = s_front_left_hip_roll * F_q2f_x + c_front_left_hip_roll * F_q2f_y;
   const L4 F_q2mn_x = F_q2n_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2mf_z;
   const L4 F_q2mn_y = c_front_left_hip_roll * F_q2n_x - s_front_left_hip_roll * F_q2n_y
       - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q2mf_z;
   const L4 F_q2mf_y = c_front_left_hip_roll * F_q2f_x - s_front_left_hip_roll * F_q2f_y;
+  // root_joint.x, front_left_hip_roll to root_joint.rx, front_left_hip_roll; other limbs alike
+  scatter(dtau_dq + 108, 54, F_q2f_z, F_q2mf_y, F_q2mf_z, F_q2mn_x);
   const L4 F_q2mn_z = s_front_left_hip_roll * F_q2n_x + c_front_left_hip_roll * F_q2n_y
       + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q2mf_y
       - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2f_z);
-  // root_joint.x, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
-  scatter(dtau_dq + 108, 54, F_q2f_z, F_q2mf_y, F_q2mf_z, F_q2mn_x, F_q2mn_y, F_q2mn_z);
+  // root_joint.ry, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
+  scatter(dtau_dq + 112, 54, F_q2mn_y, F_q2mn_z);
   const L4 BtS2m_y = c_front_left_hip_roll * BtS2_x - s_front_left_hip_roll * BtS2_y;
   const L4 BtS2m_z = s_front_left_hip_roll * BtS2_x + c_front_left_hip_roll * BtS2_y;
   // front_left_hip_roll, root_joint.x to front_left_knee, root_joint.x; other limbs alike

@@ -192,6 +192,11 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S t22 = S(2.0) * Pd2w_y;
   dtau_dv[11] = F_v6mn_y - (IS6mn_x_2 * t21 + IS6mn_z * t22);  // hand_roll, shoulder
   const S neg_F_v6mn_z_2 = s_shoulder * F_v6mn_x_2 + c_shoulder * neg_F_v6mn_z;
+  // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
+  const S t23 = -neg_F_v6mn_z_2;
+  dtau_dv[5] = t23;  // hand_roll, base_yaw
+  dtau_dv[30] = t23;  // base_yaw, hand_roll
+  // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
   const S F_q6mn_z_2 = c_shoulder * F_q6mn_z - s_shoulder * F_q6mn_x_2;
   dtau_dq[30] = F_q6mn_z_2;  // base_yaw, hand_roll
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
@@ -205,13 +210,13 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F_v5n_y = B5K_yz - neg_Iv5n_x + S(-0.0305999988) * Pd5w_y;
   const S F_v5f_y = S(0.229824) * v5w_z;
   const S F_v5f_z = S(0.229824) * neg_Pd5w_x;
-  const S t23 = S(0.229824) * (neg_Pd5w_x * neg_Pd5u_x - Pd5w_y * neg_Pd5u_y)
+  const S t24 = S(0.229824) * (neg_Pd5w_x * neg_Pd5u_x - Pd5w_y * neg_Pd5u_y)
               - (neg_Pd5w_x * K_own5_xx - Pd5w_y * B5K_xy - t15);
-  const S F_q5n_x = t23 - F5n_y;
+  const S F_q5n_x = t24 - F5n_y;
   const S F_q5n_y = F5n_x + (t14 - neg_Pd5w_x * B5K_xy + S(0.0152999994) * neg_Pdd5w_y);
-  const S t24 = Pd5w_y * B5K_yz - neg_Pd5w_x * K_own5_xz
+  const S t25 = Pd5w_y * B5K_yz - neg_Pd5w_x * K_own5_xz
               - (neg_Pd5w_x * B5n_y - Pd5w_y * neg_Iv5n_x);
-  const S F_q5n_z = t24 + (S(0.114912) * Pdd5u_x - S(0.0159999994) * neg_Pdd5w_z);
+  const S F_q5n_z = t25 + (S(0.114912) * Pdd5u_x - S(0.0159999994) * neg_Pdd5w_z);
   dtau_dq[28] = F_q5n_z;  // wrist_pitch, wrist_pitch
   const S F_q5f_x = S(-2.0) * t17 - S(0.114912) * neg_Pdd5w_z - F_own5f_y;
   const S F_q5f_y = F_own5f_x - S(2.0) * t16;
@@ -236,11 +241,11 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S neg_BtS5m_z = s_wrist_pitch * BtS5_x + c_wrist_pitch * BtS5_y;
   const S neg_F_C5mf_x = s_wrist_pitch * Iv5f_x;
   const S neg_F_C5mf_z = c_wrist_pitch * Iv5f_x;
-  const S t25 = Pd4w_y * K_own5_xx;
-  const S t26 = Pdd4u_x * IS5mf_x - Pdd4u_z * neg_IS5mf_z;
-  dtau_dq[22] = Pd4w_x * BtS5m_x + t25 + (S(0.0159999994) * Pdd4w_y + t26);  // wrist_pitch, wrist_roll
-  const S t27 = IS5mf_x * (S(2.0) * Pd4u_x);
-  dtau_dv[22] = t27 - S(-0.0319999988) * Pd4w_y - neg_BtS5m_z;  // wrist_pitch, wrist_roll
+  const S t26 = Pd4w_y * K_own5_xx;
+  const S t27 = Pdd4u_x * IS5mf_x - Pdd4u_z * neg_IS5mf_z;
+  dtau_dq[22] = Pd4w_x * BtS5m_x + t26 + (S(0.0159999994) * Pdd4w_y + t27);  // wrist_pitch, wrist_roll
+  const S t28 = IS5mf_x * (S(2.0) * Pd4u_x);
+  dtau_dv[22] = t28 - S(-0.0319999988) * Pd4w_y - neg_BtS5m_z;  // wrist_pitch, wrist_roll
   const S IS5mn_x = S(-0.0159999994) * s_wrist_roll;
   const S IS5mn_y = S(0.0159999994) * c_wrist_roll;
   const S IS5mf_x_2 = c_wrist_roll * IS5mf_x;
@@ -257,8 +262,8 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S BtS5m_y = s_wrist_roll * BtS5m_x + c_wrist_roll * K_own5_xx;
   // wrist_pitch, boom_extension
   dtau_dq[16] = Pdd3u_x * IS5mf_x_2 + (Pdd3u_y * IS5mf_y + neg_Pdd3u_z * neg_IS5mf_z);
-  const S t28 = S(2.0) * v[1];
-  dtau_dv[16] = IS5mf_x_2 * t28 + t22 * IS5mf_y;  // wrist_pitch, boom_extension
+  const S t29 = S(2.0) * v[1];
+  dtau_dv[16] = IS5mf_x_2 * t29 + t22 * IS5mf_y;  // wrist_pitch, boom_extension
   const S IS5mn_x_2 = IS5mn_x - (q[2] * IS5mf_y + S(0.017696448) * s_wrist_pitch);
   const S IS5mn_y_2 = S(0.154) * IS5mf_x_2;
   const S IS5mn_z = IS5mn_y + q[2] * IS5mf_x_2;
@@ -270,9 +275,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F_q5mn_y_2 = neg_F_q5mn_z + S(0.154) * F_q5mf_x_2;
   const S F_q5mn_z = F_q5mn_y + q[2] * F_q5mf_x_2;
   dtau_dq[25] = F_q5mn_z;  // shoulder, wrist_pitch
-  const S t29 = Pdd2w_y * IS5mn_y_2 - neg_Pdd2w_z * IS5mn_z - neg_Pdd2w_x * IS5mn_x_2
+  const S t30 = Pdd2w_y * IS5mn_y_2 - neg_Pdd2w_z * IS5mn_z - neg_Pdd2w_x * IS5mn_x_2
               + (Pdd2u_y * neg_IS5mf_z + Pdd2u_x * IS5mf_x_2);
-  dtau_dq[10] = Pd2w_y * neg_BtS5m_z + neg_Pd2w_x * neg_BtS5m_x + t29;  // wrist_pitch, shoulder
+  dtau_dq[10] = Pd2w_y * neg_BtS5m_z + neg_Pd2w_x * neg_BtS5m_x + t30;  // wrist_pitch, shoulder
   dtau_dv[10] = BtS5m_y + (t22 * IS5mn_y_2 - t21 * IS5mn_x_2);  // wrist_pitch, shoulder
   const S F_v5mn_z_2 = c_shoulder * neg_F_v5mn_y_2 + s_shoulder * neg_F_v5mn_x_3;
   dtau_dv[24] = F_v5mn_z_2;  // base_yaw, wrist_pitch
@@ -281,17 +286,17 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S BtS5m_z = s_shoulder * neg_BtS5m_x - c_shoulder * neg_BtS5m_z;
   dtau_dv[4] = BtS5m_z;  // wrist_pitch, base_yaw
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
-  const S t30 = S(0.0152999994) * s_wrist_pitch;
-  const S neg_J4_xx = s_wrist_pitch * t30;
-  const S neg_J4_xz = c_wrist_pitch * t30;
+  const S t31 = S(0.0152999994) * s_wrist_pitch;
+  const S neg_J4_xx = s_wrist_pitch * t31;
+  const S neg_J4_xz = c_wrist_pitch * t31;
   const S J4_zz = S(0.0169999992) + (neg_J4_xx - S(0.0152999994));
-  const S t31 = s_wrist_pitch * K_own5_xx + c_wrist_pitch * (S(2.0) * B5K_xy);
-  const S t32 = s_wrist_pitch * t31;
-  const S B4K_xx = K_own4_xx + (K_own5_xx - t32);
+  const S t32 = s_wrist_pitch * K_own5_xx + c_wrist_pitch * (S(2.0) * B5K_xy);
+  const S t33 = s_wrist_pitch * t32;
+  const S B4K_xx = K_own4_xx + (K_own5_xx - t33);
   const S B4K_xy = K_own4_xy - (s_wrist_pitch * B5K_yz - c_wrist_pitch * K_own5_xz);
-  const S B4K_xz = K_own4_xz - (c_wrist_pitch * t31 - B5K_xy);
+  const S B4K_xz = K_own4_xz - (c_wrist_pitch * t32 - B5K_xy);
   const S B4K_yz = K_own4_yz - (c_wrist_pitch * B5K_yz + s_wrist_pitch * K_own5_xz);
-  const S B4K_zz = K_own4_xx + t32;
+  const S B4K_zz = K_own4_xx + t33;
   const S neg_B4n_x = neg_Iv4n_x + (c_wrist_pitch * neg_Iv5n_x + s_wrist_pitch * B5n_y);
   const S B4n_y = Iv4n_y + Iv5n_z;
   const S B4n_z = Iv4n_z - (c_wrist_pitch * B5n_y - s_wrist_pitch * neg_Iv5n_x);
@@ -303,25 +308,25 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F4f_x = F_own4f_x + (c_wrist_pitch * F_own5f_x - s_wrist_pitch * F_own5f_y);
   const S F4f_y = F_own4f_y + F_own5f_z;
   const S neg_F4f_z = neg_F_own4f_z + (s_wrist_pitch * F_own5f_x + c_wrist_pitch * F_own5f_y);
-  const S t33 = S(2.0) * neg_Pd4u_y;
-  const S F_v4n_x = B4K_xz - B4n_y + (IS5mf_x * t33 - t19 * neg_J4_xx);
-  const S F_v4n_y = B4K_yz - neg_B4n_x + (t27 + S(-0.0018000076) * Pd4w_y);
-  const S F_v4n_z = B4K_zz - (K_own4_xx + neg_IS5mf_z * t33 + t19 * neg_J4_xz);
+  const S t34 = S(2.0) * neg_Pd4u_y;
+  const S F_v4n_x = B4K_xz - B4n_y + (IS5mf_x * t34 - t19 * neg_J4_xx);
+  const S F_v4n_y = B4K_yz - neg_B4n_x + (t28 + S(-0.0018000076) * Pd4w_y);
+  const S F_v4n_z = B4K_zz - (K_own4_xx + neg_IS5mf_z * t34 + t19 * neg_J4_xz);
   dtau_dv[21] = F_v4n_z;  // wrist_roll, wrist_roll
-  const S t34 = S(-2.0) * Pd4w_y;
-  const S F_v4f_x = S(-0.229824) * Pd5w_y - IS5mf_x * t34;
+  const S t35 = S(-2.0) * Pd4w_y;
+  const S F_v4f_x = S(-0.229824) * Pd5w_y - IS5mf_x * t35;
   const S F_v4f_y = S(2.0) * B4f_x - t19 * IS5mf_x;
-  const S F_v4f_z = neg_IS5mf_z * t34 - S(0.011664) * Pd4w_x;
+  const S F_v4f_z = neg_IS5mf_z * t35 - S(0.011664) * Pd4w_x;
   dtau_dv[20] = F_v4f_z;  // boom_extension, wrist_roll
-  const S t35 = neg_Pdd4w_z * neg_J4_xz - Pdd4w_x * neg_J4_xx
+  const S t36 = neg_Pdd4w_z * neg_J4_xz - Pdd4w_x * neg_J4_xx
               + (S(0.011664) * t7 - Pdd4u_y * IS5mf_x);
-  const S F_q4n_x = Pd4w_x * B4K_xx + Pd4w_y * B4K_xy + Pd4w_y * B4n_z + t35 - F4n_y;
-  const S t36 = t25 + Pd4w_x * B4K_xy - Pd4w_x * B4n_z + (t26 - S(0.0009000038) * Pdd4w_y);
-  const S F_q4n_y = F4n_x + t36;
-  const S t37 = Pd4w_x * B4K_xz + Pd4w_y * B4K_yz + (Pd4w_y * neg_B4n_x + Pd4w_x * B4n_y);
-  const S t38 = Pdd4u_y * neg_IS5mf_z + S(0.005832) * Pdd4u_x
+  const S F_q4n_x = Pd4w_x * B4K_xx + Pd4w_y * B4K_xy + Pd4w_y * B4n_z + t36 - F4n_y;
+  const S t37 = t26 + Pd4w_x * B4K_xy - Pd4w_x * B4n_z + (t27 - S(0.0009000038) * Pdd4w_y);
+  const S F_q4n_y = F4n_x + t37;
+  const S t38 = Pd4w_x * B4K_xz + Pd4w_y * B4K_yz + (Pd4w_y * neg_B4n_x + Pd4w_x * B4n_y);
+  const S t39 = Pdd4u_y * neg_IS5mf_z + S(0.005832) * Pdd4u_x
               - (Pdd4w_x * neg_J4_xz + neg_Pdd4w_z * J4_zz);
-  const S F_q4n_z = t37 + t38;
+  const S F_q4n_z = t38 + t39;
   dtau_dq[21] = F_q4n_z;  // wrist_roll, wrist_roll
   const S F_q4f_x = S(2.0) * (Pd4w_y * B4f_z) + (Pdd4w_y * IS5mf_x - S(0.005832) * neg_Pdd4w_z)
                   - F4f_y;
@@ -348,7 +353,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S BtS4m_y = s_wrist_roll * BtS4_x + c_wrist_roll * BtS4_y;
   const S F_q3n_z = Pdd3u_x * IS4mf_x + Pdd3u_y * IS4mf_y;
   dtau_dq[15] = F_q3n_z;  // wrist_roll, boom_extension
-  const S F_v3n_z = t28 * IS4mf_x + t22 * IS4mf_y;
+  const S F_v3n_z = t29 * IS4mf_x + t22 * IS4mf_y;
   dtau_dv[15] = F_v3n_z;  // wrist_roll, boom_extension
   const S neg_IS4mn_x_2 = neg_IS4mn_x + q[2] * IS4mf_y;
   const S IS4mn_y = S(0.154) * IS4mf_x - J4_zz;
@@ -361,12 +366,12 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F_q4mn_y_2 = S(0.154) * F_q4mf_x - F_q4n_z;
   const S F_q4mn_z = F_q4mn_y + q[2] * F_q4mf_x;
   dtau_dq[19] = F_q4mn_z;  // shoulder, wrist_roll
-  const S t39 = neg_Pdd2w_x * neg_IS4mn_x_2;
-  const S t40 = t39 + (Pdd2w_y * IS4mn_y - neg_Pdd2w_z * IS4mn_z) + Pdd2u_x * IS4mf_x
+  const S t40 = neg_Pdd2w_x * neg_IS4mn_x_2;
+  const S t41 = t40 + (Pdd2w_y * IS4mn_y - neg_Pdd2w_z * IS4mn_z) + Pdd2u_x * IS4mf_x
               - (neg_Pd2w_x * BtS4m_x + Pd2w_y * B4K_zz);
-  dtau_dq[9] = t40;  // wrist_roll, shoulder
-  const S t41 = t21 * neg_IS4mn_x_2;
-  dtau_dv[9] = BtS4m_y + (t41 + t22 * IS4mn_y);  // wrist_roll, shoulder
+  dtau_dq[9] = t41;  // wrist_roll, shoulder
+  const S t42 = t21 * neg_IS4mn_x_2;
+  dtau_dv[9] = BtS4m_y + (t42 + t22 * IS4mn_y);  // wrist_roll, shoulder
   const S F_v4mn_z_2 = s_shoulder * neg_F_v4mn_x_2 - c_shoulder * F_v4mn_y_2;
   dtau_dv[18] = F_v4mn_z_2;  // base_yaw, wrist_roll
   const S F_q4mn_z_2 = s_shoulder * neg_F_q4mn_x - c_shoulder * F_q4mn_y_2;
@@ -375,17 +380,17 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[3] = BtS4m_z;  // wrist_roll, base_yaw
   // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
   const S h3_z = IS5mf_x - S(2.749911);
-  const S t42 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
-  const S t43 = s_wrist_roll * t42;
-  const S neg_J3_xx = neg_J4_xx + t43;
-  const S J3_xy = c_wrist_roll * t42;
-  const S J3_yy = t43 - S(0.0009000038);
-  const S t44 = s_wrist_roll * (B4K_xx - K_own5_xx) + c_wrist_roll * (S(2.0) * B4K_xy);
-  const S t45 = s_wrist_roll * t44;
-  const S B3K_xx = K_own3_xx + (B4K_xx - t45);
-  const S B3K_xy = c_wrist_roll * t44 - B4K_xy;
+  const S t43 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
+  const S t44 = s_wrist_roll * t43;
+  const S neg_J3_xx = neg_J4_xx + t44;
+  const S J3_xy = c_wrist_roll * t43;
+  const S J3_yy = t44 - S(0.0009000038);
+  const S t45 = s_wrist_roll * (B4K_xx - K_own5_xx) + c_wrist_roll * (S(2.0) * B4K_xy);
+  const S t46 = s_wrist_roll * t45;
+  const S B3K_xx = K_own3_xx + (B4K_xx - t46);
+  const S B3K_xy = c_wrist_roll * t45 - B4K_xy;
   const S B3K_xz = c_wrist_roll * B4K_xz - s_wrist_roll * B4K_yz - Iv3n_y;
-  const S B3K_yy = K_own3_xx + (K_own5_xx + t45);
+  const S B3K_yy = K_own3_xx + (K_own5_xx + t46);
   const S B3K_yz = Iv3n_x + (s_wrist_roll * B4K_xz + c_wrist_roll * B4K_yz);
   const S B3n_x = Iv3n_x - (c_wrist_roll * neg_B4n_x + s_wrist_roll * B4n_y);
   const S B3n_y = Iv3n_y + (c_wrist_roll * B4n_y - s_wrist_roll * neg_B4n_x);
@@ -398,7 +403,7 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F3f_y = F_own3f_y + (s_wrist_roll * F4f_x + c_wrist_roll * F4f_y);
   const S F3f_z = F_own3f_z - neg_F4f_z;
   const S neg_F_v3n_x = t22 * h3_z;
-  const S F_v3n_y = t28 * h3_z;
+  const S F_v3n_y = t29 * h3_z;
   const S F_v3f_x = S(12.94) * v[1];
   const S F_v3f_y = S(12.94) * Pd2w_y;
   const S neg_F_q3n_x = F3f_y + (Pdd3u_y * h3_z - neg_Pdd3u_z * IS4mf_x);
@@ -418,9 +423,9 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S F_q3mn_y = S(0.99638) * Pdd3u_x - F_q3n_z;
   const S F_q3mn_z = F_q3n_y + q[2] * F_q3f_x;
   dtau_dq[13] = F_q3mn_z;  // shoulder, boom_extension
-  const S t46 = neg_Pdd2w_z * IS4mf_y - neg_Pdd2w_x * IS3mn_x - S(63.4707) * s_shoulder
+  const S t47 = neg_Pdd2w_z * IS4mf_y - neg_Pdd2w_x * IS3mn_x - S(63.4707) * s_shoulder
               - neg_Pd2w_x * BtS3_x;
-  dtau_dq[8] = t46;  // boom_extension, shoulder
+  dtau_dq[8] = t47;  // boom_extension, shoulder
   const S neg_F_v2f_y = BtS3_y - t21 * IS3mn_x;
   dtau_dv[8] = neg_F_v2f_y;  // boom_extension, shoulder
   const S F_v3mn_z_2 = s_shoulder * neg_F_v3mn_x - c_shoulder * F_v3mn_y;
@@ -431,46 +436,46 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[2] = -neg_BtS3m_z;  // boom_extension, base_yaw
   // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
   const S neg_h2_y = h3_z + S(6.47) * q[2];
-  const S t47 = h3_z + S(3.235) * q[2];
-  const S t48 = q[2] * (S(2.0) * t47);
-  const S t49 = S(0.49819) - IS4mf_x;
-  const S t50 = S(0.308) * t49;
-  const S J2_xx = t48 + t50 - neg_J3_xx;
+  const S t48 = h3_z + S(3.235) * q[2];
+  const S t49 = q[2] * (S(2.0) * t48);
+  const S t50 = S(0.49819) - IS4mf_x;
+  const S t51 = S(0.308) * t50;
+  const S J2_xx = t49 + t51 - neg_J3_xx;
   const S J2_xz = J3_xy - S(0.154) * IS4mf_y;
-  const S J2_yy = J4_zz + t50 - S(2.5298998859);
-  const S J2_yz = neg_IS4mn_y + (S(0.154) * t47 + q[2] * t49);
-  const S J2_zz = S(2.5458998859) + (J3_yy + t48);
-  const S t51 = q[2] * (S(2.0) * B3f_z);
-  const S t52 = S(0.308) * B3f_y;
-  const S B2K_xx = B3K_xx + (t51 + t52);
-  const S t53 = q[2] * B3f_x;
-  const S B2K_xy = K_own2_xy + (t53 - B3K_xz);
-  const S t54 = S(0.154) * B3f_x;
-  const S neg_B2K_xz = neg_K_own2_xz - (B3K_xy - t54);
-  const S B2K_yy = B4K_zz + t52;
-  const S t55 = S(0.154) * B3f_z;
-  const S t56 = q[2] * B3f_y;
-  const S B2K_yz = K_own2_yz + (t55 + t56 - B3K_yz);
-  const S B2K_zz = B3K_yy + t51;
-  const S B2n_x = B3n_x + (t55 - t56);
-  const S B2n_y = Iv2n_y + (t54 - B4n_z);
-  const S B2n_z = Iv2n_z + (B3n_y + t53);
+  const S J2_yy = J4_zz + t51 - S(2.5298998859);
+  const S J2_yz = neg_IS4mn_y + (S(0.154) * t48 + q[2] * t50);
+  const S J2_zz = S(2.5458998859) + (J3_yy + t49);
+  const S t52 = q[2] * (S(2.0) * B3f_z);
+  const S t53 = S(0.308) * B3f_y;
+  const S B2K_xx = B3K_xx + (t52 + t53);
+  const S t54 = q[2] * B3f_x;
+  const S B2K_xy = K_own2_xy + (t54 - B3K_xz);
+  const S t55 = S(0.154) * B3f_x;
+  const S neg_B2K_xz = neg_K_own2_xz - (B3K_xy - t55);
+  const S B2K_yy = B4K_zz + t53;
+  const S t56 = S(0.154) * B3f_z;
+  const S t57 = q[2] * B3f_y;
+  const S B2K_yz = K_own2_yz + (t56 + t57 - B3K_yz);
+  const S B2K_zz = B3K_yy + t52;
+  const S B2n_x = B3n_x + (t56 - t57);
+  const S B2n_y = Iv2n_y + (t55 - B4n_z);
+  const S B2n_z = Iv2n_z + (B3n_y + t54);
   const S F2n_x = F3n_x + (S(0.154) * F3f_z - q[2] * F3f_y) - neg_F_own2n_x;
   const S F2n_y = F_own2n_y + (S(0.154) * F3f_x - F3n_z);
   const S neg_F_v2n_x = neg_B2K_xz + B2n_y - (t22 * neg_IS4mn_x_2 - t21 * J2_xx);
-  const S F_v2n_y = B2K_yz + B2n_x + (t22 * J2_yy - t41);
+  const S F_v2n_y = B2K_yz + B2n_x + (t22 * J2_yy - t42);
   const S F_v2n_z = B2K_zz + (t22 * J2_yz - t21 * J2_xz);
   dtau_dv[7] = F_v2n_z;  // shoulder, shoulder
-  const S t57 = Pdd2w_y * neg_IS4mn_x_2 - neg_Pdd2w_z * J2_xz - neg_Pdd2w_x * J2_xx
+  const S t58 = Pdd2w_y * neg_IS4mn_x_2 - neg_Pdd2w_z * J2_xz - neg_Pdd2w_x * J2_xx
               - Pdd2u_y * IS3mn_x;
-  const S neg_F_q2n_x = F2n_y - (Pd2w_y * B2K_xy - neg_Pd2w_x * B2K_xx + Pd2w_y * B2n_z + t57);
-  const S t58 = Pd2w_y * B2K_yy - neg_Pd2w_x * B2K_xy + neg_Pd2w_x * B2n_z
-              + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz - t39 + Pdd2u_x * IS3mn_x);
-  const S F_q2n_y = F2n_x + t58;
-  const S t59 = Pd2w_y * B2K_yz + neg_Pd2w_x * neg_B2K_xz - (Pd2w_y * B2n_x + neg_Pd2w_x * B2n_y);
-  const S t60 = Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz - neg_Pdd2w_x * J2_xz
+  const S neg_F_q2n_x = F2n_y - (Pd2w_y * B2K_xy - neg_Pd2w_x * B2K_xx + Pd2w_y * B2n_z + t58);
+  const S t59 = Pd2w_y * B2K_yy - neg_Pd2w_x * B2K_xy + neg_Pd2w_x * B2n_z
+              + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz - t40 + Pdd2u_x * IS3mn_x);
+  const S F_q2n_y = F2n_x + t59;
+  const S t60 = Pd2w_y * B2K_yz + neg_Pd2w_x * neg_B2K_xz - (Pd2w_y * B2n_x + neg_Pd2w_x * B2n_y);
+  const S t61 = Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz - neg_Pdd2w_x * J2_xz
               + (Pdd2u_y * IS4mf_y + Pdd2u_x * neg_h2_y);
-  const S F_q2n_z = t59 + t60;
+  const S F_q2n_z = t60 + t61;
   dtau_dq[7] = F_q2n_z;  // shoulder, shoulder
   const S neg_BtS2_x = neg_B2K_xz - B2n_y;
   const S BtS2_y = B2K_yz - B2n_x;
@@ -484,9 +489,6 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S B1K_zz = B2K_yy
                  + s_shoulder * (s_shoulder * (B2K_xx - B2K_yy) + c_shoulder * (S(2.0) * B2K_xy));
   dtau_dv[0] = B1K_zz;  // base_yaw, base_yaw
-  const S t61 = -neg_F_v6mn_z_2;
-  dtau_dv[5] = t61;  // hand_roll, base_yaw
-  dtau_dv[30] = t61;  // base_yaw, hand_roll
 }
 
 // Stores the structural zeros and computes the rest.

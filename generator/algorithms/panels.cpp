@@ -1,5 +1,6 @@
 #include "algorithms/panels.hpp"
 
+#include "algorithms/floating_base.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/joints.hpp"
 #include "algorithms/matrices.hpp"
@@ -71,14 +72,14 @@ bool clears_second_order_once(const model::Tree& tree) {
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
-  const bool floats = !tree.bodies.empty() && tree.bodies.front().joint.type == model::JointType::floating;
-  return tree.nv > 0 && (tree.bodies.size() > 1 || !floats);
+  const bool has_own_inertias = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
+  return has_own_inertias && tree.nv > 0 && (tree.bodies.size() > 1 || !has_floating_base(tree));
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {
   return fits_panels(tree) &&
          std::all_of(tree.bodies.begin(), tree.bodies.end(), [&](const model::Body& body) {
-           const bool is_base = tree.floating_base && &body == &tree.bodies.front();
+           const bool is_base = has_floating_base(tree) && &body == &tree.bodies.front();
            return is_base || body.joint.nv == 1;
          });
 }

@@ -1,22 +1,56 @@
 #include "catalog/arguments.hpp"
 
+#include "model/tree.hpp"
+
 #include <numbers>
 #include <stdexcept>
 
 namespace featherline::catalog {
 
-std::int64_t Dimension::size(int robot_nq, int robot_nv) const {
-  return std::int64_t{factor} * (of == Of::nq ? robot_nq : of == Of::nv ? robot_nv : 1);
+Sizes sizes_of(const model::Tree& tree) {
+  return {tree.nq, tree.nv, model::num_user_bodies(tree), static_cast<int>(tree.chosen.forces.size()),
+          tree.chosen.num_parameters()};
+}
+
+namespace {
+
+struct RobotSize {
+  const char* name;
+  int Sizes::*value;
+};
+
+RobotSize robot_size(Dimension::Of of) {
+  switch (of) {
+    case Dimension::Of::nq:
+      return {"nq", &Sizes::nq};
+    case Dimension::Of::nv:
+      return {"nv", &Sizes::nv};
+    case Dimension::Of::num_bodies:
+      return {"num_bodies", &Sizes::num_bodies};
+    case Dimension::Of::num_external_forces:
+      return {"num_external_forces", &Sizes::num_external_forces};
+    case Dimension::Of::num_parameters:
+      return {"num_parameters", &Sizes::num_parameters};
+    case Dimension::Of::number:
+      break;
+  }
+  throw std::logic_error("a number is not a size of the robot");
+}
+
+}  // namespace
+
+std::int64_t Dimension::size(const Sizes& sizes) const {
+  return of == Of::number ? factor : std::int64_t{factor} * (sizes.*robot_size(of).value);
 }
 
 std::string Dimension::text() const {
   if (of == Of::number) return std::to_string(factor);
-  return (factor == 1 ? "" : std::to_string(factor) + "*") + (of == Of::nq ? "nq" : "nv");
+  return (factor == 1 ? "" : std::to_string(factor) + "*") + robot_size(of).name;
 }
 
-std::int64_t Shape::size(int robot_nq, int robot_nv) const {
+std::int64_t Shape::size(const Sizes& sizes) const {
   std::int64_t entries = 1;
-  for (const Dimension& side : sides_) entries *= side.size(robot_nq, robot_nv);
+  for (const Dimension& side : sides_) entries *= side.size(sizes);
   return entries;
 }
 
@@ -48,6 +82,8 @@ double largest_random(Quantity quantity) {
     case Quantity::velocity:
     case Quantity::any_vector:
       return 10.0;
+    case Quantity::parameter:
+      break;
   }
   throw std::logic_error("a quantity has no range");
 }
@@ -55,12 +91,8 @@ double largest_random(Quantity quantity) {
 std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
 
 const std::vector<Argument>& inputs() {
-  static const std::vector<Argument> all = [] {
-    using namespace arguments;
-    std::vector<Argument> list{q, v, a, tau, b, w};
-    list.insert(list.end(), of_every_function.begin(), of_every_function.end());
-    return list;
-  }();
+  using namespace arguments;
+  static const std::vector<Argument> all{q, v, a, tau, b, w, fext, p};
   return all;
 }
 

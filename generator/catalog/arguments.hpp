@@ -7,17 +7,30 @@
 #include <string>
 #include <vector>
 
+namespace featherline::model {
+struct Tree;
+}
+
 /// The arrays that emitted functions read and write. Their sizes follow the robot's.
 namespace featherline::catalog {
 
-/// How many numbers lie along one side of an array: a constant, or a multiple of nq or nv.
+/// What sizes of arrays are multiples of.
+struct Sizes {
+  int nq = 0, nv = 0;
+  int num_bodies = 0;  ///< moving bodies as the user knows them, one for each joint
+  int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
+};
+
+Sizes sizes_of(const model::Tree& tree);
+
+/// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of { number, nq, nv };
+  enum class Of { number, nq, nv, num_bodies, num_external_forces, num_parameters };
 
   constexpr Dimension(int number) : factor(number) {}
   constexpr Dimension(int f, Of o) : factor(f), of(o) {}
 
-  std::int64_t size(int nq, int nv) const;
+  std::int64_t size(const Sizes& sizes) const;
   /// "6", "nv", "2*nv": for documents, and an expression of emitted code.
   std::string text() const;
   bool operator==(const Dimension&) const = default;
@@ -26,7 +39,9 @@ struct Dimension {
   Of of = Of::number;
 };
 
-inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv};
+inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
+    num_bodies{1, Dimension::Of::num_bodies}, num_external_forces{1, Dimension::Of::num_external_forces},
+    num_parameters{1, Dimension::Of::num_parameters};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
@@ -37,7 +52,7 @@ class Shape {
 
   const std::vector<Dimension>& sides() const { return sides_; }
   int rank() const { return static_cast<int>(sides_.size()); }
-  std::int64_t size(int nq, int nv) const;
+  std::int64_t size(const Sizes& sizes) const;
   /// "nq", "nv x nv, column-major": what a document says.
   std::string text() const;
   /// "nv * nv": the number of entries in emitted code.
@@ -49,9 +64,9 @@ class Shape {
 };
 
 /// The quantity of an input. It decides how large the input is in random states.
-enum class Quantity { position, velocity, acceleration, force, any_vector };
+enum class Quantity { position, velocity, acceleration, force, any_vector, parameter };
 
-/// The largest entry of a random input. Not for positions, which depend on the joint.
+/// The largest entry of a random input. Not for positions, which depend on the joint, and not for parameters.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -74,7 +89,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w;
+  Eigen::VectorXd q, v, a, tau, b, w, fext, p;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in functions.cpp, whose shapes
@@ -109,8 +124,22 @@ inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
-/// Inputs that every function has, after its own. There are none yet.
-inline const std::vector<Argument> of_every_function{};
+/// Of functions that depend on them, if the user chose them, after all others.
+inline const Argument fext{"fext",
+                           {6, num_external_forces},
+                           "external forces on the links of external_forces: each [force; moment] at the "
+                           "origin of the link's frame, in world axes",
+                           "N, N m",
+                           "; derivatives hold it constant",
+                           Quantity::force,
+                           &State::fext};
+inline const Argument p{"p",
+                        {num_parameters},
+                        "the robot's parameters, as in the table `parameters`",
+                        "",
+                        "",
+                        Quantity::parameter,
+                        &State::p};
 
 }  // namespace arguments
 

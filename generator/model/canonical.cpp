@@ -22,7 +22,10 @@ void append_split(std::vector<Body>& bodies, const Body& body) {
     part.joint.idx_q += k;
     part.joint.idx_v += k;
     part.joint.nq = part.joint.nv = 1;
-    if (k + 1 < row.nv()) part.inertia = Inertia{};
+    if (k + 1 < row.nv()) {
+      part.inertia = Inertia{};
+      part.user_frame.reset();
+    }
     if (k > 0) {
       part.joint.placement = Placement{};
       part.parent = static_cast<int>(bodies.size()) - 1;
@@ -83,6 +86,7 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     body.joint.offset = without_rounding(body.joint.offset + canonical.offset, 4.0);
     if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
     body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
+    if (body.user_frame) body.user_frame = clean_placement(G.inverse() * *body.user_frame, size);
   }
   for (Link& link : result.links) {
     if (link.body < 0) continue;

@@ -4,6 +4,8 @@
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
 
+#include <algorithm>
+
 namespace featherline::model {
 namespace {
 
@@ -19,11 +21,19 @@ void write_body(Out out, int index, const Body& body) {
   fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
                  joint.pitch);
   fmt::format_to(out, "  multiplier {} offset {} mimics {}\n", joint.multiplier, joint.offset, joint.mimics);
+  if (joint.damping != 0.0 || joint.friction != 0.0 || joint.armature != 0.0)
+    fmt::format_to(out, "  damping {} friction {} armature {}\n", joint.damping, joint.friction,
+                   joint.armature);
   fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h),
                  numbers(body.inertia.J));
 }
 
 }  // namespace
+
+int num_user_bodies(const Tree& tree) {
+  return static_cast<int>(std::count_if(tree.bodies.begin(), tree.bodies.end(),
+                                        [](const Body& body) { return body.user_frame.has_value(); }));
+}
 
 std::string dump(const Tree& tree) {
   std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", quoted(tree.name), tree.nq, tree.nv,

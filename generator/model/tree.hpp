@@ -1,8 +1,10 @@
 #pragma once
 
+#include "model/chosen_inputs.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,9 @@ struct Body {
   int parent = -1;   ///< index in Tree::bodies, -1 is the world
   Joint joint;
   Inertia inertia;  ///< of the body with everything welded to it
+  /// X_BU: where the body's frame of the user's tree is. Empty for bodies that the user does not have: those between
+  /// the motions of a joint that was split.
+  std::optional<Placement> user_frame = Placement{};
 };
 
 /// Every link of the URDF, merged or not: where it is and which body carries it.
@@ -68,6 +73,8 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  ChosenInputs chosen;
+  std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 
 /// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().
@@ -79,6 +86,9 @@ struct CanonicalTree : Tree {
   /// parent is expressed in (algorithms/common_frames.hpp). Empty if nobody chose.
   std::vector<bool> own_frames;
 };
+
+/// How many bodies the user's tree has.
+int num_user_bodies(const Tree& tree);
 
 /// Bodies with joint, placement and inertial parameters, then links: what --dump-after prints.
 std::string dump(const Tree& tree);

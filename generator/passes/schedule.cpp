@@ -180,29 +180,44 @@ class Scheduler {
     return key;
   }
 
-  /// The value that has to exist before `id` can be stored. A sign is printed inside the store, and the passes create
-  /// it behind all other values: stored there, the value would stay alive for nothing.
-  NodeId awaited(NodeId id) const {
-    return graph()[id].op == Op::neg && kernel_.inlined[id] ? graph()[id].a : id;
+  /// Signs that only stores read. The passes create them behind all other values: computed there, the value would stay
+  /// alive for nothing or cross a cut: 273 values cross in hyq's second derivatives, 210 if signs wait for their store.
+  std::vector<bool> signs_of_stores() const {
+    std::vector<int> reads(uses_);
+    for (const ir::Store& s : kernel_.stores) --reads[s.value];
+    std::vector<bool> result(graph().size(), false);
+    for (NodeId id = 0; id < graph().size(); ++id)
+      result[id] = uses_[id] > 0 && reads[id] == 0 && graph()[id].op == Op::neg && !in_angle_[id];
+    return result;
   }
 
   /// Creation order, each output stored as soon as its value exists, or those of the rows stored with it; constants are
   /// stored where they fall last.
   void order_statements() {
+    const std::vector<bool> waits = signs_of_stores();
+    std::vector<bool> defined(graph().size(), false);
     std::multimap<NodeId, std::vector<int>> stores;
     for (std::vector<int>& run : rows_stored_together()) {
       NodeId last = 0;
-      for (const int k : run) last = std::max(last, awaited(store(k).value));
+      for (const int k : run) {
+        const NodeId id = store(k).value;
+        last = std::max(last, waits[id] ? graph()[id].a : id);
+      }
       stores.emplace(last, std::move(run));
     }
+    const auto define = [&](NodeId id) {
+      if (is_defined(id) && !defined[id]) statements_.push_back({id, -1});
+      defined[id] = true;
+    };
     const auto emit_stores = [&](NodeId id) {
       const auto [first, last] = stores.equal_range(id);
       for (auto it = first; it != last; ++it) {
+        for (const int k : it->second) define(store(k).value);
         for (const int k : it->second) statements_.push_back({store(k).value, k});
       }
     };
     for (NodeId id = 0; id < graph().size(); ++id) {
-      if (is_defined(id)) statements_.push_back({id, -1});
+      if (!waits[id]) define(id);
       emit_stores(id);
     }
   }

@@ -84,7 +84,7 @@ double largest_array(const catalog::FunctionSpec& function, const model::Tree& t
   const double nv = tree.nv;
   double entries = function.inverts_inertia ? nv * nv : nv;
   for (const catalog::Argument& output : function.outputs)
-    entries = std::max(entries, static_cast<double>(output.shape.size(tree.nq, tree.nv)));
+    entries = std::max(entries, static_cast<double>(output.shape.size(catalog::sizes_of(tree))));
   return entries;
 }
 

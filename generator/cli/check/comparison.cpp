@@ -182,7 +182,7 @@ std::vector<std::string> coordinates(const catalog::Shape& shape, std::size_t in
                                      const model::Tree& tree) {
   std::vector<std::string> names;
   for (const catalog::Dimension& side : shape.sides()) {
-    const auto extent = static_cast<std::size_t>(side.size(tree.nq, tree.nv));
+    const auto extent = static_cast<std::size_t>(side.size(catalog::sizes_of(tree)));
     if (side.of == catalog::Dimension::Of::nv)
       names.push_back(coordinate_name(tree, index % extent % static_cast<std::size_t>(tree.nv)));
     index /= extent;
@@ -196,7 +196,7 @@ std::string entry_name(const Entry& entry, const CheckedFunction& function, cons
   if (entry.array_size == 0) return "-";  // no joint moves
   constexpr const char* frames[] = {"local_world_aligned", "local", "world"};
   const catalog::Shape shape = shape_of(entry, function, tree);
-  const auto size = static_cast<std::size_t>(shape.size(tree.nq, tree.nv));
+  const auto size = static_cast<std::size_t>(shape.size(catalog::sizes_of(tree)));
   const std::size_t index = entry.index % size, call = entry.index / size;
   std::vector<std::string> names = coordinates(shape, index, tree);
   if (function.spec->takes_link)

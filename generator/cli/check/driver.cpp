@@ -38,16 +38,17 @@ struct Call {
 template <class Output>
 std::string arguments(const Call& call, const Output& output) {
   std::size_t k = 0;
-  return emit::argument_list(emit::make_signature(call.spec()), [&](const emit::Parameter& p) {
-    switch (p.kind) {
-      case emit::ParameterKind::input:
-        return "x." + p.name;
-      case emit::ParameterKind::output:
-        return std::string(output(k++));
-      default:
-        return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
-    }
-  });
+  return emit::argument_list(emit::make_signature(call.spec(), inputs_of(call.spec(), call.tree)),
+                             [&](const emit::Parameter& p) {
+                               switch (p.kind) {
+                                 case emit::ParameterKind::input:
+                                   return "x." + p.name;
+                                 case emit::ParameterKind::output:
+                                   return std::string(output(k++));
+                                 default:
+                                   return p.kind == emit::ParameterKind::link ? call.link() : call.frame();
+                               }
+                             });
 }
 
 /// The address in `y` at which output k of one call begins.
@@ -187,7 +188,7 @@ std::string input_types(const model::Tree& tree) {
   std::vector<std::string> pointers, starts;
   for (const catalog::Argument& input : catalog::inputs()) {
     starts.push_back(fmt::format("start({})", sizes.size()));
-    sizes.push_back(static_cast<std::size_t>(input.shape.size(tree.nq, tree.nv)));
+    sizes.push_back(static_cast<std::size_t>(input.shape.size(catalog::sizes_of(tree))));
     pointers.push_back("*" + input.name);
   }
   return fmt::format(R"(constexpr std::size_t num_inputs = {}, input_sizes[] = {{{}}}, state_size = {};

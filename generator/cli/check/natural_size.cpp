@@ -21,7 +21,7 @@ using Extents = std::vector<std::size_t>;
 Extents extents_of(const catalog::Shape& shape, const model::Tree& tree) {
   Extents extents;
   for (const catalog::Dimension& side : shape.sides())
-    extents.push_back(static_cast<std::size_t>(side.size(tree.nq, tree.nv)));
+    extents.push_back(static_cast<std::size_t>(side.size(catalog::sizes_of(tree))));
   return extents;
 }
 

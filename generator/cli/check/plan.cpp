@@ -52,7 +52,7 @@ CheckedFunction checked_function(const emit::FunctionFacts& facts, const catalog
   if (spec.takes_link) function.repeats *= tree.links.size();
   if (spec.takes_frame) function.repeats *= num_frames;
   for (const catalog::Argument& output : spec.outputs)
-    function.sizes.push_back(static_cast<std::size_t>(output.shape.size(tree.nq, tree.nv)));
+    function.sizes.push_back(static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree))));
   return function;
 }
 

@@ -1,6 +1,7 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
@@ -148,6 +149,7 @@ std::string kernel_file(const FileSource& source) {
                                                {"members", kernel_members(signature)},
                                                {"nq", std::to_string(request.tree->nq)},
                                                {"nv", std::to_string(request.tree->nv)},
+                                               {"chosen_sizes", chosen_inputs_sizes(*request.tree)},
                                                {"num_inputs", std::to_string(inputs.size())},
                                                {"inputs", size_list(inputs)},
                                                {"num_outputs", std::to_string(outputs.size())},

@@ -1,6 +1,7 @@
 // The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
@@ -110,6 +111,14 @@ std::string packed_definitions(const FunctionRequest& function, const std::strin
   return text;
 }
 
+/// Further constants of an enumeration.
+std::string chosen_sizes(const model::Tree& tree, const std::string& name) {
+  std::string text = chosen_inputs_sizes(tree, name + "_");
+  for (std::size_t at = text.find(", "); at != std::string::npos; at = text.find(", ", at + 1))
+    text.replace(at, 2, ",\n  ");
+  return text;
+}
+
 std::string header_file(const FileSource& source) {
   const Request& request = source.request;
   const std::string name = emitted_name(request.name);
@@ -131,6 +140,7 @@ std::string header_file(const FileSource& source) {
                                         {"nv", std::to_string(tree.nv)},
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
+                                        {"chosen_sizes", chosen_sizes(tree, name)},
                                         {"links", join(links, ",\n")},
                                         {"declarations", join(declarations, "\n\n")}});
 }
