@@ -251,7 +251,12 @@ const FunctionSpec entries[] = {
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
      .depends = on_all_but_forces,
      .formulations = or_panels_and_kernels(
-         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)}},
+         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)},
+                   {"unrolled and dense kernels",
+                    aba_second_derivatives_unrolled_with_kernels,
+                    has_shared_coordinates,
+                    {},
+                    true}},
                   unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
          aba_second_derivatives_in_panels),
      .inverts_inertia = true,
