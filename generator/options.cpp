@@ -49,6 +49,10 @@ std::string robot_flags(const Options& options) {
   if (build.joint_dynamics) text += " --joint-dynamics urdf";
   if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";
+  if (!options.external_forces.empty())
+    text += fmt::format(" --external-forces {}", fmt::join(options.external_forces, ","));
+  if (!options.parameters.empty())
+    text += fmt::format(" --parameters {}", fmt::join(options.parameters, ","));
   if (!options.lanes) text += " --lanes off";
   return text;
 }

@@ -33,6 +33,8 @@ struct Options {
   // how the URDF is understood
   model::BuildOptions build;
   std::optional<JointDynamicsFile> joint_dynamics_file;
+  std::vector<std::string> external_forces;  ///< links; see model::choose_inputs
+  std::vector<std::string> parameters;       ///< "gravity", "payload:LINK"
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own

@@ -4,6 +4,7 @@
 #include "catalog/functions.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +39,7 @@ bool needs_base_parameters(const Options& options) {
 }  // namespace
 
 Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings) {
+  urdf::check_angles(description, options.build.snap_tolerance, findings);
   // A tolerance the user asks for changes the robot; the default one applies only where results stay the same.
   const bool by_default = options.build.snap_tolerance == model::BuildOptions::default_snap_tolerance;
   model::BuildOptions as_written = options.build;
@@ -46,6 +48,8 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
   if (by_default) robot.snapped = snapped_tree(robot, options.build);
+  robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
+  if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
   if (needs_base_parameters(options)) {

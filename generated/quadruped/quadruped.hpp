@@ -245,8 +245,7 @@ extern template void rnea_derivatives_nonzeros<double>(const double*, const doub
 // featherline::Lanes, as the next table says. Such a value has the name of the first limb's: w2 holds w of
 // bodies 2, 5, 8 and 11, and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that
 // differ between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet the
-// body that carries them. A name such as mir_w3_y is w3_y with the other sign in the limbs that mirror the
-// first one. An operation on all lanes counts as one flop.
+// body that carries them. An operation on all lanes counts as one flop.
 //
 //  type  limb in each lane                               first bodies
 //  L4    front_left, front_right, rear_left, rear_right  2, 5, 8 and 11

@@ -52,6 +52,8 @@ MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& colum
     context.set_input("q", random_positions(tree, random));
     context.set_input("v", random_numbers(tree.nv, 3.0, random));
     context.set_input("a", random_numbers(tree.nv, 10.0, random));
+    if (tree.chosen.gravity)  // then no direction of it can hide a parameter
+      context.set_input(parameters, random_numbers(tree.chosen.num_parameters(), 10.0, random));
     regressor(context);
     const Coordinates<double>& Y = context.outputs().front().second;
     const Eigen::Map<const MatrixXd> all(Y.data(), tree.nv, static_cast<Index>(Y.size()) / tree.nv);

@@ -31,8 +31,10 @@ void BodyMotions<T>::outward(int i) {
   m.w = c_.label(w_parent + vJ.w, c_.of_body("w", i));
   m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, c_.of_body("wd", i));
   const Vector3<T> a_parent = c_.label(parent.a + parent.U * X.p, c_.of_body("o", i));
-  m.a = c_.label(X.R.to_child(a_parent) + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u,
-                 c_.of_body("a", i));
+  // Of the vectors of the world, a root body without forces sees only gravity.
+  const bool alone = c_.parent(i) < 0 && !c_.has_forces();
+  const Vector3<T> a_carried = alone ? X.R.to_child_alone(a_parent) : X.R.to_child(a_parent);
+  m.a = c_.label(a_carried + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u, c_.of_body("a", i));
   m.U = acceleration_tensor(m.w, m.wd);
   c_.label(m.w.x * m.w.y, c_.of_body("wxwy", i));
   c_.label(m.w.x * m.w.z, c_.of_body("wxwz", i));

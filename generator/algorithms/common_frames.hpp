@@ -27,6 +27,8 @@ class Pose {
  public:
   /// B and E are the same frame.
   Pose() = default;
+  /// The axes of B in E, and its origin.
+  Pose(const Matrix3<T>& R, const Vector3<T>& p) : joint_(Rotation<T>(R)), p_(p) {}
   /// The pose of the child of B: this pose, then that of the joint.
   Pose then(const JointMotion<T>& joint) const;
 

@@ -1,5 +1,7 @@
 #include "algorithms/composite_motion.hpp"
 
+#include "algorithms/external_forces.hpp"
+
 namespace featherline::algorithms {
 
 template <class T>
@@ -62,10 +64,25 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
   const Force<T> momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);
+  if (c_.has_forces()) add_external_forces(i, body);
   c_.label(momentum, c_.of_body("Iv", i));
   c_.label(body.B.K, c_.of_body("K_own", i));
   c_.label(body.F, c_.of_body("F_own", i));
   bodies_.push_back(std::move(body));
+}
+
+template <class T>
+Vector3<T> CompositeMotion<T>::in_frame_of(int i, const Vector3<T>& x) const {
+  return i < 0 ? x : frames_.from_parents_frame(i, in_frame_of(c_.parent(i), x));
+}
+
+template <class T>
+void CompositeMotion<T>::add_external_forces(int i, CompositeBody<T>& body) {
+  const ExternalForces<T> forces = external_forces_on(
+      c_, i, [&](const Vector3<T>& x) { return in_frame_of(i, x); },
+      [&](const Vector3<T>& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
+  body.F = body.F + forces.wrench * T(-1.0);
+  body.turning = forces.turning;
 }
 
 template <class T>
@@ -75,6 +92,7 @@ void CompositeMotion<T>::label_composite(int i) {
   c_.label(own.I.J, c_.of_body("J", i));
   c_.label(own.B, c_.of_body("B", i));
   c_.label(own.F, c_.of_body("F", i));
+  if (c_.has_forces()) c_.label(own.turning, c_.of_body("E", i));
 }
 
 template <class T>
@@ -86,6 +104,8 @@ void CompositeMotion<T>::add_to_parent(int i) {
   above.I = above.I + c_.at_parent(i, frames_.to_parents_frame(i, own.I));
   above.B = above.B + c_.at_parent(i, frames_.to_parents_frame(i, own.B));
   above.F = above.F + c_.at_parent(i, frames_.to_parents_frame(i, own.F));
+  if (c_.has_forces())
+    above.turning = above.turning + c_.at_parent(i, frames_.to_parents_frame(i, own.turning));
 }
 
 template class CompositeMotion<Scalar>;

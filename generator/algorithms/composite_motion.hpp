@@ -26,7 +26,9 @@ struct CompositeBody {
   Motion<T> v, a;
   Inertia<T> I;
   Coriolis<T> B;  ///< 2 B of paper 000; B of paper 002
-  Force<T> F;
+  Force<T> F;     ///< inertial force less external forces
+  /// The external forces' change as the body turns (ExternalForces), if the context has some.
+  Coriolis<T> turning;
   std::vector<Axis<T>> axes;
 };
 
@@ -60,6 +62,9 @@ class CompositeMotion {
  private:
   void outward(int i, const Coordinates<T>& v, const Coordinates<T>& a);
   void add_axes(int i, const ParentMotion& parent, CompositeBody<T>& body);
+  void add_external_forces(int i, CompositeBody<T>& body);
+  /// A vector of world axes, in those of the frame that body i is expressed in.
+  Vector3<T> in_frame_of(int i, const Vector3<T>& x) const;
 
   Context<T>& c_;
   CommonFrames<T> frames_;

@@ -61,9 +61,10 @@ template <class T>
 Inertia<T> Context<T>::inertia(int i, Grouping grouping) const {
   const std::vector<model::Inertia>& list = regrouped(grouping);
   const auto of = [&](int member) -> const model::Inertia& { return list[index(member)]; };
-  return {in_lanes(i, [&](int member) { return of(member).mass; }),
+  return with_payloads(
+      i, {in_lanes(i, [&](int member) { return of(member).mass; }),
           vector_in_lanes(i, [&](int member) -> const model::Vector3& { return of(member).h; }),
-          symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; })};
+          symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; })});
 }
 
 template <class T>
@@ -101,6 +102,15 @@ void Context<T>::output(const std::string& name, Coordinates<T> values, Sides si
     store(output, values, sides);
   }
   outputs_.emplace_back(name, std::move(values));
+}
+
+template <class T>
+int Context<T>::input_index(const char* name) const {
+  if (kernel_ == nullptr) throw InternalError("numbers have no kernel");
+  const auto found = std::find_if(kernel_->inputs.begin(), kernel_->inputs.end(),
+                                  [&](const ir::Buffer& buffer) { return buffer.name == name; });
+  if (found == kernel_->inputs.end()) throw InternalError(std::string("there is no input ") + name);
+  return static_cast<int>(found - kernel_->inputs.begin());
 }
 
 template <class T>
@@ -312,11 +322,12 @@ std::string Context<T>::of_axis(const std::string& quantity, int i, std::size_t 
 
 namespace {
 
-/// The entries of an input by coordinate of the folded tree. Every input is by coordinate; positions are those of q.
+/// The entries of an input by coordinate of the folded tree; positions are those of q. What the user chose as an input
+/// is not by coordinate.
 Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
   const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(buffer)];
   Coordinates<Scalar> values;
-  if (!folding.has_lanes()) {
+  if (!folding.has_lanes() || input.name == external_forces || input.name == parameters) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }

@@ -88,6 +88,18 @@ struct JointAxis {
   T multiplier;  ///< of a coupled mimic joint, otherwise 1
 };
 
+template <class T>
+class Pose;
+
+/// An external force on a link: force and moment in world axes, at a point of the body, in the body's frame.
+template <class T>
+struct LinkForce {
+  Vector3<T> f, m, p;
+};
+
+/// Names of the inputs that the user chose (model/chosen_inputs.hpp).
+inline constexpr const char *external_forces = "fext", *parameters = "p";
+
 /// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over
 /// the scalar T. On symbols (ir::Scalar) they make straight-line code, on numbers they compute results.
 ///
@@ -129,8 +141,8 @@ class Context {
   int parent(int i) const { return body(i).parent; }
 
   /// Gravity in world axes.
-  Vector3<T> gravity() const { return to_vector<T>(tree_.gravity); }
-  /// Inertia of body i in its frame, regrouped (model/regroup.hpp).
+  Vector3<T> gravity() const;
+  /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/regroup.hpp), and the payloads.
   Inertia<T> inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.
   Matrix3<T> placement_R(int i) const;
@@ -142,7 +154,10 @@ class Context {
   T number(int i, double model::Joint::*which) const {
     return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
   }
-  /// tr(J)/2 1 - J of body i, regrouped for second moments.
+  bool has_payload(int i) const {
+    return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
+  }
+  /// tr(J)/2 1 - J of body i without payloads, regrouped for second moments.
   Symmetric3<T> second_moments(int i) const;
   std::vector<JointAxis<T>> axes(int i) const;
   /// x of body i, expressed at its parent, as the parent gets it: summed over the limbs that the parent carries.
@@ -151,9 +166,11 @@ class Context {
     const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
     return sums ? map_entries(x, [&](const T& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
   }
-  /// Whether gravity is the only quantity that is fixed in the world. External forces in world axes would be others.
-  /// See FloatingBase.
-  bool only_gravity_is_fixed_in_world() const { return true; }
+  /// The external forces on body i, if the function has them as an input.
+  std::vector<LinkForce<T>> link_forces(int i) const;
+  bool has_forces() const { return inputs_.count(external_forces) > 0; }
+  /// Whether gravity is the only quantity that is fixed in the world. External forces are others. See FloatingBase.
+  bool only_gravity_is_fixed_in_world() const { return !has_forces(); }
 
   const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }
   void set_input(const std::string& name, Coordinates<T> values) { inputs_[name] = std::move(values); }
@@ -249,6 +266,22 @@ class Context {
     return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   }
   T number_in_lanes(const std::vector<double>& values) const;
+  /// Of the chosen `links`, one on each limb that body i stands for: their positions in the list, -1 where a limb has
+  /// none.
+  struct ChosenPlaces {
+    std::vector<int> links, chosen;
+  };
+  std::vector<ChosenPlaces> by_limb(int i, const std::vector<int>& links) const;
+  T in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int), int k) const;
+  /// Their poses in the frames of their bodies.
+  Pose<T> link_pose(const ChosenPlaces& places) const;
+  /// Entries of an input, one in each lane, zero for entry -1.
+  T entry(const char* input, const std::vector<int>& entries) const;
+  /// Three entries each, from `first` on.
+  Vector3<T> chosen_vector(const char* input, std::vector<int> first) const;
+  Inertia<T> payload(const ChosenPlaces& places) const;
+  Inertia<T> with_payloads(int i, Inertia<T> inertia) const;
+  int input_index(const char* name) const;
   static T sum_of_lanes(const T& x, int lanes);
   int output_index(const std::string& name) const;
   /// The size of an array in the full tree.

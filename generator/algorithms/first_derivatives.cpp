@@ -12,9 +12,10 @@ template <class T>
 struct ColumnForces {
   Force<T> t1, t2, t3, t5;
   Vector3<T> t4;  ///< angular: the linear half of 2 B^T s is zero
+  Vector3<T> te;  ///< the same of external forces
 
   ColumnForces outward(const Pose<T>& X) const {
-    return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4)};
+    return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4), X.outward(te)};
   }
 };
 
@@ -51,6 +52,10 @@ class Idsva {
     t.t3 = algebra::force_of_step(body.I, body.B, body.F, s.S, s.Pd, s.Pdd);
     t.t5 = body.B.times(s.S) * T(0.5) + body.I * s.Sd;
     t.t4 = body.B.transposed_times(s.S);
+    if (c_.has_forces()) {
+      t.t3 = t.t3 + body.turning.times(s.S);
+      t.te = body.turning.transposed_times(s.S);
+    }
     label(t, s.name);
     return t;
   }
@@ -61,6 +66,7 @@ class Idsva {
     c_.label(t.t3, "F_q" + name);
     c_.label(t.t4, "BtS" + name);
     c_.label(t.t5, "F_C" + name);
+    if (c_.has_forces()) c_.label(t.te, "EtS" + name);
   }
 
   /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
@@ -69,8 +75,7 @@ class Idsva {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const Axis<T>&row = body.axes[r], &column = body.axes[c];
-        const T dq = columns.size() == 1 ? dot(columns[r].t3, row.S)
-                                         : dot(columns[r].t4, column.Pd.w) + dot(columns[r].t1, column.Pdd);
+        const T dq = columns.size() == 1 ? dot(columns[r].t3, row.S) : row_step(columns[r], column);
         add(out_.dtau_dq, row, column, dq);
         add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
         add(out_.C, row, column, coriolis_entry(columns[r], column));
@@ -96,7 +101,7 @@ class Idsva {
   void off_diagonal(const Axis<T>& j, const Axis<T>& i, const ColumnForces<T>& t) {
     add(out_.dtau_dq, j, i, dot(t.t3, j.S));
     add(out_.dtau_dv, j, i, dot(t.t2, j.S));
-    add(out_.dtau_dq, i, j, dot(t.t4, j.Pd.w) + dot(t.t1, j.Pdd));
+    add(out_.dtau_dq, i, j, row_step(t, j));
     add(out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
     add(out_.C, i, j, coriolis_entry(t, j));
     add(out_.C, j, i, dot(t.t5, j.S));
@@ -105,6 +110,11 @@ class Idsva {
     add(out_.M, j, i, M);
   }
 
+  /// S_r^T (2 B Psi-dot_j + I Psi-double-dot_j), and the same of external forces, which is S_r^T 2 B S_j.
+  T row_step(const ColumnForces<T>& row, const Axis<T>& j) const {
+    const T step = dot(row.t4, j.Pd.w) + dot(row.t1, j.Pdd);
+    return c_.has_forces() ? step + dot(row.te, j.S.w) : step;
+  }
   /// S_r^T (B S_j + I S-dot_j), from the row's t4 and t1.
   static T coriolis_entry(const ColumnForces<T>& row, const Axis<T>& j) {
     return T(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);

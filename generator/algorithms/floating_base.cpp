@@ -2,12 +2,15 @@
 
 #include "algorithms/joints.hpp"
 
+#include <algorithm>
+
 namespace featherline::algorithms {
 namespace {
 
-constexpr int num_coordinates = 6;  // translations, then rotations
+constexpr int num_coordinates = FloatingBase<double>::columns_q;  // translations, then rotations
+constexpr int num_translations = FloatingBase<double>::columns_v;
 
-bool is_turn(int k) { return k >= 3; }
+bool is_turn(int k) { return k >= num_translations; }
 
 /// Unit vector of base coordinate k, in the base's axes.
 template <class T>
@@ -24,9 +27,16 @@ void set_linear_rows(const Vector3<T>& x, T* column) {
 
 }  // namespace
 
+bool has_floating_base(const model::Tree& tree) {
+  const auto is_root = [](const model::Body& body) { return body.parent < 0; };
+  return std::count_if(tree.bodies.begin(), tree.bodies.end(), is_root) == 1 &&
+         tree.bodies.front().joint.type == model::JointType::floating;
+}
+
 template <class T>
 FloatingBase<T>::FloatingBase(Context<T>& context, const Coordinates<T>& v)
-    : applies_(context.tree().floating_base && context.only_gravity_is_fixed_in_world()), n_(context.nv()) {
+    : applies_(has_floating_base(context.full_tree()) && context.only_gravity_is_fixed_in_world()),
+      n_(context.nv()) {
   if (!applies_) return;
   g_ = joint_motion(context, 0).R.to_child(context.gravity());
   w_ = {v[3], v[4], v[5]};

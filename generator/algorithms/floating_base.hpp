@@ -12,11 +12,22 @@
 /// in the world (Context::only_gravity_is_fixed_in_world).
 namespace featherline::algorithms {
 
+/// Whether the tree is one floating body and what it carries. The base's coordinates are then the first ones. A folded
+/// tree does not know: several floating limbs are one there.
+bool has_floating_base(const model::Tree& tree);
+
 template <class T>
 class FloatingBase {
  public:
+  /// How many columns of da/dq and of da/dv are known: those of all coordinates, and of the translations. They are the
+  /// first ones. featherline::detail::known_columns_dq and known_columns_dv equal these.
+  static constexpr int columns_q = 6, columns_v = 3;
+
   /// `v`: joint velocities; not read where only second derivatives are asked for.
   FloatingBase(Context<T>& context, const Coordinates<T>& v);
+
+  /// Whether these columns are known.
+  bool applies() const { return applies_; }
 
   /// Writes the columns of da/dq and da/dv that are known.
   void set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv) const;

@@ -3,6 +3,8 @@
 #include "algorithms/floating_base.hpp"
 #include "algorithms/tree_axes.hpp"
 
+#include <featherline/detail/tree_relations.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,8 +16,6 @@ namespace {
 constexpr int bytes_of_inverse = 3500, bytes_of_product = 400, bytes_of_solution = 4000;
 // Matrices the loops keep: L of M, M^-1, and with many coordinates the tables of indices.
 constexpr int matrices_of_inverse = 3;
-// The Hessian keeps one more, Q.
-constexpr int products_of_hessian = 3;
 
 // Times of the loops on a Zen 4 with AVX-512, fitted to 13 robots with 3 to 38 degrees of freedom. Rows of one to five
 // vectors take equally long, so the inverse and the products follow the number of related pairs. Most errors are
@@ -38,9 +38,11 @@ double num_vectors(const model::Tree& tree) {
   return TreeAxes(tree).num_related_pairs() * std::ceil(tree.nv / 8.0);
 }
 
-/// By axis: how many are on one path with it as the factor sees it. Shared coordinates fill the factor.
+/// By axis: how many are on one path with it as the factor sees it. Shared coordinates may fill the factor.
 std::vector<double> related_in_factor(const model::Tree& tree) {
-  if (has_own_coordinates(tree)) return TreeAxes(tree).num_related();
+  const TreeAxes axes(tree);
+  if (has_own_coordinates(tree) || detail::coordinates_form_tree(axes.rows().data(), axes.size()))
+    return axes.num_related();
   return std::vector<double>(static_cast<std::size_t>(tree.nv), tree.nv);
 }
 
@@ -170,11 +172,13 @@ ir::Call solve_call(const Context<Scalar>& c, Routines by, const std::string& Mi
   return call;
 }
 
-ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& routine,
-                      std::vector<std::string> arguments, int products) {
+namespace {
+
+ir::Call multiply(const Context<Scalar>& c, Routines by, const std::string& routine,
+                  std::vector<std::string> arguments, int products, bool is_hessian) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
-  const int matrices = products == products_of_hessian ? 2 : 1;
+  const int matrices = is_hessian ? 2 : 1;  // the Hessian keeps Q, too
   Figures figures{2.0 * products * size_of_product(tree), bytes_of_kernel_product,  // they share it
                   static_cast<double>(matrices * entries_of_matrix(tree.nv))};
   if (!kernels) figures.code_bytes = bytes_of_product * products + bytes_of_pattern(tree);
@@ -184,19 +188,33 @@ ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& 
               : ns_of_product_pair * TreeAxes(tree).num_related_pairs();
   const double entry = kernels ? ns_of_kernel_hessian_entry : ns_of_hessian_entry;
   call.ns = product * products;
-  if (products == products_of_hessian) call.ns += entry * 4.0 * tree.nv * tree.nv;
+  if (is_hessian) call.ns += entry * 4.0 * tree.nv * tree.nv;
   return call;
 }
 
+}  // namespace
+
+ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& routine,
+                      std::vector<std::string> arguments, int products) {
+  return multiply(c, by, routine, std::move(arguments), products, false);
+}
+
+ir::Call hessian_call(const Context<Scalar>& c, Routines by) {
+  return multiply(c, by, "aba_vector_hessian", {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3, true);
+}
+
 void call_aba_derivatives(Context<Scalar>& c, Routines by) {
-  const Coordinates<Scalar> known = FloatingBase<Scalar>(c, c.input("v")).linear_rows();
-  if (known.empty()) return c.call(product_call(c, by, "aba_derivatives", {"da_dtau", "da_dq", "da_dv"}, 2));
+  using Base = FloatingBase<Scalar>;
+  const Base base(c, c.input("v"));
+  if (!base.applies())
+    return c.call(product_call(c, by, "aba_derivatives", {"da_dtau", "da_dq", "da_dv"}, 2));
   c.begin_section("columns of the floating base");
-  c.local("base", known);
+  c.local("base", base.linear_rows());
   ir::Call call =
       product_call(c, by, "aba_derivatives_behind_base", {"da_dtau", "base", "da_dq", "da_dv"}, 2);
-  // Every coordinate is related to those of the base, of which 9 columns of both matrices are known.
-  const double saved = 9.0 * c.nv() / (2.0 * TreeAxes(c.tree()).num_related_pairs());
+  // Every coordinate is related to those of the base.
+  constexpr double known_columns = Base::columns_q + Base::columns_v;
+  const double saved = known_columns * c.nv() / (2.0 * TreeAxes(c.tree()).num_related_pairs());
   call.flops = to_flops((1.0 - saved) * call.flops);
   call.ns *= 1.0 - saved;
   c.call(std::move(call));

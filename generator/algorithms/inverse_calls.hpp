@@ -30,6 +30,10 @@ ir::Call solve_call(const Context<Scalar>& context, Routines by, const std::stri
 ir::Call product_call(const Context<Scalar>& context, Routines by, const std::string& routine,
                       std::vector<std::string> arguments, int products);
 
+/// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P`, which is d(M lambda)/dq, and `H_tau`,
+/// the Hessian of lambda^T tau, where lambda = M^-1 w.
+ir::Call hessian_call(const Context<Scalar>& context, Routines by);
+
 /// The routine that turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. It reads
 /// `Minv`. Of a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
 void call_aba_derivatives(Context<Scalar>& context, Routines by);

@@ -1,6 +1,7 @@
 #include "algorithms/inverse_dynamics.hpp"
 
 #include "algorithms/body_motion.hpp"
+#include "algorithms/external_forces.hpp"
 #include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
@@ -27,7 +28,31 @@ class NewtonEuler {
   Force<T> inertial_wrench(int i) const {
     const Inertia<T> I = c_.inertia(i, Grouping::second_moment_zz);
     const BodyMotion<T>& b = motions_.body(i);
-    return {rotational_moment(b.U, c_.second_moments(i)) + cross(I.h, b.a), b.a * I.m + b.U * I.h};
+    const Vector3<T> turning =
+        c_.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c_.second_moments(i));
+    return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
+  }
+
+  /// A vector of world axes, in those of body i.
+  Vector3<T> in_axes_of(int i, const Vector3<T>& x) const {
+    if (i < 0) return x;
+    return motions_.joint(i).R.to_child(in_axes_of(c_.parent(i), x));
+  }
+
+  Force<T> external_wrench(int i) const {
+    return external_forces_on(
+               c_, i, [&](const Vector3<T>& x) { return in_axes_of(i, x); },
+               [](const Vector3<T>& p) { return p; })
+        .wrench;
+  }
+
+  /// The same, J wd + w x J w, without Sigma: shorter if J is an input, and Sigma would have to be computed.
+  static Vector3<T> rotational_moment(const BodyMotion<T>& b, const Symmetric3<T>& J) {
+    const auto component = [&](int x, int y, int z) {
+      return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +
+             b.w[y] * b.w[z] * (J(z, z) - J(y, y)) + b.wd[x] * J(x, x);
+    };
+    return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
   }
 
   static Vector3<T> rotational_moment(const Matrix3<T>& U, const Symmetric3<T>& Sigma) {
@@ -41,7 +66,8 @@ class NewtonEuler {
   void inward(int i) {
     c_.begin_section(i, "force");
     Force<T>& total = wrench_[static_cast<std::size_t>(i)];
-    const Force<T> own = inertial_wrench(i);
+    Force<T> own = inertial_wrench(i);
+    if (c_.has_forces()) own = own + external_wrench(i) * T(-1.0);
     total.f = c_.label(own.f + total.f, c_.of_body("f", i));
     total.n = c_.label(own.n + total.n, c_.of_body("n", i));
     for (const JointAxis<T>& axis : c_.axes(i)) {
@@ -93,7 +119,8 @@ void gravity_by_composites(Context<T>& c) {
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
     const Vector3<T> a_parent = parent < 0 ? -c.gravity() : a[static_cast<std::size_t>(parent)];
-    a.push_back(c.label(joints.back().R.to_child(a_parent), c.of_body("a", i)));
+    const Rotation<T>& R = joints.back().R;
+    a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
 
   struct Moments {

@@ -35,10 +35,11 @@ struct Products {
 
 /// A floating base's own columns of the derivatives (FloatingBase).
 Products known_columns(Context<Scalar>& c) {
-  const bool known = c.tree().floating_base && c.only_gravity_is_fixed_in_world();
-  Products products{known ? 6 : 0, known ? 3 : 0, {}, {}};
+  using Base = FloatingBase<Scalar>;
+  const Base base(c, c.input("v"));
+  Products products{base.applies() ? Base::columns_q : 0, base.applies() ? Base::columns_v : 0, {}, {}};
   Matrix base_q(c.nv()), base_v(c.nv());
-  FloatingBase<Scalar>(c, c.input("v")).set_columns(base_q, base_v);
+  base.set_columns(base_q, base_v);
   append_base_columns(c, base_q, products.known_q, products.da_dq);
   append_base_columns(c, base_v, products.known_v, products.da_dv);
   return products;
@@ -83,6 +84,12 @@ void aza_in_lanes(Context<Scalar>& c) {
 
 void minv_in_lanes(Context<Scalar>& c) { c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse()); }
 
+void minv_in_lanes_and_kernels(Context<Scalar>& c) {
+  c.local("M", joint_space_inertia(c).column_major(), matrix);
+  Context<Scalar> full = c.unfolded();
+  full.call(minv_call(full, Routines::kernels, "M", "Minv"));
+}
+
 void aba_derivatives_in_lanes(Context<Scalar>& c) {
   const ForwardDerivatives parts(c);
   Products products = known_columns(c);
@@ -113,8 +120,7 @@ void aba_vector_hessian_in_lanes_and_kernels(Context<Scalar>& c) {
   c.local("P", h.dMw_dq.column_major(), matrix);
   c.local("H_tau", hessian_entries(h), hessian);
   Context<Scalar> full = c.unfolded();
-  full.call(product_call(full, Routines::kernels, "aba_vector_hessian",
-                         {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
+  full.call(hessian_call(full, Routines::kernels));
 }
 
 void aba_derivatives_by_limb_columns(Context<Scalar>& c) {

@@ -1,10 +1,12 @@
 #include "algorithms/loops.hpp"
 
 #include "algorithms/composite_motion.hpp"
+#include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/inverse_calls.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/second_derivatives.hpp"
 #include "algorithms/tree_axes.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -162,7 +164,7 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   const TreeAxes axes(tree);
   const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
-  for (std::size_t k = tree.floating_base ? 6 : 0; k < related.size(); ++k)
+  for (std::size_t k = has_floating_base(tree) ? FloatingBase<Scalar>::columns_q : 0; k < related.size(); ++k)
     products += flops_of_products(connected[k], related[k]);
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
@@ -191,7 +193,7 @@ void aba_vector_hessian_in_loops(Context<Scalar>& c, Routines by) {
   const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
-  c.call(product_call(c, by, "aba_vector_hessian", {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
+  c.call(hessian_call(c, by));
 }
 
 void minv_vector_derivative_in_loops(Context<Scalar>& c, Routines by) {
@@ -216,6 +218,19 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   write_first_derivatives(c, by, id);
   call_pairs_and_triples(c, false);
   c.call(second_derivative_solution(c, by));
+}
+
+void aba_second_derivatives_unrolled_with_kernels(Context<Scalar>& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const Values& v = c.input("v");
+  const Values a = acceleration(c, linear_solver(c));
+  write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
+  const SecondDerivatives<Scalar> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  c.output("d2a_dqdq", d.dqdq.entries());
+  c.output("d2a_dvdv", d.dvdv.entries());
+  c.output("d2a_dqdv", d.dqdv.entries());
+  c.output("d2a_dqdtau", d.dM_dq.entries());
+  c.call(second_derivative_solution(c, Routines::kernels));
 }
 
 }  // namespace featherline::algorithms

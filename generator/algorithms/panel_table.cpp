@@ -1,5 +1,6 @@
 #include "algorithms/panel_table.hpp"
 
+#include "algorithms/floating_base.hpp"
 #include "model/regroup.hpp"
 
 #include <algorithm>
@@ -9,13 +10,6 @@ namespace featherline::algorithms {
 namespace {
 
 using model::Body;
-
-/// Whether the tree is one floating base, and what it carries.
-bool is_one_floating_base(const model::Tree& tree) {
-  const auto is_root = [](const Body& body) { return body.parent < 0; };
-  return std::count_if(tree.bodies.begin(), tree.bodies.end(), is_root) == 1 &&
-         tree.bodies.front().joint.type == model::JointType::floating;
-}
 
 std::array<double, 10> entries_of(const model::Inertia& I) {
   return {I.mass,    I.h.x(),   I.h.y(),   I.h.z(),   I.J(0, 0),
@@ -40,7 +34,7 @@ class Builder {
 
   void build() {
     table_.nv = tree_.nv;
-    table_.floating = is_one_floating_base(tree_);
+    table_.floating = has_floating_base(tree_);
     for (int i = 0; i < num_bodies(); ++i) {
       if (body(i).parent < 0)
         layout_.roots.push_back(i);
@@ -75,8 +69,9 @@ class Builder {
       table_.coordinates.push_back(joint.idx_v + k);
       table_.joints.push_back(first);
       table_.directions.push_back(direction);
-      table_.turns.push_back(motion.turns() ? 1.0 : 0.0);
-      table_.slides.push_back(!motion.slides() ? 0.0 : motion.turns() ? joint.pitch : 1.0);
+      table_.turns.push_back(motion.turns() ? joint.multiplier : 0.0);
+      table_.slides.push_back(!motion.slides() ? 0.0
+                                               : joint.multiplier * (motion.turns() ? joint.pitch : 1.0));
       table_.inertias.push_back(is_last ? entries_of(body(i).inertia) : std::array<double, 10>{});
       before = table_.num_slots() - 1;
     }

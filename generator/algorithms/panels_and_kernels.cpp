@@ -5,6 +5,7 @@
 #include "algorithms/inverse_calls.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
+#include "algorithms/tree_axes.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -41,9 +42,11 @@ void call_weights(Context<Scalar>& full) {
 }  // namespace
 
 void aba_derivatives_in_panels(Context<Scalar>& c) {
-  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known.
+  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known. Panels of
+  // coupled joints add.
   constexpr bool once = false;
-  if (FloatingBase<Scalar>(c, c.input("v")).linear_rows().empty()) c.clear_outputs(once);
+  if (!FloatingBase<Scalar>(c, c.input("v")).applies() || !has_own_coordinates(c.tree()))
+    c.clear_outputs(once);
   Context<Scalar> full = call_acceleration(c, "da_dtau");
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
   call_aba_derivatives(full, kernels);
@@ -70,8 +73,7 @@ void aba_vector_hessian_in_panels(Context<Scalar>& c) {
   call_first_derivatives(full, panels);
   panels.mass_matrix_vector_derivative("lambda", "P");
   panels.vector_hessian("acceleration", "lambda", "H_tau");
-  full.call(product_call(full, kernels, "aba_vector_hessian",
-                         {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3));
+  full.call(hessian_call(full, kernels));
 }
 
 void minv_vector_derivative_in_panels(Context<Scalar>& c) {
@@ -84,12 +86,6 @@ void minv_vector_derivative_in_panels(Context<Scalar>& c) {
   full.clear_outputs(once);
   Panels(full).mass_matrix_vector_derivative("lambda", "dMinvw_dq");
   full.call(product_call(full, kernels, "negative_product", {"Minv", "dMinvw_dq"}, 1));
-}
-
-void minv_in_lanes_and_kernels(Context<Scalar>& c) {
-  c.local("M", joint_space_inertia(c).column_major(), matrix);
-  Context<Scalar> full = c.unfolded();
-  full.call(minv_call(full, kernels, "M", "Minv"));
 }
 
 }  // namespace featherline::algorithms

@@ -12,7 +12,4 @@ void aba_second_derivatives_in_panels(Context<Scalar>& context);
 void aba_vector_hessian_in_panels(Context<Scalar>& context);
 void minv_vector_derivative_in_panels(Context<Scalar>& context);
 
-/// M as straight-line code and M^-1 by kernels.
-void minv_in_lanes_and_kernels(Context<Scalar>& context);
-
 }  // namespace featherline::algorithms

@@ -8,8 +8,12 @@
 namespace featherline::catalog {
 
 Sizes sizes_of(const model::Tree& tree) {
-  return {tree.nq, tree.nv, model::num_user_bodies(tree),
-          tree.base_parameters == nullptr ? 0 : tree.base_parameters->count()};
+  return {tree.nq,
+          tree.nv,
+          model::num_user_bodies(tree),
+          tree.base_parameters == nullptr ? 0 : tree.base_parameters->count(),
+          static_cast<int>(tree.chosen.forces.size()),
+          tree.chosen.num_parameters()};
 }
 
 namespace {
@@ -29,6 +33,10 @@ RobotSize robot_size(Dimension::Of of) {
       return {"num_bodies", &Sizes::num_bodies};
     case Dimension::Of::num_base_parameters:
       return {"num_base_parameters", &Sizes::num_base_parameters};
+    case Dimension::Of::num_external_forces:
+      return {"num_external_forces", &Sizes::num_external_forces};
+    case Dimension::Of::num_parameters:
+      return {"num_parameters", &Sizes::num_parameters};
     case Dimension::Of::number:
       break;
   }
@@ -80,6 +88,8 @@ double largest_random(Quantity quantity) {
     case Quantity::velocity:
     case Quantity::any_vector:
       return 10.0;
+    case Quantity::parameter:
+      break;
   }
   throw std::logic_error("a quantity has no range");
 }
@@ -87,12 +97,8 @@ double largest_random(Quantity quantity) {
 std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
 
 const std::vector<Argument>& inputs() {
-  static const std::vector<Argument> all = [] {
-    using namespace arguments;
-    std::vector<Argument> list{q, v, a, tau, b, w};
-    list.insert(list.end(), of_every_function.begin(), of_every_function.end());
-    return list;
-  }();
+  using namespace arguments;
+  static const std::vector<Argument> all{q, v, a, tau, b, w, fext, p};
   return all;
 }
 

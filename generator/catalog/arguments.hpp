@@ -19,13 +19,14 @@ struct Sizes {
   int nq = 0, nv = 0;
   int num_bodies = 0;           ///< moving bodies as the user knows them, one for each joint
   int num_base_parameters = 0;  ///< 0 until somebody looked for them (algorithms/base_parameters.hpp)
+  int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
 };
 
 Sizes sizes_of(const model::Tree& tree);
 
 /// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of { number, nq, nv, num_bodies, num_base_parameters };
+  enum class Of { number, nq, nv, num_bodies, num_base_parameters, num_external_forces, num_parameters };
 
   constexpr Dimension(int number) : factor(number) {}
   constexpr Dimension(int f, Of o) : factor(f), of(o) {}
@@ -40,7 +41,9 @@ struct Dimension {
 };
 
 inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
-    num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters};
+    num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
+    num_external_forces{1, Dimension::Of::num_external_forces},
+    num_parameters{1, Dimension::Of::num_parameters};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
@@ -63,9 +66,9 @@ class Shape {
 };
 
 /// The quantity of an input. It decides how large the input is in random states.
-enum class Quantity { position, velocity, acceleration, force, any_vector };
+enum class Quantity { position, velocity, acceleration, force, any_vector, parameter };
 
-/// The largest entry of a random input. Not for positions, which depend on the joint.
+/// The largest entry of a random input. Not for positions, which depend on the joint, and not for parameters.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -88,7 +91,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w;
+  Eigen::VectorXd q, v, a, tau, b, w, fext, p;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in functions.cpp, whose shapes
@@ -123,8 +126,22 @@ inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
-/// Inputs that every function has, after its own. There are none yet.
-inline const std::vector<Argument> of_every_function{};
+/// Of functions that depend on them, if the user chose them, after all others.
+inline const Argument fext{"fext",
+                           {6, num_external_forces},
+                           "external forces on the links of external_forces: each [force; moment] at the "
+                           "origin of the link's frame, in world axes",
+                           "N, N m",
+                           "; derivatives hold it constant",
+                           Quantity::force,
+                           &State::fext};
+inline const Argument p{"p",
+                        {num_parameters},
+                        "the robot's parameters, as in the table `parameters`",
+                        "",
+                        "",
+                        Quantity::parameter,
+                        &State::p};
 
 }  // namespace arguments
 

@@ -28,7 +28,38 @@ std::vector<Formulation> in_frames(RunIn run) {
           {"ground frame", with(run, ground_frame)}};
 }
 
+const std::vector<FormulationDoc>& formulation_docs() {
+  static const std::vector<FormulationDoc> docs{
+      {"link frames", "along the tree and back, each body in a frame of its own"},
+      {"composite first moments", "gravity torques from mass and centre of mass of each subtree"},
+      {"sparse factor", "factors M along the branches of the tree, then solves with the factor"},
+      {"articulated bodies", "recursion from the leaves to the root and back, which never forms M"},
+      {"AZA columns", "M^-1 column by column, each by articulated bodies"},
+      {"AZA", "products with M^-1 column by column, each by articulated bodies"},
+      {"DMM", "forms M^-1, then multiplies matrices with it"},
+      {"piecewise frames", "derivatives with groups of bodies in common frames, chosen for the robot"},
+      {"body frames", "derivatives with every body in its own frame"},
+      {"ground frame", "derivatives with all bodies in one frame, that of the world"},
+      {"unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"},
+      {"pose steps", "one step for each joint on the way from the world to the link"},
+      {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
+      {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},
+      {"limb lanes column by column", "limb lanes; one internal function solves for the columns of a limb"},
+      {"vector loops", "routines of the runtime: loops over pairs of joints; the shortest code"},
+      {"dense kernels",
+       "routines of the runtime for M^-1, unrolled over the tree; two to four times as fast as loops"},
+      {"panels",
+       "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table"},
+      {"panels and dense kernels", "derivatives of inverse dynamics by panels, M^-1 by dense kernels"},
+      {"panels and dense kernels in limb lanes", "the same; M and torques before them in limb lanes"},
+      {"unrolled and dense kernels", "products with M^-1 by dense kernels, all else as straight-line code"},
+      {"limb lanes and dense kernels", "limb lanes, then M^-1 or products with it by dense kernels"},
+  };
+  return docs;
+}
+
 bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
 bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);
 }
@@ -91,7 +122,7 @@ Formulation lanes_and_calls(const char* name, Run run, Applies applies) {
 }  // namespace
 
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs_and_own_coordinates));
+  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs));
   return formulations;
 }
 

@@ -5,7 +5,7 @@
 #include "algorithms/panels.hpp"
 #include "catalog/functions.hpp"
 
-/// Formulations of one algorithm in several ways, for the table of functions.
+/// Formulations of one algorithm in several ways, for the table of functions, and what users are told about them.
 namespace featherline::catalog {
 
 using Run = void (*)(algorithms::Context<ir::Scalar>&);
@@ -15,7 +15,14 @@ using Applies = bool (*)(const model::Tree&);
 /// Operations of unrolled code.
 using Estimate = double (*)(const model::Tree&);
 
+struct FormulationDoc {
+  std::string_view name, doc;
+};
+/// What each formulation does, one line for users. Every name in the catalogue is here.
+const std::vector<FormulationDoc>& formulation_docs();
+
 bool has_limbs(const model::Tree& tree);
+bool has_shared_coordinates(const model::Tree& tree);
 bool has_limbs_and_own_coordinates(const model::Tree& tree);
 
 /// An algorithm in the frames that the tree holds.

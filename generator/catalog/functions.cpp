@@ -23,6 +23,10 @@ using namespace arguments;
 
 namespace {
 
+const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
+    on_gravity{.gravity = true, .inertia = true}, on_all{Dependence::Forces::yes, true, true},
+    on_all_but_forces{Dependence::Forces::not_yet, true, true};
+
 // Outputs: dynamics.
 const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
 const Argument M{"M", {nv, nv}, "joint-space inertia, full and symmetric", "kg m^2, kg m, kg"};
@@ -119,6 +123,7 @@ const FunctionSpec entries[] = {
      .source = "Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1",
      .inputs = {q, v, a},
      .outputs = {tau},
+     .depends = on_all,
      .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>)}},
     {.name = "bias",
      .group = dynamics,
@@ -126,6 +131,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA section 6.1",
      .inputs = {q, v},
      .outputs = {tau},
+     .depends = on_all,
      .formulations = {{"link frames", bias<Scalar>}, in_lanes(bias<Scalar>)}},
     {.name = "gravity",
      .group = dynamics,
@@ -133,6 +139,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA section 6.1",
      .inputs = {q},
      .outputs = {tau},
+     .depends = on_gravity,
      .formulations = {{"link frames", gravity<Scalar>, {}},
                       {"composite first moments", gravity_by_composites<Scalar>, {}},
                       in_lanes(gravity_by_composites<Scalar>)}},
@@ -142,6 +149,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA table 6.2",
      .inputs = {q},
      .outputs = {M},
+     .depends = on_inertia,
      .formulations = {{"link frames", mass_matrix<Scalar>}, in_lanes(mass_matrix<Scalar>)}},
     {.name = "coriolis_matrix",
      .group = dynamics,
@@ -149,6 +157,7 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, first order, eq. (23)",
      .inputs = {q, v},
      .outputs = {C},
+     .depends = on_inertia,
      .formulations = or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
      .uses_common_frames = true},
     {.name = "aba",
@@ -157,6 +166,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA tables 6.3, 6.5 and 7.1",
      .inputs = {q, v, tau},
      .outputs = {a},
+     .depends = on_all,
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
@@ -168,6 +178,7 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, first order with multi-DoF joints, section III-E; RBDA table 6.5",
      .inputs = {q, b},
      .outputs = {x},
+     .depends = on_inertia,
      .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
                       {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
@@ -180,6 +191,7 @@ const FunctionSpec entries[] = {
                "eq. (34)",
      .inputs = {q},
      .outputs = {Minv},
+     .depends = on_inertia,
      .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor<Scalar>},
                                                     {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
                                                     in_lanes(minv_in_lanes)},
@@ -193,6 +205,7 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, first order, Algorithm 1, with and without multi-DoF joints",
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
+     .depends = on_all,
      .formulations =
          or_panels(or_lanes(in_frames(rnea_derivatives), rnea_derivatives), rnea_derivatives_in_panels),
      .uses_common_frames = true},
@@ -203,6 +216,7 @@ const FunctionSpec entries[] = {
                "III-E and V-D",
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
+     .depends = on_all,
      .formulations = or_limb_columns(
          or_lanes_and_kernels(
              or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
@@ -223,6 +237,7 @@ const FunctionSpec entries[] = {
      .source = "IDSVA: Singh, Russell, Wensing, second order, Algorithm 1",
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
+     .depends = on_all_but_forces,
      .formulations =
          or_panels(or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
                             unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
@@ -234,8 +249,14 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, Algorithm 1, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau},
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
+     .depends = on_all_but_forces,
      .formulations = or_panels_and_kernels(
-         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)}},
+         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)},
+                   {"unrolled and dense kernels",
+                    aba_second_derivatives_unrolled_with_kernels,
+                    has_shared_coordinates,
+                    {},
+                    true}},
                   unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
          aba_second_derivatives_in_panels),
      .inverts_inertia = true,
@@ -246,6 +267,7 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, contracted with w before the sums are taken",
      .inputs = {q, v, a, w},
      .outputs = {H},
+     .depends = on_all_but_forces,
      .formulations = or_panels(or_lanes(in_frames(rnea_vector_hessian), rnea_vector_hessian),
                                rnea_vector_hessian_in_panels, fits_contracted_panels),
      .uses_common_frames = true},
@@ -255,6 +277,7 @@ const FunctionSpec entries[] = {
      .source = "Singh, Russell, Wensing, second order, eq. (18), contracted with w",
      .inputs = {q, w},
      .outputs = {dMw_dq},
+     .depends = on_inertia,
      .formulations =
          or_panels(or_lanes(in_frames(mass_matrix_vector_derivative), mass_matrix_vector_derivative),
                    mass_matrix_vector_derivative_in_panels, fits_contracted_panels),
@@ -266,6 +289,7 @@ const FunctionSpec entries[] = {
      .source = "rnea_vector_hessian with weights M^-1 w, and M a + b = tau differentiated twice",
      .inputs = {q, v, tau, w},
      .outputs = {H},
+     .depends = on_all_but_forces,
      .formulations = or_lanes_and_kernels(
          or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
                                         aba_vector_hessian_in_loops),
@@ -281,6 +305,7 @@ const FunctionSpec entries[] = {
      .source = "d(M^-1) = -M^-1 dM M^-1",
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
+     .depends = on_inertia,
      .formulations = or_limb_columns(
          or_panels_and_kernels(
              or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
@@ -313,6 +338,7 @@ const FunctionSpec entries[] = {
      .source = "Atkeson, An, Hollerbach 1986; Featherstone, RBDA section 5.3",
      .inputs = {q, v, a},
      .outputs = {Y},
+     .depends = on_gravity_alone,
      .formulations = or_lanes({{"carried axes", regressor<Scalar>}}, regressor<Scalar>)},
     {.name = "base_regressor",
      .group = whole_body,
@@ -320,6 +346,7 @@ const FunctionSpec entries[] = {
      .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
      .inputs = {q, v, a},
      .outputs = {Y_base},
+     .depends = on_gravity_alone,
      .formulations = {{"carried axes", base_regressor<Scalar>},
                       in_lanes(base_regressor<Scalar>,
                                [](const model::Tree& tree) {
@@ -330,12 +357,7 @@ const FunctionSpec entries[] = {
 }  // namespace
 
 const std::vector<FunctionSpec>& functions() {
-  static const std::vector<FunctionSpec> all = [] {
-    std::vector<FunctionSpec> list(std::begin(entries), std::end(entries));
-    for (FunctionSpec& function : list)
-      function.inputs.insert(function.inputs.end(), of_every_function.begin(), of_every_function.end());
-    return list;
-  }();
+  static const std::vector<FunctionSpec> all(std::begin(entries), std::end(entries));
   return all;
 }
 
@@ -369,6 +391,16 @@ const FunctionSpec* find(const std::string& name) {
   return nullptr;
 }
 
+std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {
+  std::vector<Argument> inputs = function.inputs;
+  const Dependence& depends = function.depends;
+  if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty())
+    inputs.push_back(arguments::fext);
+  if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()))
+    inputs.push_back(arguments::p);
+  return inputs;
+}
+
 namespace {
 
 std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const model::Tree& tree) {
@@ -381,7 +413,7 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 template <class Traced>
 ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
                     const model::Tree& tree) {
-  ir::Kernel kernel = algorithms::trace(traced, buffers(function.inputs, tree),
+  ir::Kernel kernel = algorithms::trace(traced, buffers(inputs_of(function, tree), tree),
                                         buffers(function.outputs, tree), formulation.run);
   kernel.name = function.name;
   kernel.formulation = formulation.name;

@@ -24,6 +24,17 @@ struct Formulation {
   bool in_lanes = false;  ///< equal limbs are computed side by side; needs a robot that has some
 };
 
+/// What a function depends on, of what can be chosen as an input (model/chosen_inputs.hpp).
+struct Dependence {
+  enum class Forces {
+    no,
+    yes,
+    not_yet,  ///< it depends on them, but cannot take them
+  };
+  Forces forces = Forces::no;
+  bool gravity = false, inertia = false;
+};
+
 /// Functions that users can ask for by one name.
 struct Group {
   std::string name;
@@ -42,6 +53,7 @@ struct FunctionSpec {
   std::string brief;   ///< one sentence for the doc comment
   std::string source;  ///< paper and equations
   std::vector<Argument> inputs = {}, outputs = {};
+  Dependence depends = {};
   std::vector<Formulation> formulations = {};
 
   bool inverts_inertia = false;     ///< exists only where M is not singular
@@ -70,6 +82,9 @@ bool has_size(const FunctionSpec& function, Dimension::Of size);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
+
+/// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on.
+std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree);
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,

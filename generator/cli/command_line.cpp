@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 
+#include "catalog/formulations.hpp"
 #include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/names.hpp"
@@ -10,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <featherline/version.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {
@@ -66,6 +68,12 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
+  app.add_option("--external-forces", words.external_forces,
+                 "Links with a force and a moment, as an input of the functions that depend on them")
+      ->type_name("LINK,...");
+  app.add_option("--parameters", words.parameters,
+                 "Gravity, and payloads of links, as an input of the functions that depend on them")
+      ->type_name("gravity,payload:LINK,...");
   app.add_option(
          "--snap-angles", words.snap_angles,
          "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "
@@ -93,6 +101,17 @@ std::string list_formulations() {
     }
     text += "\n";
   }
+  return text;
+}
+
+/// A line for each formulation: "  panels   derivatives of ...".
+std::string explain_formulations() {
+  std::size_t width = 0;
+  for (const catalog::FormulationDoc& formulation : catalog::formulation_docs())
+    width = std::max(width, formulation.name.size());
+  std::string text;
+  for (const auto& [name, doc] : catalog::formulation_docs())
+    text += "  " + std::string(name) + std::string(width + 2 - name.size(), ' ') + std::string(doc) + "\n";
   return text;
 }
 
@@ -148,7 +167,7 @@ void add_target(CLI::App& app, Words& words) {
   app.add_option(
          "--target", words.target,
          "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
-         "with g++ -O2 (default: cortex-m7 for --scalar float, else x86-64)")
+         "with g++ -O2 (default: cortex-m7 for --scalar float without --choices, else x86-64)")
       ->type_name("TARGET");
 }
 
@@ -184,8 +203,8 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("STAGE");
   app.add_flag("--force", line.force, "Overwrites files that featherline did not write");
   app.add_flag("--quiet", line.quiet, "Prints no report on success");
-  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nFunctions by group:\n" +
-             list_functions());
+  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nWhat a formulation does:\n" +
+             explain_formulations() + "\nFunctions by group:\n" + list_functions());
 }
 
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
@@ -283,6 +302,18 @@ UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 }  // namespace
+
+std::vector<std::string> files_read(const CommandLine& line) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& file) {
+    if (!file.empty() && file != "-") files.push_back(file);
+  };
+  for (const std::string& input : line.inputs) add(input);
+  add(line.joint_order_file);
+  add(line.choices_file);
+  if (line.options.joint_dynamics_file) add(line.options.joint_dynamics_file->file);
+  return files;
+}
 
 std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out) {
   CommandLine line;

@@ -158,12 +158,11 @@ bool is_ours(const fs::path& path) {
          is_depfile(text);
 }
 
-[[noreturn]] void refuse(const std::vector<std::string>& foreign) {
+[[noreturn]] void refuse(const std::vector<std::string>& foreign, const std::string& remedy) {
   const bool one = foreign.size() == 1;
-  throw EnvironmentError(quoted_list(foreign) + (one ? " was" : " were") +
-                         " not written by featherline; choose another folder or --name, move " +
-                         (one ? "it" : "them") + " away, or overwrite " + (one ? "it" : "them") +
-                         " with --force");
+  throw EnvironmentError(quoted_list(foreign) + (one ? " was" : " were") + " not written by featherline; " +
+                         remedy + ", move " + (one ? "it" : "them") + " away, or overwrite " +
+                         (one ? "it" : "them") + " with --force");
 }
 
 }  // namespace
@@ -182,7 +181,18 @@ void write_atomically(const std::vector<OutputFile>& files) {
   for (TemporaryFile& temporary : temporaries) temporary.move_to_place();
 }
 
-void refuse_foreign_files(const std::vector<OutputFile>& files, bool force) {
+void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  for (const OutputFile& file : files) {
+    for (const std::string& input : inputs) {
+      if (fs::equivalent(file.path, input, ignored))
+        throw UsageError(featherline::quoted(file.path.string()) +
+                         " is a file that this run reads, and it would be overwritten; name another place");
+    }
+  }
+}
+
+void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, const std::string& remedy) {
   std::vector<std::string> foreign;
   for (const OutputFile& file : files) {
     std::error_code ignored;
@@ -196,7 +206,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force) {
     if (!force && !is_ours(file.path) && read_whole(file.path) != file.content)
       foreign.push_back(file.path.string());
   }
-  if (!foreign.empty()) refuse(foreign);
+  if (!foreign.empty()) refuse(foreign, remedy);
 }
 
 std::vector<fs::path> stale_files(const fs::path& folder, const std::string& name,

@@ -32,10 +32,13 @@ void write_atomically(const std::vector<OutputFile>& files);
 /// All bytes of the file; empty if it cannot be read.
 std::string read_whole(const std::filesystem::path& path);
 
-/// Throws EnvironmentError if `files` would replace somebody else's file. A file of an earlier run has the banner, or
-/// is a manifest, a dependency file or a file of choices. An empty file may be replaced, too. With `force` any regular file may be
-/// replaced.
-void refuse_foreign_files(const std::vector<OutputFile>& files, bool force);
+/// Throws UsageError if `files` would replace one of `inputs`.
+void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::string>& inputs);
+
+/// Throws EnvironmentError, which advises `remedy`, if `files` would replace somebody else's file. A file of an earlier
+/// run has the banner, or is a manifest, a dependency file or a file of choices. An empty file may be replaced, too.
+/// With `force` any regular file may be replaced.
+void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, const std::string& remedy);
 
 /// Files that an earlier run for the robot `name` left in `folder` and that are not among `files`. The manifest
 /// NAME.json of that run lists them. Only plain names of emitted files count, and no file that somebody else wrote.

@@ -1,5 +1,6 @@
 #include "cli/flag_values.hpp"
 
+#include "catalog/functions.hpp"
 #include "cli/names.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
@@ -138,6 +139,8 @@ void convert_robot_words(const Words& words, CommandLine& line) {
   build.joint_dynamics = words.joint_dynamics == "urdf";
   if (!build.joint_dynamics && words.joint_dynamics != "off")
     options.joint_dynamics_file = read_joint_dynamics(words.joint_dynamics);
+  options.external_forces = split_list("--external-forces", words.external_forces);
+  options.parameters = split_list("--parameters", words.parameters);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
   line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }
@@ -162,10 +165,13 @@ void check_choices(const CommandLine& line) {
   if (!std::ifstream(line.choices_file).good())
     throw UsageError("--choices: " + quoted(line.choices_file) +
                      " cannot be read; name a file that featherline tune wrote");
+  const cost::Target target = line.options.estimated_target();
+  if (cost::is_cortex_m(target))
+    throw UsageError("--choices are measured on the machine that runs featherline tune, and --target " +
+                     cost::name(target) + " is another one; leave out one of them");
   if (line.options.goal() != Goal::speed)
     throw UsageError(
-        "--choices are the fastest formulations, and this run is for another goal; leave out --choices, or "
-        "say --optimise-for speed");
+        "--choices are the fastest formulations, and --optimise-for asks for others; leave out one of them");
 }
 
 /// Nothing for an empty word. Names that users know from compilers are accepted, too.
@@ -185,6 +191,14 @@ std::optional<cost::Target> parse_target(const std::string& word, const CommandL
   return std::nullopt;
 }
 
+/// What the user named, or the machine that choices are measured on.
+std::optional<cost::Target> choose_target(const std::string& word, const CommandLine& line) {
+  const bool is_measured = line.command == CommandLine::Command::tune || !line.choices_file.empty();
+  if (word.empty() && is_measured && cost::is_cortex_m(line.options.estimated_target()))
+    return cost::Target::x86_64;
+  return parse_target(word, line);
+}
+
 /// Nothing for an empty word.
 std::optional<Goal> parse_goal(const std::string& word, const Options& options) {
   if (word.empty()) return std::nullopt;
@@ -202,6 +216,18 @@ std::optional<Goal> parse_goal(const std::string& word, const Options& options) 
   return std::nullopt;
 }
 
+void refuse_formulations_of_others(const Options& options) {
+  const auto is_generated = [&](const std::string& function) {
+    return std::any_of(options.functions.begin(), options.functions.end(),
+                       [&](const std::string& name) { return catalog::find(name)->name == function; });
+  };
+  for (const auto& [function, formulation] : options.formulations) {
+    if (is_generated(function)) continue;
+    throw UsageError("--formulation: " + function + " is not among the functions of this run: " +
+                     join(options.functions) + "; leave it out, or add " + function + " to --functions");
+  }
+}
+
 /// The values that say what is emitted and in which forms.
 void convert_function_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
@@ -209,6 +235,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   options.functions =
       resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
   options.formulations = resolve_formulations(words.formulations);
+  refuse_formulations_of_others(options);
   options.lanes = one_of("--lanes", words.lanes, {"auto", "off"}) == "auto";
   for (const emit::Binding* binding : emit::bindings()) {
     if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
@@ -219,7 +246,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);
-  options.target = parse_target(words.target, line);
+  options.target = choose_target(words.target, line);
   options.optimise_for = parse_goal(words.optimise_for, options);
   line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
 }

@@ -1,9 +1,11 @@
 #include "cli/generate.hpp"
 
+#include "catalog/functions.hpp"
 #include "cli/files.hpp"
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +39,8 @@ std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
   for (const emit::FunctionFacts& f : facts) {
     if (!f.nonzeros.empty()) names += (names.empty() ? "" : ", ") + f.name;
   }
-  return names.empty() ? "" : "NAME_nonzeros leaves out structural zeros; it is there for " + names + "\n";
+  return names.empty() ? ""
+                       : "FUNCTION_nonzeros leaves out structural zeros; it is there for " + names + "\n";
 }
 
 /// How many parameters can be told apart; nothing without base regressors.
@@ -51,11 +54,19 @@ std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const mode
   return text;
 }
 
+/// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
-  const bool has_double = std::find(line.options.scalars.begin(), line.options.scalars.end(), "double") !=
-                          line.options.scalars.end();
-  return fmt::format("leave {} out of --functions, try another --formulation, {}or raise {}", function,
-                     has_double ? "ask for --scalar float alone, " : "", flag);
+  const Options& options = line.options;
+  const catalog::FunctionSpec& spec = *catalog::find(function);
+  std::string text = fmt::format("leave {} out of --functions, ", function);
+  if (flag == "--max-code" && options.demanded_formulation(spec.name) != nullptr)
+    text += fmt::format("leave out its {}, ",
+                        options.formulations.count(spec.name) > 0 ? "--formulation" : "--choices");
+  else if (flag != "--max-code" && spec.formulations.size() > 1)
+    text += "try another --formulation, ";
+  if (!options.target && !cost::is_cortex_m(options.estimated_target()))
+    text += "ask for --scalar float alone, ";
+  return text + "or raise " + flag;
 }
 
 void check_budget(const CommandLine& line, const std::string& function, const char* what, int estimate,
@@ -83,7 +94,8 @@ void check_image(const CommandLine& line, const Emission& emission, Diagnostics&
 }
 
 /// The report of a success: the robot, a table of functions, and where the files are.
-std::string report(const CommandLine& line, const model::Tree& tree, const Emission& emission) {
+std::string report(const CommandLine& line, const Robot& robot, const Emission& emission) {
+  const model::Tree& tree = robot.tree;
   std::string text =
       fmt::format("{}: nq = {}, nv = {}, {} moving bodies, {} base, mimic joints {}\n", emission.name,
                   tree.nq, tree.nv, tree.bodies.size(), tree.floating_base ? "floating" : "fixed",
@@ -101,10 +113,11 @@ std::string report(const CommandLine& line, const model::Tree& tree, const Emiss
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);
   if (emission.turns_as_written) {
-    text +=
+    text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
         "more "
-        "than 5e-11.\n--snap-angles 1e-9 takes them as exact, which mostly saves operations\n";
+        "than 5e-11.\n--snap-angles {} takes them as exact, which mostly saves operations\n",
+        urdf::tolerance_for_exact_turns(robot.description));
   }
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), line.output_folder,
                       emission.name);
@@ -140,12 +153,8 @@ Observer watch(const CommandLine& line, Progress& progress, std::ostream& out) {
 /// The manifest comes first. It stands for all files when a build compares time stamps.
 std::string depfile_of(const CommandLine& line, const std::string& name) {
   const fs::path folder = line.output_folder;
-  std::vector<fs::path> inputs;
-  if (line.urdf != "-") inputs.push_back(line.urdf);
-  if (!line.joint_order_file.empty()) inputs.push_back(line.joint_order_file);
-  if (!line.choices_file.empty()) inputs.push_back(line.choices_file);
-  if (line.options.joint_dynamics_file) inputs.push_back(line.options.joint_dynamics_file->file);
-  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, inputs);
+  const std::vector<std::string> inputs = files_read(line);
+  return depfile_text({folder / (name + ".json"), folder / (name + ".hpp")}, {inputs.begin(), inputs.end()});
 }
 
 /// Files and reports of all robots. Nothing is written or reported until every robot is done.
@@ -167,8 +176,9 @@ struct Output {
     stale.insert(stale.end(), old.begin(), old.end());
   }
 
-  void write(bool force) const {
-    refuse_foreign_files(files, force);
+  void write(const CommandLine& line) const {
+    refuse_inputs(files, files_read(line));
+    refuse_foreign_files(files, line.force, "choose another folder or --name");
     write_atomically(files);
     for (const fs::path& file : stale) fs::remove(file);
   }
@@ -197,7 +207,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) output.add(line, emission);
-  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot.tree, emission);
+  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
 }
 
 }  // namespace
@@ -211,7 +221,7 @@ bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log) {
     return true;
   });
   if (!all_well) return false;
-  output.write(line.force);
+  output.write(line);
   out << output.report;
   return true;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/nearest_name.hpp"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -7,18 +9,6 @@
 
 /// Guesses what the user meant by a word that is no function, flag or value.
 namespace featherline::cli {
-
-/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `name`. It is empty if no
-/// candidate is near enough to be a typing mistake. If two are equally near, the first is taken.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-
-/// The words with commas between them: "x, y, z".
-std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
-
-/// The text for every refused word: `"nmae" is not one of name, size; did you mean "name"?`. If no suggestion is given,
-/// the nearest name is suggested.
-std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
-                        const std::string& suggestion = {});
 
 /// Our function that does what `word` does in another library (Pinocchio, MuJoCo, RBDL) or in a textbook: "crba" is
 /// "mass_matrix". It also finds our own names in another style: "RNEA", "massMatrix". Upper case, underscores, dashes

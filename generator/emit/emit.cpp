@@ -27,7 +27,7 @@ void check(const Request& request) {
     throw InternalError("the traced tree is not the user's");
   }
   for (const FunctionRequest& f : request.functions) {
-    check_parameters(f.kernel.inputs, f.spec->inputs, f.spec->name);
+    check_parameters(f.kernel.inputs, inputs_of(*f.spec, user), f.spec->name);
     check_parameters(f.kernel.outputs, f.spec->outputs, f.spec->name);
     if (f.spec->takes_link &&
         (f.kernel.walk() == nullptr || f.kernel.walk()->steps.size() != traced.bodies.size()))

@@ -1,6 +1,7 @@
 #include "emit/header.hpp"
 
 #include "emit/bindings/bindings.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/limbs.hpp"
@@ -169,6 +170,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"table", function_table(facts)},
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
+                 {"chosen_include", chosen_inputs_include(tree)},
+                 {"chosen_inputs", chosen_inputs_constants(tree)},
                  {"limbs", limbs_comment(*request.tree)},
                  {"conventions", conventions(tree)},
                  {"steps", steps(tree)},

@@ -1,5 +1,6 @@
 #include "emit/inertial_constants.hpp"
 
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/names.hpp"
 #include "emit/text.hpp"
@@ -94,6 +95,7 @@ std::vector<std::pair<std::string, int>> further_sizes(
     });
     if (is_used) sizes.emplace_back(size.text(), static_cast<int>(size.size(catalog::sizes_of(tree))));
   }
+  for (auto& size : chosen_inputs_sizes(tree)) sizes.push_back(std::move(size));
   return sizes;
 }
 

@@ -57,12 +57,48 @@ std::string limbs_comment(const model::UserTree& tree) {
   return text.empty() ? "" : "/// Equal limbs:\n" + text + "///";
 }
 
-std::string lanes_table(const model::FoldedTree& tree) {
+namespace {
+
+void add_mirrored(const ir::Kernel& kernel, MirroredLanes& lanes) {
+  const ir::Graph& graph = kernel.graph;
+  for (ir::NodeId id = 0; id < graph.size(); ++id) {
+    std::string name = graph.node_name(id);
+    if (name.starts_with("neg_")) name = name.substr(4);
+    const auto found = kernel.mirrored.find(name);
+    if (found != kernel.mirrored.end()) lanes[graph[id].lanes].insert(found->second);
+  }
+  for (const ir::Kernel* body : kernel.bodies()) add_mirrored(*body, lanes);
+}
+
+/// "lh, rh": the limbs with the other sign; "rf, rh or lh, rh" if that depends on the value.
+std::string mirrored_limbs(const std::vector<std::string>& limbs, const MirroredLanes& mirrored) {
+  const auto patterns = mirrored.find(static_cast<int>(limbs.size()));
+  if (patterns == mirrored.end()) return "none";
+  std::vector<std::string> texts;
+  for (const std::vector<int>& lanes : patterns->second) {
+    std::vector<std::string> names;
+    for (const int lane : lanes) names.push_back(limbs[static_cast<std::size_t>(lane)]);
+    texts.push_back(join(names, ", "));
+  }
+  return join(texts, " or ");
+}
+
+}  // namespace
+
+MirroredLanes mirrored_lanes(const Request& request) {
+  MirroredLanes lanes;
+  for (const FunctionRequest& function : request.functions) add_mirrored(function.kernel, lanes);
+  return lanes;
+}
+
+std::string lanes_table(const model::FoldedTree& tree, const MirroredLanes& mirrored) {
   std::vector<std::vector<std::string>> rows{{"type", "limb in each lane", "first bodies"}};
+  if (!mirrored.empty()) rows.front().emplace_back("other sign in mir_");
   for (const model::LimbGroup& group : groups_in_lanes(tree)) {
     std::vector<std::string> names;
     for (const std::string& name : model::limb_names(tree.full, group)) names.push_back(shown(name));
     rows.push_back({value_type(group.size()), join(names, ", "), first_bodies(group)});
+    if (!mirrored.empty()) rows.back().push_back(mirrored_limbs(names, mirrored));
   }
   return comment_table(rows);
 }

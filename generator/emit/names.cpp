@@ -137,7 +137,9 @@ bool hides_system_header(const std::string& name) {
 std::vector<std::string> link_enumerators(const model::Tree& tree) {
   Namer namer("link");
   // The header's constants: g++ calls an enumerator of the same name shadowing.
-  for (const char* constant : {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names"})
+  for (const char* constant :
+       {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "num_external_forces",
+        "external_forces", "num_parameters", "parameters", "parameter_defaults"})
     namer.reserve(constant);
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) names.push_back(namer.take(link.name));

@@ -301,6 +301,12 @@ std::vector<std::string> about_lanes(const Request& request) {
   const std::vector<std::string> tables{frames_table(tree.full), inertias_table(request, tree.full)};
   const bool same_frames = tables == std::vector<std::string>{frames_table(*request.tracing_tree),
                                                               inertias_table(request, *request.tracing_tree)};
+  const MirroredLanes mirrored = mirrored_lanes(request);
+  const std::string signs =
+      mirrored.empty()
+          ? ""
+          : "A name such as mir_w3_y is w3_y with the other sign in the limbs that mirror the first "
+            "one; the last column names them. ";
   std::vector<std::string> parts{
       paragraph(
           "Functions in \"limb lanes\" compute equal limbs side by side, one in each lane of a value of type "
@@ -308,9 +314,9 @@ std::vector<std::string> about_lanes(const Request& request) {
           lanes_example(tree) +
           ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
           "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
-          "the body that carries them. A name such as mir_w3_y is w3_y with the other sign in the limbs that "
-          "mirror the first one. An operation on all lanes counts as one flop."),
-      lanes_table(tree)};
+          "the body that carries them. " +
+          signs + "An operation on all lanes counts as one flop."),
+      lanes_table(tree, mirrored)};
   if (same_frames) return parts;
   parts.push_back(
       paragraph("The frames of equal limbs are chosen together there, so that a number that is zero in one "

@@ -79,19 +79,39 @@ std::vector<Parameter> Signature::by_value() const {
 }
 
 Signature make_signature(const catalog::FunctionSpec& function) {
+  return make_signature(function, function.inputs);
+}
+
+Signature make_signature(const catalog::FunctionSpec& function,
+                         const std::vector<catalog::Argument>& inputs) {
   Signature signature{function.name, function.brief, function.source, {}};
   const auto add = [&](ParameterKind kind, const catalog::Argument& a) {
     signature.parameters.push_back({kind, a.name, a.shape, a.text()});
   };
-  for (const catalog::Argument& input : function.inputs) add(ParameterKind::input, input);
+  for (const catalog::Argument& input : inputs) add(ParameterKind::input, input);
   if (function.takes_link) signature.parameters.push_back(link_parameter);
   for (const catalog::Argument& output : function.outputs) add(ParameterKind::output, output);
   if (function.takes_frame) signature.parameters.push_back(frame_parameter);
   return signature;
 }
 
+namespace {
+
+/// Its own, and those that the user chose: the kernel has them.
+std::vector<catalog::Argument> inputs_of(const FunctionRequest& function) {
+  std::vector<catalog::Argument> inputs = function.spec->inputs;
+  for (const catalog::Argument& chosen : {catalog::arguments::fext, catalog::arguments::p}) {
+    for (const ir::Buffer& buffer : function.kernel.inputs) {
+      if (buffer.name == chosen.name) inputs.push_back(chosen);
+    }
+  }
+  return inputs;
+}
+
+}  // namespace
+
 Signature make_signature(const FunctionRequest& function) {
-  Signature signature = make_signature(*function.spec);
+  Signature signature = make_signature(*function.spec, inputs_of(function));
   if (!function.packed_maps) return signature;
   signature.name = function_name(function);
   std::size_t k = 0;

@@ -33,8 +33,10 @@ struct Signature {
   std::vector<Parameter> of(ParameterKind kind) const;
 };
 
-/// Of the dense function.
+/// Of the dense function, for a robot whose user chose no inputs.
 Signature make_signature(const catalog::FunctionSpec& function);
+/// The same with these inputs (catalog::inputs_of).
+Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs);
 /// Of the form that is emitted.
 Signature make_signature(const FunctionRequest& function);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.

@@ -5,6 +5,7 @@
 
 #include <featherline/kinematics.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -56,7 +57,7 @@ struct Clear {
   int buffer = 0;                 ///< as Store::buffer
   std::vector<int> entries = {};  ///< none: the whole buffer, so that its zeros need not be stored one by one
   /// No step reads these zeros, and each call of the kernel stores the same other entries. So an output has to be
-  /// cleared before the first call only. Emitted code then has two functions: NAME_nonzeros is all other steps, and
+  /// cleared before the first call only. Emitted code then has two functions: FUNCTION_nonzeros is all other steps, and
   /// the dense function clears and calls it.
   bool once = false;
 };
@@ -127,6 +128,8 @@ struct Kernel {
   Graph graph;
   std::vector<Store> stores;  ///< every entry that no call writes first, exactly once
   std::vector<Step> steps;
+  /// Lanes that have the other sign in a named value. The names begin with mir_ (passes::mirror_limbs).
+  std::map<std::string, std::vector<int>> mirrored;
 
   // Set by passes::schedule().
   std::vector<bool>

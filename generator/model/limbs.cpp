@@ -310,6 +310,7 @@ FoldedTree fold_limbs(const CanonicalTree& tree) {
   walked.name = tree.name;
   walked.floating_base = tree.floating_base;
   walked.gravity = tree.gravity;
+  walked.chosen = tree.chosen;
   walked.nq = static_cast<int>(result.folding.positions.size());
   walked.nv = static_cast<int>(result.folding.velocities.size());
   std::vector<int> place(tree.bodies.size(), -1);

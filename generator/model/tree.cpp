@@ -21,6 +21,9 @@ void write_body(Out out, int index, const Body& body) {
   fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
                  joint.pitch);
   fmt::format_to(out, "  multiplier {} offset {} mimics {}\n", joint.multiplier, joint.offset, joint.mimics);
+  if (joint.damping != 0.0 || joint.friction != 0.0 || joint.armature != 0.0)
+    fmt::format_to(out, "  damping {} friction {} armature {}\n", joint.damping, joint.friction,
+                   joint.armature);
   fmt::format_to(out, "  m {} h {} J {}\n", body.inertia.mass, numbers(body.inertia.h),
                  numbers(body.inertia.J));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base_parameters.hpp"
+#include "model/chosen_inputs.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
@@ -76,6 +77,8 @@ struct Tree {
   std::vector<Link> links;           ///< URDF document order
   /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
+  ChosenInputs chosen;
+  std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 
 /// The robot as its user sees it: one body a joint, frames of the URDF. Made by build_tree().

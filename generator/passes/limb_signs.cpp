@@ -218,6 +218,12 @@ class Mirroring : public Rewriter {
     for (const ir::Store& store : kernel.stores) is_stored_[store.value] = true;
   }
 
+  ir::Kernel run() {
+    ir::Kernel kernel = Rewriter::run();
+    kernel.mirrored = mirrored_;
+    return kernel;
+  }
+
  protected:
   Scalar rewrite(NodeId id) override {
     const Scalar mirrored = with_own_signs(id);
@@ -226,10 +232,17 @@ class Mirroring : public Rewriter {
     return mirrored;
   }
   Scalar stored(NodeId id) override { return stored_[id]; }
-  std::string label(NodeId id) const override {
+  std::string label(NodeId id) override {
     const std::string& name = source().graph.node_name(id);
     if (name.empty() || signs_[id] == 0) return name;
-    return name.starts_with("neg_") ? "neg_mir_" + name.substr(4) : "mir_" + name;
+    const bool is_negative = name.starts_with("neg_");
+    const std::string mirrored = "mir_" + (is_negative ? name.substr(4) : name);
+    std::vector<int> lanes;
+    for (int k = 0; k < lanes_of(id); ++k) {
+      if ((signs_[id] >> k & 1) != 0) lanes.push_back(k);
+    }
+    mirrored_[mirrored] = lanes;
+    return is_negative ? "neg_" + mirrored : mirrored;
   }
 
  private:
@@ -280,6 +293,7 @@ class Mirroring : public Rewriter {
   SignChoice signs_;
   std::vector<bool> is_stored_;
   std::vector<Scalar> stored_;
+  std::map<std::string, std::vector<int>> mirrored_;
 };
 
 bool has_lanes(const ir::Kernel& kernel) {

@@ -27,6 +27,7 @@ Rewriter::Rewriter(const ir::Kernel& source)
   result_.outputs = source.outputs;
   result_.locals = source.locals;
   result_.steps = source.steps;
+  result_.mirrored = source.mirrored;
   for (NodeId id = 0; id < source.graph.size(); ++id) {
     if (uses_[id] > 0) order_.push_back({id, source.graph[id].section});
   }

@@ -33,7 +33,7 @@ class Rewriter {
   /// What the stores of a source node store.
   virtual ir::Scalar stored(ir::NodeId id) { return value(id); }
   /// The name of what a source node becomes.
-  virtual std::string label(ir::NodeId id) const { return source_.graph.node_name(id); }
+  virtual std::string label(ir::NodeId id) { return source_.graph.node_name(id); }
 
   /// The same operation on the rewritten operands.
   ir::Scalar rebuild(ir::NodeId id);

@@ -4,6 +4,7 @@
 #include "reference/joint.hpp"
 #include "reference/solver.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <numeric>
 
@@ -55,6 +56,11 @@ MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
   return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
 }
 
+/// What velocities add to the torques.
+Eigen::VectorXd velocity_torques(Double& solver, const State& x) {
+  return solver.bias(x.q, x.v) - solver.bias(x.q, Eigen::VectorXd::Zero(x.v.size()));
+}
+
 /// C is not unique. This is one of the matrices with C v = bias - gravity and C + C^T = dM/dt. It is half of dM/dt plus
 /// a skew matrix of rank two. The skew matrix turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) =
 /// 0.
@@ -62,7 +68,7 @@ Outputs coriolis_matrix(const Tree& robot, const State& x) {
   const Tree tree = without_friction(robot);
   Double solver(tree);
   const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
-  const Eigen::VectorXd missing = solver.bias(x.q, x.v) - solver.gravity(x.q) - half_rate * x.v;
+  const Eigen::VectorXd missing = velocity_torques(solver, x) - half_rate * x.v;
   const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
   return {array("C", half_rate + turn)};
 }
@@ -90,7 +96,8 @@ Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
 /// C v, and dM/dt along x.
 Probes coriolis_probes(const Tree& robot, const State& x, const Directions& d) {
   const Tree tree = without_friction(robot);
-  return {Double(tree).bias(x.q, x.v) - Double(tree).gravity(x.q), inertia_derivative(robot, x.q, d.x, x.v)};
+  Double solver(tree);
+  return {velocity_torques(solver, x), inertia_derivative(robot, x.q, d.x, x.v)};
 }
 
 MatrixXd contract(const Tensor& T, const Eigen::VectorXd& w) {
@@ -313,6 +320,7 @@ std::vector<OutputFunction> contractions() {
 /// Columns of the regressor: inverse dynamics of the robot if all its matter were the one unit of a parameter.
 Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& parameters) {
   Tree tree = robot;
+  tree.applied_forces.clear();
   for (model::Body& body : tree.bodies) {
     body.inertia = {};
     body.joint.damping = body.joint.friction = body.joint.armature = 0.0;
@@ -349,17 +357,35 @@ std::vector<OutputFunction> whole_body() {
   return {{.name = "regressor", .compute = regressor}, {.name = "base_regressor", .compute = base_regressor}};
 }
 
+/// f for the robot that a state makes, if inputs were chosen.
+template <class Result, class... More>
+std::function<Result(T, S, More...)> of_robot_in_state(std::function<Result(T, S, More...)> f) {
+  if (!f) return f;
+  return [f](T t, S s, More... more) {
+    return t.chosen.any() ? f(model::with_values(t, s.fext, s.p), s, more...) : f(t, s, more...);
+  };
+}
+
+std::vector<OutputFunction> all_functions() {
+  std::vector<OutputFunction> all;
+  for (const auto& group : {dynamics(), derivatives(), second_derivatives(), contractions(), whole_body()}) {
+    for (OutputFunction function : group) {
+      function.compute = of_robot_in_state(function.compute);
+      function.probes = of_robot_in_state(function.probes);
+      function.residual = of_robot_in_state(function.residual);
+      function.term_sizes = of_robot_in_state(function.term_sizes);
+      all.push_back(std::move(function));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 const OutputFunction* find_outputs(const std::string& function) {
-  static const std::vector<std::vector<OutputFunction>> all{dynamics(), derivatives(), second_derivatives(),
-                                                            contractions(), whole_body()};
-  for (const std::vector<OutputFunction>& group : all) {
-    for (const OutputFunction& candidate : group) {
-      if (candidate.name == function) return &candidate;
-    }
-  }
-  return nullptr;
+  static const std::vector<OutputFunction> all = all_functions();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& f) { return f.name == function; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace featherline::reference

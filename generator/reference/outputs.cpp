@@ -52,6 +52,25 @@ void write_joint(const model::Joint& joint, Eigen::VectorXd& q, std::mt19937& ra
   if (row.quaternion() >= 0) write_unit_quaternion(q.segment(joint.idx_q + row.quaternion(), 4), random);
 }
 
+/// Three point masses.
+void write_payload(Eigen::Ref<Eigen::VectorXd> payload, std::mt19937& random) {
+  for (int point = 0; point < 3; ++point) {
+    const double m = uniform(0.0, 0.5, random);
+    const Eigen::Vector3d c = uniform_vector(3, 0.2, random), h = m * c;
+    const Eigen::Matrix3d J = h.dot(c) * Eigen::Matrix3d::Identity() - h * c.transpose();
+    payload[0] += m;
+    payload.segment<3>(1) += h;
+    payload.tail<6>() +=
+        (Eigen::VectorXd(6) << J(0, 0), J(0, 1), J(1, 1), J(0, 2), J(1, 2), J(2, 2)).finished();
+  }
+}
+
+void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random) {
+  if (tree.chosen.gravity) p.head(model::gravity_entries) = uniform_vector(3, 10.0, random);
+  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
+    write_payload(p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
+}
+
 }  // namespace
 
 Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
@@ -62,16 +81,22 @@ Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
 
 State random_state(const Tree& tree, std::mt19937& random) {
   State state;
+  // Robots have the same states whether the user chose inputs or not.
+  std::mt19937 of_chosen_inputs = random;
+  of_chosen_inputs.discard(1000);
   for (const catalog::Argument& input : catalog::inputs()) {
     Eigen::VectorXd& values = state.*input.in_state;
     const auto size = static_cast<int>(input.shape.size(catalog::sizes_of(tree)));
     values.setZero(size);
-    if (input.quantity != catalog::Quantity::position) {
-      values = uniform_vector(size, largest_random(input.quantity), random);
-      continue;
-    }
-    for (const model::Body& body : tree.bodies) {
-      if (body.joint.mimics < 0) write_joint(body.joint, values, random);
+    if (input.quantity == catalog::Quantity::position) {
+      for (const model::Body& body : tree.bodies) {
+        if (body.joint.mimics < 0) write_joint(body.joint, values, random);
+      }
+    } else if (input.quantity == catalog::Quantity::parameter) {
+      write_parameters(tree, values, of_chosen_inputs);
+    } else {
+      const bool is_chosen = input.in_state == &State::fext;
+      values = uniform_vector(size, largest_random(input.quantity), is_chosen ? of_chosen_inputs : random);
     }
   }
   return state;

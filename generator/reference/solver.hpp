@@ -26,6 +26,8 @@
 /// derivative of v, and tau is [force; torque]. The columns of a joint's S are in that order. No other conversion is
 /// needed. Quaternions must be unit. Units are SI and radians.
 ///
+/// External forces (Tree::applied_forces) are constant in world axes, and act on the bodies: f_i has them with a minus.
+///
 /// Coupled mimic joints share idx_v with their driver. Their S includes the multiplier, and sums over bodies add into
 /// the shared entries. With qd_all = G qd this gives G^T tau and G^T M G. Damping, friction and armature of the tree's
 /// joints, usually none, come from joint.hpp. Limits have no effect.
@@ -59,9 +61,9 @@ class Solver {
 
   /// Inverse dynamics tau(q, v, a): recursive Newton-Euler, RBDA table 5.1.
   VectorX<T> rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
-  /// C(q, v) v + g(q).
+  /// C(q, v) v + g(q), less the torques of external forces.
   VectorX<T> bias(const VectorX<T>& q, const VectorX<T>& v);
-  /// g(q).
+  /// g(q), without external forces.
   VectorX<T> gravity(const VectorX<T>& q);
   /// Mass matrix, both triangles: composite rigid bodies, RBDA table 6.2.
   MatrixX<T> crba(const VectorX<T>& q);
@@ -86,6 +88,10 @@ class Solver {
   int parent(int i) const { return tree_.bodies[i].parent; }
   int count() const { return static_cast<int>(tree_.bodies.size()); }
   Vector6<T> base_acceleration() const;
+  std::vector<Pose<T>> updated_poses() const;
+  std::vector<Vector6<T>> applied_wrenches() const;
+  VectorX<T> free_rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a);
+  void collect_torques(VectorX<T>& tau);
   VectorX<T> forward_dynamics_dense(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   void articulate(int i, const VectorX<T>& tau);
   VectorX<T> friction_torques(const VectorX<T>& v) const;

@@ -104,6 +104,11 @@ VectorX<T> Solver<T>::armature() const {
 template <class T>
 std::vector<Pose<T>> Solver<T>::body_poses(const VectorX<T>& q) {
   update_joints(q, VectorX<T>::Zero(tree_.nv));
+  return updated_poses();
+}
+
+template <class T>
+std::vector<Pose<T>> Solver<T>::updated_poses() const {
   std::vector<Pose<T>> poses(bodies_.size());
   for (int i = 0; i < count(); ++i) {
     const Pose<T> above = parent(i) < 0 ? Pose<T>{} : poses[parent(i)];
@@ -141,10 +146,48 @@ MatrixX<T> Solver<T>::frame_jacobian(const VectorX<T>& q, int link, Frame frame)
   return J;
 }
 
+// ---- external forces ----
+
+/// By body: the sum of the external forces on it, in its frame, RBDA section 5.3.
+template <class T>
+std::vector<Vector6<T>> Solver<T>::applied_wrenches() const {
+  std::vector<Vector6<T>> wrenches(bodies_.size(), Vector6<T>::Zero());
+  if (tree_.applied_forces.empty()) return wrenches;
+  const std::vector<Pose<T>> poses = updated_poses();
+  for (const model::AppliedForce& applied : tree_.applied_forces) {
+    const model::Link& link = tree_.links[applied.link];
+    const Matrix3<T> to_body = poses[link.body].R.transpose();
+    const Vector3<T> force = to_body * applied.force.cast<T>(), moment = to_body * applied.moment.cast<T>();
+    const Vector3<T> point = link.placement.p.template cast<T>();
+    wrenches[link.body] += spatial<T>(moment + skew(point) * force, force);
+  }
+  return wrenches;
+}
+
 // ---- inverse dynamics ----
 
 template <class T>
 VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a) {
+  VectorX<T> tau = free_rnea(q, v, a);
+  if (tree_.applied_forces.empty()) return tau;
+  const std::vector<Vector6<T>> wrenches = applied_wrenches();
+  for (int i = 0; i < count(); ++i) bodies_[i].f = -wrenches[i];
+  collect_torques(tau);
+  return tau;
+}
+
+/// Carries the forces f_i of the bodies to the root, and adds their torques.
+template <class T>
+void Solver<T>::collect_torques(VectorX<T>& tau) {
+  for (int i = count() - 1; i >= 0; --i) {
+    const Body& body = bodies_[i];
+    tau.segment(joint(i).idx_v, joint(i).nv) += body.S.transpose() * body.f;
+    if (parent(i) >= 0) bodies_[parent(i)].f += body.X.transpose() * body.f;
+  }
+}
+
+template <class T>
+VectorX<T> Solver<T>::free_rnea(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& a) {
   update_joints(q, v);
   update_velocities(v);
   for (int i = 0; i < count(); ++i) {
@@ -156,11 +199,7 @@ VectorX<T> Solver<T>::rnea(const VectorX<T>& q, const VectorX<T>& v, const Vecto
     body.f = body.I * body.a + cross_force(body.v) * (body.I * body.v);
   }
   VectorX<T> tau = VectorX<T>::Zero(tree_.nv);
-  for (int i = count() - 1; i >= 0; --i) {
-    const Body& body = bodies_[i];
-    tau.segment(joint(i).idx_v, joint(i).nv) += body.S.transpose() * body.f;
-    if (parent(i) >= 0) bodies_[parent(i)].f += body.X.transpose() * body.f;
-  }
+  collect_torques(tau);
   if (driven_) tau += friction_torques(v) + armature().cwiseProduct(a);
   return tau;
 }
@@ -172,7 +211,8 @@ VectorX<T> Solver<T>::bias(const VectorX<T>& q, const VectorX<T>& v) {
 
 template <class T>
 VectorX<T> Solver<T>::gravity(const VectorX<T>& q) {
-  return bias(q, VectorX<T>::Zero(tree_.nv));
+  const VectorX<T> zero = VectorX<T>::Zero(tree_.nv);
+  return free_rnea(q, zero, zero);
 }
 
 // ---- mass matrix ----
@@ -235,12 +275,13 @@ VectorX<T> Solver<T>::aba(const VectorX<T>& q, const VectorX<T>& v, const Vector
   if (coupled_) return forward_dynamics_dense(q, v, tau);
   update_joints(q, v);
   update_velocities(v);
+  const std::vector<Vector6<T>> wrenches = applied_wrenches();
   for (int i = 0; i < count(); ++i) {
     Body& body = bodies_[i];
     const Vector6<T> v_J = body.S * v.segment(joint(i).idx_v, joint(i).nv);
     body.c += cross_motion(body.v) * v_J;
     body.IA = body.I;
-    body.bias_force = cross_force(body.v) * (body.I * body.v);
+    body.bias_force = cross_force(body.v) * (body.I * body.v) - wrenches[i];
   }
   const VectorX<T> net = driven_ ? VectorX<T>(tau - friction_torques(v)) : tau;
   for (int i = count() - 1; i >= 0; --i) articulate(i, net);

@@ -3,6 +3,7 @@
 #include "emit/emit.hpp"
 #include "emit/names.hpp"
 #include "model/limbs.hpp"
+#include "selection/dependence.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 
@@ -65,9 +66,9 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   stop_on_errors(findings);
   const std::vector<std::string> invertible =
       drop_functions_without_inverse(options, robot.tree, file, findings);
-  std::vector<std::string> kept = drop_unrolled_only(invertible, options, robot.tree, file, findings);
+  const std::vector<std::string> kept = drop_unrolled_only(invertible, options, robot.tree, file, findings);
   stop_on_errors(findings);
-  return kept;
+  return drop_functions_without_forces(kept, options, robot.tree, file, findings);
 }
 
 /// "there is "link frames"": the formulations that can compute the function for this robot.

@@ -306,7 +306,6 @@ void check(const Description& description, Diagnostics& diagnostics) {
   check_structure(description, diagnostics);
   check_joints(description, diagnostics);
   check_units(description, diagnostics);
-  check_angles(description, diagnostics);
 }
 
 }  // namespace featherline::urdf

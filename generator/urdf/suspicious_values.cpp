@@ -146,21 +146,23 @@ struct NearAngle {
 /// Angles that were probably meant as multiples of 90 degrees but have too few digits. Their absolute values are kept.
 class NearAngles {
  public:
-  void look_at(const Origin& origin) {
-    for (const double angle : origin.rpy) {
-      const double distance = distance_to_right_angle(angle);
-      const double bound = std::abs(angle) < near ? near_zero : near;
-      if (distance <= exact || distance >= bound) continue;
-      NearAngle& entry = angles_[std::abs(angle)];
-      entry = {std::abs(angle), distance, entry.count + 1};
-      farthest_ = std::max(farthest_, distance);
-      ++count_;
-      first_line_ = first_line_ == 0 ? origin.line : std::min(first_line_, origin.line);
+  NearAngles(const Description& description, double snap_tolerance) {
+    for (const Link& link : description.links) {
+      if (link.inertial) look_at(link.inertial->origin, snap_tolerance);
     }
+    for (const Joint& joint : description.joints) look_at(joint.origin, snap_tolerance);
+  }
+
+  bool has_some() const { return count_ > 0; }
+
+  /// Makes all of them exact: an entry of the rotation may add up the distances of three angles. Rounded up to one
+  /// digit.
+  double sufficient_tolerance() const {
+    const double tolerance = 3.0 * farthest_, power = std::pow(10.0, std::floor(std::log10(tolerance)));
+    return std::ceil(tolerance / power) * power;
   }
 
   void report(const Description& description, Diagnostics& diagnostics) const {
-    if (count_ == 0) return;
     std::string list;
     std::size_t shown = 0;
     for (const auto& [angle, entry] : angles_) {
@@ -170,15 +172,34 @@ class NearAngles {
               to_text(entry.distance, 2) + ')';
     }
     if (angles_.size() > 5) list += ", ...";
-    // An entry of the rotation may add up the distances of three angles. Rounded up to one digit.
-    const double tolerance = 3.0 * farthest_, power = std::pow(10.0, std::floor(std::log10(tolerance)));
     diagnostics.warning({description.file, first_line_, "robot"},
                         "angles close to multiples of 90 degrees keep tiny rotations: " + list,
-                        "write more digits, or pass --snap-angles " +
-                            to_text(std::ceil(tolerance / power) * power, 1) + " to make them exact");
+                        "write more digits, or pass --snap-angles " + to_text(sufficient_tolerance(), 1) +
+                            " to make them exact");
   }
 
  private:
+  void look_at(const Origin& origin, double snap_tolerance) {
+    double sum = 0.0;
+    for (const double angle : origin.rpy) sum += near_distance(angle);
+    if (sum <= snap_tolerance) return;
+    for (const double angle : origin.rpy) {
+      const double distance = near_distance(angle);
+      if (distance == 0.0) continue;
+      NearAngle& entry = angles_[std::abs(angle)];
+      entry = {std::abs(angle), distance, entry.count + 1};
+      farthest_ = std::max(farthest_, distance);
+      ++count_;
+      first_line_ = first_line_ == 0 ? origin.line : std::min(first_line_, origin.line);
+    }
+  }
+  /// 0 for an angle that is exact, or not near.
+  static double near_distance(double angle) {
+    const double distance = distance_to_right_angle(angle);
+    const double bound = std::abs(angle) < near ? near_zero : near;
+    return distance <= exact || distance >= bound ? 0.0 : distance;
+  }
+
   std::map<double, NearAngle> angles_;
   double farthest_ = 0.0;
   int count_ = 0, first_line_ = 0;
@@ -186,13 +207,14 @@ class NearAngles {
 
 }  // namespace
 
-void check_angles(const Description& description, Diagnostics& diagnostics) {
-  NearAngles angles;
-  for (const Link& link : description.links) {
-    if (link.inertial) angles.look_at(link.inertial->origin);
-  }
-  for (const Joint& joint : description.joints) angles.look_at(joint.origin);
-  angles.report(description, diagnostics);
+void check_angles(const Description& description, double snap_tolerance, Diagnostics& diagnostics) {
+  const NearAngles angles(description, snap_tolerance);
+  if (angles.has_some()) angles.report(description, diagnostics);
+}
+
+std::string tolerance_for_exact_turns(const Description& description) {
+  const NearAngles angles(description, 0.0);
+  return angles.has_some() ? to_text(angles.sufficient_tolerance(), 1) : "1e-9";
 }
 
 }  // namespace featherline::urdf

@@ -2,6 +2,7 @@
 #include "model/check_inertias.hpp"
 #include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <doctest/doctest.h>
 
@@ -42,6 +43,7 @@ featherline::Diagnostics findings_about(const fs::path& input) {
   featherline::Diagnostics findings;
   const auto robot = featherline::urdf::read_string(content_of(input), input.filename().string(), findings);
   if (findings.has_errors()) return findings;
+  featherline::urdf::check_angles(robot, featherline::model::BuildOptions::default_snap_tolerance, findings);
   const featherline::model::UserTree tree = featherline::model::build_tree(robot, {}, findings);
   if (!findings.has_errors()) featherline::model::warn_massless(tree, robot.file, findings);
   return findings;

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-/// Compares NAME_nonzeros with the dense function and with where the packed form has its numbers.
+/// Compares FUNCTION_nonzeros with the dense function and with where the packed form has its numbers.
 namespace nonzeros_test {
 
 using Arrays = std::vector<std::vector<double>>;

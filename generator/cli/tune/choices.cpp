@@ -28,6 +28,9 @@ std::string hash_of_files(const Options& options) {
   return text.empty() ? "" : urdf::sha256(text);
 }
 
+/// Of the moving bodies, joints and links: comments, meshes and limits do not matter.
+std::string hash_of_model(const Robot& robot) { return urdf::sha256(model::dump(robot.tree)); }
+
 /// Reads members of the file. If one is missing or of another type, it is reported.
 class Reader {
  public:
@@ -67,16 +70,15 @@ class Reader {
   }
 
   void compare_robot() {
-    if (text("input_sha256") != robot_.description.sha256) {
-      error("input_sha256",
-            "the choices are for another robot than " + featherline::quoted(robot_.description.file) +
-                ", or its file has changed since",
-            again);
-      return;
-    }
     compare("options", robot_flags(line_.options), "the options that decide what is computed:");
     compare("files_sha256", hash_of_files(line_.options),
             "the content of --joint-order and --joint-dynamics");
+    if (!findings_.has_errors() && text("model_sha256") != hash_of_model(robot_)) {
+      error("model_sha256",
+            "the choices are for another robot than " + featherline::quoted(robot_.description.file) +
+                ", or its joints, inertias or names have changed since",
+            again);
+    }
     const auto& scalars = line_.options.scalars;
     if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end()) {
       error("scalar",
@@ -93,10 +95,11 @@ class Reader {
                         again);
     }
     if (text("cpu") != processor_name()) {
-      findings_.note({line_.choices_file, 0, "cpu"},
-                     "the choices were measured on " + featherline::quoted(text("cpu")) +
-                         ", not on this machine (" + featherline::quoted(processor_name()) + ")",
-                     "");
+      findings_.warning({line_.choices_file, 0, "cpu"},
+                        "the choices were measured on " + featherline::quoted(text("cpu")) +
+                            ", not on this machine (" + featherline::quoted(processor_name()) +
+                            "); they are taken",
+                        "if the code will run here, " + std::string(again));
     }
   }
 
@@ -127,17 +130,19 @@ class Reader {
   const Json file_;
 };
 
-void tell_missing(const CommandLine& line, const std::map<std::string, std::string>& choices,
-                  Diagnostics& findings) {
+/// Names the functions that neither the file nor the user chose a formulation for.
+void tell_missing(const CommandLine& line, Diagnostics& findings) {
   std::vector<std::string> missing;
   for (const std::string& name : line.options.functions) {
     const catalog::FunctionSpec* spec = catalog::find(name);
-    if (spec != nullptr && spec->formulations.size() > 1 && choices.count(spec->name) == 0)
+    if (spec != nullptr && spec->formulations.size() > 1 &&
+        line.options.demanded_formulation(spec->name) == nullptr)
       missing.push_back(name);
   }
   if (missing.empty()) return;
   findings.note({line.choices_file, 0, "functions"},
-                "there is no choice for " + quoted_list(missing) + "; the predicted time decides", "");
+                "there is no choice for " + quoted_list(missing) + "; the least predicted time decides there",
+                "name all functions when you run featherline tune");
 }
 
 double four_digits(double value) { return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr); }
@@ -175,7 +180,7 @@ Json choices_to_json(const CommandLine& line, const Robot& robot,
   Json json{{"featherline_choices", 1},
             {"version", emit::version()},
             {"robot", robot.tree.name},
-            {"input_sha256", robot.description.sha256},
+            {"model_sha256", hash_of_model(robot)},
             {"options", robot_flags(line.options)},
             {"files_sha256", hash_of_files(line.options)},
             {"scalar", line.options.scalars.front()},
@@ -203,7 +208,7 @@ CommandLine with_choices(const CommandLine& line, const Robot& robot, Diagnostic
   if (line.choices_file.empty()) return chosen;
   chosen.options.choices = Reader(line, robot, findings).read();
   stop_on_errors(findings);
-  tell_missing(line, chosen.options.choices, findings);
+  tell_missing(chosen, findings);
   return chosen;
 }
 

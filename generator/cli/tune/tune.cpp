@@ -179,7 +179,7 @@ std::string table(const std::vector<TimedFunction>& functions) {
     }
   }
   return text + "* chosen; ns: best time of a call, " + timing_flags +
-         "; ~ns: as predicted; code: bytes of the compiled function and its tables\n";
+         "; ~ns: as predicted for double; code: bytes of the compiled function and its tables\n";
 }
 
 bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
@@ -188,7 +188,8 @@ bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
   const std::vector<OutputFile> nothing_yet{{line.choices_output, ""}};
-  refuse_foreign_files(nothing_yet, line.force);
+  refuse_inputs(nothing_yet, files_read(line));
+  refuse_foreign_files(nothing_yet, line.force, "name another file with -o");
   TemporaryFolder folder;
   if (line.keep) folder.keep();
   Progress progress;

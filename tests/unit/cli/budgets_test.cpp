@@ -50,6 +50,22 @@ TEST_CASE("a function beyond its budget stops the run and is named with figure a
   }
 }
 
+TEST_CASE("a remedy is advised only if it can help") {
+  cli::TemporaryFolder scratch;
+  const auto refusal = [&](const std::vector<std::string>& more) {
+    const test::Answer answer = generate(scratch.path() / "refused", more);
+    CHECK(answer.exit_code == 1);
+    return answer.err;
+  };
+  CHECK(contains(refusal({"--max-stack", "10"}), "try another --formulation"));
+  const std::string all_tried = refusal({"--max-code", "10"});
+  CHECK_FALSE(contains(all_tried, "--formulation"));
+  CHECK(contains(all_tried, "ask for --scalar float alone"));
+  CHECK(contains(refusal({"--max-code", "10", "--formulation", "rnea_derivatives=body frames"}),
+                 "leave out its --formulation"));
+  CHECK_FALSE(contains(refusal({"--max-code", "10", "--target", "x86-64"}), "float"));
+}
+
 TEST_CASE("float alone is estimated for a microcontroller") {
   cli::TemporaryFolder scratch;
   const auto both = scratch.path() / "both", alone = scratch.path() / "alone";

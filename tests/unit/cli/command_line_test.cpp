@@ -1,9 +1,14 @@
 // Flags, exit codes, and which stream what goes to.
+#include "cli/command_line.hpp"
+#include "catalog/formulations.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
 
 using namespace featherline;
 using test::contains;
@@ -58,10 +63,14 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--joint-order", "robots"}, "--joint-order: \"robots\" cannot be read"},
       {{"generate", robot, "-o", "x", "--formulation", "rnea"}, "--formulation: \"rnea\" is not of the form"},
       {{"generate", robot, "-o", "x", "--formulation", "rnae=x"}, "did you mean \"rnea\"?"},
-      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frame"}, "did you mean \"link frames\"?"},
+      {{"generate", robot, "-o", "x", "--formulation", "rnea=link frame"},
+       "did you mean \"link frames\"?; featherline generate --help says what each one does"},
       {{"generate", robot, "-o", "x", "--formulation", "rnea=link frames", "--formulation",
         "rnea=link frames"},
        "--formulation: rnea is given twice"},
+      {{"generate", robot, "-o", "x", "--functions", "bias", "--formulation", "minv=sparse factor"},
+       "--formulation: minv is not among the functions of this run: bias; leave it out, or add minv to "
+       "--functions"},
       {{"generate", robot, "-o", "x", "--lanes", "3"}, "--lanes: \"3\" is not one of auto, off"},
       {{"check", robot, "--lanes", "of"}, "--lanes: \"of\" is not one of auto, off; did you mean \"off\"?"},
       {{"generate", robot, "-o", "x", "--lanes", "off", "--formulation", "rnea=limb lanes"},
@@ -165,4 +174,18 @@ TEST_CASE("a joint order file") {
   const test::Answer answer = run_featherline({"inspect", test::planar3, "--joint-order", order});
   CHECK(answer.exit_code == 1);
   CHECK(contains(answer.err, "joint2"));
+}
+
+TEST_CASE("generate --help explains every formulation in one line") {
+  std::ostringstream out;
+  CHECK_FALSE(cli::parse_command_line({"generate", "--help"}, out).has_value());
+  for (const catalog::FunctionSpec& function : catalog::functions()) {
+    for (const catalog::Formulation& formulation : function.formulations) {
+      CAPTURE(formulation.name);
+      const auto explains = [&](const auto& entry) { return entry.name == formulation.name; };
+      const auto& docs = catalog::formulation_docs();
+      CHECK(std::count_if(docs.begin(), docs.end(), explains) == 1);
+      CHECK(test::contains(out.str(), "\n  " + formulation.name + "  "));
+    }
+  }
 }

@@ -45,7 +45,30 @@ TEST_CASE("manifest and header name equal limbs; the reading guide says which la
                  "revolute), on trunk\n///\n"));
   CHECK(contains(header, "Functions in \"limb lanes\" compute equal limbs side by side"));
   CHECK(contains(header, "//  L4    front_left, front_right, rear_left, rear_right  2, 5, 8 and 11\n"));
+  CHECK_FALSE(contains(header, "mir_"));  // no limb is mirrored
   CHECK(contains(robot.file("quadruped_rnea.ipp"), "using L4 = featherline::Lanes<S, 4>;"));
+}
+
+TEST_CASE("the table of lanes says which limbs are mirrored in values called mir_...") {
+  cli::TemporaryFolder folder;
+  // The right hips turn the other way.
+  std::string text = test::read_text("robots/quadruped.urdf");
+  for (const std::string joint : {"front_right_hip_roll", "rear_right_hip_roll"}) {
+    const std::string axis = "<axis xyz=\"1 0 0\"/>";
+    text.replace(text.find(axis, text.find("<joint name=\"" + joint)), axis.size(), "<axis xyz=\"-1 0 0\"/>");
+  }
+  const std::string robot = (folder.path() / "mirrored.urdf").string();
+  test::write_text(robot, text);
+  REQUIRE(run_featherline({"generate", robot, "--base", "floating", "--functions", "rnea", "--formulation",
+                           "rnea=limb lanes", "-o", folder.path().string(), "--name", "mirrored"})
+              .exit_code == 0);
+  CHECK(contains(test::read_text(folder.path() / "mirrored_rnea.ipp"), " mir_"));
+  const std::string header = test::read_text(folder.path() / "mirrored.hpp");
+  CHECK(contains(header, "the last column names them"));
+  CHECK_MESSAGE(contains(header,
+                         "first bodies    other sign in mir_\n//  L4    front_left, front_right, rear_left, "
+                         "rear_right  2, 5, 8 and 11  front_right, rear_right\n"),
+                header);
 }
 
 TEST_CASE("without functions in lanes the guide does not speak of them; --lanes off is said") {

@@ -1,8 +1,8 @@
 // Quarter turns in eleven decimals: exact in all functions of a robot or in none.
 #include "selection/quarter_turns.hpp"
 
-#include "cli/files.hpp"
 #include "pipeline.hpp"
+#include "run_featherline.hpp"
 #include "support/as_emitted.hpp"
 
 #include <doctest/doctest.h>
@@ -124,4 +124,26 @@ TEST_CASE("files of a function are the same whatever else is asked for") {
       CHECK(same->content == file.content);
     }
   }
+}
+
+TEST_CASE("one tolerance is advised, and it works") {
+  cli::TemporaryFolder folder;
+  const std::string file = (folder.path() / "arm.urdf").string();
+  // The first joint turns by an angle with four decimals. The second one has eleven, and exact turns would change
+  // results.
+  std::string text = arm(eleven_decimals, 1e-6, 1e-12);
+  text.replace(text.find(eleven_decimals), std::string(eleven_decimals).size(), "1.5708");
+  std::ofstream(file) << text;
+  const auto generate = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"generate", file, "--functions", "rnea", "-o", (folder.path() / "o").string()});
+    return test::run_featherline(more);
+  };
+  const test::Answer advice = generate({});
+  REQUIRE(advice.exit_code == 0);
+  CHECK_MESSAGE(test::contains(advice.err, "or pass --snap-angles 2e-05 to make them exact"), advice.err);
+  CHECK_MESSAGE(test::contains(advice.out, "--snap-angles 2e-05 takes them as exact"), advice.out);
+  const test::Answer snapped = generate({"--snap-angles", "2e-05"});
+  CHECK_FALSE(test::contains(snapped.err, "keep tiny rotations"));
+  CHECK_FALSE(test::contains(snapped.out, "--snap-angles"));
 }

@@ -69,7 +69,7 @@ void choose(Json& json, const std::string& function, const std::string& formulat
 
 TEST_CASE("tune times every candidate and chooses the fastest") {
   const Json& file = tuned().original;
-  CHECK(file["input_sha256"].get<std::string>().size() == 64);
+  CHECK(file["model_sha256"].get<std::string>().size() == 64);
   for (const char* member : {"version", "options", "cpu", "compiler", "flags", "scalar"})
     CHECK_FALSE(file[member].get<std::string>().empty());
   REQUIRE(file["functions"].size() == 2);
@@ -117,7 +117,7 @@ TEST_CASE("a stale, foreign or broken file of choices is refused, with place and
     std::function<void(Json&)> change;
   };
   const Case cases[] = {
-      {"input_sha256: the choices are for another robot", [](Json& j) { j["input_sha256"] = "0"; }},
+      {"model_sha256: the choices are for another robot", [](Json& j) { j["model_sha256"] = "0"; }},
       {"options: ", [](Json& j) { j["options"] = "--base floating"; }},
       {"files_sha256: ", [](Json& j) { j["files_sha256"] = "1"; }},
       {"scalar: the times are of \"float\"", [](Json& j) { j["scalar"] = "float"; }},
@@ -147,10 +147,57 @@ TEST_CASE("other options, versions and machines are said") {
   CHECK(contains(version.err, "warning: the choices were made by featherline 0.0.9"));
   const Answer machine = tuned().generate(tuned().changed([](Json& j) { j["cpu"] = "Z80"; }));
   CHECK(machine.exit_code == 0);
-  CHECK(contains(machine.err, "note: the choices were measured on \"Z80\""));
+  CHECK(contains(machine.err, "warning: the choices were measured on \"Z80\""));
   const Answer missing = tuned().generate(tuned().changed([](Json& j) { j["functions"].erase("minv"); }));
   CHECK(missing.exit_code == 0);
-  CHECK(contains(missing.err, "note: there is no choice for \"minv\""));
+  CHECK(
+      contains(missing.err, "note: there is no choice for \"minv\"; the least predicted time decides there"));
+  const Answer forced = tuned().generate(tuned().changed([](Json& j) { j["functions"].erase("minv"); }),
+                                         {"--formulation", "minv=sparse factor"});
+  CHECK(forced.exit_code == 0);
+  CHECK_FALSE(contains(forced.err, "there is no choice"));
+}
+
+TEST_CASE("choices stay valid for the same robot in another text") {
+  cli::TemporaryFolder scratch;
+  const std::string file = (scratch.path() / "planar3.urdf").string(), text = test::read_text(test::planar3);
+  const auto generate = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    REQUIRE(contains(changed, from));
+    test::write_text(file, changed.replace(changed.find(from), from.size(), to));
+    return run_featherline({"generate", file, "-o", (scratch.path() / "out").string(), "--functions",
+                            "minv,gravity", "--choices", tuned().original_file().string()});
+  };
+  CHECK(generate("<robot", "<!-- a comment -->\n<robot").exit_code == 0);
+  const Answer other = generate("<mass value=\"0.4", "<mass value=\"0.5");
+  CHECK(other.exit_code == 1);
+  CHECK_MESSAGE(contains(other.err, "the choices are for another robot"), other.err);
+}
+
+TEST_CASE("choices in float: tune measures this machine, and generate takes it") {
+  cli::TemporaryFolder scratch;
+  const std::string choices = (scratch.path() / "float.json").string();
+  const std::vector<std::string> flags{
+      "robots/quadruped.urdf", "--base", "floating", "--functions", "gravity", "--scalar", "float", "-o"};
+  const auto run = [&](const std::string& command, const std::string& output,
+                       const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{command};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    arguments.push_back(output);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_featherline(arguments);
+  };
+  REQUIRE(run("tune", choices, {}).exit_code == 0);
+  const Json file = Json::parse(test::read_text(choices));
+  CHECK(file["scalar"] == "float");
+  CHECK(contains(file.dump(), "limb lanes"));
+  const std::string out = (scratch.path() / "out").string();
+  REQUIRE(run("generate", out, {"--choices", choices}).exit_code == 0);
+  const Json manifest = Json::parse(test::read_text(out + "/quadruped.json"));
+  CHECK(manifest["functions"]["gravity"]["formulation"] == file["functions"]["gravity"]["chosen"]);
+  const Answer other = run("generate", out, {"--choices", choices, "--target", "cortex-m7"});
+  CHECK(other.exit_code == 2);
+  CHECK(contains(other.err, "--target cortex-m7 is another one; leave out one of them"));
 }
 
 TEST_CASE("wrong usage of tune, --choices and --optimise-for") {
@@ -168,7 +215,7 @@ TEST_CASE("wrong usage of tune, --choices and --optimise-for") {
     return more;
   };
   refuses(with({"--choices", "no.json"}), "--choices: \"no.json\" cannot be read");
-  refuses(with({"--choices", choices, "--optimise-for", "size"}), "this run is for another goal");
+  refuses(with({"--choices", choices, "--optimise-for", "size"}), "--optimise-for asks for others");
   refuses(with({"--optimise-for", "sped"}),
           "\"sped\" is not one of speed, size, flops; did you mean \"speed\"?");
   refuses(with({"--scalar", "float", "--optimise-for", "speed"}), "predicted for x86-64 alone");
@@ -182,7 +229,24 @@ TEST_CASE("tune does not overwrite what it did not write") {
       run_featherline({"tune", test::planar3, "--functions", "gravity", "-o", file.string()});
   CHECK(answer.exit_code == 1);
   CHECK(contains(answer.err, "was not written by featherline"));
+  CHECK(contains(answer.err, "name another file with -o"));
   CHECK(test::read_text(file) == "my notes");
+}
+
+TEST_CASE("nothing overwrites a file that is read, not even with --force") {
+  cli::TemporaryFolder scratch;
+  const std::string robot = (scratch.path() / "robot.urdf").string(), text = test::read_text(test::planar3);
+  test::write_text(robot, text);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"tune", robot, "--functions", "gravity", "-o", robot, "--force"},
+        {"generate", robot, "--functions", "gravity", "-o", (scratch.path() / "out").string(), "--depfile",
+         robot, "--force"}}) {
+    const Answer answer = run_featherline(arguments);
+    CHECK(answer.exit_code == 2);
+    CHECK_MESSAGE(contains(answer.err, "is a file that this run reads"), answer.err);
+    CHECK(test::read_text(robot) == text);
+  }
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "out"));
 }
 
 TEST_CASE("the rule of --depfile lists the choices") {

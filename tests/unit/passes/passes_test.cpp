@@ -253,6 +253,9 @@ TEST_CASE("limbs that mirror each other are computed without signs") {
     CHECK(!(live[id] && g.graph.is_constant(id) && g.graph[id].lanes > 1));
   }
   CHECK(is_named);
+  REQUIRE(g.mirrored.count("mir_w") == 1);
+  CHECK(g.mirrored.at("mir_w") == std::vector<int>{1, 3});
+  CHECK(sink_negations(g).mirrored == g.mirrored);
 }
 
 TEST_CASE("a negation of a value that is used elsewhere stays") {

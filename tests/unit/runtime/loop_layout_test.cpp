@@ -1,4 +1,5 @@
 // What generator and runtime each say of the loops' arrays is the same.
+#include "algorithms/floating_base.hpp"
 #include "algorithms/loops.hpp"
 
 #include <featherline/dense_kernels.hpp>
@@ -44,4 +45,10 @@ TEST_CASE("which robots have kernels, and up to where M^-1 is unrolled") {
   CHECK(algorithms::max_kernel_pairs == dense_kernels::most_related_pairs);
   CHECK(algorithms::max_unrolled_alone == dense_kernels::max_unrolled_alone);
   CHECK(algorithms::max_unrolled_in_parts == dense_kernels::max_unrolled_in_parts);
+}
+
+TEST_CASE("columns of a floating base that need no product") {
+  using Base = algorithms::FloatingBase<double>;
+  CHECK(Base::columns_q == detail::known_columns_dq);
+  CHECK(Base::columns_v == detail::known_columns_dv);
 }

@@ -2,6 +2,7 @@
 #include "support/diagnostic.hpp"
 #include "support/shared_folder.hpp"
 #include "urdf/reader.hpp"
+#include "urdf/suspicious_values.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +18,9 @@ namespace fs = std::filesystem;
 Diagnostics findings_about(const fs::path& path) {
   Diagnostics findings;
   const urdf::Description robot = urdf::read_file(path.string(), findings);
-  if (!findings.has_errors()) model::build_tree(robot, {}, findings);
+  if (findings.has_errors()) return findings;
+  urdf::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
+  model::build_tree(robot, {}, findings);
   return findings;
 }
 

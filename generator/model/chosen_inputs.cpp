@@ -1,0 +1,117 @@
+#include "model/chosen_inputs.hpp"
+
+#include "model/tree.hpp"
+#include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace featherline::model {
+namespace {
+
+constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--parameters";
+const std::string payload_prefix = "payload:";
+
+std::vector<std::string> names_of_moving_links(const Tree& tree) {
+  std::vector<std::string> names;
+  for (const Link& link : tree.links) {
+    if (link.body >= 0) names.push_back(link.name);
+  }
+  return names;
+}
+
+/// The index of a link that moves and is not yet in `taken`.
+int find_link(const Tree& tree, const std::string& name, const std::string& flag,
+              const std::vector<int>& taken) {
+  const auto found =
+      std::find_if(tree.links.begin(), tree.links.end(), [&](const Link& link) { return link.name == name; });
+  if (found == tree.links.end()) {
+    const std::string nearest = nearest_name(name, names_of_moving_links(tree));
+    throw UsageError(flag + ": there is no link " + quoted(name) +
+                     (nearest.empty() ? "; featherline inspect lists the links"
+                                      : "; did you mean " + quoted(nearest) + "?"));
+  }
+  if (found->body < 0)
+    throw UsageError(flag + ": the link " + quoted(name) +
+                     " is welded to the world, so nothing that acts on it has an effect; name a link behind "
+                     "a joint, or say --base floating");
+  const auto link = static_cast<int>(found - tree.links.begin());
+  if (std::find(taken.begin(), taken.end(), link) != taken.end())
+    throw UsageError(flag + ": the link " + quoted(name) + " is named twice; name it once");
+  return link;
+}
+
+void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
+  if (word.rfind(payload_prefix, 0) == 0) {
+    chosen.payloads.push_back(
+        find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
+    return;
+  }
+  if (word != "gravity")
+    throw UsageError(std::string(parameters_flag) + ": " + refuse_word(word, {"gravity", "payload:LINK"}));
+  if (chosen.gravity)
+    throw UsageError(std::string(parameters_flag) + ": gravity is named twice; name it once");
+  chosen.gravity = true;
+}
+
+Inertia payload_of(const Eigen::VectorXd& p, int first) {
+  const auto entry = [&](int k) { return p[first + k]; };
+  Inertia I;
+  I.mass = entry(0);
+  I.h = {entry(1), entry(2), entry(3)};
+  I.J << entry(4), entry(5), entry(7), entry(5), entry(6), entry(8), entry(7), entry(8), entry(9);
+  return I;
+}
+
+}  // namespace
+
+int ChosenInputs::num_parameters() const {
+  return (gravity ? gravity_entries : 0) + payload_entries * static_cast<int>(payloads.size());
+}
+
+int ChosenInputs::first_of_payload(std::size_t k) const {
+  return (gravity ? gravity_entries : 0) + payload_entries * static_cast<int>(k);
+}
+
+ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
+                           const std::vector<std::string>& parameters) {
+  ChosenInputs chosen;
+  for (const std::string& name : forces)
+    chosen.forces.push_back(find_link(tree, name, forces_flag, chosen.forces));
+  for (const std::string& word : parameters) add_parameter(tree, word, chosen);
+  return chosen;
+}
+
+std::vector<Parameter> parameters(const Tree& tree) {
+  std::vector<Parameter> list;
+  if (tree.chosen.gravity)
+    list.push_back(
+        {"gravity", 0, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries}});
+  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
+    const std::string& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])].name;
+    list.push_back({payload_prefix + link, tree.chosen.first_of_payload(k),
+                    "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
+                    std::vector<double>(payload_entries, 0.0)});
+  }
+  return list;
+}
+
+Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::VectorXd& p) {
+  Tree result = tree;
+  result.chosen = {};
+  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
+    const auto first = static_cast<Eigen::Index>(force_entries * k);
+    result.applied_forces.push_back(
+        {tree.chosen.forces[k], fext.segment<3>(first), fext.segment<3>(first + 3)});
+  }
+  if (tree.chosen.gravity) result.gravity = p.head<gravity_entries>();
+  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
+    const Link& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])];
+    const Inertia payload = payload_of(p, tree.chosen.first_of_payload(k));
+    result.bodies[static_cast<std::size_t>(link.body)].inertia += payload.expressed_in(link.placement);
+  }
+  return result;
+}
+
+}  // namespace featherline::model

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace featherline::model {
+
+struct Tree;
+struct UserTree;
+
+/// Numbers of a payload: m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz, about the origin of the link's frame and in
+/// its axes.
+inline constexpr int payload_entries = 10;
+/// Numbers of an external force: [force; moment] at the origin of the link's frame, in world axes.
+inline constexpr int force_entries = 6;
+inline constexpr int gravity_entries = 3;
+
+/// What the user made inputs of the emitted functions (--external-forces, --parameters). Links are given by their index
+/// in Tree::links.
+struct ChosenInputs {
+  std::vector<int>
+      forces;  ///< links that external forces act on; input `fext` has their numbers one after the other
+  bool gravity = false;       ///< the first numbers of input `p`
+  std::vector<int> payloads;  ///< links that carry a payload, with the numbers of `p` that follow
+
+  bool any() const { return !forces.empty() || num_parameters() > 0; }
+  int num_parameters() const;
+  /// The first number of the k-th payload in `p`.
+  int first_of_payload(std::size_t k) const;
+};
+
+/// What the names ask for: `forces` are links, `parameters` "gravity" or "payload:LINK". Throws UsageError
+/// for a link that does not exist or does not move, for one named twice, and for any other parameter.
+ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
+                           const std::vector<std::string>& parameters);
+
+/// Numbers of the input `p` that belong together.
+struct Parameter {
+  std::string name;  ///< as the user writes it: "gravity", "payload:tool"
+  int index;         ///< of the first of them
+  std::string unit;
+  std::vector<double> defaults;  ///< what the robot has if they are no inputs
+
+  int size() const { return static_cast<int>(defaults.size()); }
+};
+std::vector<Parameter> parameters(const Tree& tree);
+
+/// A constant external force.
+struct AppliedForce {
+  int link;
+  Eigen::Vector3d force, moment;  ///< at the origin of the link's frame, in world axes
+};
+
+/// The robot with these values of its chosen inputs: no input is left to choose.
+Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::VectorXd& p);
+
+}  // namespace featherline::model

@@ -1,0 +1,69 @@
+#include "selection/dependence.hpp"
+
+#include "catalog/functions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace featherline {
+namespace {
+
+using catalog::Dependence;
+using Depends = bool (*)(const Dependence&);
+
+struct ChosenInput {
+  std::string flag;
+  bool is_chosen;
+  Depends depends;
+};
+
+std::vector<ChosenInput> chosen_inputs(const model::ChosenInputs& chosen) {
+  return {{"--external-forces", !chosen.forces.empty(),
+           [](const Dependence& d) { return d.forces == Dependence::Forces::yes; }},
+          {"--parameters gravity", chosen.gravity, [](const Dependence& d) { return d.gravity; }},
+          {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }}};
+}
+
+std::vector<std::string> functions_that(Depends depends) {
+  std::vector<std::string> names;
+  for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (depends(function.depends)) names.push_back(function.name);
+  }
+  return names;
+}
+
+void refuse_unused(const std::vector<std::string>& functions, const ChosenInput& input) {
+  const auto uses = [&](const std::string& name) { return input.depends(catalog::find(name)->depends); };
+  if (!input.is_chosen || std::any_of(functions.begin(), functions.end(), uses)) return;
+  throw UsageError(fmt::format("{}: no function that is emitted depends on it; these do: {}", input.flag,
+                               fmt::join(functions_that(input.depends), ", ")));
+}
+
+}  // namespace
+
+std::vector<std::string> drop_functions_without_forces(const std::vector<std::string>& functions,
+                                                       const Options& options, const model::UserTree& tree,
+                                                       const std::string& file, Diagnostics& findings) {
+  std::vector<std::string> kept, dropped;
+  for (const std::string& name : functions) {
+    const bool lacks =
+        !tree.chosen.forces.empty() && catalog::find(name)->depends.forces == Dependence::Forces::not_yet;
+    if (lacks && options.is_named(name))
+      throw UsageError(
+          "--external-forces: " + name +
+          " cannot take external forces: their second derivatives are not implemented; leave out "
+          "the function or the forces");
+    (lacks ? dropped : kept).push_back(name);
+  }
+  if (!dropped.empty())
+    findings.warning({file, 0, "robot"},
+                     fmt::format("second derivatives of external forces are not implemented: {} left out",
+                                 fmt::join(dropped, ", ")),
+                     "leave out --external-forces to get them");
+  for (const ChosenInput& input : chosen_inputs(tree.chosen)) refuse_unused(kept, input);
+  return kept;
+}
+
+}  // namespace featherline
