@@ -41,6 +41,7 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"body frames", "derivatives with every body in its own frame"},
       {"ground frame", "derivatives with all bodies in one frame, that of the world"},
       {"unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"},
+      {"carried axes", "the axes of all joints, carried outward to each body and its columns"},
       {"pose steps", "one step for each joint on the way from the world to the link"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},

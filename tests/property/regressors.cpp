@@ -158,6 +158,12 @@ TEST_CASE("base parameters of known robots") {
   CHECK(check_base_parameters(robot_of("robots/quadruped.urdf", true)) == 10 + 12 * 7);
 }
 
+TEST_CASE("gravity as an input tells more parameters apart") {
+  model::UserTree tree = robot_of("robots/arm7.urdf");  // its first axis is vertical
+  tree.chosen.gravity = true;
+  CHECK(check_base_parameters(tree) == 45);
+}
+
 TEST_CASE("base parameters of random robots are as many as the rank, and lose nothing") {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
