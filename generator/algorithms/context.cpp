@@ -192,9 +192,9 @@ void Context<T>::store(int buffer, const Coordinates<T>& values, Sides sides) {
 }
 
 template <class T>
-void Context<T>::clear_outputs(bool once) {
+void Context<T>::clear_outputs(bool once, bool for_sums) {
   for (int k = 0; kernel_ != nullptr && k < static_cast<int>(kernel_->outputs.size()); ++k)
-    kernel_->steps.emplace_back(ir::Clear{k, {}, once});
+    kernel_->steps.emplace_back(ir::Clear{k, {}, once, for_sums});
 }
 
 template <class T>

@@ -194,8 +194,8 @@ class Context {
   void local(const std::string& name, int size);
   /// Declares one of which the first call that has it writes every entry that is read.
   void scratch(const std::string& name, int size);
-  /// Clears all outputs before the calls that follow. `once` is as in ir::Clear.
-  void clear_outputs(bool once);
+  /// Clears all outputs before the calls that follow. `once` and `for_sums` are as in ir::Clear.
+  void clear_outputs(bool once, bool for_sums = false);
   /// Adds a call of a runtime routine, which writes outputs.
   void call(ir::Call call) {
     if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));

@@ -69,6 +69,9 @@ bool clears_second_order_once(const model::Tree& tree) {
   return !has_friction(tree) && has_own_coordinates(tree);
 }
 
+/// If once is not enough, panels add to the zeros.
+void clear_outputs(Context<Scalar>& c, bool once) { c.clear_outputs(once, !once); }
+
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
@@ -188,22 +191,22 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
 
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
   // The diagonal, to which friction is added, is written by every call.
-  c.clear_outputs(has_own_coordinates(c.tree()));
+  clear_outputs(c, has_own_coordinates(c.tree()));
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(clears_second_order_once(c.tree()));
+  clear_outputs(c, clears_second_order_once(c.tree()));
   Panels(c).second_derivatives("a", c.output_names());
 }
 
 void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(clears_second_order_once(c.tree()));
+  clear_outputs(c, clears_second_order_once(c.tree()));
   Panels(c).vector_hessian("a", "w", "H");
 }
 
 void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(has_own_coordinates(c.tree()));
+  clear_outputs(c, has_own_coordinates(c.tree()));
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 
