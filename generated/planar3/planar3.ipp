@@ -35,3 +35,7 @@
 #include "planar3_minv_vector_derivative_packed.ipp"
 #include "planar3_forward_kinematics.ipp"
 #include "planar3_frame_jacobian.ipp"
+#include "planar3_regressor.ipp"
+#include "planar3_regressor_packed.ipp"
+#include "planar3_base_regressor.ipp"
+#include "planar3_base_regressor_packed.ipp"

@@ -329,4 +329,52 @@ void frame_jacobian(const Eigen::DenseBase<T1>& q, Link link, T3&& J,
       view::output<S, 6, nv>(std::forward<T3>(J)), view::value(frame));
 }
 
+template <class T1, class T2, class T3, class T4>
+void regressor(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::regressor<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::output<S, nv, 10*num_bodies>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void regressor_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::regressor_nonzeros<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::kept<S, nv, 10*num_bodies>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void regressor_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::regressor_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::output<S, 18>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void base_regressor(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::base_regressor<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::output<S, nv, num_base_parameters>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void base_regressor_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::base_regressor_nonzeros<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::kept<S, nv, num_base_parameters>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void base_regressor_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& Y) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::base_regressor_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::output<S, 15>(std::forward<T4>(Y)));
+}
+
 }  // namespace planar3::eigen

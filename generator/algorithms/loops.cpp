@@ -6,6 +6,7 @@
 #include "algorithms/inverse_calls.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/second_derivatives.hpp"
 #include "algorithms/tree_axes.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -25,10 +26,9 @@ constexpr int flops_of_pair = 528, flops_of_triple = 144;
 // predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
 constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
 
-/// Up to the tensors of inverse dynamics. `clears_once`: what follows neither reads their zeros nor overwrites them.
-void call_pairs_and_triples(Context<Scalar>& c, bool clears_once) {
+/// From zero to the tensors of inverse dynamics.
+void call_pairs_and_triples(Context<Scalar>& c) {
   const TreeAxes axes(c.tree());
-  c.clear_outputs(clears_once);
   ir::Call call =
       runtime_call(c, Routines::loops, "rnea_second_derivatives", and_outputs(c, {"motion", "operators"}));
   call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
@@ -206,7 +206,9 @@ void minv_vector_derivative_in_loops(Context<Scalar>& c, Routines by) {
 
 void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
   write_panels(c, c.input("a"), root_body_frames(c.tree()));
-  call_pairs_and_triples(c, has_own_coordinates(c.tree()));  // those of coupled joints are sums
+  const bool once = has_own_coordinates(c.tree());  // those of coupled joints are sums
+  c.clear_outputs(once, !once);
+  call_pairs_and_triples(c);
 }
 
 void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
@@ -215,8 +217,23 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
   write_panels(c, a, own_frames);
   write_first_derivatives(c, by, id);
-  call_pairs_and_triples(c, false);
+  constexpr bool once = false;  // the solution fills in zeros
+  c.clear_outputs(once);
+  call_pairs_and_triples(c);
   c.call(second_derivative_solution(c, by));
+}
+
+void aba_second_derivatives_unrolled_with_kernels(Context<Scalar>& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const Values& v = c.input("v");
+  const Values a = acceleration(c, linear_solver(c));
+  write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
+  const SecondDerivatives<Scalar> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  c.output("d2a_dqdq", d.dqdq.entries());
+  c.output("d2a_dvdv", d.dvdv.entries());
+  c.output("d2a_dqdv", d.dqdv.entries());
+  c.output("d2a_dqdtau", d.dM_dq.entries());
+  c.call(second_derivative_solution(c, Routines::kernels));
 }
 
 }  // namespace featherline::algorithms

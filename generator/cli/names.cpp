@@ -34,6 +34,7 @@ constexpr ForeignName foreign_names[] = {
     {"computejointjacobian", "frame_jacobian"},
     {"computejointjacobians", "frame_jacobian"},
     {"getjointjacobian", "frame_jacobian"},
+    {"computejointtorqueregressor", "regressor"},
     // MuJoCo
     {"mjinverse", "rnea"},
     {"mjrne", "rnea"},

@@ -108,6 +108,8 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   facts.formulation = function.kernel.formulation;
   if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);
   if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
+  if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
+    facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
   for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
   return facts;

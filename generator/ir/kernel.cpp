@@ -72,7 +72,8 @@ std::vector<const Kernel*> Kernel::bodies() const {
 
 bool Kernel::has_nonzeros_form() const {
   const std::vector<const Clear*> clears = steps_of<Clear>();
-  return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
+  return std::any_of(clears.begin(), clears.end(),
+                     [](const Clear* clear) { return clear->once || clear->for_sums; });
 }
 
 bool Kernel::has_limb_loops() const {

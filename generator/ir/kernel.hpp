@@ -60,6 +60,8 @@ struct Clear {
   /// cleared before the first call only. Emitted code then has two functions: FUNCTION_nonzeros is all other steps, and
   /// the dense function clears and calls it.
   bool once = false;
+  /// The steps that follow add to these zeros. Both functions clear then.
+  bool for_sums = false;
 };
 
 /// Computes sines and cosines of all angles in one call. The angles depend only on inputs. Sine and cosine of
@@ -158,7 +160,7 @@ struct Kernel {
   int num_angles() const;
   /// The first angle, if the angles are consecutive entries of one input. sincos can then read the input.
   std::optional<Place> angles_in_place() const;
-  /// Whether there are clears that need not be repeated (Clear::once).
+  /// Whether there is a form for callers that clear the outputs once (Clear::once, or for_sums).
   bool has_nonzeros_form() const;
   /// Whether routines of the runtime write or change the outputs.
   bool ends_in_calls() const;

@@ -17,22 +17,22 @@ namespace featherline::test {
 using Arrays = std::vector<std::vector<double>>;
 using Functions = std::map<std::string, ir::Kernel>;
 
-inline Robot read_text(const std::string& text, bool floating) {
-  const cli::TemporaryFolder folder;
-  const std::string file = (folder.path() / "robot.urdf").string();
-  std::ofstream(file) << text;
-  Options options;
-  options.build.floating_base = floating;
-  Diagnostics findings;
-  return read_robot(file, options, findings);
-}
-
 inline std::vector<std::string> all_functions() {
   std::vector<std::string> names;
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     if (!algorithm.takes_link) names.push_back(algorithm.name);
   }
   return names;
+}
+
+inline Robot read_text(const std::string& text, bool floating) {
+  const cli::TemporaryFolder folder;
+  const std::string file = (folder.path() / "robot.urdf").string();
+  std::ofstream(file) << text;
+  Options options = only(all_functions());
+  options.build.floating_base = floating;
+  Diagnostics findings;
+  return read_robot(file, options, findings);
 }
 
 /// Those whose graphs stay small for arms of seven joints.

@@ -1,5 +1,6 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
+#include "algorithms/base_parameters.hpp"
 #include "passes/rewrite.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
@@ -65,6 +66,7 @@ struct Traced {
 Traced traced(model::UserTree user) {
   Traced robot;
   robot.user = std::move(user);
+  robot.user.base_parameters = algorithms::find_base_parameters(robot.user);
   robot.traced = in_plain_frames(robot.user);
   return robot;
 }

@@ -87,7 +87,8 @@ TEST_CASE("the header explains every quantity that emitted names speak of") {
     Options options;
     options.functions = functions;
     options.formulations = {{"aba", formulation}};
-    const Emission emission = emit_robot(planar3(), options);
+    Diagnostics findings;
+    const Emission emission = emit_robot(read_robot(test::planar3, options, findings), options);
     const std::set<std::string> letters = explained_letters(emission.files.front().content);
     const std::regex definition("const S (?:neg_)?(\\w+) =");
     for (const emit::File& file : emission.files) {

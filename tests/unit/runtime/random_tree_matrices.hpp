@@ -171,14 +171,15 @@ std::vector<double> symmetric(std::vector<double> T, bool turns) {
   return T;
 }
 
-/// dM/dq_j: zero unless both coordinates are on a path with j, and one of them is above its joint.
+/// dM/dq_j: zero unless both coordinates are on a path with j, and one of them is above its joint. Joints that share a
+/// coordinate move against each other, unless they hang on the same joint.
 template <class Tree>
 MatrixXd random_inertia_derivative(int j, std::mt19937& random) {
   constexpr int n = Tree::nv;
   MatrixXd dM = random_symmetric<Tree>(random);
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < n; ++k) {
-      const bool moves = Tree::coupled || above<Tree>(i, j) || above<Tree>(k, j);
+      const bool moves = detail::fills_factor<Tree>() || above<Tree>(i, j) || above<Tree>(k, j);
       if (!moves || !related<Tree>(i, j) || !related<Tree>(k, j)) dM(i, k) = 0.0;
     }
   }
