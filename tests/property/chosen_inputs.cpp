@@ -1,5 +1,6 @@
 // External forces, gravity and payloads as inputs, on random robots: the judge against itself, then every formulation
 // against the judge, by the interpreter.
+#include "algorithms/base_parameters.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"
@@ -38,6 +39,7 @@ void choose_inputs(model::UserTree& tree, std::uint64_t seed, double share = 0.4
     if (random.chance(share / 2)) parameters.push_back("payload:" + link.name);
   }
   tree.chosen = model::choose_inputs(tree, forces, parameters);
+  tree.base_parameters = algorithms::find_base_parameters(tree);
 }
 
 /// Every joint type, at and away from the root, fixed and floating, with coupled joints and welded links.
@@ -249,7 +251,10 @@ TEST_CASE("loops, kernels and panels with chosen inputs agree with the reference
     CAPTURE(seed);
     model::UserTree robot = seed < 4 ? make_robot(seed + 1) : make_limbs(seed);
     // Panels have neither forces nor payloads.
-    if (seed % 2 == 0) robot.chosen = model::choose_inputs(robot, {}, {"gravity"});
+    if (seed % 2 == 0) {
+      robot.chosen = model::choose_inputs(robot, {}, {"gravity"});
+      robot.base_parameters = algorithms::find_base_parameters(robot);
+    }
     for (const catalog::FunctionSpec& function : catalog::functions()) {
       const model::UserTree user = robot_for(function, robot);
       if (!depends_on_chosen(function, user) || user.nv > 20) continue;
