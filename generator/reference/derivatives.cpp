@@ -159,9 +159,10 @@ VectorXd second_derivative(const VectorX<DualComplex>& f) {
   return d;
 }
 
-/// Computed from inverse dynamics at rest.
+/// Computed from inverse dynamics at rest, without external forces: they would cancel, and cost digits.
 template <class T>
-VectorX<T> inertia_product(const Tree& tree, const VectorX<T>& q, const VectorXd& w) {
+VectorX<T> inertia_product(Tree tree, const VectorX<T>& q, const VectorXd& w) {
+  tree.applied_forces.clear();
   Solver<T> solver(tree);
   const VectorX<T> rest = VectorX<T>::Zero(tree.nv);
   return solver.rnea(q, rest, w.cast<T>()) - solver.rnea(q, rest, rest);

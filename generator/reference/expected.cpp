@@ -56,6 +56,14 @@ MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
   return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
 }
 
+/// The robot without friction, which is none of C, and without external forces. They would cancel in differences of
+/// torques, and cost digits.
+Tree moving_freely(const Tree& robot) {
+  Tree tree = without_friction(robot);
+  tree.applied_forces.clear();
+  return tree;
+}
+
 /// What velocities add to the torques.
 Eigen::VectorXd velocity_torques(Double& solver, const State& x) {
   return solver.bias(x.q, x.v) - solver.bias(x.q, Eigen::VectorXd::Zero(x.v.size()));
@@ -65,7 +73,7 @@ Eigen::VectorXd velocity_torques(Double& solver, const State& x) {
 /// a skew matrix of rank two. The skew matrix turns v into what is missing. It exists because v^T (dM/dt v - 2 C v) =
 /// 0.
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
-  const Tree tree = without_friction(robot);
+  const Tree tree = moving_freely(robot);
   Double solver(tree);
   const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
   const Eigen::VectorXd missing = velocity_torques(solver, x) - half_rate * x.v;
@@ -95,7 +103,7 @@ Outputs coriolis_term_sizes(const Tree& tree, const State& x) {
 
 /// C v, and dM/dt along x.
 Probes coriolis_probes(const Tree& robot, const State& x, const Directions& d) {
-  const Tree tree = without_friction(robot);
+  const Tree tree = moving_freely(robot);
   Double solver(tree);
   return {velocity_torques(solver, x), inertia_derivative(robot, x.q, d.x, x.v)};
 }

@@ -18,6 +18,9 @@ using catalog::State;
 /// at most catalog::largest_random(). Joint limits are ignored, because the equations hold beyond them.
 State random_state(const model::Tree& tree, std::mt19937& random);
 
+/// Sets the inputs that the user chose so that they leave the robot as it is: no forces, no payloads, its own gravity.
+void set_defaults(const model::Tree& tree, State& state);
+
 /// Entries between -largest and largest. Like random states, they are the same with every standard library.
 Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random);
 

@@ -33,6 +33,21 @@ class NegateOne : public passes::Rewriter {
   ir::NodeId node_;
 };
 
+/// Minus one entry of an input.
+class NegateEntry : public passes::Rewriter {
+ public:
+  NegateEntry(const ir::Kernel& function, std::size_t input, int entry)
+      : Rewriter(function), input_(static_cast<ir::NodeId>(input)), entry_(static_cast<ir::NodeId>(entry)) {}
+
+ private:
+  ir::Scalar rewrite(ir::NodeId id) override {
+    const ir::Node& node = source().graph[id];
+    const bool negated = node.op == ir::Op::input && node.a == input_ && node.b == entry_;
+    return negated ? -rebuild(id) : rebuild(id);
+  }
+  ir::NodeId input_, entry_;
+};
+
 std::vector<ir::NodeId> computed_nodes(const ir::Kernel& function) {
   const std::vector<bool> live = ir::live_nodes(function);
   std::vector<ir::NodeId> nodes;
@@ -73,6 +88,19 @@ Traced make_chain(int coordinates) {
   return traced(test::random_tree(static_cast<std::uint64_t>(coordinates), options));
 }
 
+/// With all that can be chosen as an input, where functions with other inputs would be left out.
+Traced make_chosen(model::UserTree user, bool with_forces) {
+  std::vector<std::string> forces, parameters{"gravity"};
+  for (const model::Link& link : user.links) {
+    if (link.body == static_cast<int>(user.bodies.size()) - 1) {
+      if (with_forces) forces.push_back(link.name);
+      parameters.push_back("payload:" + link.name);
+    }
+  }
+  user.chosen = model::choose_inputs(user, forces, parameters);
+  return traced(std::move(user));
+}
+
 /// The same robot in grams and millimetres, as it were: a hundredth as large, a millionth as heavy.
 Traced make_small() {
   model::UserTree tree = make_chain(3).user;
@@ -89,6 +117,10 @@ Traced make_small() {
     link.placement.p *= 1e-2;
   }
   return traced(std::move(tree));
+}
+
+bool takes_forces_of(const model::UserTree& tree, const catalog::FunctionSpec& function) {
+  return tree.chosen.forces.empty() || function.depends.forces != catalog::Dependence::Forces::not_yet;
 }
 
 /// One form of one function, and what verification says of it.
@@ -138,12 +170,16 @@ std::function<ir::Kernel(const ir::Kernel&)> negate_at(double fraction) {
 double change(const ir::Kernel& kernel, const ir::Kernel& original, const model::Tree& tree) {
   const test::State state = test::random_state(tree, 77);
   const Eigen::VectorXd& any = state.tau;
+  std::mt19937 random(77);
+  const reference::State chosen = reference::random_state(tree, random);
   std::vector<std::vector<double>> inputs;
   for (const ir::Buffer& input : original.inputs) {
-    const Eigen::VectorXd& x = input.name == "q"   ? state.q
-                               : input.name == "v" ? state.v
-                               : input.name == "a" ? state.a
-                                                   : any;
+    const Eigen::VectorXd& x = input.name == "q"      ? state.q
+                               : input.name == "v"    ? state.v
+                               : input.name == "a"    ? state.a
+                               : input.name == "p"    ? chosen.p
+                               : input.name == "fext" ? chosen.fext
+                                                      : any;
     inputs.emplace_back(x.begin(), x.end());
   }
   const auto found = verify::Interpreter(kernel, inputs, verify::run_call).run();
@@ -169,10 +205,12 @@ struct Count {
 }  // namespace
 
 TEST_CASE("every function agrees as it is") {
-  for (const Traced& robot : {make_robot(false), make_robot(true), make_chain(1), make_chain(2),
-                              make_chain(4), make_chain(7), make_small()}) {
+  for (const Traced& robot :
+       {make_robot(false), make_robot(true), make_chain(1), make_chain(2), make_chain(4), make_chain(7),
+        make_small(), make_chosen(make_robot(true).user, false), make_chosen(make_small().user, true)}) {
     CAPTURE(robot.user.nv);
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
+      if (!takes_forces_of(robot.user, algorithm)) continue;
       for (const Form& form : forms_of(algorithm, robot, {})) {
         CAPTURE(form.name);
         CHECK(error_of(form, robot) <= verify::largest_error);
@@ -212,6 +250,51 @@ TEST_CASE("a negated node is noticed in every function and form") {
       }
     }
   }
+}
+
+TEST_CASE("a negated entry of a force, of gravity or of a payload is noticed in every function and form") {
+  std::map<std::string, Count> counts;
+  for (const bool with_forces : {false, true}) {
+    const Traced robot = make_chosen(make_chain(3).user, with_forces);
+    for (const catalog::FunctionSpec& function : catalog::functions()) {
+      if (!takes_forces_of(robot.user, function)) continue;
+      const std::vector<catalog::Argument> inputs = catalog::inputs_of(function, robot.user);
+      const std::vector<Form> right = forms_of(function, robot, {});
+      for (std::size_t input = function.inputs.size(); input < inputs.size(); ++input) {
+        const auto size = static_cast<int>(inputs[input].shape.size(catalog::sizes_of(robot.user)));
+        for (int entry = 0; entry < size; ++entry) {
+          CAPTURE(entry);
+          const std::vector<Form> tampered = forms_of(function, robot, [&](const ir::Kernel& kernel) {
+            return NegateEntry(kernel, input, entry).run();
+          });
+          bool changes = false;
+          for (std::size_t f = 0; f < tampered.size(); ++f) {
+            CAPTURE(tampered[f].name);
+            // Packed forms, which follow the dense one, may have the same entries in another order.
+            if (!tampered[f].request.packed_maps)
+              changes = change(tampered[f].request.kernel, right[f].request.kernel, robot.user) > real_change;
+            if (changes) CHECK(error_of(tampered[f], robot) > verify::largest_error);
+            counts[inputs[input].name].tried += 1;
+            counts[inputs[input].name].changed += changes ? 1 : 0;
+          }
+        }
+      }
+    }
+  }
+  for (const auto& [name, count] : counts) {
+    MESSAGE(name << ": changed and noticed " << count.changed << " of " << count.tried);
+    CHECK(2 * count.changed >= count.tried);
+  }
+}
+
+TEST_CASE("chosen inputs do not hide a wrong inertia of a robot of grams and millimetres") {
+  const Traced robot = make_chosen(make_small().user, true);
+  int noticed = 0, tried = 0;
+  for (const Form& form : forms_of(*catalog::find("rnea"), robot, negate_at(0.3))) {
+    ++tried;
+    noticed += error_of(form, robot) > 1e-3 ? 1 : 0;
+  }
+  CHECK(noticed == tried);
 }
 
 TEST_CASE("a wrong inertia is noticed in a robot of grams and millimetres") {

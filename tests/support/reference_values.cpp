@@ -112,25 +112,55 @@ ReferenceFile read_reference(const std::filesystem::path& path, const std::files
   return file;
 }
 
-std::vector<ReferenceFile> load_folder(const std::filesystem::path& folder,
-                                       const std::filesystem::path& root) {
+NamedReferenceFile read_named_reference(const std::filesystem::path& path,
+                                        const std::filesystem::path& root) {
+  const json data = json::parse(std::ifstream(path));
+  NamedReferenceFile file;
+  file.name = path.stem().string();
+  file.urdf = root / data.at("source").get<std::string>();
+  file.floating_base = data.at("base") == "floating";
+  file.nv = data.at("nv");
+  file.frames = data.at("frames").get<std::vector<std::string>>();
+  for (const json& sample : data.at("samples")) {
+    auto& values = file.samples.emplace_back();
+    for (const auto& [name, value] : sample.items()) {
+      if (value.is_array()) values[name] = vector(value);
+    }
+  }
+  return file;
+}
+
+/// What `read` makes of all files of a folder, sorted by name.
+template <class File>
+std::vector<File> load_folder(const std::filesystem::path& folder, const std::filesystem::path& root,
+                              File (*read)(const std::filesystem::path&, const std::filesystem::path&)) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".json") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<ReferenceFile> files;
-  for (const auto& path : paths) files.push_back(read_reference(path, root));
+  std::vector<File> files;
+  for (const auto& path : paths) files.push_back(read(path, root));
   return files;
+}
+
+bool wants_own() {
+  const char* wanted = std::getenv("FEATHERLINE_REFERENCE_VALUES");
+  return wanted == nullptr || std::string(wanted) == "own";
 }
 
 }  // namespace
 
 std::vector<ReferenceFile> load_references() {
-  const char* wanted = std::getenv("FEATHERLINE_REFERENCE_VALUES");
-  if (wanted == nullptr || std::string(wanted) == "own") return load_folder("tests/reference", ".");
+  if (wants_own()) return load_folder("tests/reference", ".", read_reference);
   const std::filesystem::path folder = shared_or_skip("reference");
-  return load_folder(folder, folder.parent_path());
+  return load_folder(folder, folder.parent_path(), read_reference);
+}
+
+std::vector<NamedReferenceFile> load_named_references() {
+  if (wants_own()) return load_folder("tests/reference", ".", read_named_reference);
+  const std::filesystem::path folder = shared_or_skip("reference");
+  return load_folder(folder / "more", folder.parent_path(), read_named_reference);
 }
 
 }  // namespace featherline::test

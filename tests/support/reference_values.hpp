@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,5 +51,19 @@ struct ReferenceFile {
 /// set) or "shared"; featherline_reference_test() of FeatherlineTest.cmake sets it. Mimic joints are independent joints
 /// in them.
 std::vector<ReferenceFile> load_references();
+
+/// A file with the fields that ReferenceFile does not have: external forces, payloads and others.
+struct NamedReferenceFile {
+  std::string name;
+  std::filesystem::path urdf;
+  bool floating_base = false;
+  int nv = 0;
+  std::vector<std::string> frames;  ///< names of links
+  /// Every array of a sample by its name in the file; matrices row by row.
+  std::vector<std::map<std::string, Eigen::VectorXd>> samples;
+};
+
+/// The same files; those of "shared" are in ../shared/reference/more.
+std::vector<NamedReferenceFile> load_named_references();
 
 }  // namespace featherline::test
