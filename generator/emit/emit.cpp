@@ -2,6 +2,7 @@
 
 #include "cost/cortex_m.hpp"
 #include "emit/plan.hpp"
+#include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -109,6 +110,9 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);
   if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
   facts.error = function.error;
+  for (const Parameter& input : make_signature(function).inputs()) {
+    if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
+  }
   for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
   return facts;
 }
