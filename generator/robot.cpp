@@ -1,9 +1,12 @@
 #include "robot.hpp"
 
+#include "algorithms/base_parameters.hpp"
+#include "catalog/functions.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
 #include "urdf/suspicious_values.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace featherline {
@@ -25,6 +28,14 @@ void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Di
   if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, said_before);
 }
 
+/// Whether the size of an output is the number of base parameters.
+bool needs_base_parameters(const Options& options) {
+  return std::any_of(options.functions.begin(), options.functions.end(), [](const std::string& name) {
+    const catalog::FunctionSpec* function = catalog::find(name);
+    return function != nullptr && catalog::has_size(*function, catalog::Dimension::Of::num_base_parameters);
+  });
+}
+
 }  // namespace
 
 Robot build_robot(urdf::Description description, const Options& options, Diagnostics& findings) {
@@ -41,6 +52,10 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
+  if (needs_base_parameters(options)) {
+    robot.tree.base_parameters = algorithms::find_base_parameters(robot.tree);
+    if (robot.snapped) robot.snapped->base_parameters = robot.tree.base_parameters;
+  }
   return robot;
 }
 

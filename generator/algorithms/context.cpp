@@ -21,19 +21,29 @@ T Context<T>::sum_of_lanes(const T& x, int lanes) {
 
 template <class T>
 Matrix3<T> Context<T>::placement_R(int i) const {
-  Matrix3<T> R;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c)
-      R(r, c) =
-          in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.placement.R(r, c); });
-  }
-  return R;
+  return matrix_in_lanes(i, [&](int member) -> const model::Matrix3& {
+    return full_tree_.bodies[index(member)].joint.placement.R;
+  });
 }
 
 template <class T>
 Vector3<T> Context<T>::placement_p(int i) const {
   return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
     return full_tree_.bodies[index(member)].joint.placement.p;
+  });
+}
+
+template <class T>
+Matrix3<T> Context<T>::user_frame_R(int i) const {
+  return matrix_in_lanes(i, [&](int member) -> const model::Matrix3& {
+    return full_tree_.bodies[index(member)].user_frame.value().R;
+  });
+}
+
+template <class T>
+Vector3<T> Context<T>::user_frame_p(int i) const {
+  return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
+    return full_tree_.bodies[index(member)].user_frame.value().p;
   });
 }
 

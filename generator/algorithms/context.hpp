@@ -147,6 +147,9 @@ class Context {
   /// R_PB and p_PB of joint i at zero.
   Matrix3<T> placement_R(int i) const;
   Vector3<T> placement_p(int i) const;
+  /// R_BU and p_BU: the user's frame of body i in its frame (model::Body::user_frame). The body has one.
+  Matrix3<T> user_frame_R(int i) const;
+  Vector3<T> user_frame_p(int i) const;
   /// A number of joint i, such as &model::Joint::pitch.
   T number(int i, double model::Joint::*which) const {
     return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
@@ -246,6 +249,14 @@ class Context {
   Vector3<T> vector_in_lanes(int i, const Get& get) const {
     const auto entry = [&](int k) { return in_lanes(i, [&](int member) { return get(member)[k]; }); };
     return {entry(0), entry(1), entry(2)};
+  }
+  template <class Get>
+  Matrix3<T> matrix_in_lanes(int i, const Get& get) const {
+    Matrix3<T> M;
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) M(r, c) = in_lanes(i, [&](int member) { return get(member)(r, c); });
+    }
+    return M;
   }
   template <class Get>
   Symmetric3<T> symmetric_in_lanes(int i, const Get& get) const {

@@ -31,13 +31,13 @@ std::vector<typename Context<T>::ChosenPlaces> Context<T>::by_limb(int i,
 }
 
 template <class T>
-T Context<T>::in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int),
+T Context<T>::in_lanes(const ChosenPlaces& places, double (*of_pose)(const model::Placement&, int),
                        int k) const {
   const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
   std::vector<double> values;
   for (const int chosen : places.chosen) {  // where a limb has none, the number does not matter
     const int link = places.links[index(chosen < 0 ? first : chosen)];
-    values.push_back(entry(full_tree_.links[index(link)].placement, k));
+    values.push_back(of_pose(full_tree_.links[index(link)].placement, k));
   }
   return values.size() == 1 ? T(values.front()) : number_in_lanes(values);
 }

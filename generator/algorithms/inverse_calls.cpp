@@ -3,6 +3,8 @@
 #include "algorithms/floating_base.hpp"
 #include "algorithms/tree_axes.hpp"
 
+#include <featherline/detail/tree_relations.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -36,9 +38,11 @@ double num_vectors(const model::Tree& tree) {
   return TreeAxes(tree).num_related_pairs() * std::ceil(tree.nv / 8.0);
 }
 
-/// By axis: how many are on one path with it as the factor sees it. Shared coordinates fill the factor.
+/// By axis: how many are on one path with it as the factor sees it. Shared coordinates may fill the factor.
 std::vector<double> related_in_factor(const model::Tree& tree) {
-  if (has_own_coordinates(tree)) return TreeAxes(tree).num_related();
+  const TreeAxes axes(tree);
+  if (has_own_coordinates(tree) || detail::coordinates_form_tree(axes.rows().data(), axes.size()))
+    return axes.num_related();
   return std::vector<double>(static_cast<std::size_t>(tree.nv), tree.nv);
 }
 

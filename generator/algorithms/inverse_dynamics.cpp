@@ -1,77 +1,34 @@
 #include "algorithms/inverse_dynamics.hpp"
 
+#include "algorithms/body_motion.hpp"
 #include "algorithms/external_forces.hpp"
 #include "algorithms/joint_dynamics.hpp"
-#include "algorithms/joints.hpp"
 
 namespace featherline::algorithms {
 namespace {
-
-/// Motion of a body: everything in its own frame. The acceleration is that of the origin, gravity subtracted, in the
-/// classical sense (second time derivative of its position), so that linear velocity is never needed.
-template <class T>
-struct BodyMotion {
-  Vector3<T> w;   ///< angular velocity
-  Vector3<T> wd;  ///< angular acceleration
-  Vector3<T> a;   ///< acceleration of the origin minus gravity
-  Matrix3<T> U;   ///< [wd]x + [w]x[w]x: acceleration of a fixed point r is a + U r
-};
 
 template <class T>
 class NewtonEuler {
  public:
   NewtonEuler(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a)
-      : c_(context), v_(v), a_(a), tau_(context.zeros()) {}
+      : c_(context), motions_(context, v, a), tau_(context.zeros()) {}
 
   Coordinates<T> run() {
-    for (int i = 0; i < c_.num_bodies(); ++i) outward(i);
-    wrench_.resize(motion_.size());
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      c_.begin_section(i, "motion");
+      motions_.outward(i);
+    }
+    wrench_.resize(static_cast<std::size_t>(c_.num_bodies()));
     for (int i = c_.num_bodies(); i-- > 0;) inward(i);
     return tau_;
   }
 
  private:
-  void outward(int i) {
-    c_.begin_section(i, "motion");
-    joints_.push_back(joint_motion(c_, i));
-    const JointMotion<T>& X = joints_.back();
-    const BodyMotion<T> parent = parent_motion(i);
-    const Motion<T> vJ = joint_rate(c_, i, v_), aJ = joint_rate(c_, i, a_);
-
-    BodyMotion<T> m;
-    const Vector3<T> w_parent = X.R.to_child(parent.w);
-    m.w = c_.label(w_parent + vJ.w, c_.of_body("w", i));
-    m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, c_.of_body("wd", i));
-    const Vector3<T> a_parent = c_.label(parent.a + parent.U * X.p, c_.of_body("o", i));
-    m.a = c_.label(X.R.to_child(a_parent) + cross(w_parent, vJ.u) * T(2.0) + cross(vJ.w, vJ.u) + aJ.u,
-                   c_.of_body("a", i));
-    m.U = acceleration_tensor(m.w, m.wd, i);
-    motion_.push_back(m);
-  }
-
-  BodyMotion<T> parent_motion(int i) const {
-    if (const int parent = c_.parent(i); parent >= 0) return motion_[static_cast<std::size_t>(parent)];
-    BodyMotion<T> ground;
-    ground.a = -c_.gravity();
-    return ground;
-  }
-
-  /// U = [wd]x + w w^T - (w.w) 1: 6 products, 9 sums.
-  Matrix3<T> acceleration_tensor(const Vector3<T>& w, const Vector3<T>& wd, int i) {
-    const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
-    const T xy = c_.label(w.x * w.y, c_.of_body("wxwy", i));
-    const T xz = c_.label(w.x * w.z, c_.of_body("wxwz", i));
-    const T yz = c_.label(w.y * w.z, c_.of_body("wywz", i));
-    return {{{-(yy + zz), xy - wd.z, xz + wd.y},
-             {xy + wd.z, -(xx + zz), yz - wd.x},
-             {xz - wd.y, yz + wd.x, -(xx + yy)}}};
-  }
-
   /// f = m a + U h;  n = h x a + the antisymmetric part of U Sigma, Sigma = tr(J)/2 1 - J (second moments).
   Force<T> inertial_wrench(int i) const {
     const Inertia<T> I = c_.inertia(i, Grouping::second_moment_zz);
     if (c_.has_payload(i)) label_inertia(i, I);
-    const BodyMotion<T>& b = motion_[static_cast<std::size_t>(i)];
+    const BodyMotion<T>& b = motions_.body(i);
     const Vector3<T> turning =
         c_.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c_.second_moments(i));
     return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
@@ -86,7 +43,7 @@ class NewtonEuler {
   /// A vector of world axes, in those of body i.
   Vector3<T> in_axes_of(int i, const Vector3<T>& x) const {
     if (i < 0) return x;
-    return joints_[static_cast<std::size_t>(i)].R.to_child(in_axes_of(c_.parent(i), x));
+    return motions_.joint(i).R.to_child(in_axes_of(c_.parent(i), x));
   }
 
   Force<T> external_wrench(int i) const {
@@ -127,14 +84,11 @@ class NewtonEuler {
     }
     if (c_.parent(i) < 0) return;
     Force<T>& parent = wrench_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + c_.at_parent(i, joints_[static_cast<std::size_t>(i)].to_parent(total));
+    parent = parent + c_.at_parent(i, motions_.joint(i).to_parent(total));
   }
 
   Context<T>& c_;
-  const Coordinates<T>& v_;
-  const Coordinates<T>& a_;
-  std::vector<JointMotion<T>> joints_;
-  std::vector<BodyMotion<T>> motion_;
+  BodyMotions<T> motions_;
   std::vector<Force<T>> wrench_;
   Coordinates<T> tau_;
 };
@@ -172,7 +126,8 @@ void gravity_by_composites(Context<T>& c) {
     joints.push_back(joint_motion(c, i));
     const int parent = c.parent(i);
     const Vector3<T> a_parent = parent < 0 ? -c.gravity() : a[static_cast<std::size_t>(parent)];
-    a.push_back(c.label(joints.back().R.to_child(a_parent), c.of_body("a", i)));
+    const Rotation<T>& R = joints.back().R;
+    a.push_back(c.label(parent < 0 ? R.to_child_alone(a_parent) : R.to_child(a_parent), c.of_body("a", i)));
   }
 
   struct Moments {

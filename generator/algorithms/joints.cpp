@@ -72,7 +72,10 @@ Rotation<T>::Rotation(const Matrix3<T>& E, const T& c, const T& s) : E_(E) {
 template <class T>
 Rotation<T>::Rotation(const Matrix3<T>& E, const Quaternion<T>& quaternion) : E_(E) {
   const Matrix3<T> half = quaternion_half(quaternion);
-  if (is_identity(E)) half_ = half;
+  if (is_identity(E)) {
+    half_ = half;
+    quaternion_ = quaternion;
+  }
   E_ = E_ * one_plus_twice(half);
 }
 
@@ -81,6 +84,13 @@ Vector3<T> Rotation<T>::to_parent(const Vector3<T>& v) const {
   if (!angle_) return E_ * v;
   const auto& [c, s] = *angle_;
   return E_ * Vector3<T>{c * v.x - s * v.y, s * v.x + c * v.y, v.z};
+}
+
+template <class T>
+Vector3<T> Rotation<T>::to_child_alone(const Vector3<T>& v) const {
+  if (!quaternion_ || is_number(v)) return to_child(v);
+  const Vector3<T> u{quaternion_->x, quaternion_->y, quaternion_->z}, c = cross(v, u);
+  return v + (c * quaternion_->w + cross(c, u)) * T(2.0);
 }
 
 template <class T>

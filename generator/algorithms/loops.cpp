@@ -6,6 +6,7 @@
 #include "algorithms/inverse_calls.hpp"
 #include "algorithms/joint_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/second_derivatives.hpp"
 #include "algorithms/tree_axes.hpp"
 #include "algorithms/vector_hessian.hpp"
 
@@ -217,6 +218,19 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   write_first_derivatives(c, by, id);
   call_pairs_and_triples(c, false);
   c.call(second_derivative_solution(c, by));
+}
+
+void aba_second_derivatives_unrolled_with_kernels(Context<Scalar>& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const Values& v = c.input("v");
+  const Values a = acceleration(c, linear_solver(c));
+  write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
+  const SecondDerivatives<Scalar> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  c.output("d2a_dqdq", d.dqdq.entries());
+  c.output("d2a_dvdv", d.dvdv.entries());
+  c.output("d2a_dqdv", d.dqdv.entries());
+  c.output("d2a_dqdtau", d.dM_dq.entries());
+  c.call(second_derivative_solution(c, Routines::kernels));
 }
 
 }  // namespace featherline::algorithms

@@ -69,8 +69,9 @@ class Builder {
       table_.coordinates.push_back(joint.idx_v + k);
       table_.joints.push_back(first);
       table_.directions.push_back(direction);
-      table_.turns.push_back(motion.turns() ? 1.0 : 0.0);
-      table_.slides.push_back(!motion.slides() ? 0.0 : motion.turns() ? joint.pitch : 1.0);
+      table_.turns.push_back(motion.turns() ? joint.multiplier : 0.0);
+      table_.slides.push_back(!motion.slides() ? 0.0
+                                               : joint.multiplier * (motion.turns() ? joint.pitch : 1.0));
       table_.inertias.push_back(is_last ? entries_of(body(i).inertia) : std::array<double, 10>{});
       before = table_.num_slots() - 1;
     }

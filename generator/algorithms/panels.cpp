@@ -63,12 +63,17 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
   return all;
 }
 
+/// Whether every call overwrites what it wrote before. Friction is added to entries that nothing else writes, and
+/// panels of coupled joints add everything.
+bool clears_second_order_once(const model::Tree& tree) {
+  return !has_friction(tree) && has_own_coordinates(tree);
+}
+
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
   const bool has_own_inertias = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
-  return has_own_inertias && has_own_coordinates(tree) && tree.nv > 0 &&
-         (tree.bodies.size() > 1 || !has_floating_base(tree));
+  return has_own_inertias && tree.nv > 0 && (tree.bodies.size() > 1 || !has_floating_base(tree));
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {
@@ -182,24 +187,23 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
 }
 
 void rnea_derivatives_in_panels(Context<Scalar>& c) {
-  constexpr bool once = true;  // the diagonal, to which friction is added, is written by every call
-  c.clear_outputs(once);
+  // The diagonal, to which friction is added, is written by every call.
+  c.clear_outputs(has_own_coordinates(c.tree()));
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }
 
 void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(!has_friction(c.tree()));  // it is added to entries that nothing else writes
+  c.clear_outputs(clears_second_order_once(c.tree()));
   Panels(c).second_derivatives("a", c.output_names());
 }
 
 void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
-  c.clear_outputs(!has_friction(c.tree()));  // it is added to entries that nothing else writes
+  c.clear_outputs(clears_second_order_once(c.tree()));
   Panels(c).vector_hessian("a", "w", "H");
 }
 
 void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
-  constexpr bool once = true;
-  c.clear_outputs(once);
+  c.clear_outputs(has_own_coordinates(c.tree()));
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 

@@ -5,6 +5,7 @@
 #include "algorithms/inverse_calls.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
+#include "algorithms/tree_axes.hpp"
 
 namespace featherline::algorithms {
 namespace {
@@ -41,9 +42,11 @@ void call_weights(Context<Scalar>& full) {
 }  // namespace
 
 void aba_derivatives_in_panels(Context<Scalar>& c) {
-  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known.
+  // Panels leave out columns of a floating base that are zero. Products read them, unless they are known. Panels of
+  // coupled joints add.
   constexpr bool once = false;
-  if (!FloatingBase<Scalar>(c, c.input("v")).applies()) c.clear_outputs(once);
+  if (!FloatingBase<Scalar>(c, c.input("v")).applies() || !has_own_coordinates(c.tree()))
+    c.clear_outputs(once);
   Context<Scalar> full = call_acceleration(c, "da_dtau");
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
   call_aba_derivatives(full, kernels);

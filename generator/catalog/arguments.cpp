@@ -8,7 +8,11 @@
 namespace featherline::catalog {
 
 Sizes sizes_of(const model::Tree& tree) {
-  return {tree.nq, tree.nv, model::num_user_bodies(tree), static_cast<int>(tree.chosen.forces.size()),
+  return {tree.nq,
+          tree.nv,
+          model::num_user_bodies(tree),
+          tree.base_parameters == nullptr ? 0 : tree.base_parameters->count(),
+          static_cast<int>(tree.chosen.forces.size()),
           tree.chosen.num_parameters()};
 }
 
@@ -27,6 +31,8 @@ RobotSize robot_size(Dimension::Of of) {
       return {"nv", &Sizes::nv};
     case Dimension::Of::num_bodies:
       return {"num_bodies", &Sizes::num_bodies};
+    case Dimension::Of::num_base_parameters:
+      return {"num_base_parameters", &Sizes::num_base_parameters};
     case Dimension::Of::num_external_forces:
       return {"num_external_forces", &Sizes::num_external_forces};
     case Dimension::Of::num_parameters:

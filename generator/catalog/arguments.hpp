@@ -17,7 +17,8 @@ namespace featherline::catalog {
 /// What sizes of arrays are multiples of.
 struct Sizes {
   int nq = 0, nv = 0;
-  int num_bodies = 0;  ///< moving bodies as the user knows them, one for each joint
+  int num_bodies = 0;           ///< moving bodies as the user knows them, one for each joint
+  int num_base_parameters = 0;  ///< 0 until somebody looked for them (algorithms/base_parameters.hpp)
   int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
 };
 
@@ -25,7 +26,7 @@ Sizes sizes_of(const model::Tree& tree);
 
 /// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of { number, nq, nv, num_bodies, num_external_forces, num_parameters };
+  enum class Of { number, nq, nv, num_bodies, num_base_parameters, num_external_forces, num_parameters };
 
   constexpr Dimension(int number) : factor(number) {}
   constexpr Dimension(int f, Of o) : factor(f), of(o) {}
@@ -40,7 +41,8 @@ struct Dimension {
 };
 
 inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
-    num_bodies{1, Dimension::Of::num_bodies}, num_external_forces{1, Dimension::Of::num_external_forces},
+    num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
+    num_external_forces{1, Dimension::Of::num_external_forces},
     num_parameters{1, Dimension::Of::num_parameters};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 

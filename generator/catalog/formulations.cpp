@@ -52,12 +52,14 @@ const std::vector<FormulationDoc>& formulation_docs() {
        "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table"},
       {"panels and dense kernels", "derivatives of inverse dynamics by panels, M^-1 by dense kernels"},
       {"panels and dense kernels in limb lanes", "the same; M and torques before them in limb lanes"},
+      {"unrolled and dense kernels", "products with M^-1 by dense kernels, all else as straight-line code"},
       {"limb lanes and dense kernels", "limb lanes, then M^-1 or products with it by dense kernels"},
   };
   return docs;
 }
 
 bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
 bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);
 }
@@ -120,7 +122,7 @@ Formulation lanes_and_calls(const char* name, Run run, Applies applies) {
 }  // namespace
 
 std::vector<Formulation> or_lanes_and_kernels(std::vector<Formulation> formulations, Run run) {
-  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs_and_own_coordinates));
+  formulations.push_back(lanes_and_calls("limb lanes and dense kernels", run, has_limbs));
   return formulations;
 }
 

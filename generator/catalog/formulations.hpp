@@ -22,6 +22,7 @@ struct FormulationDoc {
 const std::vector<FormulationDoc>& formulation_docs();
 
 bool has_limbs(const model::Tree& tree);
+bool has_shared_coordinates(const model::Tree& tree);
 bool has_limbs_and_own_coordinates(const model::Tree& tree);
 
 /// An algorithm in the frames that the tree holds.

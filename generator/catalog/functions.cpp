@@ -9,6 +9,7 @@
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
 #include "algorithms/panels_and_kernels.hpp"
+#include "algorithms/regressor.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/formulations.hpp"
@@ -22,8 +23,9 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_inertia{.inertia = true}, on_gravity{.gravity = true, .inertia = true},
-    on_all{Dependence::Forces::yes, true, true}, on_all_but_forces{Dependence::Forces::not_yet, true, true};
+const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
+    on_gravity{.gravity = true, .inertia = true}, on_all{Dependence::Forces::yes, true, true},
+    on_all_but_forces{Dependence::Forces::not_yet, true, true};
 
 // Outputs: dynamics.
 const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
@@ -100,6 +102,19 @@ const Argument dMinvw_dq{
 const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
 const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
+
+// Parameters of bodies.
+const Argument Y{
+    "Y",
+    {nv, 10 * num_bodies},
+    "tau = Y pi: rows like tau [N m, N]; ten columns for each body in joint order, for m [kg], m cx, "
+    "m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the body's joint "
+    "frame, in its axes"};
+const Argument Y_base{
+    "Y",
+    {nv, num_base_parameters},
+    "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is "
+    "made of pi. They are the columns base_columns of regressor"};
 
 const FunctionSpec entries[] = {
     {.name = "rnea",
@@ -236,7 +251,12 @@ const FunctionSpec entries[] = {
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
      .depends = on_all_but_forces,
      .formulations = or_panels_and_kernels(
-         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)}},
+         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)},
+                   {"unrolled and dense kernels",
+                    aba_second_derivatives_unrolled_with_kernels,
+                    has_shared_coordinates,
+                    {},
+                    true}},
                   unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
          aba_second_derivatives_in_panels),
      .inverts_inertia = true,
@@ -311,6 +331,27 @@ const FunctionSpec entries[] = {
      .formulations = {{"pose steps", algorithms::frame_jacobian}},
      .takes_link = true,
      .takes_frame = true},
+    {.name = "regressor",
+     .group = whole_body,
+     .brief = "Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the "
+              "inertial parameters of the bodies.",
+     .source = "Atkeson, An, Hollerbach 1986; Featherstone, RBDA section 5.3",
+     .inputs = {q, v, a},
+     .outputs = {Y},
+     .depends = on_gravity_alone,
+     .formulations = or_lanes({{"carried axes", regressor<Scalar>}}, regressor<Scalar>)},
+    {.name = "base_regressor",
+     .group = whole_body,
+     .brief = "The regressor of the smallest set of inertial parameters that says the same.",
+     .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
+     .inputs = {q, v, a},
+     .outputs = {Y_base},
+     .depends = on_gravity_alone,
+     .formulations = {{"carried axes", base_regressor<Scalar>},
+                      in_lanes(base_regressor<Scalar>,
+                               [](const model::Tree& tree) {
+                                 return has_limbs(tree) && limbs_share_base_parameters(tree);
+                               })}},
 };
 
 }  // namespace
@@ -320,7 +361,7 @@ const std::vector<FunctionSpec>& functions() {
   return all;
 }
 
-std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics}; }
+std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics, whole_body}; }
 
 bool has_packed_form(const FunctionSpec& function) {
   return !function.takes_link && std::all_of(function.outputs.begin(), function.outputs.end(),
@@ -332,6 +373,15 @@ std::string packed_name(const FunctionSpec& function) { return function.name + "
 bool has_nonzeros_form(const FunctionSpec& function) { return has_packed_form(function); }
 
 std::string nonzeros_name(const FunctionSpec& function) { return function.name + "_nonzeros"; }
+
+bool has_size(const FunctionSpec& function, Dimension::Of size) {
+  const auto has = [&](const Argument& argument) {
+    const std::vector<Dimension>& sides = argument.shape.sides();
+    return std::any_of(sides.begin(), sides.end(), [&](const Dimension& side) { return side.of == size; });
+  };
+  return std::any_of(function.inputs.begin(), function.inputs.end(), has) ||
+         std::any_of(function.outputs.begin(), function.outputs.end(), has);
+}
 
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {

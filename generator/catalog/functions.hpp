@@ -43,7 +43,8 @@ struct Group {
 };
 
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
-    second_order{"second-order", false, 2}, kinematics{"kinematics", true, 0};
+    second_order{"second-order", false, 2}, kinematics{"kinematics", true, 0},
+    whole_body{"whole-body", false, 0};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
@@ -75,6 +76,9 @@ std::string packed_name(const FunctionSpec& function);
 /// nonzeros_name(). The same functions have it as have a packed form.
 bool has_nonzeros_form(const FunctionSpec& function);
 std::string nonzeros_name(const FunctionSpec& function);
+
+/// Whether arrays of the function have sides that are multiples of this size.
+bool has_size(const FunctionSpec& function, Dimension::Of size);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);

@@ -43,6 +43,17 @@ std::string nonzeros_line(const std::vector<emit::FunctionFacts>& facts) {
                        : "FUNCTION_nonzeros leaves out structural zeros; it is there for " + names + "\n";
 }
 
+/// How many parameters can be told apart; nothing without base regressors.
+std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const model::Tree& tree) {
+  std::string text;
+  for (const emit::FunctionFacts& f : facts) {
+    if (f.rank)
+      text += fmt::format("{}: {} base parameters, the rank of the regressor, of {} parameters\n", f.name,
+                          *f.rank, model::parameters_per_body * model::num_user_bodies(tree));
+  }
+  return text;
+}
+
 /// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
   const Options& options = line.options;
@@ -100,6 +111,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
           : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ",
       cost::name(line.options.estimated_target()), emission.image_bytes);
   text += nonzeros_line(emission.facts);
+  text += rank_lines(emission.facts, tree);
   if (emission.turns_as_written) {
     text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "

@@ -80,13 +80,12 @@ std::string chosen_inputs_constants(const model::Tree& tree) {
          (tree.chosen.num_parameters() > 0 ? parameter_constants(tree) : "");
 }
 
-std::string chosen_inputs_sizes(const model::Tree& tree, const std::string& prefix) {
-  std::string text;
+std::vector<std::pair<std::string, int>> chosen_inputs_sizes(const model::Tree& tree) {
+  std::vector<std::pair<std::string, int>> sizes;
   if (!tree.chosen.forces.empty())
-    text += ", " + prefix + "num_external_forces = " + number(tree.chosen.forces.size());
-  if (tree.chosen.num_parameters() > 0)
-    text += ", " + prefix + "num_parameters = " + std::to_string(tree.chosen.num_parameters());
-  return text;
+    sizes.emplace_back("num_external_forces", static_cast<int>(tree.chosen.forces.size()));
+  if (tree.chosen.num_parameters() > 0) sizes.emplace_back("num_parameters", tree.chosen.num_parameters());
+  return sizes;
 }
 
 void add_chosen_inputs(const model::Tree& tree, Json& manifest) {

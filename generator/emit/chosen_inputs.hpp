@@ -4,6 +4,8 @@
 #include "support/json.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 /// What is emitted about the inputs that the user chose (model/chosen_inputs.hpp). Every text is empty if there are
 /// none.
@@ -19,8 +21,8 @@ std::string parameter_rows(const model::Tree& tree);
 std::string gravity_sentence(const model::Tree& tree);
 /// A line that says where they lie in batches.
 std::string chosen_inputs_in_batches(const model::Tree& tree);
-/// Their sizes, each behind a comma: ", num_parameters = 3".
-std::string chosen_inputs_sizes(const model::Tree& tree, const std::string& prefix = "");
+/// Names and values of the sizes among them.
+std::vector<std::pair<std::string, int>> chosen_inputs_sizes(const model::Tree& tree);
 /// Adds "external_forces" and "parameters" to a manifest.
 void add_chosen_inputs(const model::Tree& tree, Json& manifest);
 

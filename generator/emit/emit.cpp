@@ -109,6 +109,8 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   facts.formulation = function.kernel.formulation;
   if (has_nonzeros_form(function)) facts.nonzeros = catalog::nonzeros_name(*function.spec);
   if (function.spec->takes_link) facts.formulation += "; figures of the costliest link";
+  if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
+    facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
   for (const Parameter& input : make_signature(function).inputs()) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);

@@ -66,7 +66,9 @@ std::string dense_definition(const Signature& dense, const Signature& nonzeros, 
   const std::string arguments = argument_list(dense, [](const Parameter& p) { return p.name; });
   return render(
       skeleton("cpp/dense_function"),
-      {{"head", definition_head(dense)},
+      {{"what", clears.empty() ? "The same: this formulation clears the arrays itself."
+                               : "Stores the structural zeros and computes the rest."},
+       {"head", definition_head(dense)},
        {"clears", clears},
        {"call", wrap_statement("::" + robot + "::" + nonzeros.name + "(" + arguments + ");", "  ")}});
 }
@@ -293,6 +295,7 @@ Json function_entry(const FunctionFacts& facts) {
   if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
+  if (facts.rank) entry["rank"] = *facts.rank;
   return entry;
 }
 

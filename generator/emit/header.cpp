@@ -3,6 +3,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
+#include "emit/inertial_constants.hpp"
 #include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/reading_guide.hpp"
@@ -180,6 +181,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"num_joints", std::to_string(independent.size())},
                  {"num_links", std::to_string(tree.links.size())},
                  {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
+                 {"inertial_includes", inertial_includes(request)},
+                 {"inertial_constants", inertial_constants(request)},
                  {"joint_names", joint_name_rows(tree)},
                  {"joints", array_body(joints, "{}")},
                  {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},

@@ -105,9 +105,10 @@ bool has_lanes(const Request& request) {
          std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
 }
 
-/// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
+/// Whether a function has rotational inertias as regroup_inertias() leaves them by default, or none at all.
 bool is_inverse_dynamics(const FunctionRequest& f) {
-  return f.spec->name == "rnea" || f.spec->name == "bias" || f.spec->name == "gravity";
+  const std::set<std::string> names{"rnea", "bias", "gravity", "regressor", "base_regressor"};
+  return names.contains(f.spec->name);
 }
 
 /// Whether a function has them as they are regrouped for inertias and derivatives.
@@ -151,6 +152,8 @@ const std::vector<Quantity>& legend() {
        "acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes"},
       {{"wxwy", "wxwz", "wywz"}, "products of components of w"},
       {{"S"}, "column of the motion subspace: the spatial velocity that unit speed of the joint makes"},
+      {{"Z"},
+       "Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity"},
       {{"Pd"}, "Psi-dot = v of the parent x S"},
       {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
       {{"Sd"}, "S-dot = v x S"},

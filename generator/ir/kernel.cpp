@@ -72,7 +72,10 @@ std::vector<const Kernel*> Kernel::bodies() const {
 
 bool Kernel::has_nonzeros_form() const {
   const std::vector<const Clear*> clears = steps_of<Clear>();
-  return std::any_of(clears.begin(), clears.end(), [](const Clear* clear) { return clear->once; });
+  return std::any_of(clears.begin(), clears.end(), [&](const Clear* clear) {
+    const bool is_output = clear->buffer < static_cast<int>(outputs.size());
+    return clear->once || (is_output && clear->entries.empty());
+  });
 }
 
 bool Kernel::has_limb_loops() const {

@@ -158,7 +158,8 @@ struct Kernel {
   int num_angles() const;
   /// The first angle, if the angles are consecutive entries of one input. sincos can then read the input.
   std::optional<Place> angles_in_place() const;
-  /// Whether there are clears that need not be repeated (Clear::once).
+  /// Whether outputs are cleared. The form of callers that clear them once leaves out the clears that need not be
+  /// repeated (Clear::once); there may be none.
   bool has_nonzeros_form() const;
   /// Whether routines of the runtime write or change the outputs.
   bool ends_in_calls() const;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/base_parameters.hpp"
 #include "model/chosen_inputs.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +75,8 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
+  std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   ChosenInputs chosen;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };

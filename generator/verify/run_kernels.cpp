@@ -56,10 +56,16 @@ void KernelTree<N, Coupled>::set(const ir::AxisTable& table, bool fill) {
 using CoupledSizes = std::integer_sequence<int, 11, 37>;
 using Sizes = std::integer_sequence<int, 11, 37, dense_kernels::most_coordinates>;
 
+bool fills_factor(const ir::AxisTable& table) {
+  return table.coupled &&
+         !detail::coordinates_form_tree(table.axes.data(), static_cast<int>(table.axes.size()));
+}
+
 template <class Run>
 void run_routine(const ir::Call& call, const BufferMap& buffers) {
   constexpr bool fill = true;
-  if (call.axes->coupled) return run_embedded<KernelTree, true, Run>(call, buffers, fill, CoupledSizes{});
+  if (fills_factor(*call.axes))
+    return run_embedded<KernelTree, true, Run>(call, buffers, fill, CoupledSizes{});
   run_embedded<KernelTree, false, Run>(call, buffers, fill, Sizes{});
 }
 
@@ -76,7 +82,7 @@ constexpr Routine routines[] = {
 
 /// Pairs of coordinates on one path, as detail::num_related_pairs() counts them for emitted code.
 int num_related_pairs(const ir::AxisTable& table) {
-  if (table.coupled) return table.nv * table.nv;
+  if (fills_factor(table)) return table.nv * table.nv;
   int pairs = 0;
   for (const ir::AxisTable::Axis& axis : table.axes) {
     pairs += axis.count;

@@ -11,7 +11,7 @@
 /// as it is fetched. Emitted code computes sines, cosines and the placements of rare joints. Everything else
 /// happens here, from a table of the robot (detail/panel_tree.hpp), the first argument of every routine. Matrices
 /// are n x n, column-major, n = Tree::nv. Routines write the entries that may differ from zero, and leave all
-/// others.
+/// others. If coupled joints share coordinates, routines add instead, to matrices that hold zeros first.
 namespace featherline::panels {
 
 /// First derivatives of inverse dynamics (paper 000, Algorithm 1), without friction. See detail::PanelInputs for

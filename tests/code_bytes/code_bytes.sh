@@ -16,8 +16,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 flags=(-std=c++17 -O2 -march=x86-64-v3 -ffp-contract=fast -DNDEBUG -I runtime)
 
+urdf_of() {  # robot
+  if [ -e "robots/$1.urdf" ]; then echo "robots/$1.urdf"; else echo "../shared/robots/$1.urdf"; fi
+}
 bytes_of() {  # robot base function
-  "$generator" generate "robots/$1.urdf" --base "$2" --functions "$3" --name measured --no-verify --quiet \
+  "$generator" generate "$(urdf_of "$1")" --base "$2" --functions "$3" --name measured --no-verify --quiet \
     -o "$work/$1_$3"
   "$cxx" "${flags[@]}" -I "$work/$1_$3" -c "$work/$1_$3/measured_$3.cpp" -o "$work/$1_$3.o"
   size "$work/$1_$3.o" | awk 'NR == 2 { print $1 }'
@@ -28,6 +31,12 @@ status=0
   grep '^#' "$budgets"
   echo
   while read -r robot base function budget; do
+    if [ ! -e "$(urdf_of "$robot")" ]; then
+      echo "$function of $robot is skipped: there is no $(urdf_of "$robot")" >&2
+      if [ "${CI:-}" = true ]; then status=1; fi
+      echo "$robot $base $function $budget"
+      continue
+    fi
     bytes=$(bytes_of "$robot" "$base" "$function")
     echo "$robot $base $function $((bytes * 101 / 100))"
     if [ "$bytes" -gt "$budget" ]; then

@@ -22,6 +22,7 @@ case "$3" in
   kernels) force "dense kernels" "${of_inverse[@]}" ;;
   panels) force "panels" rnea_derivatives rnea_second_derivatives ;;
   panels_and_kernels) force "panels and dense kernels" aba_derivatives aba_second_derivatives ;;
+  unrolled_and_kernels) force "unrolled and dense kernels" aba_second_derivatives ;;
   panels_in_lanes)
     force "panels and dense kernels in limb lanes" aba_derivatives aba_second_derivatives
     robot=(2)

@@ -1,4 +1,5 @@
 // Every formulation in lanes on random robots with equal limbs, against the reference solver.
+#include "algorithms/base_parameters.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "model/joint_dynamics.hpp"
@@ -64,6 +65,7 @@ model::UserTree make_robot(std::uint64_t seed) {
   if (seed % 4 == 3) build.joint_order = interleaved(robot, options.limbs);
   model::UserTree tree = test::tree_of(robot, build);
   if (seed % 3 == 1) add_joint_dynamics(tree, seed);
+  tree.base_parameters = algorithms::find_base_parameters(tree);
   return tree;
 }
 

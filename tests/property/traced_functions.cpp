@@ -1,8 +1,10 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
+#include "algorithms/base_parameters.hpp"
 #include "algorithms/first_derivatives.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/mass_matrix.hpp"
+#include "algorithms/regressor.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/functions.hpp"
@@ -38,6 +40,7 @@ Robots make_robots(std::uint64_t seed) {
   build.gravity = seed % 5 == 4 ? model::Vector3(1.0, -2.0, 3.0) : build.gravity;
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
+  robots.user.base_parameters = algorithms::find_base_parameters(robots.user);
   robots.traced = in_chosen_frames(robots.user, true);
   return robots;
 }
@@ -81,6 +84,7 @@ TEST_CASE("algorithms run on numbers agree with the reference solver, too") {
         {"bias", algorithms::bias<double>},
         {"gravity", algorithms::gravity<double>},
         {"mass_matrix", algorithms::mass_matrix<double>},
+        {"regressor", algorithms::regressor<double>},
         {"rnea_derivatives", [&](Numbers& c) { algorithms::rnea_derivatives(c, frames); }},
         {"rnea_second_derivatives", [&](Numbers& c) { algorithms::rnea_second_derivatives(c, frames); }},
         {"rnea_vector_hessian", [&](Numbers& c) { algorithms::rnea_vector_hessian(c, frames); }}};

@@ -1,8 +1,8 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
-#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
+#include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -127,6 +127,14 @@ std::string kernel_call(const std::string& robot, const Signature& called) {
   return wrap_statement("::" + robot + "::" + called.name + "(" + arguments + ");", "    ");
 }
 
+/// ", num_bodies = 7": sizes that only some functions have.
+std::string further_size_members(const FunctionRequest& function, const model::Tree& tree) {
+  std::string text;
+  for (const auto& [name, value] : further_sizes({function.spec}, tree))
+    text += ", " + name + " = " + std::to_string(value);
+  return text;
+}
+
 std::string kernel_file(const FileSource& source) {
   const Request& request = source.request;
   const FunctionRequest& function = *source.function;
@@ -142,22 +150,23 @@ std::string kernel_file(const FileSource& source) {
     row = spread.table();
     further_rows = spread.further_rows();
   }
-  return render(skeleton("batch/kernel.ipp"), {{"banner", banner(request)},
-                                               {"name", name},
-                                               {"function", signature.name},
-                                               {"kernel", function_name(kernel)},
-                                               {"members", kernel_members(signature)},
-                                               {"nq", std::to_string(request.tree->nq)},
-                                               {"nv", std::to_string(request.tree->nv)},
-                                               {"chosen_sizes", chosen_inputs_sizes(*request.tree)},
-                                               {"num_inputs", std::to_string(inputs.size())},
-                                               {"inputs", size_list(inputs)},
-                                               {"num_outputs", std::to_string(outputs.size())},
-                                               {"outputs", size_list(outputs)},
-                                               {"num_rows", num_rows},
-                                               {"row", row},
-                                               {"call", kernel_call(name, make_signature(kernel))},
-                                               {"further_rows", further_rows}});
+  return render(skeleton("batch/kernel.ipp"),
+                {{"banner", banner(request)},
+                 {"name", name},
+                 {"function", signature.name},
+                 {"kernel", function_name(kernel)},
+                 {"members", kernel_members(signature)},
+                 {"nq", std::to_string(request.tree->nq)},
+                 {"nv", std::to_string(request.tree->nv)},
+                 {"further_sizes", further_size_members(function, *request.tree)},
+                 {"num_inputs", std::to_string(inputs.size())},
+                 {"inputs", size_list(inputs)},
+                 {"num_outputs", std::to_string(outputs.size())},
+                 {"outputs", size_list(outputs)},
+                 {"num_rows", num_rows},
+                 {"row", row},
+                 {"call", kernel_call(name, make_signature(kernel))},
+                 {"further_rows", further_rows}});
 }
 
 std::string names(const std::vector<Parameter>& list) {

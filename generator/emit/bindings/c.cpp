@@ -4,6 +4,7 @@
 #include "emit/bindings/c_chosen_inputs.hpp"
 #include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
+#include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -112,12 +113,12 @@ std::string packed_definitions(const FunctionRequest& function, const std::strin
   return text;
 }
 
-/// Further constants of an enumeration.
-std::string chosen_sizes(const model::Tree& tree, const std::string& name) {
-  std::string text = chosen_inputs_sizes(tree, name + "_");
-  for (std::size_t at = text.find(", "); at != std::string::npos; at = text.find(", ", at + 1))
-    text.replace(at, 2, ",\n  ");
-  return text;
+/// "  arm_num_bodies = 7,": sizes that only some functions have.
+std::string further_size_enumerators(const Request& request, const std::string& robot) {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : further_sizes(request))
+    lines.push_back("  " + robot + "_" + name + " = " + std::to_string(value) + ",");
+  return join(lines, "\n");
 }
 
 std::string header_file(const FileSource& source) {
@@ -139,9 +140,9 @@ std::string header_file(const FileSource& source) {
                                         {"name", name},
                                         {"nq", std::to_string(tree.nq)},
                                         {"nv", std::to_string(tree.nv)},
+                                        {"further_sizes", further_size_enumerators(request, name)},
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
-                                        {"chosen_sizes", chosen_sizes(tree, name)},
                                         {"links", join(links, ",\n")},
                                         {"chosen_inputs", c_chosen_inputs(tree, name)},
                                         {"declarations", join(declarations, "\n\n")}});

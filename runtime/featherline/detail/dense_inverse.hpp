@@ -25,7 +25,7 @@ template <class Tree, class S, class Copy>
 class InverseOfRows {
  public:
   static constexpr int n = Tree::nv;
-  static constexpr bool full = Tree::coupled;
+  static constexpr bool full = fills_factor<Tree>();
   using Factor = InertiaRows<Tree, S>;
 
   InverseOfRows(const Factor& factor, AlignedRows<n, S>& Z, const Copy& copy)
@@ -119,7 +119,7 @@ class InverseOfRows {
 template <class Tree>
 constexpr int num_related_pairs() {
   int pairs = 0;
-  for (const auto& row : relations<Tree, Tree::coupled>.related) {
+  for (const auto& row : relations<Tree, fills_factor<Tree>()>.related) {
     for (const bool is_related : row) pairs += is_related ? 1 : 0;
   }
   return pairs;

@@ -14,7 +14,7 @@ struct JointStarts {
   short of[Tree::nv] = {};
 
   constexpr JointStarts() {
-    for (int j = 0; j < Tree::nv; ++j) of[j] = relations<Tree, Tree::coupled>.joint[j];
+    for (int j = 0; j < Tree::nv; ++j) of[j] = relations<Tree, fills_factor<Tree>()>.joint[j];
   }
 };
 template <class Tree>
@@ -34,7 +34,7 @@ template <class Tree, class S>
 class SecondOrderSolution {
  public:
   static constexpr int n = Tree::nv, n2 = n * n;
-  static constexpr bool full = Tree::coupled;
+  static constexpr bool full = fills_factor<Tree>();
 
   SecondOrderSolution(const S* Minv, const S* dtau_dq, const S* dtau_dv) {
     inverse_.assign(Minv);
@@ -48,7 +48,7 @@ class SecondOrderSolution {
     for (const Segment& segment : table().rows) {
       for (int j = segment.begin; j < segment.end; ++j) {
         const int joint = joint_starts<Tree>.of[j];
-        const Column at{segment, j, joint, Tree::coupled ? n : joint};
+        const Column at{segment, j, joint, full ? n : joint};
         write(at, dqdq, dqdv, dM_dq);
         from_entries(at, dvdv, j, BothOrders{dvdv, j});
       }

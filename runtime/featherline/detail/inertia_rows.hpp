@@ -23,7 +23,7 @@ template <class Tree, class S>
 class InertiaRows {
  public:
   static constexpr int n = Tree::nv;
-  static constexpr bool full = Tree::coupled;  // joints that share coordinates fill the factor
+  static constexpr bool full = fills_factor<Tree>();
 
   /// Every row in straight-line code. Rows of different limbs take turns, because their divisions do not wait for each
   /// other.

@@ -58,26 +58,22 @@ class FirstOrderPanels {
     Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto t1 = forces_.template force<Row<S>>(force_t1, rows.slot);
       const auto t4 = forces_.template vector<Row<S>>(force_t4, rows.slot);
-      store_first<S>(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
-      store_first<S>(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
+      store_rows<Tree>(dot(t1, Pdd) + dot(t4, Pd.w), rows.count, dq + rows.row);
+      store_rows<Tree>(dot(t1, rate) + dot(t4, S_j.w), rows.count, dv + rows.row);
     });
     const auto t2 = forces_.template force<S>(force_t2, j), t3 = forces_.template force<S>(force_t3, j);
     Ranges::for_each_rows_above(segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
       const auto S_i = motion_.template axis<Row<S>>(axis_S, rows.slot);
-      store_first<S>(dot(t3, S_i), rows.count, dq + rows.row);
-      store_first<S>(dot(t2, S_i), rows.count, dv + rows.row);
+      store_rows<Tree>(dot(t3, S_i), rows.count, dq + rows.row);
+      store_rows<Tree>(dot(t2, S_i), rows.count, dv + rows.row);
     });
   }
 
   // A floating base: its axes are the unit vectors, its parent is at rest.
 
   static void put_base(const Force<S>& f, S* to) {
-    to[0] = f.f.x;
-    to[1] = f.f.y;
-    to[2] = f.f.z;
-    to[3] = f.n.x;
-    to[4] = f.n.y;
-    to[5] = f.n.z;
+    store_vector<Tree>(f.f, to);
+    store_vector<Tree>(f.n, to + 3);
   }
   void write_rows_of_base(int j, S* dq, S* dv) const {
     put_base(forces_.template force<S>(force_t3, j), dq);
@@ -92,9 +88,9 @@ class FirstOrderPanels {
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const Vector3<S> gravity = motion_.gravity();
     const auto put = [&](const Vector3<Row<S>>& x, S* to) {
-      store_first<S>(x.x, rows.count, to + rows.row);
-      store_first<S>(x.y, rows.count, to + n + rows.row);
-      store_first<S>(x.z, rows.count, to + 2 * n + rows.row);
+      store_rows<Tree>(x.x, rows.count, to + rows.row);
+      store_rows<Tree>(x.y, rows.count, to + n + rows.row);
+      store_rows<Tree>(x.z, rows.count, to + 2 * n + rows.row);
     };
     put(cross(t1.f, gravity), dtau_dq + 3 * n);
     put(cross(t1.f, v.w), dtau_dv);

@@ -131,28 +131,22 @@ class HessianPanels {
         const auto x_G = rates_.template force<S>(rate_xG, j);
         Ranges::for_each_rows_below(segment, own, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
           const auto t1 = rates_.template force<Row<S>>(rate_t1, rows.slot);
-          store_first<S>(dot(t1, Omega), rows.count, column + rows.row);
+          store_rows<Tree>(dot(t1, Omega), rows.count, column + rows.row);
         });
         Ranges::for_each_rows_above(
             segment, own, false, [&](const PanelRows& rows) FEATHERLINE_INLINE_LAMBDA {
-              store_first<S>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
-                             column + rows.row);
+              store_rows<Tree>(dot(x_G, motion_.template axis<Row<S>>(axis_S, rows.slot)), rows.count,
+                               column + rows.row);
             });
         if constexpr (Tree::floating) {
-          put(x_G.f, column);
-          put(x_G.n, column + 3);
+          store_vector<Tree>(x_G.f, column);
+          store_vector<Tree>(x_G.n, column + 3);
         }
       }
     }
   }
 
  private:
-  static void put(const Vector3<S>& x, S* to) {
-    to[0] = x.x;
-    to[1] = x.y;
-    to[2] = x.z;
-  }
-
   template <class T>
   Weighted<T> weighted(int slot) const {
     Weighted<T> y;
@@ -207,17 +201,17 @@ class HessianPanels {
                  rate = motion_.template axis<Row<S>>(axis_rate, rows.slot),
                  Omega = rates_.template motion<Row<S>>(rate_Omega, rows.slot);
       const auto Pd = motion_.template vector<Row<S>>(axis_Pd, rows.slot);
-      store_first<S>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
-      store_first<S>(dot(x_G, rate) + dot(x_N, s.w), rows.count, q + n + rows.row);
-      store_first<S>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, v + rows.row);
-      store_first<S>(dot(y_N, s.w), rows.count, v + n + rows.row);
+      store_rows<Tree>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
+      store_rows<Tree>(dot(x_G, rate) + dot(x_N, s.w), rows.count, q + n + rows.row);
+      store_rows<Tree>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, v + rows.row);
+      store_rows<Tree>(dot(y_N, s.w), rows.count, v + n + rows.row);
     });
     if constexpr (Tree::floating) {
       const Motion<S> v_base = motion_.velocity(Tree::num_slots);
-      put(cross(x_G.f, motion_.gravity()), q + 3);
-      put(cross(x_G.f, v_base.w), q + n);
-      put(cross(x_G.n, v_base.w) + cross(x_G.f, v_base.u) + x_N, q + n + 3);
-      put(y_N, v + n + 3);
+      store_vector<Tree>(cross(x_G.f, motion_.gravity()), q + 3);
+      store_vector<Tree>(cross(x_G.f, v_base.w), q + n);
+      store_vector<Tree>(cross(x_G.n, v_base.w) + cross(x_G.f, v_base.u) + x_N, q + n + 3);
+      store_vector<Tree>(y_N, v + n + 3);
     }
   }
 
@@ -233,10 +227,10 @@ class HessianPanels {
                  y_f = rates_.template force<Row<S>>(rate_yf, rows.slot);
       const auto x_N = rates_.template vector<Row<S>>(rate_xN, rows.slot),
                  y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
-      store_first<S>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
-      store_first<S>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, q + n + rows.row);
-      store_first<S>(dot(x_G, rate) + dot(x_N, s.w), rows.count, v + rows.row);
-      store_first<S>(dot(y_N, s.w), rows.count, v + n + rows.row);
+      store_rows<Tree>(dot(x_f, Omega) + dot(x_G, Pdd) + dot(x_N, Pd), rows.count, q + rows.row);
+      store_rows<Tree>(dot(y_f, Omega) + dot(y_N, Pd), rows.count, q + n + rows.row);
+      store_rows<Tree>(dot(x_G, rate) + dot(x_N, s.w), rows.count, v + rows.row);
+      store_rows<Tree>(dot(y_N, s.w), rows.count, v + n + rows.row);
     });
   }
 
@@ -280,9 +274,9 @@ class HessianPanels {
                y_N = rates_.template vector<Row<S>>(rate_yN, rows.slot);
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const auto put_rows = [&](const Vector3<Row<S>>& x, S* to) {
-      store_first<S>(x.x, rows.count, to);
-      store_first<S>(x.y, rows.count, to + column);
-      store_first<S>(x.z, rows.count, to + 2 * column);
+      store_rows<Tree>(x.x, rows.count, to);
+      store_rows<Tree>(x.y, rows.count, to + column);
+      store_rows<Tree>(x.z, rows.count, to + 2 * column);
     };
     S *q = H + rows.row, *to_v = q + n * column;
     put_rows(cross(x_G.f, motion_.gravity()), q + 3 * column);
@@ -303,9 +297,9 @@ class HessianPanels {
       const Vector3<S> qq = cross(cross(e, f), g), turned = cross(f, e);
       const Vector3<S> along = cross(cross(f, g), e);
       S *q = H + column * (3 + p), *v = H + column * (n + 3 + p) + n;
-      put(qq + along, q + 3);
-      put({-weight.B.K(0, p), -weight.B.K(1, p), -weight.B.K(2, p)}, v + 3);
-      put(turned, v);
+      store_vector<Tree>(qq + along, q + 3);
+      store_vector<Tree>({-weight.B.K(0, p), -weight.B.K(1, p), -weight.B.K(2, p)}, v + 3);
+      store_vector<Tree>(turned, v);
       for (int r = 0; r < 3; ++r) H[n + 3 + p + column * (n + r)] = turned[r];
     }
   }

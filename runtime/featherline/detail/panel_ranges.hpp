@@ -14,6 +14,37 @@ struct PanelRows {
   int slot, row, count;
 };
 
+/// Whether joints share coordinates. Those of a floating base are the only ones without a slot.
+template <class Tree>
+bool shares_coordinates() {
+  return Tree::num_slots + (Tree::floating ? 6 : 0) > Tree::nv;
+}
+
+// Entries of a result. Those of joints that share a coordinate add up, on arrays that hold zeros first.
+
+template <class Tree, class S>
+FEATHERLINE_INLINE void store_entry(const S& x, S* to) {
+  if (shares_coordinates<Tree>()) {
+    *to = *to + x;
+  } else {
+    *to = x;
+  }
+}
+/// The first `count` numbers of a row.
+template <class Tree, class S>
+FEATHERLINE_INLINE void store_rows(const Row<S>& x, int count, S* to) {
+  if (count >= row_width) return (shares_coordinates<Tree>() ? x + Row<S>::load(to) : x).store(to);
+  store_entry<Tree>(x[0], to);
+  if (count > 1) store_entry<Tree>(x[1], to + 1);
+  if (count > 2) store_entry<Tree>(x[2], to + 2);
+}
+template <class Tree, class S>
+FEATHERLINE_INLINE void store_vector(const algebra::Vector3<S>& x, S* to) {
+  store_entry<Tree>(x.x, to);
+  store_entry<Tree>(x.y, to + 1);
+  store_entry<Tree>(x.z, to + 2);
+}
+
 template <class Tree>
 struct PanelRanges {
   /// Where a floating base has slots of its own, in tables of second derivatives.

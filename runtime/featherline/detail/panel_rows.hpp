@@ -37,15 +37,6 @@ inline Row<S> constants(const TableReal<S>* x) {
   }
 }
 
-/// The first `count` numbers of a row.
-template <class S>
-inline void store_first(const Row<S>& x, int count, S* to) {
-  if (count >= row_width) return x.store(to);
-  to[0] = x[0];
-  if (count > 1) to[1] = x[1];
-  if (count > 2) to[2] = x[2];
-}
-
 /// a x b of vectors whose x, y and z are lanes.
 template <class S>
 inline Row<S> cross_xyz(const Row<S>& a, const Row<S>& b) {

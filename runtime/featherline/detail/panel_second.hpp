@@ -189,18 +189,18 @@ class SecondOrderPanels {
         qq = qq + (own ? e3 : first_only(e3, higher));
         a = a + (own ? e2 : first_only(e2, higher));
         if (own) vv = Y + Y;
-        store_first<S>(Y, higher, T_.M + du);
+        store_rows<Tree>(Y, higher, T_.M + du);
       }
     }
-    store_first<S>(qq, rows.count, T_.qq + du);
-    store_first<S>(vv, rows.count, T_.vv + du);
-    store_first<S>(a, rows.count, T_.qv + ud);
+    store_rows<Tree>(qq, rows.count, T_.qq + du);
+    store_rows<Tree>(vv, rows.count, T_.vv + du);
+    store_rows<Tree>(a, rows.count, T_.qv + ud);
     if constexpr (!own) {
       const auto rate = motion_.template axis<S>(axis_rate, u);
-      store_first<S>(qq, rows.count, T_.qq + ud);
-      store_first<S>(vv, rows.count, T_.vv + ud);
-      store_first<S>(X, rows.count, T_.M + ud);
-      store_first<S>(dot(w.w1, s.w) + dot(w.w2, rate), rows.count, T_.qv + du);
+      store_rows<Tree>(qq, rows.count, T_.qq + ud);
+      store_rows<Tree>(vv, rows.count, T_.vv + ud);
+      store_rows<Tree>(X, rows.count, T_.M + ud);
+      store_rows<Tree>(dot(w.w1, s.w) + dot(w.w2, rate), rows.count, T_.qv + du);
     }
   }
   static Motion<Row<S>> cross_rows(const Motion<Row<S>>& v, const Motion<S>& m) {
@@ -215,9 +215,9 @@ class SecondOrderPanels {
     const Motion<S> v = motion_.velocity(Tree::num_slots);
     const std::ptrdiff_t du = rows.row + n * column_d, ud = rows.row + n2 * column_d;
     const auto put = [&](const Vector3<Row<S>>& x, S* to, std::ptrdiff_t stride) {
-      store_first<S>(x.x, rows.count, to);
-      store_first<S>(x.y, rows.count, to + stride);
-      store_first<S>(x.z, rows.count, to + 2 * stride);
+      store_rows<Tree>(x.x, rows.count, to);
+      store_rows<Tree>(x.y, rows.count, to + stride);
+      store_rows<Tree>(x.z, rows.count, to + 2 * stride);
     };
     const Vector3<Row<S>> qq = cross(w.w2.f, motion_.gravity());
     put(qq, T_.qq + du + 3 * n2, n2);
@@ -241,11 +241,11 @@ class SecondOrderPanels {
       const Force<Row<S>> A1 = B.without_momentum(turn);
       for (int u = 0; u < 3; ++u) {
         const auto at = [&](int j, int k) { return rows.row + n * (j + n * k); };
-        store_first<S>(qq[u], rows.count, T_.qq + at(3 + d, 3 + u));
-        store_first<S>(-A1.n[u], rows.count, T_.vv + at(3 + d, 3 + u));
+        store_rows<Tree>(qq[u], rows.count, T_.qq + at(3 + d, 3 + u));
+        store_rows<Tree>(-A1.n[u], rows.count, T_.vv + at(3 + d, 3 + u));
         if (u == d) continue;
-        store_first<S>(-A1.f[u], rows.count, T_.vv + at(3 + d, u));
-        store_first<S>(-A1.f[u], rows.count, T_.vv + at(u, 3 + d));
+        store_rows<Tree>(-A1.f[u], rows.count, T_.vv + at(3 + d, u));
+        store_rows<Tree>(-A1.f[u], rows.count, T_.vv + at(u, 3 + d));
       }
     }
   }

@@ -21,10 +21,11 @@
 ///   bodies[]            PanelBody, parents before children, near bodies before far ones
 ///   placements<Real>[]  by body 12 numbers: the columns of its rotation in its parent, and its origin, at angle 0
 ///   parents[]           by slot: the slot before it on the path from the root, or the place of the root
-///   coordinates[]       by slot: its coordinate
+///   coordinates[]       by slot: its coordinate, which coupled joints share
 ///   joints[]            by slot: the first slot of its joint
 ///   directions[]        by slot: 0, 1 or 2 for an axis along x, y or z of the body
-///   turns<Real>[], slides<Real>[]     by slot: how far the axis turns and slides the body at unit rate
+///   turns<Real>[], slides<Real>[]     by slot: how far the axis turns and slides the body at unit rate of
+///                       its coordinate
 ///   inertias<Real>[][]  10 rows, by slot: m, h, J of the body behind the joint at its last slot, otherwise zero
 ///   segments[]          PanelSegment, ordered by slots
 ///   ranges[]            PanelRange, the lists that segments refer to

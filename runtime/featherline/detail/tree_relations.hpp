@@ -10,6 +10,39 @@
 namespace featherline::detail {
 inline namespace FEATHERLINE_REGISTERS {
 
+/// The last coordinate of the joint that axis p hangs on, -1 at the root.
+template <class Axes>
+constexpr int coordinate_above(const Axes& axes, int p) {
+  if (axes[p].parent < 0) return -1;
+  const auto& parent = axes[axes[p].parent];
+  return axes[parent.first + parent.count - 1].idx_v;
+}
+
+/// Whether coordinates form a tree, as joints do: every one is behind those that its joint hangs on, and joints that
+/// share one hang on the same ones, like two fingers of a hand.
+template <class Axes>
+constexpr bool coordinates_form_tree(const Axes& axes, int num_axes) {
+  for (int p = 0; p < num_axes; ++p) {
+    const int above = coordinate_above(axes, p);
+    if (above >= axes[axes[p].first].idx_v) return false;
+    for (int q = 0; q < p; ++q) {
+      if (axes[q].idx_v == axes[p].idx_v && coordinate_above(axes, q) != above) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether all coordinates are taken to be related, because those that joints share fill the factor. A tree that the
+/// compiler does not know is only called coupled if so.
+template <class Tree>
+constexpr bool fills_factor() {
+  if constexpr (Tree::coupled && is_known_tree<Tree>) {
+    return !coordinates_form_tree(Tree::axes, Tree::num_axes);
+  } else {
+    return Tree::coupled;
+  }
+}
+
 /// Which coordinates lie on a common path from the root. `full` says that all are taken to do so.
 template <class Tree, bool full>
 struct Relations {

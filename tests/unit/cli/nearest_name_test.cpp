@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace featherline::cli;
+using namespace featherline;
 
 TEST_CASE("a slip of the fingers finds its name") {
   const std::vector<std::string> names{"rnea", "bias", "mass_matrix", "rnea_derivatives"};
