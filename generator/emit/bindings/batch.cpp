@@ -230,7 +230,8 @@ std::string declarations(const Request& request) {
     list.push_back(template_declaration(signature) + "\n" +
                    instantiations(signature, request.options.scalars, "extern "));
   }
-  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")}});
+  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")},
+                                                 {"chosen_inputs", chosen_inputs_in_batches(*request.tree)}});
 }
 
 constexpr FileRule files[] = {
