@@ -37,6 +37,21 @@ const std::vector<GoalName>& goal_names() {
   return names;
 }
 
+namespace {
+
+/// A list as the command line takes it: a comma in a name is written as "\\,", and blanks need quotes.
+std::string list_of_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += ',';
+    for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
+  }
+  const bool is_plain = text.find_first_of(" \t\"'\\") == std::string::npos;
+  return is_plain ? text : fmt::format("\"{}\"", text);
+}
+
+}  // namespace
+
 std::string robot_flags(const Options& options) {
   const model::BuildOptions& build = options.build;
   std::string text =
@@ -50,9 +65,8 @@ std::string robot_flags(const Options& options) {
   if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";
   if (!options.external_forces.empty())
-    text += fmt::format(" --external-forces {}", fmt::join(options.external_forces, ","));
-  if (!options.parameters.empty())
-    text += fmt::format(" --parameters {}", fmt::join(options.parameters, ","));
+    text += " --external-forces " + list_of_names(options.external_forces);
+  if (!options.parameters.empty()) text += " --parameters " + list_of_names(options.parameters);
   if (!options.lanes) text += " --lanes off";
   return text;
 }

@@ -27,10 +27,17 @@ class NewtonEuler {
   /// f = m a + U h;  n = h x a + the antisymmetric part of U Sigma, Sigma = tr(J)/2 1 - J (second moments).
   Force<T> inertial_wrench(int i) const {
     const Inertia<T> I = c_.inertia(i, Grouping::second_moment_zz);
+    if (c_.has_payload(i)) label_inertia(i, I);
     const BodyMotion<T>& b = motions_.body(i);
     const Vector3<T> turning =
         c_.has_payload(i) ? rotational_moment(b, I.J) : rotational_moment(b.U, c_.second_moments(i));
     return {turning + cross(I.h, b.a), b.a * I.m + b.U * I.h};
+  }
+
+  void label_inertia(int i, const Inertia<T>& I) const {
+    c_.label(I.m, c_.of_body("m_own", i));
+    c_.label(I.h, c_.of_body("h_own", i));
+    c_.label(I.J, c_.of_body("J_own", i));
   }
 
   /// A vector of world axes, in those of body i.
@@ -67,7 +74,7 @@ class NewtonEuler {
     c_.begin_section(i, "force");
     Force<T>& total = wrench_[static_cast<std::size_t>(i)];
     Force<T> own = inertial_wrench(i);
-    if (c_.has_forces()) own = own + external_wrench(i) * T(-1.0);
+    if (c_.has_forces()) own = own + c_.label(external_wrench(i), c_.of_body("fext", i)) * T(-1.0);
     total.f = c_.label(own.f + total.f, c_.of_body("f", i));
     total.n = c_.label(own.n + total.n, c_.of_body("n", i));
     for (const JointAxis<T>& axis : c_.axes(i)) {

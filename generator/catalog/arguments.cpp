@@ -96,6 +96,10 @@ double largest_random(Quantity quantity) {
 
 std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
 
+bool is_chosen(const std::string& input) {
+  return input == arguments::fext.name || input == arguments::p.name;
+}
+
 const std::vector<Argument>& inputs() {
   using namespace arguments;
   static const std::vector<Argument> all{q, v, a, tau, b, w, fext, p};

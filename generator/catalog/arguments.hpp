@@ -127,23 +127,27 @@ inline const Argument b{
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
 
 /// Of functions that depend on them, if the user chose them, after all others.
-inline const Argument fext{"fext",
-                           {6, num_external_forces},
-                           "external forces on the links of external_forces: each [force; moment] at the "
-                           "origin of the link's frame, in world axes",
-                           "N, N m",
-                           "; derivatives hold it constant",
-                           Quantity::force,
-                           &State::fext};
+inline const Argument fext{
+    "fext",
+    {6, num_external_forces},
+    "external forces on the links listed above: [force; moment] of each, at the origin of "
+    "the link's frame and in world axes",
+    "N, N m",
+    "; derivatives hold it constant",
+    Quantity::force,
+    &State::fext};
 inline const Argument p{"p",
                         {num_parameters},
-                        "the robot's parameters, as in the table `parameters`",
+                        "the robot's parameters listed above, in SI units",
                         "",
                         "",
                         Quantity::parameter,
                         &State::p};
 
 }  // namespace arguments
+
+/// Whether the input is there only where the user chose it.
+bool is_chosen(const std::string& input);
 
 /// All inputs, in the order in which states list them.
 const std::vector<Argument>& inputs();

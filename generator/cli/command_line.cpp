@@ -45,6 +45,20 @@ std::string version_text() {
          "." + std::to_string(runtime_version.patch_number);
 }
 
+void add_chosen_inputs(CLI::App& app, Words& words) {
+  app.add_option(
+         "--external-forces", words.external_forces,
+         "Links that forces act on: input fext of the functions that feel them, [force; moment] of each "
+         "link, at the origin of its frame and in world axes. Write \\, for a comma in a name")
+      ->allow_extra_args(false)
+      ->type_name("LINK,...");
+  app.add_option("--parameters", words.parameters,
+                 "gravity, and payload:LINK, an inertia added to the link's: input p of the functions that "
+                 "depend on them")
+      ->allow_extra_args(false)
+      ->type_name("gravity,payload:LINK,...");
+}
+
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
@@ -68,12 +82,7 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
-  app.add_option("--external-forces", words.external_forces,
-                 "Links with a force and a moment, as an input of the functions that depend on them")
-      ->type_name("LINK,...");
-  app.add_option("--parameters", words.parameters,
-                 "Gravity, and payloads of links, as an input of the functions that depend on them")
-      ->type_name("gravity,payload:LINK,...");
+  add_chosen_inputs(app, words);
   app.add_option(
          "--snap-angles", words.snap_angles,
          "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "

@@ -78,6 +78,9 @@ bool for_each_input(const CommandLine& line, FindingsLog& log,
     } catch (const InputError& error) {
       log.add(error.findings());
       all_well = false;
+    } catch (const UsageError& error) {
+      if (line.inputs.size() == 1) throw;
+      throw UsageError(input + ": " + error.what());
     }
   }
   return all_well;

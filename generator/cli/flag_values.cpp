@@ -24,13 +24,18 @@ std::string trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+/// The words between commas. "\\," is a comma inside a word: links may have one in their names.
 std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> items;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    items.push_back(trim(text.substr(begin, end - begin)));
-    begin = end + 1;
+  std::vector<std::string> items(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escaped = text[i] == '\\' && i + 1 < text.size() && text[i + 1] == ',';
+    if (is_escaped) ++i;
+    if (text[i] == ',' && !is_escaped)
+      items.emplace_back();
+    else
+      items.back() += text[i];
   }
+  std::transform(items.begin(), items.end(), items.begin(), trim);
   return items;
 }
 

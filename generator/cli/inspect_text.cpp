@@ -91,7 +91,8 @@ std::string heading(const Robot& robot) {
   text += fmt::format("  mass     {:.6g} kg in all: {:.6g} kg moving, {:.6g} kg welded to the world\n",
                       mass.moving + mass.welded_to_world, mass.moving, mass.welded_to_world);
   text += fmt::format("  base     {}\n", describe_base(tree));
-  text += fmt::format("  gravity  {} m/s^2 in world axes\n", vector_text(tree.gravity));
+  text += fmt::format("  gravity  {} m/s^2 in world axes{}\n", vector_text(tree.gravity),
+                      tree.chosen.gravity ? ", the default of p[0..2]" : "");
   return text;
 }
 
@@ -175,6 +176,21 @@ std::string frame_table(const model::Tree& tree) {
          table.text();
 }
 
+std::string chosen_inputs_table(const model::Tree& tree) {
+  if (!tree.chosen.any()) return "";
+  TextTable table({{"numbers", left}, {"input", left}, {"unit", left}});
+  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
+    const int first = model::force_entries * static_cast<int>(k);
+    table.add({"fext[" + index_range(first, model::force_entries) + "]",
+               "force on " + quoted(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
+               "N (3), N m (3), world axes"});
+  }
+  for (const model::Parameter& parameter : model::parameters(tree))
+    table.add({"p[" + index_range(parameter.index, parameter.size()) + "]", quoted(parameter.name),
+               parameter.unit});
+  return "\nchosen inputs (of the functions that depend on them)\n" + table.text();
+}
+
 std::string limbs_text(const model::Tree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
@@ -236,7 +252,7 @@ std::string describe_base(const model::Tree& tree) {
 
 std::string inspect_text(const Robot& robot) {
   return heading(robot) + tree_text(robot.tree) + limbs_text(robot.tree) + coordinate_table(robot.tree) +
-         frame_table(robot.tree);
+         frame_table(robot.tree) + chosen_inputs_table(robot.tree);
 }
 
 }  // namespace featherline::cli

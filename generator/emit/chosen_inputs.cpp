@@ -21,27 +21,55 @@ std::string force_constants(const model::Tree& tree) {
 }
 
 std::string parameter_constants(const model::Tree& tree) {
-  std::vector<std::string> defaults, rows;
-  for (const model::Parameter& parameter : model::parameters(tree)) {
-    rows.push_back("{" + string_literal(parameter.name) + ", " + std::to_string(parameter.index) + ", " +
-                   std::to_string(parameter.size()) + ", " + string_literal(parameter.unit) +
-                   ", parameter_defaults + " + std::to_string(parameter.index) + "}");
-    std::vector<std::string> numbers;
-    for (const double value : parameter.defaults) numbers.push_back(literal(value));
-    defaults.push_back(join(numbers, ", "));
-  }
   return "\n\n/// The input `p`: gravity, and payloads, which are added to what the URDF says. A payload is "
          "m, m cx, m cy,\n"
          "/// m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its link's frame, in the link's axes.\n"
          "inline constexpr int num_parameters = " +
          std::to_string(tree.chosen.num_parameters()) +
-         ";\ninline constexpr double parameter_defaults[] = {\n" + array_body(defaults, "") +
+         ";\ninline constexpr double parameter_defaults[] = {\n" + parameter_default_rows(tree) +
          "\n};\ninline constexpr featherline::ParameterInfo parameters[] = {\n"
          "    // name, index in p, size, unit, defaults\n" +
-         array_body(rows, "{}") + "\n};";
+         parameter_rows(tree) + "\n};";
 }
 
 }  // namespace
+
+std::string parameter_default_rows(const model::Tree& tree) {
+  std::vector<std::string> rows;
+  for (const model::Parameter& parameter : model::parameters(tree)) {
+    std::vector<std::string> numbers;
+    for (const double value : parameter.defaults) numbers.push_back(literal(value));
+    rows.push_back(join(numbers, ", "));
+  }
+  return array_body(rows, "");
+}
+
+std::string parameter_rows(const model::Tree& tree) {
+  std::vector<std::string> rows;
+  for (const model::Parameter& parameter : model::parameters(tree)) {
+    const std::string index = std::to_string(parameter.index);
+    rows.push_back("{" + string_literal(parameter.name) + ", " + index + ", " +
+                   std::to_string(parameter.size()) + ", " + string_literal(parameter.unit) +
+                   ", parameter_defaults + " + index + "}");
+  }
+  return array_body(rows, "{}");
+}
+
+std::string gravity_sentence(const model::Tree& tree) {
+  if (tree.chosen.gravity) return "gravity is p[0], p[1], p[2] in world axes";
+  return "gravity is (" + literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " +
+         literal(tree.gravity.z()) + ") m/s^2 in world axes";
+}
+
+std::string chosen_inputs_in_batches(const model::Tree& tree) {
+  std::vector<std::string> places;
+  if (!tree.chosen.forces.empty()) places.push_back("fext at fext + k * 6 * num_external_forces");
+  if (tree.chosen.num_parameters() > 0) places.push_back("p at p + k * num_parameters");
+  if (places.empty()) return "";
+  return fill_lines("Every state has its own chosen inputs, too: " + join(places, ", ") + ".", "/// ",
+                    "/// ") +
+         "\n///";
+}
 
 std::string chosen_inputs_include(const model::Tree& tree) {
   return tree.chosen.num_parameters() > 0 ? "#include <featherline/parameter_info.hpp>" : "";

@@ -2,6 +2,7 @@
 
 #include "cost/cortex_m.hpp"
 #include "emit/plan.hpp"
+#include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
@@ -111,6 +112,9 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
     facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
+  for (const Parameter& input : make_signature(function).inputs()) {
+    if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
+  }
   for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));
   return facts;
 }

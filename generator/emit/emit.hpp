@@ -67,10 +67,11 @@ struct File {
 /// request.
 struct FunctionFacts : cost::Figures {
   std::string name, formulation;
-  std::string nonzeros;            ///< the name of the form without structural zeros; empty if there is none
-  std::optional<double> error;     ///< found by verification
-  std::optional<int> rank;         ///< of a base regressor: the number of base parameters
-  std::vector<std::string> files;  ///< that hold its definition and instantiations
+  std::string nonzeros;         ///< the name of the form without structural zeros; empty if there is none
+  std::optional<double> error;  ///< found by verification
+  std::optional<int> rank;      ///< of a base regressor: the number of base parameters
+  std::vector<std::string> chosen_inputs;  ///< of the inputs that the user chose, those that it has
+  std::vector<std::string> files;          ///< that hold its definition and instantiations
 };
 
 /// All files, one behind the other, each under its name: what --dump-after prints.

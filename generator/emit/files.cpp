@@ -292,6 +292,7 @@ Json function_entry(const FunctionFacts& facts) {
              {"stack_bytes", facts.stack_bytes},
              {"code_bytes", facts.code_bytes}};
   if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
+  if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
   if (facts.rank) entry["rank"] = *facts.rank;

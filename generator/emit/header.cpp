@@ -77,10 +77,6 @@ std::string options_comment(const Request& request) {
   return fill_lines("Options: " + text, "// ", "//   ");
 }
 
-std::string gravity(const model::Tree& tree) {
-  return literal(tree.gravity.x()) + ", " + literal(tree.gravity.y()) + ", " + literal(tree.gravity.z());
-}
-
 /// "floating  [x y z] + R(quaternion) [e0 e1 e2], quaternion * exp([e3 e4 e5] / 2)": a step of a joint whose velocity
 /// is in the axes of the child.
 std::string step(const model::JointRow& row) {
@@ -177,7 +173,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"steps", steps(tree)},
                  {"reading_guide", reading_guide(request)},
                  {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
-                 {"gravity", gravity(tree)},
+                 {"gravity", gravity_sentence(tree)},
                  {"scalars", join(request.options.scalars, " and ")},
                  {"name", emitted_name(request.name)},
                  {"nq", std::to_string(tree.nq)},

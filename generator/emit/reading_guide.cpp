@@ -158,6 +158,7 @@ const std::vector<Quantity>& legend() {
       {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
       {{"Sd"}, "S-dot = v x S"},
       {{"h_own", "J_own"}, "h and J of the body alone"},
+      {{"m_own"}, "mass of the body alone"},
       {{"Iv"}, "momentum I v of the body alone"},
       {{"K_own"}, "K of the body alone, see B"},
       {{"F_own"}, "force I a + v x* I v of the body alone"},
@@ -172,6 +173,10 @@ const std::vector<Quantity>& legend() {
       {{"B"},
        "Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f"},
       {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
+      {{"fext"}, "external forces on the body alone, in its axes: fext3n moment, fext3f force"},
+      {{"E"},
+       "what external forces on the body and all it carries add to F if the body turns, in the form of B: "
+       "E3K, E3n, E3f"},
       {{"f"}, "force through the joint, which the body and all it carries need"},
       {{"n"}, "moment through the joint about the frame's origin"},
       {{"IS"}, "I S, momentum of unit speed of the joint"},
@@ -295,6 +300,35 @@ std::string about_inertias(const Request& request) {
   return text;
 }
 
+/// "p[3] ... p[12]".
+std::string number_range(const std::string& array, int first, int count) {
+  const auto entry = [&](int k) { return array + "[" + std::to_string(k) + "]"; };
+  return entry(first) + " ... " + entry(first + count - 1);
+}
+
+/// Which number of the chosen inputs is what. Only where some are chosen.
+std::vector<std::string> about_chosen_inputs(const model::CanonicalTree& tree) {
+  if (!tree.chosen.any()) return {};
+  const auto of_link = [&](int i) {
+    const model::Link& link = tree.links[static_cast<std::size_t>(i)];
+    return "link " + comment_safe(link.name, longest_in_comment) + ", which body " +
+           std::to_string(link.body + 1) + " carries";
+  };
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
+    rows.push_back({number_range("fext", model::force_entries * static_cast<int>(k), model::force_entries),
+                    "force and moment on " + of_link(tree.chosen.forces[k])});
+  if (tree.chosen.gravity)
+    rows.push_back({number_range("p", 0, model::gravity_entries), "gravity in the axes of the world"});
+  for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
+    rows.push_back({number_range("p", tree.chosen.first_of_payload(k), model::payload_entries),
+                    "payload of " + of_link(tree.chosen.payloads[k])});
+  const char* payloads = "The table has bodies without their payloads. ";
+  return {paragraph(std::string(tree.chosen.payloads.empty() ? "" : payloads) +
+                    "Inputs that were chosen when this code was generated:"),
+          comment_table(rows)};
+}
+
 /// About functions in lanes: which limb is where, and their tables if those are other ones.
 std::vector<std::string> about_lanes(const Request& request) {
   const model::FoldedTree& tree = *request.folded_tree;
@@ -337,13 +371,11 @@ constexpr const char* about_names =
 std::string reading_guide(const Request& request) {
   const model::CanonicalTree& tree = *request.tracing_tree;
   if (tree.bodies.empty()) return "";
-  std::vector<std::string> parts{paragraph(about_bodies(request)),
-                                 frames_table(tree),
-                                 paragraph(about_frames(request)),
-                                 paragraph(about_inertias(request)),
-                                 inertias_table(request, tree),
-                                 paragraph(about_names),
-                                 names_table(request)};
+  std::vector<std::string> parts{paragraph(about_bodies(request)), frames_table(tree),
+                                 paragraph(about_frames(request)), paragraph(about_inertias(request)),
+                                 inertias_table(request, tree)};
+  for (std::string& part : about_chosen_inputs(tree)) parts.push_back(std::move(part));
+  parts.insert(parts.end(), {paragraph(about_names), names_table(request)});
   if (has_lanes(request)) {
     for (std::string& part : about_lanes(request)) parts.push_back(std::move(part));
   }

@@ -13,6 +13,12 @@ namespace {
 constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--parameters";
 const std::string payload_prefix = "payload:";
 
+/// The end of a message about a name that no link has.
+std::string remedy(const std::string& nearest) {
+  return nearest.empty() ? "; featherline inspect lists the links"
+                         : "; did you mean " + quoted(nearest) + "?";
+}
+
 std::vector<std::string> names_of_moving_links(const Tree& tree) {
   std::vector<std::string> names;
   for (const Link& link : tree.links) {
@@ -26,12 +32,11 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
               const std::vector<int>& taken) {
   const auto found =
       std::find_if(tree.links.begin(), tree.links.end(), [&](const Link& link) { return link.name == name; });
-  if (found == tree.links.end()) {
-    const std::string nearest = nearest_name(name, names_of_moving_links(tree));
+  if (found == tree.links.end() && name == "world")
+    throw UsageError(flag + ": the world does not move; name a link behind a joint");
+  if (found == tree.links.end())
     throw UsageError(flag + ": there is no link " + quoted(name) +
-                     (nearest.empty() ? "; featherline inspect lists the links"
-                                      : "; did you mean " + quoted(nearest) + "?"));
-  }
+                     remedy(nearest_name(name, names_of_moving_links(tree))));
   if (found->body < 0)
     throw UsageError(flag + ": the link " + quoted(name) +
                      " is welded to the world, so nothing that acts on it has an effect; name a link behind "
@@ -42,14 +47,28 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
   return link;
 }
 
+/// What the user may have meant by a word that is no parameter: a link alone means its payload.
+std::string nearest_parameter(const Tree& tree, const std::string& word) {
+  std::vector<std::string> known{"gravity"};
+  for (const std::string& link : names_of_moving_links(tree)) {
+    if (link == word) return payload_prefix + link;
+    known.push_back(payload_prefix + link);
+  }
+  return nearest_name(word, known);
+}
+
 void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
+  if (word == "payload" || word == payload_prefix)
+    throw UsageError(std::string(parameters_flag) + ": " + quoted(word) +
+                     " names no link; write payload:LINK");
   if (word.rfind(payload_prefix, 0) == 0) {
     chosen.payloads.push_back(
         find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
     return;
   }
   if (word != "gravity")
-    throw UsageError(std::string(parameters_flag) + ": " + refuse_word(word, {"gravity", "payload:LINK"}));
+    throw UsageError(std::string(parameters_flag) + ": " +
+                     refuse_word(word, {"gravity", "payload:LINK"}, nearest_parameter(tree, word)));
   if (chosen.gravity)
     throw UsageError(std::string(parameters_flag) + ": gravity is named twice; name it once");
   chosen.gravity = true;

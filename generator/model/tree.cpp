@@ -35,6 +35,18 @@ int num_user_bodies(const Tree& tree) {
                                         [](const Body& body) { return body.user_frame.has_value(); }));
 }
 
+namespace {
+
+void write_chosen_inputs(Out out, const Tree& tree) {
+  for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k)
+    fmt::format_to(out, "fext {} on link {}\n", force_entries * static_cast<int>(k), tree.chosen.forces[k]);
+  for (const Parameter& parameter : parameters(tree))
+    fmt::format_to(out, "p {} to {} {}\n", parameter.index, parameter.index + parameter.size() - 1,
+                   quoted(parameter.name));
+}
+
+}  // namespace
+
 std::string dump(const Tree& tree) {
   std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", quoted(tree.name), tree.nq, tree.nv,
                                  numbers(tree.gravity), tree.floating_base ? " floating" : "");
@@ -44,6 +56,7 @@ std::string dump(const Tree& tree) {
     fmt::format_to(out, "link {} on {} R {} p {}\n", quoted(link.name), link.body, numbers(link.placement.R),
                    numbers(link.placement.p));
   }
+  write_chosen_inputs(out, tree);
   return text;
 }
 

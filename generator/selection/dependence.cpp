@@ -37,8 +37,9 @@ std::vector<std::string> functions_that(Depends depends) {
 void refuse_unused(const std::vector<std::string>& functions, const ChosenInput& input) {
   const auto uses = [&](const std::string& name) { return input.depends(catalog::find(name)->depends); };
   if (!input.is_chosen || std::any_of(functions.begin(), functions.end(), uses)) return;
-  throw UsageError(fmt::format("{}: no function that is emitted depends on it; these do: {}", input.flag,
-                               fmt::join(functions_that(input.depends), ", ")));
+  throw UsageError(
+      fmt::format("{}: none of the functions {} depends on it; leave it out, or add one that does: {}",
+                  input.flag, fmt::join(functions, ", "), fmt::join(functions_that(input.depends), ", ")));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #                    [BASE fixed|floating]      default: fixed
 #                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics
 #                    [SCALARS double|float...]  default: double
+#                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
+#                    [PARAMETERS gravity|payload:<link>...]  input p of the functions that depend on them
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
@@ -12,6 +14,8 @@
 # come out the same, so that only what changed is compiled again. Relative paths, in OPTIONS too, are relative to the
 # calling CMakeLists.txt. <target> carries its include path and Featherline::runtime, and installs and exports like any
 # other (its headers are its PUBLIC_HEADER).
+#
+# Where there are external forces, the functions that cannot take them are left out of groups.
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
@@ -35,10 +39,14 @@ function(add_robot_dynamics target)
   include(${function_list})
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE" "FUNCTIONS;SCALARS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE"
+    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
+  if(arg_EXTERNAL_FORCES)
+    _featherline_drop_functions_without_forces(functions "${where}" ${arg_FUNCTIONS})
+  endif()
   _featherline_find_generator(generator generator_dependency "${where}")
 
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/featherline/${target})
@@ -62,6 +70,15 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
+  foreach(argument EXTERNAL_FORCES PARAMETERS)
+    if(arg_${argument})
+      string(TOLOWER "--${argument}" option)
+      string(REPLACE "_" "-" option ${option})
+      string(REPLACE "," "\\," names "${arg_${argument}}")  # of links with a comma in their names
+      list(JOIN names "," names)
+      list(APPEND arguments ${option} "${names}")
+    endif()
+  endforeach()
   foreach(option ${asked_bindings})
     list(APPEND arguments --${option})
   endforeach()
@@ -101,7 +118,8 @@ macro(_featherline_check_arguments)
   list(JOIN bindings ", " binding_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, ${binding_names} and OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, ${binding_names} and "
+                        "OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -142,9 +160,9 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--depfile|--dump-after|--quiet|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS, ${binding_names}")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, ${binding_names}")
     endif()
   endforeach()
 endmacro()
@@ -189,6 +207,25 @@ function(_featherline_resolve_functions result where)
     endif()
   endforeach()
   set(${result} ${ordered} PARENT_SCOPE)
+endfunction()
+
+# Takes out of the list what cannot take external forces, as the generator would; an error for what ARGN names.
+function(_featherline_drop_functions_without_forces list where)
+  foreach(word ${ARGN})
+    if(word IN_LIST FEATHERLINE_WITHOUT_FORCES)
+      message(FATAL_ERROR "${where}: ${word} cannot take external forces: their second derivatives are not "
+                          "implemented; leave out the function or EXTERNAL_FORCES")
+    endif()
+  endforeach()
+  set(kept ${${list}})
+  list(REMOVE_ITEM kept ${FEATHERLINE_WITHOUT_FORCES})
+  set(dropped ${${list}})
+  list(REMOVE_ITEM dropped "" ${kept})
+  if(dropped)
+    list(JOIN dropped ", " names)
+    message(STATUS "${where}: second derivatives of external forces are not implemented: ${names} left out")
+  endif()
+  set(${list} ${kept} PARENT_SCOPE)
 endfunction()
 
 # Names of the files that `functions` and bindings come to, by the rules of the list.

@@ -7,6 +7,7 @@
 #   FEATHERLINE_DEFAULT_GROUPS                      what is emitted when nothing is asked for
 #   FEATHERLINE_FUNCTIONS                           all of them
 #   FEATHERLINE_LINK_FUNCTIONS                      those that take a link
+#   FEATHERLINE_WITHOUT_FORCES                      those that do not exist with external forces, though they depend on them
 #   FEATHERLINE_BINDING_OPTIONS                     what asks for bindings, as `generate` spells it: c-api, batch
 #   FEATHERLINE_FILES                               rules <option>|<kind>|<name>: what asks for the file, or "always"; what
 #                                                   there is one for (`Each` of emit/plan.hpp); its name, where NAME
@@ -47,8 +48,9 @@ function(_featherline_read_catalogue)
 
   set(FEATHERLINE_GROUP_packed "")
   set(FEATHERLINE_LINK_FUNCTIONS "")
+  set(FEATHERLINE_WITHOUT_FORCES "")
   _featherline_read(declared ${generator}/catalog/functions.cpp
-    "\\.(name = \"${identifier}\"|group = ${identifier}|outputs = {[^}]*}|takes_link = true)")
+    "\\.(name = \"${identifier}\"|group = ${identifier}|outputs = {[^}]*}|depends = ${identifier}|takes_link = true)")
   foreach(field ${declared})
     string(REGEX MATCHALL "${identifier}" words "${field}")
     list(POP_FRONT words key)
@@ -61,6 +63,10 @@ function(_featherline_read_catalogue)
       list(REMOVE_ITEM words ${matrices})
       if(NOT words)
         list(APPEND FEATHERLINE_GROUP_packed ${function}_packed)
+      endif()
+    elseif(key STREQUAL "depends")
+      if(words STREQUAL "on_all_but_forces")
+        list(APPEND FEATHERLINE_WITHOUT_FORCES ${function} ${function}_packed)
       endif()
     else()
       list(APPEND FEATHERLINE_LINK_FUNCTIONS ${function})
@@ -93,7 +99,7 @@ function(_featherline_read_catalogue)
 
   set(list "# Made by ReadCatalogue.cmake.\n")
   set(variables FEATHERLINE_GROUPS FEATHERLINE_DEFAULT_GROUPS FEATHERLINE_FUNCTIONS FEATHERLINE_LINK_FUNCTIONS
-                FEATHERLINE_BINDING_OPTIONS FEATHERLINE_FILES)
+                FEATHERLINE_WITHOUT_FORCES FEATHERLINE_BINDING_OPTIONS FEATHERLINE_FILES)
   foreach(group ${FEATHERLINE_GROUPS})
     list(APPEND variables FEATHERLINE_GROUP_${group})
   endforeach()

@@ -28,6 +28,11 @@ expect_refusal("SCALARS are double and float, not half" "add_robot_dynamics(arm 
 expect_refusal("FUNCTIONS: there is no newton; choose from rnea, " "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS newton)")
 expect_refusal("--base=floating cannot be among OPTIONS"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --werror --base=floating)")
+expect_refusal("--parameters cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*EXTERNAL_FORCES, PARAMETERS"
+               "add_robot_dynamics(arm URDF ${urdf} OPTIONS --parameters gravity)")
+expect_refusal("nothing follows EXTERNAL_FORCES" "add_robot_dynamics(arm URDF ${urdf} EXTERNAL_FORCES)")
+expect_refusal("aba_vector_hessian cannot take external forces: .* leave out the function or EXTERNAL_FORCES"
+               "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS aba_vector_hessian EXTERNAL_FORCES tool)")
 expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
 expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is no file"
                "set(FEATHERLINE_EXECUTABLE /nowhere)\nadd_robot_dynamics(arm URDF ${urdf})")

@@ -1,6 +1,7 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
@@ -230,7 +231,8 @@ std::string declarations(const Request& request) {
     list.push_back(template_declaration(signature) + "\n" +
                    instantiations(signature, request.options.scalars, "extern "));
   }
-  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")}});
+  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")},
+                                                 {"chosen_inputs", chosen_inputs_in_batches(*request.tree)}});
 }
 
 constexpr FileRule files[] = {

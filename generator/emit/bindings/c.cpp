@@ -1,6 +1,8 @@
 // The C interface of `--c-api`: NAME.h, NAME_c.cpp with sizes and names, and the C functions at the end of the file of
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
+#include "emit/bindings/c_chosen_inputs.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
@@ -142,14 +144,18 @@ std::string header_file(const FileSource& source) {
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
                                         {"links", join(links, ",\n")},
+                                        {"chosen_inputs", c_chosen_inputs(tree, name)},
                                         {"declarations", join(declarations, "\n\n")}});
 }
 
 std::string source_file(const FileSource& source) {
   const Request& request = source.request;
   const model::Tree& tree = *request.tree;
+  const std::string name = emitted_name(request.name);
   return render(skeleton("c/robot_c.cpp"), {{"banner", banner(request)},
-                                            {"name", emitted_name(request.name)},
+                                            {"name", name},
+                                            {"chosen_include", chosen_inputs_include(tree)},
+                                            {"chosen_inputs", c_chosen_input_getters(tree, name)},
                                             {"nq", std::to_string(tree.nq)},
                                             {"nv", std::to_string(tree.nv)},
                                             {"num_joints", std::to_string(independent_joints(tree).size())},

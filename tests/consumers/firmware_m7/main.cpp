@@ -88,5 +88,6 @@ int run_checks() {
   const bool counter = counter_counts();
   const bool legs = check_robot<Quadruped<float>>("quadruped", expected_quadruped);
   const bool arm = check_robot<Arm6<float>>("arm6", expected_arm6);
-  return counter && legs && arm ? 0 : 1;
+  const bool load = check_robot<Loaded<float>>("loaded", expected_loaded);
+  return counter && legs && arm && load ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <arm6.hpp>
+#include <loaded.hpp>
 #include <quadruped.hpp>
 
 /// What the image runs and the host computes: the same list for both.
@@ -38,5 +39,26 @@ struct Arm6 {
   }
   static void frame_jacobian(const X& x, S* J) {
     arm6::frame_jacobian(x.q, static_cast<arm6::Link>(arm6::num_links - 1), J);
+  }
+};
+
+/// arm6 with forces, gravity and a payload as inputs: numbers that are exact in float.
+template <class S>
+struct Loaded {
+  static constexpr int nq = loaded::nq, nv = loaded::nv;
+  static constexpr S fext[6 * loaded::num_external_forces] = {
+      S(12.5), S(-8), S(30), S(1.25), S(-0.5), S(0.75), S(-4), S(6), S(-2.5), S(0.5), S(0.25), S(-1)};
+  static constexpr S p[loaded::num_parameters] = {
+      S(1.5),       S(-2),       S(-9.5),  // gravity of a tilted base
+      S(1.25),      S(0.0625),   S(-0.03125),    S(0.125),    S(0.0625),
+      S(0.0078125), S(0.046875), S(-0.00390625), S(0.015625), S(0.03125)};
+  using X = State<S, nq, nv>;
+  static void rnea(const X& x, S* tau) { loaded::rnea(x.q, x.v, x.a, fext, p, tau); }
+  static void aba(const X& x, S* a) { loaded::aba(x.q, x.v, x.a, fext, p, a); }
+  static void rnea_derivatives(const X& x, S* both) {
+    loaded::rnea_derivatives(x.q, x.v, x.a, fext, p, both, both + nv * nv);
+  }
+  static void frame_jacobian(const X& x, S* J) {
+    loaded::frame_jacobian(x.q, static_cast<loaded::Link>(loaded::num_links - 1), J);
   }
 };

@@ -78,6 +78,21 @@ std::set<std::string> explained_letters(const std::string& header) {
   return letters;
 }
 
+void check_legend(const Emission& emission) {
+  const std::set<std::string> letters = explained_letters(emission.files.front().content);
+  const std::regex definition("const S (?:neg_)?(\\w+) =");
+  for (const emit::File& file : emission.files) {
+    for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
+         ++it) {
+      const std::string name = (*it)[1];
+      INFO("a letter is missing in the legend of generator/emit/reading_guide.cpp: ", name);
+      CHECK(std::any_of(letters.begin(), letters.end(), [&](const std::string& l) {
+        return name.starts_with(l) && std::isdigit(static_cast<unsigned char>(name[l.size()])) != 0;
+      }));
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("the header explains every quantity that emitted names speak of") {
@@ -88,19 +103,20 @@ TEST_CASE("the header explains every quantity that emitted names speak of") {
     options.functions = functions;
     options.formulations = {{"aba", formulation}};
     Diagnostics findings;
-    const Emission emission = emit_robot(read_robot(test::planar3, options, findings), options);
-    const std::set<std::string> letters = explained_letters(emission.files.front().content);
-    const std::regex definition("const S (?:neg_)?(\\w+) =");
-    for (const emit::File& file : emission.files) {
-      for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
-           ++it) {
-        const std::string name = (*it)[1];
-        INFO("a letter is missing in the legend of generator/emit/reading_guide.cpp: ", name);
-        CHECK(std::any_of(letters.begin(), letters.end(), [&](const std::string& l) {
-          return name.starts_with(l) && std::isdigit(static_cast<unsigned char>(name[l.size()])) != 0;
-        }));
-      }
-    }
+    check_legend(emit_robot(read_robot(test::planar3, options, findings), options));
+  }
+}
+
+TEST_CASE("and those of chosen inputs") {
+  Options options;
+  options.functions = {"rnea", "mass_matrix", "aba", "rnea_derivatives"};
+  options.external_forces = {"forearm", "tool"};
+  options.parameters = {"gravity", "payload:tool"};
+  Diagnostics findings;
+  const Robot robot = read_robot("robots/arm6.urdf", options, findings);
+  for (const char* formulation : {"body frames", "ground frame", "piecewise frames"}) {
+    options.formulations = {{"rnea_derivatives", formulation}};
+    check_legend(emit_robot(robot, options));
   }
 }
 

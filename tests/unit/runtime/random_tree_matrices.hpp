@@ -1,5 +1,6 @@
 #pragma once
 
+#include <featherline/detail/tree_relations.hpp>
 #include <featherline/vector_loops.hpp>
 
 #include <Eigen/Dense>

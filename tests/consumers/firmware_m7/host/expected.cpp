@@ -86,5 +86,6 @@ int main(int, char** arguments) {
   std::fputs("#pragma once\n\n#include \"robots.hpp\"\n\n", file);
   print_robot<Quadruped<double>>(file, "quadruped");
   print_robot<Arm6<double>>(file, "arm6");
+  print_robot<Loaded<double>>(file, "loaded");
   return std::fclose(file) == 0 ? 0 : 1;
 }

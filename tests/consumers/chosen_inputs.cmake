@@ -1,0 +1,24 @@
+# EXTERNAL_FORCES and PARAMETERS of add_robot_dynamics(), with a comma and a blank in the name of a link.
+include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
+
+file(READ ${ROBOTS}/arm6.urdf urdf)
+string(REPLACE "\"tool\"" "\"tool, left\"" urdf "${urdf}")
+file(WRITE ${WORK}/arm6.urdf "${urdf}")
+
+configure(${PROJECTS}/chosen_inputs ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${WORK}/arm6.urdf)
+build(${WORK}/build)
+run(${WORK}/build/controller)
+expect("chosen inputs agree")
+build(${WORK}/build)
+expect("no work to do")
+
+# What the functions take is in the manifest.
+file(READ ${WORK}/build/featherline/arm/arm.json manifest)
+foreach(expected "rnea;[ \"fext\", \"p\" ]" "gravity;[ \"p\" ]" "mass_matrix_vector_derivative;[ \"p\" ]")
+  list(POP_FRONT expected function inputs)
+  string(JSON found GET "${manifest}" functions ${function} chosen_inputs)
+  string(REGEX REPLACE "[ \n]+" " " found "${found}")
+  if(NOT found STREQUAL inputs)
+    message(FATAL_ERROR "${function}: the manifest has the chosen inputs ${found}, not ${inputs}")
+  endif()
+endforeach()

@@ -1,0 +1,140 @@
+// --external-forces and --parameters through the whole tool: what is written, and what is refused.
+#include "run_featherline.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+
+namespace {
+
+const std::string arm = "robots/arm6.urdf";
+
+/// Generates with these flags; a refusal has to leave the folder empty.
+test::Answer generate(const std::vector<std::string>& flags, const std::filesystem::path& folder) {
+  std::vector<std::string> arguments{"generate", "-o", folder.string(), "--quiet"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  return run_featherline(arguments);
+}
+
+void check_refusal(const std::vector<std::string>& flags, const std::string& message) {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = generate(flags, folder.path());
+  CAPTURE(answer.err);
+  CHECK(answer.exit_code == 2);
+  CHECK(contains(answer.err, message));
+  CHECK(test::names_in(folder.path()).empty());
+}
+
+}  // namespace
+
+TEST_CASE("links that cannot bear a force are refused") {
+  const std::string flag = "--external-forces";
+  check_refusal({arm, flag, "toool"}, flag + ": there is no link \"toool\"; did you mean \"tool\"?");
+  check_refusal({arm, flag, "gripper"}, "no link \"gripper\"; featherline inspect lists the links");
+  check_refusal({arm, flag, "tool,forearm,tool"}, "the link \"tool\" is named twice; name it once");
+  check_refusal({arm, flag, "tool", flag, "tool"}, "the link \"tool\" is named twice; name it once");
+  check_refusal({arm, flag, "world"}, "the world does not move; name a link behind a joint");
+  check_refusal({arm, flag, "base_link"}, "\"base_link\" is welded to the world");
+  check_refusal({arm, flag, "tool,"}, "has an empty item");
+  check_refusal({arm, flag, ""}, "has an empty item");
+}
+
+TEST_CASE("parameters that do not exist are refused") {
+  const std::string flag = "--parameters";
+  check_refusal({arm, flag, "gravty"},
+                "\"gravty\" is not one of gravity, payload:LINK; did you mean \"gravity\"?");
+  check_refusal({arm, flag, "tool"}, "did you mean \"payload:tool\"?");
+  check_refusal({arm, flag, "paylod:tool"}, "did you mean \"payload:tool\"?");
+  check_refusal({arm, flag, "payload:"}, "\"payload:\" names no link; write payload:LINK");
+  check_refusal({arm, flag, "payload"}, "\"payload\" names no link; write payload:LINK");
+  check_refusal({arm, flag, "payload:toool"}, "there is no link \"toool\"; did you mean \"tool\"?");
+  check_refusal({arm, flag, "payload:base_link"}, "\"base_link\" is welded to the world");
+  check_refusal({arm, flag, "payload:tool,payload:tool"}, "the link \"tool\" is named twice");
+  check_refusal({arm, flag, "gravity,gravity"}, "gravity is named twice; name it once");
+  check_refusal({arm, flag, ""}, "has an empty item");
+}
+
+TEST_CASE("an input that no function would have is refused, with those that would") {
+  check_refusal(
+      {arm, "--functions", "mass_matrix", "--external-forces", "tool"},
+      "none of the functions mass_matrix depends on it; leave it out, or add one that does: rnea, bias,");
+  check_refusal({arm, "--functions", "forward_kinematics", "--parameters", "gravity"},
+                "--parameters gravity: none");
+  check_refusal({arm, "--functions", "mass_matrix", "--parameters", "gravity"},
+                "that does: rnea, bias, gravity,");
+  check_refusal({arm, "--functions", "frame_jacobian", "--parameters", "payload:tool"},
+                "--parameters payload: none of the functions frame_jacobian depends on it");
+}
+
+TEST_CASE("functions that cannot take forces: an error if named, left out of a group") {
+  check_refusal({arm, "--functions", "rnea,aba_vector_hessian", "--external-forces", "tool"},
+                "aba_vector_hessian cannot take external forces");
+  const test::Answer answer =
+      run_featherline({"generate", arm, "--functions", "rnea,second-order", "--no-verify",
+                       "--external-forces", "tool", "--dump-after", "tree"});
+  CHECK(answer.exit_code == 0);
+  CHECK(contains(answer.err, "aba_second_derivatives"));
+  CHECK(contains(answer.err, "leave out --external-forces to get them"));
+}
+
+TEST_CASE("of several robots the one without the link is named, and nothing is written") {
+  check_refusal({arm, "robots/arm7.urdf", "--functions", "rnea", "--external-forces", "tool"},
+                "robots/arm7.urdf: --external-forces: there is no link \"tool\"");
+}
+
+TEST_CASE("names of links may have commas and blanks") {
+  const cli::TemporaryFolder folder;
+  std::string urdf = test::read_text(arm);
+  for (std::size_t at = 0; (at = urdf.find("\"tool\"", at)) != std::string::npos;)
+    urdf.replace(at, 6, "\"a, b\"");
+  const std::filesystem::path file = folder.path() / "robot.urdf";
+  test::write_text(file, urdf);
+  const test::Answer answer = generate({file.string(), "--functions", "rnea", "--external-forces",
+                                        "forearm, a\\, b", "--parameters", "payload:a\\, b"},
+                                       folder.path() / "out");
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "out/arm6.json"));
+  CHECK(manifest["external_forces"] == nlohmann::json{"forearm", "a, b"});
+  CHECK(manifest["parameters"][0]["name"] == "payload:a, b");
+  const std::string flags = manifest["options"];
+  CHECK(contains(flags, "--external-forces \"forearm,a\\, b\" --parameters \"payload:a\\, b\""));
+}
+
+TEST_CASE("header and manifest say what is an input, and where") {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer =
+      generate({arm, "--functions", "rnea,gravity,mass_matrix,forward_kinematics", "--batch",
+                "--external-forces", "tool,forearm", "--parameters", "gravity,payload:tool", "--c-api"},
+               folder.path());
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  const std::string header = test::read_text(folder.path() / "arm6.hpp");
+  CHECK(contains(header, "gravity is p[0], p[1], p[2] in world axes."));
+  CHECK_FALSE(contains(header, "gravity is ("));
+  CHECK(contains(header, "p[3] ... p[12]        payload of link tool, which body 6 carries"));
+  CHECK(contains(header, "fext at fext + k * 6 * num_external_forces, p at p + k * num_parameters"));
+  CHECK(contains(header, "    0.0, 0.0, -9.81,\n"));
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "arm6.json"));
+  const auto& functions = manifest["functions"];
+  CHECK(functions["rnea"]["chosen_inputs"] == nlohmann::json{"fext", "p"});
+  CHECK(functions["gravity"]["chosen_inputs"] == nlohmann::json{"p"});
+  CHECK(functions["mass_matrix"]["chosen_inputs"] == nlohmann::json{"p"});
+  CHECK_FALSE(functions["forward_kinematics"].contains("chosen_inputs"));
+}
+
+TEST_CASE("inspect shows what is chosen") {
+  const std::vector<std::string> flags{
+      "inspect", arm, "--external-forces", "forearm,tool", "--parameters", "gravity,payload:tool"};
+  const test::Answer text = run_featherline(flags);
+  CHECK(contains(text.out, "-9.81 m/s^2 in world axes, the default of p[0..2]"));
+  CHECK(contains(text.out, "fext[6..11]  force on \"tool\""));
+  CHECK(contains(text.out, "p[3..12]     \"payload:tool\""));
+  std::vector<std::string> as_json = flags;
+  as_json.emplace_back("--format=json");
+  const auto json = nlohmann::json::parse(run_featherline(as_json).out);
+  CHECK(json["external_forces"] == nlohmann::json{"forearm", "tool"});
+  CHECK(json["parameters"][1]["index"] == 3);
+}
