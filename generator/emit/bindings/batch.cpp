@@ -1,6 +1,7 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
+#include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"

@@ -1,8 +1,10 @@
 // External forces, gravity and a payload as inputs: one state a call, batches, and C.
 #include <arm.hpp>
+#include <plain.hpp>
+
 #include <cmath>
 #include <cstdio>
-#include <plain.hpp>
+#include <initializer_list>
 
 extern "C" int c_interface_tells_places();
 extern "C" void rnea_from_c(const double* q, const double* v, const double* a, const double* fext,
