@@ -184,6 +184,7 @@ const std::vector<Quantity>& legend() {
       {{"F_v"}, "force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)"},
       {{"F_C"}, "B S + I S-dot, for the Coriolis matrix"},
       {{"BtS"}, "2 B^T S, its angular half"},
+      {{"EtS"}, "2 E^T S, its angular half"},
       {{"G_q", "N_q", "N_v"}, "what a step, and speed, of the joint add to I W and to N"},
       {{"BS", "A3_"},
        "B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)"},

@@ -65,10 +65,10 @@ struct Layout {
   }
 };
 
-/// An input vector.
-template <class S, int Rows, class X>
+/// An input vector or matrix.
+template <class S, int Rows, int Columns, class X>
 class Input {
-  using Place = Layout<X, Rows, 1>;
+  using Place = Layout<X, Rows, Columns>;
   static_assert(std::is_same_v<typename X::Scalar, S>,
                 "inputs and outputs have one scalar type; use .cast<>()");
   static_assert(Place::right_type, "an input of another size than the function takes");
@@ -92,7 +92,7 @@ class Input {
 
  private:
   const S* data_ = nullptr;
-  std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, 1>> copy_;
+  std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, Columns>> copy_;
 };
 
 /// An output vector or matrix. An empty one is resized if its type allows it. No other one is resized.
@@ -167,9 +167,9 @@ class Value {
   T value_;
 };
 
-template <class S, int Rows, class X>
-Input<S, Rows, X> input(const Eigen::DenseBase<X>& x) {
-  return Input<S, Rows, X>(x.derived());
+template <class S, int Rows, int Columns = 1, class X>
+Input<S, Rows, Columns, X> input(const Eigen::DenseBase<X>& x) {
+  return Input<S, Rows, Columns, X>(x.derived());
 }
 
 /// Also takes temporaries that refer to other objects: blocks, maps and segments, such as `J.middleRows<6>(12)`.

@@ -1,8 +1,10 @@
 // External forces, gravity and a payload as inputs: one state a call, batches, and C.
-#include <arm.hpp>
+#include <arm_eigen.hpp>
+#include <plain.hpp>
+
 #include <cmath>
 #include <cstdio>
-#include <plain.hpp>
+#include <initializer_list>
 
 extern "C" int c_interface_tells_places();
 extern "C" void rnea_from_c(const double* q, const double* v, const double* a, const double* fext,
@@ -61,6 +63,22 @@ bool all_forms_agree(const States& x) {
   return agree(from_c, one_by_one, count * n, "C") && agree(batch, one_by_one, count * n, "batch");
 }
 
+/// The Eigen view takes the forces as a matrix with a column for each link, also as an expression.
+bool eigen_view_agrees(const States& x) {
+  using Vector = Eigen::Matrix<double, n, 1>;
+  const Eigen::Map<const Vector> q(x.q), v(x.v), a(x.a);
+  const Eigen::Map<const Eigen::Matrix<double, 6, arm::num_external_forces>> fext(x.fext);
+  const Eigen::Map<const Eigen::VectorXd> p(x.p, arm::num_parameters);
+  double wanted[n];
+  arm::rnea(x.q, x.v, x.a, x.fext, x.p, wanted);
+  Vector found, from_expression;
+  arm::eigen::rnea(q, v, a, fext, p, found);
+  const Eigen::Matrix<double, arm::num_external_forces, 6> transposed = fext.transpose();
+  arm::eigen::rnea(q, v, a, transposed.transpose(), p, from_expression);
+  return agree(found.data(), wanted, n, "Eigen") &&
+         agree(from_expression.data(), wanted, n, "Eigen expression");
+}
+
 /// A force f at the origin of the last link takes J^T f from the torques: the force does work as that point moves.
 bool force_does_work(const States& x) {
   constexpr double step = 1e-5;
@@ -90,7 +108,7 @@ int main() {
   static_assert(arm::parameters[1].index == 3 && arm::parameters[1].size == 10);
   const States x = states();
   const bool right = c_interface_tells_places() != 0 && defaults_are_the_plain_robot(x) &&
-                     all_forms_agree(x) && force_does_work(x);
+                     all_forms_agree(x) && eigen_view_agrees(x) && force_does_work(x);
   std::printf("%s\n", right ? "chosen inputs agree" : "wrong");
   return right ? 0 : 1;
 }
