@@ -124,6 +124,10 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"aba_vector_hessian_packed",
        [&] { planar3::aba_vector_hessian_packed(y.q, y.v, y.tau, y.w, y.x[0]); }},
       {"minv_vector_derivative_packed", [&] { planar3::minv_vector_derivative_packed(y.q, y.w, y.x[0]); }},
+      {"regressor", [&] { planar3::regressor(y.q, y.v, y.a, y.x[0]); }},
+      {"base_regressor", [&] { planar3::base_regressor(y.q, y.v, y.a, y.x[0]); }},
+      {"regressor_packed", [&] { planar3::regressor_packed(y.q, y.v, y.a, y.x[0]); }},
+      {"base_regressor_packed", [&] { planar3::base_regressor_packed(y.q, y.v, y.a, y.x[0]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
   };
