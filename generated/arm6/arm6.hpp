@@ -105,8 +105,8 @@ inline constexpr featherline::ParameterInfo parameters[] = {
 ///   v     in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a     in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 ///   fext  in (6 x num_external_forces, column-major): external forces on the links listed above: [force;
-///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; derivatives hold it
-///         constant
+///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; they act on the
+///         robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant
 ///   p     in (num_parameters): the robot's parameters listed above, in SI units
 ///   tau   out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 /// Inputs and outputs must not overlap.
@@ -121,8 +121,8 @@ extern template void rnea<double>(const double*, const double*, const double*, c
 ///   v     in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau   in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 ///   fext  in (6 x num_external_forces, column-major): external forces on the links listed above: [force;
-///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; derivatives hold it
-///         constant
+///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; they act on the
+///         robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant
 ///   p     in (num_parameters): the robot's parameters listed above, in SI units
 ///   a     out (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 /// Inputs and outputs must not overlap.

@@ -93,7 +93,7 @@ template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau);
 extern template void rnea<double>(const double*, const double*, const double*, double*);
 
-/// Coriolis, centrifugal and gravity torques C(q, v) v + g(q).
+/// Coriolis, centrifugal and gravity torques C(q, v) v + g(q), less the torques of external forces.
 ///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
@@ -131,8 +131,8 @@ extern template void mass_matrix_nonzeros<double>(const double*, double*);
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows
-///      like tau [N m, N], columns like v [rad/s, m/s]
+///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity without external forces, and dM/dt
+///      - 2 C is skew; rows like tau [N m, N], columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>

@@ -132,7 +132,7 @@ inline constexpr const char* body_names[] = {
 
 /// The robot's own inertial parameters, as the URDF gives them, ten for each body: m [kg], m cx, m cy, m cz [kg m],
 /// Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the joint's child frame, in its axes. The regressor
-/// times these is rnea without damping, friction and armature.
+/// times these is rnea without damping, friction, armature, payloads and external forces.
 inline constexpr double inertial_parameters[] = {
     0.5, 0.075, 0.0, 0.0, 2.5000000000000716e-05, 0.0, 0.0150125, 0.0, 0.0, 0.0150125,
     0.4, 0.05, 0.0, 0.0, 2.0000000000000052e-05, 0.0, 0.00834333, 0.0, 0.0, 0.00834333,
@@ -164,7 +164,7 @@ void rnea(const S* q, const S* v, const S* a, S* tau);
 extern template void rnea<double>(const double*, const double*, const double*, double*);
 extern template void rnea<float>(const float*, const float*, const float*, float*);
 
-/// Coriolis, centrifugal and gravity torques C(q, v) v + g(q).
+/// Coriolis, centrifugal and gravity torques C(q, v) v + g(q), less the torques of external forces.
 ///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
@@ -209,8 +209,8 @@ extern template void mass_matrix_packed<float>(const float*, float*);
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows
-///      like tau [N m, N], columns like v [rad/s, m/s]
+///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity without external forces, and dM/dt
+///      - 2 C is skew; rows like tau [N m, N], columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>
@@ -229,8 +229,9 @@ extern template void coriolis_matrix_nonzeros<float>(const float*, const float*,
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   C  out (8): Coriolis matrix: C v = bias - gravity, and dM/dt - 2 C is skew; rows like tau [N m, N],
-///      columns like v [rad/s, m/s]; its structural non-zeros, placed by coriolis_matrix_packed_C
+///   C  out (8): Coriolis matrix: C v = bias - gravity without external forces, and dM/dt - 2 C is skew; rows
+///      like tau [N m, N], columns like v [rad/s, m/s]; its structural non-zeros, placed by
+///      coriolis_matrix_packed_C
 /// Inputs and outputs must not overlap.
 /// Source: Singh, Russell, Wensing, first order, eq. (23)
 template <class S>

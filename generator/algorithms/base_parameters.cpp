@@ -42,14 +42,13 @@ Coordinates<double> random_positions(const model::Tree& tree, std::mt19937& rand
 
 /// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is
 /// random, too.
-MatrixXd stacked(model::CanonicalTree tree, const std::vector<int>& columns) {
+MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& columns) {
   const auto coupled = std::count_if(tree.bodies.begin(), tree.bodies.end(),
                                      [](const model::Body& body) { return body.joint.mimics >= 0; });
   const Index states = states_per_parameter * model::parameters_per_body * (1 + coupled);
   MatrixXd rows(states * tree.nv, static_cast<Index>(columns.size()));
   std::mt19937 random(1);
   for (Index k = 0; k < states; ++k) {
-    if (tree.chosen.gravity) tree.gravity = Eigen::Vector3d(random_numbers(3, 10.0, random).data());
     Context<double> context(tree);
     context.set_input("q", random_positions(tree, random));
     context.set_input("v", random_numbers(tree.nv, 3.0, random));

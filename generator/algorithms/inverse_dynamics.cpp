@@ -40,20 +40,7 @@ class NewtonEuler {
     c_.label(I.J, c_.of_body("J_own", i));
   }
 
-  /// A vector of world axes, in those of body i.
-  Vector3<T> in_axes_of(int i, const Vector3<T>& x) const {
-    if (i < 0) return x;
-    return motions_.joint(i).R.to_child(in_axes_of(c_.parent(i), x));
-  }
-
-  Force<T> external_wrench(int i) const {
-    return external_forces_on(
-               c_, i, [&](const Vector3<T>& x) { return in_axes_of(i, x); },
-               [](const Vector3<T>& p) { return p; })
-        .wrench;
-  }
-
-  /// The same, J wd + w x J w, without Sigma: shorter if J is an input, and Sigma would have to be computed.
+  /// The last term as J wd + w x J w: shorter if J is an input, and Sigma would have to be computed.
   static Vector3<T> rotational_moment(const BodyMotion<T>& b, const Symmetric3<T>& J) {
     const auto component = [&](int x, int y, int z) {
       return b.U(y, x) * J(x, z) - b.U(z, x) * J(x, y) + (b.U(y, y) - b.U(z, z)) * J(y, z) +
@@ -68,6 +55,19 @@ class NewtonEuler {
              U(z, y) * Sigma(y, y) - U(y, z) * Sigma(z, z);
     };
     return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
+  }
+
+  /// A vector of world axes, in those of body i.
+  Vector3<T> in_axes_of(int i, const Vector3<T>& x) const {
+    if (i < 0) return x;
+    return motions_.joint(i).R.to_child(in_axes_of(c_.parent(i), x));
+  }
+
+  Force<T> external_wrench(int i) const {
+    return external_forces_on(
+               c_, i, [&](const Vector3<T>& x) { return in_axes_of(i, x); },
+               [](const Vector3<T>& p) { return p; })
+        .wrench;
   }
 
   void inward(int i) {

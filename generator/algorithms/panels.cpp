@@ -75,8 +75,9 @@ void clear_outputs(Context<Scalar>& c, bool once) { c.clear_outputs(once, !once)
 }  // namespace
 
 bool fits_panels(const model::Tree& tree) {
-  const bool has_own_inertias = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
-  return has_own_inertias && tree.nv > 0 && (tree.bodies.size() > 1 || !has_floating_base(tree));
+  // Inertias are numbers in the panels' tables, and external forces are not implemented there.
+  const bool only_gravity = tree.chosen.forces.empty() && tree.chosen.payloads.empty();
+  return only_gravity && tree.nv > 0 && (tree.bodies.size() > 1 || !has_floating_base(tree));
 }
 
 bool fits_contracted_panels(const model::Tree& tree) {

@@ -7,7 +7,8 @@
 /// else. They work on four degrees of freedom at a time.
 namespace featherline::algorithms {
 
-/// Whether panels can compute derivatives of this robot: there has to be more than a floating base.
+/// Whether panels can compute derivatives of this robot: there has to be more than a floating base,
+/// and neither external forces nor payloads among the chosen inputs.
 bool fits_panels(const model::Tree& tree);
 
 /// The same for contracted derivatives. Behind the root, each joint needs to have one axis. Among several axes of one

@@ -152,7 +152,11 @@ class Regressor {
     return axes;
   }
 
-  std::string axis_name(int idx_v, int i) const { return c_.of_body("Z" + std::to_string(idx_v) + "_", i); }
+  /// "Z6_3" of v[6] and body 3: in limb lanes, those of the first limb.
+  std::string axis_name(int idx_v, int i) const {
+    const int first = c_.folding().velocities[static_cast<std::size_t>(idx_v)].front();
+    return c_.of_body("Z" + std::to_string(first) + "_", i);
+  }
 
   void add_columns(int i) {
     const Matrix3<T> R = c_.user_frame_R(i), to_user = R.transposed();

@@ -133,7 +133,7 @@ inline const Argument fext{
     "external forces on the links listed above: [force; moment] of each, at the origin of "
     "the link's frame and in world axes",
     "N, N m",
-    "; derivatives hold it constant",
+    "; they act on the robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant",
     Quantity::force,
     &State::fext};
 inline const Argument p{"p",

@@ -34,30 +34,10 @@ void Usage::merge(const Usage& other) {
 std::vector<std::string> value_names(const ir::Kernel& kernel) {
   const ir::Graph& graph = kernel.graph;
   Namer namer("value");
-  for (const char* taken : {"S",
-                            "sn",
-                            "cs",
-                            "ws",
-                            "angle",
-                            "nq",
-                            "nv",
-                            "num_joints",
-                            "num_links",
-                            "joints",
-                            "joint_names",
-                            "link_names",
-                            "num_external_forces",
-                            "external_forces",
-                            "num_parameters",
-                            "parameters",
-                            "parameter_defaults",
-                            "Link",
-                            "limb",
-                            "number",
-                            "Number",
-                            "limb_numbers"}) {
+  for (const char* taken :
+       {"S", "sn", "cs", "ws", "angle", "Link", "limb", "number", "Number", "limb_numbers"})
     namer.reserve(taken);
-  }
+  for (const std::string& taken : header_constants()) namer.reserve(taken);
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (graph[id].lanes > 1) namer.reserve(value_type(graph[id].lanes));
   }

@@ -57,7 +57,8 @@ std::string own_parameters(const model::Tree& tree) {
          "cx, m cy, "
          "m cz [kg m],\n/// Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the joint's child "
          "frame, in "
-         "its axes. The regressor\n/// times these is rnea without damping, friction and armature.\n"
+         "its axes. The regressor\n/// times these is rnea without damping, friction, armature, payloads and "
+         "external forces.\n"
          "inline constexpr double inertial_parameters[] = {\n" +
          array_body(rows, "0.0") + "\n};";
 }

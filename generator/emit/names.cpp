@@ -134,13 +134,32 @@ bool hides_system_header(const std::string& name) {
   return std::find(std::begin(system_headers), std::end(system_headers), name) != std::end(system_headers);
 }
 
+const std::vector<std::string>& header_constants() {
+  static const std::vector<std::string> names{"nq",
+                                              "nv",
+                                              "num_joints",
+                                              "joints",
+                                              "joint_names",
+                                              "num_links",
+                                              "link_names",
+                                              "num_external_forces",
+                                              "external_forces",
+                                              "num_parameters",
+                                              "parameters",
+                                              "parameter_defaults",
+                                              "num_bodies",
+                                              "body_names",
+                                              "inertial_parameters",
+                                              "num_base_parameters",
+                                              "base_columns",
+                                              "base_parameters"};
+  return names;
+}
+
 std::vector<std::string> link_enumerators(const model::Tree& tree) {
   Namer namer("link");
   // The header's constants: g++ calls an enumerator of the same name shadowing.
-  for (const char* constant :
-       {"nq", "nv", "num_links", "num_joints", "joints", "joint_names", "link_names", "num_external_forces",
-        "external_forces", "num_parameters", "parameters", "parameter_defaults"})
-    namer.reserve(constant);
+  for (const std::string& constant : header_constants()) namer.reserve(constant);
   std::vector<std::string> names;
   for (const model::Link& link : tree.links) names.push_back(namer.take(link.name));
   return names;

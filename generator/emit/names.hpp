@@ -18,6 +18,9 @@ namespace featherline::emit {
 /// get `_fallback` appended; names above 64 characters end in a hash of the whole.
 std::string identifier(std::string_view text, std::string_view fallback);
 
+/// Constants that NAME.hpp may define.
+const std::vector<std::string>& header_constants();
+
 /// Gives out identifiers of one scope, no two equal. The only owner of emitted names.
 class Namer {
  public:

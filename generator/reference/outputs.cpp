@@ -97,8 +97,7 @@ Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
 State random_state(const Tree& tree, std::mt19937& random) {
   State state;
   // Robots have the same states whether the user chose inputs or not.
-  std::mt19937 of_chosen_inputs = random;
-  of_chosen_inputs.discard(1000);
+  std::mt19937 copy = random, of_chosen_inputs(static_cast<std::mt19937::result_type>(copy()));
   for (const catalog::Argument& input : catalog::inputs()) {
     Eigen::VectorXd& values = state.*input.in_state;
     const auto size = static_cast<int>(input.shape.size(catalog::sizes_of(tree)));

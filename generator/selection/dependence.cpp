@@ -34,12 +34,16 @@ std::vector<std::string> functions_that(Depends depends) {
   return names;
 }
 
-void refuse_unused(const std::vector<std::string>& functions, const ChosenInput& input) {
+/// `dropped`: functions that depend on forces, but cannot take them.
+void refuse_unused(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
+                   const ChosenInput& input) {
   const auto uses = [&](const std::string& name) { return input.depends(catalog::find(name)->depends); };
   if (!input.is_chosen || std::any_of(functions.begin(), functions.end(), uses)) return;
-  throw UsageError(
-      fmt::format("{}: none of the functions {} depends on it; leave it out, or add one that does: {}",
-                  input.flag, fmt::join(functions, ", "), fmt::join(functions_that(input.depends), ", ")));
+  const std::string without =
+      dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));
+  throw UsageError(fmt::format(
+      "{}: none of the functions {} depends on it{}; leave it out, or add one that does: {}", input.flag,
+      fmt::join(functions, ", "), without, fmt::join(functions_that(input.depends), ", ")));
 }
 
 }  // namespace
@@ -58,12 +62,12 @@ std::vector<std::string> drop_functions_without_forces(const std::vector<std::st
           "the function or the forces");
     (lacks ? dropped : kept).push_back(name);
   }
+  for (const ChosenInput& input : chosen_inputs(tree.chosen)) refuse_unused(kept, dropped, input);
   if (!dropped.empty())
     findings.warning({file, 0, "robot"},
                      fmt::format("second derivatives of external forces are not implemented: {} left out",
                                  fmt::join(dropped, ", ")),
                      "leave out --external-forces to get them");
-  for (const ChosenInput& input : chosen_inputs(tree.chosen)) refuse_unused(kept, input);
   return kept;
 }
 

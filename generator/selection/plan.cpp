@@ -97,6 +97,13 @@ std::string refuse_formulation(const Formulation& formulation, const FunctionSpe
          what_there_is(spec, tree, options);
 }
 
+/// The tree without chosen inputs that the function does not have.
+model::UserTree with_inputs_of(const FunctionSpec& spec, model::UserTree tree) {
+  if (spec.depends.forces != catalog::Dependence::Forces::yes) tree.chosen.forces.clear();
+  if (!spec.depends.inertia) tree.chosen.payloads.clear();
+  return tree;
+}
+
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {
   Formulations found;
@@ -138,8 +145,9 @@ std::vector<std::string> Plan::function_names() const {
   return names;
 }
 
-FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& tree,
+FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& user,
                            const Options& options) {
+  const model::UserTree tree = with_inputs_of(spec, user);
   FunctionPlan plan;
   plan.spec = &spec;
   plan.dense = dense;

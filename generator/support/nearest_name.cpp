@@ -25,6 +25,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
@@ -32,8 +38,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   if (name.size() > longest) return {};
   std::string nearest;
   std::size_t fewest = std::max<std::size_t>(2, name.size() / 3) + 1;
+  const std::string wanted = in_lower_case(name);
   for (const std::string& candidate : candidates) {
-    const std::size_t edits = edit_distance(name, candidate);
+    const std::size_t edits = edit_distance(wanted, in_lower_case(candidate));
     if (edits < fewest && edits < std::max(name.size(), candidate.size())) {
       fewest = edits;
       nearest = candidate;
