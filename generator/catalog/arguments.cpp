@@ -13,7 +13,10 @@ Sizes sizes_of(const model::Tree& tree) {
           model::num_user_bodies(tree),
           tree.base_parameters == nullptr ? 0 : tree.base_parameters->count(),
           static_cast<int>(tree.chosen.forces.size()),
-          tree.chosen.num_parameters()};
+          tree.chosen.num_parameters(),
+          static_cast<int>(tree.links.size()),
+          static_cast<int>(tree.frames.chosen.size()),
+          tree.frames.num_rows()};
 }
 
 namespace {
@@ -37,6 +40,12 @@ RobotSize robot_size(Dimension::Of of) {
       return {"num_external_forces", &Sizes::num_external_forces};
     case Dimension::Of::num_parameters:
       return {"num_parameters", &Sizes::num_parameters};
+    case Dimension::Of::num_links:
+      return {"num_links", &Sizes::num_links};
+    case Dimension::Of::num_frames:
+      return {"num_frames", &Sizes::num_frames};
+    case Dimension::Of::num_frame_rows:
+      return {"num_frame_rows", &Sizes::num_frame_rows};
     case Dimension::Of::number:
       break;
   }
@@ -83,6 +92,8 @@ double largest_random(Quantity quantity) {
       return std::numbers::pi;
     case Quantity::acceleration:
       return 50.0;
+    case Quantity::step:
+      return 1.7;  // a turn of up to 2.95 rad about three axes
     case Quantity::force:
       return 100.0;
     case Quantity::velocity:
@@ -102,7 +113,7 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q, v, a, tau, b, w, fext, p};
+  static const std::vector<Argument> all{q, v, a, tau, b, w, dv, q1, fext, p};
   return all;
 }
 

@@ -20,13 +20,26 @@ struct Sizes {
   int num_bodies = 0;           ///< moving bodies as the user knows them, one for each joint
   int num_base_parameters = 0;  ///< 0 until somebody looked for them (algorithms/base_parameters.hpp)
   int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
+  int num_links = 0;
+  int num_frames = 0, num_frame_rows = 0;  ///< model::ChosenFrames
 };
 
 Sizes sizes_of(const model::Tree& tree);
 
 /// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
 struct Dimension {
-  enum class Of { number, nq, nv, num_bodies, num_base_parameters, num_external_forces, num_parameters };
+  enum class Of {
+    number,
+    nq,
+    nv,
+    num_bodies,
+    num_base_parameters,
+    num_external_forces,
+    num_parameters,
+    num_links,
+    num_frames,
+    num_frame_rows
+  };
 
   constexpr Dimension(int number) : factor(number) {}
   constexpr Dimension(int f, Of o) : factor(f), of(o) {}
@@ -43,7 +56,8 @@ struct Dimension {
 inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
     num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
     num_external_forces{1, Dimension::Of::num_external_forces},
-    num_parameters{1, Dimension::Of::num_parameters};
+    num_parameters{1, Dimension::Of::num_parameters}, num_links{1, Dimension::Of::num_links},
+    num_frames{1, Dimension::Of::num_frames}, num_frame_rows{1, Dimension::Of::num_frame_rows};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
@@ -66,7 +80,7 @@ class Shape {
 };
 
 /// The quantity of an input. It decides how large the input is in random states.
-enum class Quantity { position, velocity, acceleration, force, any_vector, parameter };
+enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter };
 
 /// The largest entry of a random input. Not for positions, which depend on the joint, and not for parameters.
 double largest_random(Quantity quantity);
@@ -91,10 +105,10 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, fext, p;
+  Eigen::VectorXd q, v, a, tau, b, w, dv, q1, fext, p;
 };
 
-/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in functions.cpp, whose shapes
+/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, whose shapes
 /// CMake reads (runtime/cmake/ReadCatalogue.cmake): a matrix must begin with `Argument NAME{"NAME", {SHAPE}` there.
 namespace arguments {
 
@@ -125,6 +139,25 @@ inline const Argument tau{"tau",
 inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
+
+/// Of functions of the configuration space.
+inline const Argument dv{"dv",
+                         {nv},
+                         "a step of the tangent space",
+                         "rad, m",
+                         ": v times a time; floating: [linear; angular] in the body frame",
+                         Quantity::step,
+                         &State::dv};
+inline const Argument q0{"q0",
+                         {nq},
+                         "where the step begins",
+                         "rad, m",
+                         "; quaternions are unit, order x y z w",
+                         Quantity::position,
+                         &State::q};
+inline const Argument q1{
+    "q1",      {nq}, "where it ends", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
+    &State::q1};
 
 /// Of functions that depend on them, if the user chose them, after all others.
 inline const Argument fext{

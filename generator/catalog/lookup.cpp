@@ -1,11 +1,21 @@
-#include "catalog/functions.hpp"
+#include "catalog/entries.hpp"
 
 #include <algorithm>
 
-/// What is derived from the entries of functions.cpp.
+/// What is derived from the entries.
 namespace featherline::catalog {
 
-std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics, whole_body}; }
+const std::vector<FunctionSpec>& functions() {
+  static const std::vector<FunctionSpec> all = [] {
+    std::vector<FunctionSpec> joined;
+    for (const auto& part : {dynamics_functions(), kinematics_functions(), whole_body_functions()})
+      joined.insert(joined.end(), part.begin(), part.end());
+    return joined;
+  }();
+  return all;
+}
+
+std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics, frames, whole_body}; }
 
 bool has_packed_form(const FunctionSpec& function) {
   return !function.takes_link && std::all_of(function.outputs.begin(), function.outputs.end(),

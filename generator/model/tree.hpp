@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base_parameters.hpp"
+#include "model/chosen_frames.hpp"
 #include "model/chosen_inputs.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
@@ -78,6 +79,7 @@ struct Tree {
   /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   ChosenInputs chosen;
+  ChosenFrames frames;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 

@@ -1,12 +1,12 @@
 #include "reference/expected.hpp"
 
 #include "reference/derivatives.hpp"
+#include "reference/expected_groups.hpp"
 #include "reference/joint.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>
 #include <complex>
-#include <numeric>
 
 namespace featherline::reference {
 namespace {
@@ -16,36 +16,8 @@ using Eigen::MatrixXd;
 using model::Tree;
 using Probes = std::vector<Eigen::VectorXd>;
 
-OutputArray array(const std::string& name, const MatrixXd& values) {
-  return {name, {values.data(), values.data() + values.size()}};  // Eigen is column-major, too
-}
+using reference::array;
 OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
-
-void append(std::vector<double>& values, const MatrixXd& more) {
-  values.insert(values.end(), more.data(), more.data() + more.size());
-}
-
-Outputs forward_kinematics(const Tree& tree, const State& x) {
-  Double solver(tree);
-  OutputArray R{"R", {}}, p{"p", {}};
-  for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-    const Pose<double> pose = solver.link_pose(x.q, link);
-    append(R.values, pose.R);
-    append(p.values, pose.p);
-  }
-  return {R, p};
-}
-
-Outputs frame_jacobian(const Tree& tree, const State& x) {
-  Double solver(tree);
-  OutputArray J{"J", {}};
-  for (const Frame frame : {Frame::local_world_aligned, Frame::local, Frame::world}) {
-    for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
-      append(J.values, solver.frame_jacobian(x.q, link, frame));
-    }
-  }
-  return {J};
-}
 
 /// dM/dt along v, by complex step along the tangent of q.
 MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
@@ -232,8 +204,6 @@ std::vector<OutputFunction> dynamics() {
       {.name = "minv",
        .compute = [](T t, S s) { return Outputs{array("Minv", Double(t).minv(s.q))}; },
        .residual = inverse_residual},
-      {.name = "forward_kinematics", .compute = forward_kinematics},
-      {.name = "frame_jacobian", .compute = frame_jacobian},
   };
 }
 
@@ -325,46 +295,6 @@ std::vector<OutputFunction> contractions() {
   };
 }
 
-/// Columns of the regressor: inverse dynamics of the robot if all its matter were the one unit of a parameter.
-Outputs unit_torques(const Tree& robot, const State& x, const std::vector<int>& parameters) {
-  Tree tree = robot;
-  tree.applied_forces.clear();
-  for (model::Body& body : tree.bodies) {
-    body.inertia = {};
-    body.joint.damping = body.joint.friction = body.joint.armature = 0.0;
-  }
-  OutputArray Y{"Y", {}};
-  for (const int k : parameters) {
-    model::Inertia& inertia = tree.bodies[static_cast<std::size_t>(k / 10)].inertia;
-    constexpr int row[] = {0, 0, 1, 0, 1, 2}, column[] = {0, 1, 1, 2, 2, 2};
-    if (k % 10 == 0) {
-      inertia.mass = 1.0;
-    } else if (k % 10 < 4) {
-      inertia.h[k % 10 - 1] = 1.0;
-    } else {
-      const int entry = k % 10 - 4;
-      inertia.J(row[entry], column[entry]) = inertia.J(column[entry], row[entry]) = 1.0;
-    }
-    append(Y.values, Double(tree).rnea(x.q, x.v, x.a));
-    inertia = {};
-  }
-  return {Y};
-}
-
-Outputs regressor(const Tree& tree, const State& x) {
-  std::vector<int> all(10 * tree.bodies.size());
-  std::iota(all.begin(), all.end(), 0);
-  return unit_torques(tree, x, all);
-}
-
-Outputs base_regressor(const Tree& tree, const State& x) {
-  return unit_torques(tree, x, tree.base_parameters->columns);
-}
-
-std::vector<OutputFunction> whole_body() {
-  return {{.name = "regressor", .compute = regressor}, {.name = "base_regressor", .compute = base_regressor}};
-}
-
 /// f for the robot that a state makes, if inputs were chosen.
 template <class Result, class... More>
 std::function<Result(T, S, More...)> of_robot_in_state(std::function<Result(T, S, More...)> f) {
@@ -376,7 +306,8 @@ std::function<Result(T, S, More...)> of_robot_in_state(std::function<Result(T, S
 
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
-  for (const auto& group : {dynamics(), derivatives(), second_derivatives(), contractions(), whole_body()}) {
+  for (const auto& group : {dynamics(), derivatives(), second_derivatives(), contractions(),
+                            expected_frames(), expected_whole_body(), expected_tangent()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);

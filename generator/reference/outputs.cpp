@@ -86,6 +86,11 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
     write_payload(size, p.segment(tree.chosen.first_of_payload(k), model::payload_entries), random);
 }
 
+/// Inputs of few functions.
+bool is_later_input(const catalog::Argument& input) {
+  return input.in_state == &State::dv || input.in_state == &State::q1 || catalog::is_chosen(input.name);
+}
+
 }  // namespace
 
 Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
@@ -96,21 +101,22 @@ Eigen::VectorXd uniform_vector(int size, double largest, std::mt19937& random) {
 
 State random_state(const Tree& tree, std::mt19937& random) {
   State state;
-  // Robots have the same states whether the user chose inputs or not.
-  std::mt19937 copy = random, of_chosen_inputs(static_cast<std::mt19937::result_type>(copy()));
+  // Robots have the same states whether the user chose inputs or not, and as before there were other inputs.
+  std::mt19937 copy = random, of_later_inputs(static_cast<std::mt19937::result_type>(copy()));
   for (const catalog::Argument& input : catalog::inputs()) {
     Eigen::VectorXd& values = state.*input.in_state;
     const auto size = static_cast<int>(input.shape.size(catalog::sizes_of(tree)));
     values.setZero(size);
+    const bool is_later = is_later_input(input);
+    std::mt19937& source = is_later ? of_later_inputs : random;
     if (input.quantity == catalog::Quantity::position) {
       for (const model::Body& body : tree.bodies) {
-        if (body.joint.mimics < 0) write_joint(body.joint, values, random);
+        if (body.joint.mimics < 0) write_joint(body.joint, values, source);
       }
     } else if (input.quantity == catalog::Quantity::parameter) {
-      write_parameters(tree, values, of_chosen_inputs);
+      write_parameters(tree, values, source);
     } else {
-      const bool is_chosen = input.in_state == &State::fext;
-      values = uniform_vector(size, largest_random(input.quantity), is_chosen ? of_chosen_inputs : random);
+      values = uniform_vector(size, largest_random(input.quantity), source);
     }
   }
   return state;

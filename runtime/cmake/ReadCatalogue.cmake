@@ -13,22 +13,29 @@
 #                                                   there is one for (`Each` of emit/plan.hpp); its name, where NAME
 #                                                   and FUNCTION are to be filled in
 
-# MATCHALL of a file's text, again whenever it changes.
-function(_featherline_read result file pattern)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  file(READ ${file} text)
-  string(REGEX MATCHALL "${pattern}" found "${text}")
-  set(${result} ${found} PARENT_SCOPE)
+# MATCHALL of the text of files, again whenever they change.
+function(_featherline_read result files pattern)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(all "")
+  foreach(file ${files})
+    file(READ ${file} text)
+    string(REGEX MATCHALL "${pattern}" found "${text}")
+    list(APPEND all ${found})
+  endforeach()
+  set(${result} ${all} PARENT_SCOPE)
 endfunction()
 
 function(_featherline_read_catalogue)
   set(generator ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../generator)
+  set(parts dynamics_functions.cpp kinematics_functions.cpp whole_body_functions.cpp)
   set(identifier "[A-Za-z][A-Za-z0-9_]*")
+
+  list(TRANSFORM parts PREPEND ${generator}/catalog/)
 
   # Matrices and tensors are the arguments whose shape has several sides.
   set(matrices "")
   set(matrix "Argument ${identifier}{[ \n]*\"[^\"]*\",[ \n]*{[^}]*,[^}]*}")
-  _featherline_read(declared ${generator}/catalog/functions.cpp "${matrix}")
+  _featherline_read(declared "${parts}" "${matrix}")
   foreach(argument ${declared})
     string(REGEX MATCH "Argument (${identifier})" _ "${argument}")
     list(APPEND matrices ${CMAKE_MATCH_1})
@@ -49,7 +56,7 @@ function(_featherline_read_catalogue)
   set(FEATHERLINE_GROUP_packed "")
   set(FEATHERLINE_LINK_FUNCTIONS "")
   set(FEATHERLINE_WITHOUT_FORCES "")
-  _featherline_read(declared ${generator}/catalog/functions.cpp
+  _featherline_read(declared "${parts}"
     "\\.(name = \"${identifier}\"|group = ${identifier}|outputs = {[^}]*}|depends = ${identifier}|takes_link = true)")
   foreach(field ${declared})
     string(REGEX MATCHALL "${identifier}" words "${field}")

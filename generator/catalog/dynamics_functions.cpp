@@ -1,21 +1,18 @@
-#include "catalog/functions.hpp"
+#include "catalog/entries.hpp"
 
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
-#include "algorithms/kinematics.hpp"
 #include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/panels.hpp"
 #include "algorithms/panels_and_kernels.hpp"
-#include "algorithms/regressor.hpp"
 #include "algorithms/second_derivatives.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/formulations.hpp"
 
-#include <algorithm>
-
+/// Dynamics and its derivatives.
 namespace featherline::catalog {
 
 using namespace algorithms;
@@ -23,9 +20,8 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
-    on_gravity{.gravity = true, .inertia = true}, on_all{Dependence::Forces::yes, true, true},
-    on_all_but_forces{Dependence::Forces::not_yet, true, true};
+const Dependence on_inertia{.inertia = true}, on_gravity{.gravity = true, .inertia = true},
+    on_all{Dependence::Forces::yes, true, true}, on_all_but_forces{Dependence::Forces::not_yet, true, true};
 
 // Outputs: dynamics.
 const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
@@ -97,24 +93,6 @@ const Argument dMinvw_dq{
     {nv, nv},
     "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
     "rad, m"};
-
-// Kinematics of links.
-const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
-const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
-const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
-
-// Parameters of bodies.
-const Argument Y{
-    "Y",
-    {nv, 10 * num_bodies},
-    "tau = Y pi: rows like tau [N m, N]; ten columns for each body in joint order, for m [kg], m cx, "
-    "m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the body's joint "
-    "frame, in its axes"};
-const Argument Y_base{
-    "Y",
-    {nv, num_base_parameters},
-    "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is "
-    "made of pi. They are the columns base_columns of regressor"};
 
 const FunctionSpec entries[] = {
     {.name = "rnea",
@@ -314,52 +292,10 @@ const FunctionSpec entries[] = {
              minv_vector_derivative_in_panels, fits_contracted_panels),
          minv_vector_derivative_by_limb_columns),
      .inverts_inertia = true,
-     .uses_common_frames = true},
-    {.name = "forward_kinematics",
-     .group = kinematics,
-     .brief = "Pose of a link in the world.",
-     .source = "Featherstone, RBDA section 4.2",
-     .inputs = {q},
-     .outputs = {R, p},
-     .formulations = {{"pose steps", algorithms::forward_kinematics}},
-     .takes_link = true},
-    {.name = "frame_jacobian",
-     .group = kinematics,
-     .brief = "Jacobian of a link frame: its velocity is J v.",
-     .source = "Featherstone, RBDA section 4.2",
-     .inputs = {q},
-     .outputs = {J},
-     .formulations = {{"pose steps", algorithms::frame_jacobian}},
-     .takes_link = true,
-     .takes_frame = true},
-    {.name = "regressor",
-     .group = whole_body,
-     .brief = "Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the "
-              "inertial parameters of the bodies.",
-     .source = "Atkeson, An, Hollerbach 1986; Featherstone, RBDA section 5.3",
-     .inputs = {q, v, a},
-     .outputs = {Y},
-     .depends = on_gravity_alone,
-     .formulations = or_lanes({{"carried axes", regressor<Scalar>}}, regressor<Scalar>)},
-    {.name = "base_regressor",
-     .group = whole_body,
-     .brief = "The regressor of the smallest set of inertial parameters that says the same.",
-     .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
-     .inputs = {q, v, a},
-     .outputs = {Y_base},
-     .depends = on_gravity_alone,
-     .formulations = {{"carried axes", base_regressor<Scalar>},
-                      in_lanes(base_regressor<Scalar>,
-                               [](const model::Tree& tree) {
-                                 return has_limbs(tree) && limbs_share_base_parameters(tree);
-                               })}},
-};
+     .uses_common_frames = true}};
 
 }  // namespace
 
-const std::vector<FunctionSpec>& functions() {
-  static const std::vector<FunctionSpec> all(std::begin(entries), std::end(entries));
-  return all;
-}
+std::vector<FunctionSpec> dynamics_functions() { return {std::begin(entries), std::end(entries)}; }
 
 }  // namespace featherline::catalog

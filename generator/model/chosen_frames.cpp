@@ -1,0 +1,215 @@
+#include "model/chosen_frames.hpp"
+
+#include "model/tree.hpp"
+#include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace featherline::model {
+namespace {
+
+constexpr const char* flag = "--frames";
+constexpr const char* form =
+    "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not";
+constexpr std::string_view point_suffix = ":point";
+
+/// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
+constexpr std::string_view separators = ",=@\\";
+
+/// Splits at a separator that has no backslash before it.
+std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == separator) {
+      parts.emplace_back();
+      continue;
+    }
+    parts.back() += text[i];
+    if (text[i] == '\\' && i + 1 < text.size()) parts.back() += text[++i];
+  }
+  return parts;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string without_escapes(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escapes =
+        text[i] == '\\' && i + 1 < text.size() && separators.find(text[i + 1]) != std::string::npos;
+    plain += text[escapes ? ++i : i];
+  }
+  return plain;
+}
+
+std::string with_escapes(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (separators.find(c) != std::string::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+bool take_point(std::string& text) {
+  if (text.size() < point_suffix.size() || text.substr(text.size() - point_suffix.size()) != point_suffix)
+    return false;
+  text = trimmed(text.substr(0, text.size() - point_suffix.size()));
+  return true;
+}
+
+std::optional<double> to_number(const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+  throw UsageError(fmt::format("{}: {} {}; write {}", flag, quoted(text), why, form));
+}
+
+/// The items between commas. Numbers after a placement's first belong to it.
+std::vector<std::string> split_frames(const std::string& text) {
+  std::vector<std::string> items;
+  for (const std::string& part : split_at(text, ',')) {
+    std::string number = trimmed(part);
+    take_point(number);
+    const bool continues = !items.empty() && split_at(items.back(), '@').size() > 1 && to_number(number);
+    if (continues)
+      items.back() += "," + trimmed(part);
+    else
+      items.push_back(trimmed(part));
+  }
+  return items;
+}
+
+FrameRequest parse_frame(const std::string& text) {
+  FrameRequest request;
+  std::string rest = text;
+  if (rest.empty()) refuse(text, "is empty");
+  request.point = take_point(rest);
+  const std::vector<std::string> sides = split_at(rest, '=');
+  if (sides.size() > 2) refuse(text, "has two =");
+  if (sides.size() == 2) {
+    request.name = trimmed(without_escapes(sides[0]));
+    if (request.name.empty()) refuse(text, "has no name before =");
+  }
+  const std::vector<std::string> places = split_at(sides.back(), '@');
+  if (places.size() > 2) refuse(text, "has two @");
+  request.link = trimmed(without_escapes(places[0]));
+  if (request.link.empty()) refuse(text, "names no link");
+  if (places.size() == 1) return request;
+  if (request.name.empty()) refuse(text, "has a placement, but no name");
+  for (const std::string& number : split_at(places[1], ',')) {
+    const std::optional<double> value = to_number(trimmed(number));
+    if (!value)
+      refuse(text, "has a placement with " + quoted(trimmed(number)) + ", which is not a finite number");
+    request.placement.push_back(*value);
+  }
+  if (request.placement.size() != 3 && request.placement.size() != 6)
+    refuse(text, fmt::format("has a placement of {} numbers", request.placement.size()));
+  return request;
+}
+
+bool is_identifier(const std::string& name) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+           return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
+int find_link(const Tree& tree, const FrameRequest& request) {
+  std::vector<std::string> names;
+  for (const Link& link : tree.links) names.push_back(link.name);
+  const auto found = std::find(names.begin(), names.end(), request.link);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  const auto colon = request.link.rfind(':');
+  const bool has_suffix = colon != std::string::npos &&
+                          std::find(names.begin(), names.end(), request.link.substr(0, colon)) != names.end();
+  if (has_suffix)
+    throw UsageError(fmt::format("{}: {} ends in {}; the one thing that can stand behind a link is :point",
+                                 flag, quoted(request.link), quoted(request.link.substr(colon))));
+  const std::string nearest = nearest_name(request.link, names);
+  throw UsageError(fmt::format(
+      "{}: there is no link {}{}", flag, quoted(request.link),
+      nearest.empty() ? "; featherline inspect lists the links" : "; did you mean " + quoted(nearest) + "?"));
+}
+
+Placement placement_of(const std::vector<double>& x) {
+  Placement X;
+  if (x.size() >= 3) X.p = {x[0], x[1], x[2]};
+  if (x.size() == 6) X.R = rotation_from_rpy({x[3], x[4], x[5]});
+  return X;
+}
+
+}  // namespace
+
+std::vector<FrameRequest> parse_frames(const std::string& text) {
+  std::vector<FrameRequest> frames;
+  for (const std::string& item : split_frames(text)) frames.push_back(parse_frame(item));
+  return frames;
+}
+
+std::string text_of(const std::vector<FrameRequest>& frames) {
+  std::string text;
+  for (const FrameRequest& frame : frames) {
+    if (!text.empty()) text += ",";
+    if (!frame.name.empty()) text += frame.name + "=";
+    text += with_escapes(frame.link);
+    for (std::size_t k = 0; k < frame.placement.size(); ++k)
+      text += fmt::format("{}{}", k == 0 ? '@' : ',', frame.placement[k]);
+    if (frame.point) text += point_suffix;
+  }
+  return text;
+}
+
+const std::vector<FrameAxesName>& frame_axes_names() {
+  static const std::vector<FrameAxesName> names{{"local_world_aligned", FrameAxes::local_world_aligned},
+                                                {"local", FrameAxes::local},
+                                                {"world", FrameAxes::world}};
+  return names;
+}
+
+ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes) {
+  ChosenFrames frames;
+  frames.axes = axes;
+  for (const FrameRequest& request : requests) {
+    ChosenFrame frame;
+    frame.first_row = frames.num_rows();
+    frame.link = find_link(tree, request);
+    frame.name = request.name.empty() ? request.link : request.name;
+    frame.placement = placement_of(request.placement);
+    frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
+    frame.point = request.point;
+    if (!request.name.empty() && !is_identifier(request.name))
+      throw UsageError(
+          fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
+                      "and begin with a letter",
+                      flag, quoted(request.name)));
+    for (const ChosenFrame& other : frames.chosen) {
+      if (other.name == frame.name)
+        throw UsageError(fmt::format("{}: two frames have the name {}; write NAME={} for one of them", flag,
+                                     quoted(frame.name), with_escapes(request.link)));
+    }
+    frames.chosen.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+Placement frame_in_body(const Tree& tree, const ChosenFrame& frame) {
+  const Placement& link = tree.links[static_cast<std::size_t>(frame.link)].placement;
+  return frame.is_at_link ? link : link * frame.placement;
+}
+
+}  // namespace featherline::model

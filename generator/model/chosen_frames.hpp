@@ -1,0 +1,68 @@
+#pragma once
+
+#include "model/geometry.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace featherline::model {
+
+struct Tree;
+struct UserTree;
+
+/// A frame as the user asks for it: "hand", "tool=hand@0,0,0.1", "foot:point".
+struct FrameRequest {
+  std::string name;  ///< empty: the link's
+  std::string link;
+  std::vector<double>
+      placement;       ///< x, y, z [m], or with roll, pitch, yaw [rad], in the link's frame; or nothing
+  bool point = false;  ///< position only
+};
+
+/// The frames that the text of --frames lists. Throws UsageError for what is malformed.
+std::vector<FrameRequest> parse_frames(const std::string& text);
+/// The text again.
+std::string text_of(const std::vector<FrameRequest>& frames);
+
+/// Where rows of velocities, accelerations and Jacobians are measured, and in which axes.
+enum class FrameAxes {
+  local_world_aligned,  ///< at the frame's origin, in the axes of the world
+  local,                ///< at the frame's origin, in the frame's axes
+  world                 ///< at the world's origin, in its axes
+};
+
+struct FrameAxesName {
+  std::string name;  ///< as --frame-axes takes it
+  FrameAxes axes;
+};
+const std::vector<FrameAxesName>& frame_axes_names();
+
+/// A frame F in a link L.
+struct ChosenFrame {
+  std::string name;
+  int link = 0;            ///< in Tree::links
+  Placement placement;     ///< X_LF
+  bool is_at_link = true;  ///< X_LF is the identity
+  bool point = false;      ///< position only: no rows of turning, no rotation
+  int first_row = 0;       ///< of velocities and Jacobians
+
+  int num_rows() const { return point ? 3 : 6; }
+};
+
+struct ChosenFrames {
+  std::vector<ChosenFrame> chosen;
+  FrameAxes axes = FrameAxes::local_world_aligned;
+  bool are_leaves = false;  ///< nobody named any: all links at the ends of the tree
+
+  int num_rows() const { return chosen.empty() ? 0 : chosen.back().first_row + chosen.back().num_rows(); }
+};
+
+/// The frames that `requests` ask for. Throws UsageError for a link that does not exist, and for a name that is used
+/// twice or is no identifier.
+ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes);
+
+/// X_BF, or X_WF for a frame that is welded to the world.
+Placement frame_in_body(const Tree& tree, const ChosenFrame& frame);
+
+}  // namespace featherline::model
