@@ -32,8 +32,12 @@ class WorldAxes {
   void outward(int i);
   const BodyAxes<T>& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
 
+  /// Whether body i shares the axes of its parent.
+  bool shares(int i) const { return steps_[static_cast<std::size_t>(i)].shares; }
   /// v of the axes that body i shares, in those that its parent shares.
   Vector3<T> to_parent(int i, const Vector3<T>& v) const;
+  /// R_AG of the parent's shared axes from that of body i, for any axes A.
+  Matrix3<T> rotation_of_parent(int i, const Matrix3<T>& R_AG) const;
   /// The origin of body i from its parent's, in the axes that the parent shares.
   Vector3<T> offset(int i) const;
 
