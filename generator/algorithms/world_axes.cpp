@@ -24,6 +24,11 @@ Vector3<T> BodyAxes<T>::to_shared(const Vector3<T>& v) const {
 }
 
 template <class T>
+Vector3<T> BodyAxes<T>::to_own(const Vector3<T>& v) const {
+  return {turn.c * v.x + turn.s * v.y, turn.c * v.y - turn.s * v.x, v.z};
+}
+
+template <class T>
 Matrix3<T> BodyAxes<T>::R_WB() const {
   if (is_none(turn)) return R_WG;
   Matrix3<T> R;
