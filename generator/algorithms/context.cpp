@@ -9,6 +9,7 @@ namespace featherline::algorithms {
 
 template <class T>
 T Context<T>::number_in_lanes(const std::vector<double>& values) const {
+  if (values.size() == 1) return T(values.front());
   if constexpr (std::is_same_v<T, Scalar>) return ir::lane_numbers(kernel_->graph, values);
   throw InternalError("numbers have no lanes");
 }

@@ -154,6 +154,8 @@ class Context {
   T number(int i, double model::Joint::*which) const {
     return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
   }
+  /// One number for each lane.
+  T number_in_lanes(const std::vector<double>& values) const;
   bool has_payload(int i) const {
     return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
   }
@@ -265,7 +267,6 @@ class Context {
     };
     return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   }
-  T number_in_lanes(const std::vector<double>& values) const;
   /// Of the chosen `links`, one on each limb that body i stands for: their positions in the list, -1 where a limb has
   /// none.
   struct ChosenPlaces {

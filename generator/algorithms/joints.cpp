@@ -150,18 +150,23 @@ T joint_angle(const Context<T>& context, int i) {
 }
 
 template <class T>
-JointMotion<T> joint_motion(Context<T>& context, int i) {
+Turn<T> joint_turn(Context<T>& context, int i) {
   using std::cos, std::sin;
+  const std::string& joint = context.joint(i).name;
+  const T angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
+  return {context.label(c, "c_" + joint), context.label(s, "s_" + joint)};
+}
+
+template <class T>
+JointMotion<T> joint_motion(Context<T>& context, int i) {
   const model::Joint& joint = context.joint(i);
   Coordinates<T> own;
   for (int k = 0; k < joint.nq; ++k)
     own.push_back(context.number(i, &model::Joint::multiplier) *
                   context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
   if (angle_of(joint).entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
-  const T angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
-  context.label(c, "c_" + joint.name);
-  context.label(s, "s_" + joint.name);
-  return joint_motion(context, i, own, c, s);
+  const Turn<T> turn = joint_turn(context, i);
+  return joint_motion(context, i, own, turn.c, turn.s);
 }
 
 template <class T>
@@ -175,6 +180,8 @@ Motion<T> joint_rate(const Context<T>& context, int i, const Coordinates<T>& x) 
 template class Rotation<Scalar>;
 template class Rotation<double>;
 template Scalar joint_angle(const Context<Scalar>&, int);
+template Turn<Scalar> joint_turn(Context<Scalar>&, int);
+template Turn<double> joint_turn(Context<double>&, int);
 template JointMotion<Scalar> joint_motion(Context<Scalar>&, int);
 template JointMotion<double> joint_motion(Context<double>&, int);
 template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&,

@@ -66,6 +66,14 @@ JointAngle angle_of(const model::Joint& joint);
 template <class T>
 T joint_angle(const Context<T>& context, int i);
 
+/// Its cosine and sine.
+template <class T>
+struct Turn {
+  T c, s;
+};
+template <class T>
+Turn<T> joint_turn(Context<T>& context, int i);
+
 /// Pose of body i, from the input "q".
 template <class T>
 JointMotion<T> joint_motion(Context<T>& context, int i);

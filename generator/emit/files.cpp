@@ -1,6 +1,7 @@
 #include "emit/files.hpp"
 
 #include "emit/chosen_inputs.hpp"
+#include "emit/frames.hpp"
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
@@ -321,6 +322,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["neutral"] = neutral_position(tree);
   manifest["total_mass"] = total_mass(tree);
   add_chosen_inputs(tree, manifest);
+  add_frames(tree, manifest);
   manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {

@@ -144,6 +144,11 @@ const std::vector<Quantity>& legend() {
   static const std::vector<Quantity> quantities{
       {{"p"}, "origin of the body's frame in its common frame"},
       {{"R"}, "rotation from the body's axes to those of its common frame"},
+      {{"G"},
+       "rotation to the world's axes from those that joints about one direction share: those of the first of "
+       "these "
+       "bodies, before it turns"},
+      {{"cos", "sin"}, "of the angle by which the body is turned in the axes it shares"},
       {{"w"}, "angular velocity"},
       {{"wd"}, "angular acceleration"},
       {{"v"}, "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin"},

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "algorithms/joints.hpp"
+
+/// Rotations from bodies to the world.
+///
+/// Bodies whose joints turn about one direction, one behind the other, share axes G: those of the first of them before
+/// it turns. Then R_WB = R_WG Rz, where Rz turns by the sum of the angles: 6 flops for each further joint, not 18.
+/// What lies along z, such as the joints' axes, needs no Rz at all.
+namespace featherline::algorithms {
+
+template <class T>
+struct BodyAxes {
+  Matrix3<T> R_WG;
+  Turn<T> turn{T(1.0), T(0.0)};  ///< Rz
+
+  /// v of the body's axes in G.
+  Vector3<T> to_shared(const Vector3<T>& v) const;
+  Vector3<T> to_world(const Vector3<T>& v) const { return R_WG * to_shared(v); }
+  Matrix3<T> R_WB() const;
+  /// R_WB E. If E turns about z, it is one more turn.
+  Matrix3<T> followed_by(const Matrix3<T>& E) const;
+};
+
+template <class T>
+class WorldAxes {
+ public:
+  explicit WorldAxes(Context<T>& context)
+      : c_(context), axes_(static_cast<std::size_t>(context.num_bodies())), steps_(axes_.size()) {}
+
+  /// Computes those of body i. Those of its parent are there.
+  void outward(int i);
+  const BodyAxes<T>& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
+
+  /// v of the axes that body i shares, in those that its parent shares.
+  Vector3<T> to_parent(int i, const Vector3<T>& v) const;
+  /// The origin of body i from its parent's, in the axes that the parent shares.
+  Vector3<T> offset(int i) const;
+
+ private:
+  struct Step {
+    bool shares = false;  ///< the parent's axes
+    Matrix3<T> R_PG;      ///< otherwise: from its shared axes to the parent's own
+    Vector3<T> p_PB;
+  };
+  Step step(int i);
+
+  Context<T>& c_;
+  std::vector<BodyAxes<T>> axes_;
+  std::vector<Step> steps_;
+};
+
+extern template struct BodyAxes<Scalar>;
+extern template class WorldAxes<Scalar>;
+
+}  // namespace featherline::algorithms
