@@ -6,6 +6,7 @@
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/regressor.hpp"
 #include "algorithms/second_derivatives.hpp"
+#include "algorithms/tangent_steps.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
@@ -87,6 +88,9 @@ TEST_CASE("algorithms run on numbers agree with the reference solver, too") {
         {"gravity", algorithms::gravity<double>},
         {"mass_matrix", algorithms::mass_matrix<double>},
         {"regressor", algorithms::regressor<double>},
+        {"integrate", algorithms::integrate<double>},
+        {"difference", algorithms::difference<double>},
+        {"integrate_derivatives", algorithms::integrate_derivatives<double>},
         {"rnea_derivatives", [&](Numbers& c) { algorithms::rnea_derivatives(c, frames); }},
         {"rnea_second_derivatives", [&](Numbers& c) { algorithms::rnea_second_derivatives(c, frames); }},
         {"rnea_vector_hessian", [&](Numbers& c) { algorithms::rnea_vector_hessian(c, frames); }}};
