@@ -84,6 +84,14 @@ Vector3<T> WorldAxes<T>::to_parent(int i, const Vector3<T>& v) const {
 }
 
 template <class T>
+Matrix3<T> WorldAxes<T>::rotation_of_parent(int i, const Matrix3<T>& R_AG) const {
+  if (shares(i) || c_.parent(i) < 0) return R_AG;
+  const Turn<T>& turn = body(c_.parent(i)).turn;
+  // R_AP Rz^T, as R_AP = R_AG R_PG^T.
+  return BodyAxes<T>{R_AG * steps_[static_cast<std::size_t>(i)].R_PG.transposed(), {turn.c, -turn.s}}.R_WB();
+}
+
+template <class T>
 Vector3<T> WorldAxes<T>::offset(int i) const {
   const Vector3<T>& p = steps_[static_cast<std::size_t>(i)].p_PB;
   return c_.parent(i) < 0 ? p : body(c_.parent(i)).to_shared(p);

@@ -49,6 +49,8 @@ class WorldAxes {
 
   /// v of the axes that body i shares, in those that its parent shares.
   Vector3<T> to_parent(int i, const Vector3<T>& v) const;
+  /// R_AG of the parent's shared axes from that of body i, for any axes A.
+  Matrix3<T> rotation_of_parent(int i, const Matrix3<T>& R_AG) const;
   /// The origin of body i from its parent's, in the axes that the parent shares.
   Vector3<T> offset(int i) const;
 

@@ -42,6 +42,7 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"ground frame", "derivatives with all bodies in one frame, that of the world"},
       {"unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"},
       {"carried axes", "the axes of all joints, carried outward to each body and its columns"},
+      {"exponential map", "each joint alone: the exponential map of its group, or its inverse"},
       {"pose steps", "one step for each joint on the way from the world to the link"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},

@@ -3,6 +3,7 @@
 #include "algorithms/center_of_mass.hpp"
 #include "algorithms/centroidal_momentum.hpp"
 #include "algorithms/regressor.hpp"
+#include "algorithms/tangent_steps.hpp"
 #include "catalog/formulations.hpp"
 
 /// What the robot is and does as a whole.
@@ -40,6 +41,20 @@ const Argument Y_base{
     {nv, num_base_parameters},
     "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is "
     "made of pi. They are the columns base_columns of regressor"};
+
+// Steps in the configuration space.
+const Argument q_next{
+    "q_next", {nq}, "where the step ends", "rad, m", "; quaternions are unit, order x y z w"};
+const Argument dq{"dq",
+                  {nv, nv},
+                  "d q_next / d q: rows steps of q_next [rad, m], columns steps of q",
+                  "rad, m",
+                  "; the identity where q_next is q + dv"};
+const Argument ddv{"ddv",
+                   {nv, nv},
+                   "d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv",
+                   "rad, m",
+                   "; the identity where q_next is q + dv"};
 
 const FunctionSpec entries[] = {
     {.name = "center_of_mass",
@@ -124,9 +139,37 @@ const FunctionSpec entries[] = {
      .outputs = {Y_base},
      .depends = on_gravity_alone,
      .formulations = {{"carried axes", base_regressor<Scalar>},
-                      in_lanes(base_regressor<Scalar>, [](const model::Tree& tree) {
-                        return has_limbs(tree) && limbs_share_base_parameters(tree);
-                      })}}};
+                      in_lanes(base_regressor<Scalar>,
+                               [](const model::Tree& tree) {
+                                 return has_limbs(tree) && limbs_share_base_parameters(tree);
+                               })}},
+    {.name = "integrate",
+     .group = whole_body,
+     .brief =
+         "A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit time "
+         "with the constant velocity dv in the axes of the child, other joints add.",
+     .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
+     .inputs = {q, dv},
+     .outputs = {q_next},
+     .formulations = {{"exponential map", integrate<Scalar>}}},
+    {.name = "difference",
+     .group = whole_body,
+     .brief =
+         "The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. "
+         "Where the angle of a planar joint changes by a full turn, no step of finite length may lead there.",
+     .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
+     .inputs = {q0, q1},
+     .outputs = {dv},
+     .formulations = {{"exponential map", difference<Scalar>}}},
+    {.name = "integrate_derivatives",
+     .group = whole_body,
+     .brief =
+         "Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not "
+         "depend on q.",
+     .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
+     .inputs = {q, dv},
+     .outputs = {dq, ddv},
+     .formulations = {{"exponential map", integrate_derivatives<Scalar>}}}};
 
 }  // namespace
 

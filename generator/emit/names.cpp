@@ -142,6 +142,9 @@ const std::vector<std::string>& header_constants() {
                                               "joint_names",
                                               "num_links",
                                               "link_names",
+                                              "neutral",
+                                              "total_mass",
+                                              "parents",
                                               "num_external_forces",
                                               "external_forces",
                                               "num_parameters",
@@ -152,7 +155,11 @@ const std::vector<std::string>& header_constants() {
                                               "inertial_parameters",
                                               "num_base_parameters",
                                               "base_columns",
-                                              "base_parameters"};
+                                              "base_parameters",
+                                              "num_frames",
+                                              "num_frame_rows",
+                                              "frames",
+                                              "frame_axes"};
   return names;
 }
 

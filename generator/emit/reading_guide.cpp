@@ -105,13 +105,11 @@ bool has_lanes(const Request& request) {
          std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
 }
 
-/// Whether a function has rotational inertias as regroup_inertias() leaves them by default, or none at all.
+/// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
 bool is_inverse_dynamics(const FunctionRequest& f) {
   const std::set<std::string> names{"rnea",
                                     "bias",
                                     "gravity",
-                                    "regressor",
-                                    "base_regressor",
                                     "center_of_mass",
                                     "center_of_mass_jacobian",
                                     "centroidal_momentum_bias",
@@ -121,8 +119,9 @@ bool is_inverse_dynamics(const FunctionRequest& f) {
 
 /// Whether a function has them as they are regrouped for inertias and derivatives.
 bool has_other_inertias(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(),
-                     [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; });
+  return std::any_of(request.functions.begin(), request.functions.end(), [](const FunctionRequest& f) {
+    return f.spec->depends.inertia && !is_inverse_dynamics(f);
+  });
 }
 
 std::string inertias_table(const Request& request, const model::CanonicalTree& tree) {
@@ -214,6 +213,13 @@ const std::vector<Quantity>& legend() {
       {{"Dinv_", "L_"},
        "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
       {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
+      {{"turn_squared"}, "square of the angle by which the joint turns in a step; 1e-36 keeps it from zero"},
+      {{"sin_ratio"}, "sine of that angle over the angle"},
+      {{"A_turn", "B_turn"}, "(1 - cos t) / t^2 and (t - sin t) / t^3 of that angle t"},
+      {{"half_turn", "half_angle_ratio"},
+       "vector part of the quaternion of a step; half the angle over the length of that part"},
+      {{"R_back", "Jr"}, "rotation from the axes at the start of a step to those at its end; right Jacobian"},
+      {{"r_back"}, "displacement of the body in a step, in its axes at the end"},
   };
   return quantities;
 }

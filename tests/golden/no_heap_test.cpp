@@ -137,6 +137,11 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"centroidal_momentum_bias", [&] { planar3::centroidal_momentum_bias(y.q, y.v, y.x[0]); }},
       {"kinetic_energy", [&] { planar3::kinetic_energy(y.q, y.v, y.x[0]); }},
       {"potential_energy", [&] { planar3::potential_energy(y.q, y.x[0]); }},
+      {"integrate", [&] { planar3::integrate(y.q, y.v, y.x[0]); }},
+      {"difference", [&] { planar3::difference(y.q, y.v, y.x[0]); }},
+      {"integrate_derivatives", [&] { planar3::integrate_derivatives(y.q, y.v, y.x[0], y.x[1]); }},
+      {"integrate_derivatives_packed",
+       [&] { planar3::integrate_derivatives_packed(y.q, y.v, y.x[0], y.x[1]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
   };

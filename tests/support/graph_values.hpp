@@ -51,6 +51,9 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
       case ir::Op::cos:
         x = std::cos(a());
         break;
+      case ir::Op::atan:
+        x = std::atan(a());
+        break;
       default:
         throw std::runtime_error("lanes are not covered");
     }
