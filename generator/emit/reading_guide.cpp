@@ -204,6 +204,13 @@ std::string about_frames(const Request& request) {
   return text;
 }
 
+/// Whether a function needs the mass of all bodies.
+bool has_sums_of_mass(const Request& request) {
+  return std::any_of(request.functions.begin(), request.functions.end(), [](const FunctionRequest& f) {
+    return f.spec->group.name == catalog::whole_body.name && f.spec->depends.inertia;
+  });
+}
+
 std::string about_inertias(const Request& request) {
   std::string text =
       "The next table says where a body's frame stands in the URDF's link, and which inertia the "
@@ -211,6 +218,13 @@ std::string about_inertias(const Request& request) {
       "the frame's origin. These are not the URDF's numbers: the part of a body's inertia that its "
       "joint cannot feel is counted with the parent. This changes no torque (base inertial parameters, "
       "Gautier and Khalil 1990).";
+  const model::Inertia& grounded = request.tracing_tree->grounded;
+  if (grounded.mass != 0.0 && has_sums_of_mass(request))
+    text +=
+        " Nor does it change mass, momentum and energy of the robot, where mass that has moved to the world "
+        "counts "
+        "in the centre of mass: m = " +
+        number(grounded.mass) + ", h = " + vector(grounded.h) + ".";
   if (has_other_inertias(request))
     text += " Inverse dynamics uses the first J, inertias and derivatives use the other.";
   return text;
