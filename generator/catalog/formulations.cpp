@@ -31,7 +31,7 @@ std::vector<Formulation> in_frames(RunIn run) {
 const std::vector<FormulationDoc>& formulation_docs() {
   static const std::vector<FormulationDoc> docs{
       {"link frames", "along the tree and back, each body in a frame of its own"},
-      {"composite first moments", "gravity torques from mass and centre of mass of each subtree"},
+      {"composite first moments", "sums from mass and centre of mass of each subtree"},
       {"sparse factor", "factors M along the branches of the tree, then solves with the factor"},
       {"articulated bodies", "recursion from the leaves to the root and back, which never forms M"},
       {"AZA columns", "M^-1 column by column, each by articulated bodies"},

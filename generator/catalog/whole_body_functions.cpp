@@ -1,6 +1,7 @@
 #include "catalog/entries.hpp"
 
-#include "algorithms/limb_lanes.hpp"
+#include "algorithms/center_of_mass.hpp"
+#include "algorithms/centroidal_momentum.hpp"
 #include "algorithms/regressor.hpp"
 #include "algorithms/tangent_steps.hpp"
 #include "catalog/formulations.hpp"
@@ -13,7 +14,20 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_gravity_alone{.gravity = true};
+const Dependence on_gravity_alone{.gravity = true}, on_inertia{.inertia = true},
+    on_gravity{.gravity = true, .inertia = true};
+
+// Mass, momentum, energy.
+const Argument center{"c", {3}, "centre of mass of all moving bodies in the world", "m"};
+const Argument center_jacobian{"J", {3, nv}, "dc/dt = J v: rows in world axes [m], columns like v", "rad, m"};
+const Argument momentum{
+    "h", {6}, "[linear; angular] momentum, about the centre of mass and in world axes", "kg m/s, kg m^2/s"};
+const Argument momentum_matrix{
+    "A", {6, nv}, "h = A v: rows like h [linear; angular], columns like v", "kg, kg m, kg m^2"};
+const Argument momentum_bias{
+    "b", {6}, "dA/dt v: [force; moment] about the centre of mass and in world axes", "N, N m"};
+const Argument kinetic{"T", {1}, "kinetic energy of the bodies; armature has no part in it", "J"};
+const Argument potential{"U", {1}, "potential energy; 0 if the centre of mass is at the world's origin", "J"};
 
 // Parameters of bodies.
 const Argument Y{
@@ -43,6 +57,71 @@ const Argument ddv{"ddv",
                    "; the identity where q_next is q + dv"};
 
 const FunctionSpec entries[] = {
+    {.name = "center_of_mass",
+     .group = whole_body,
+     .brief = "Centre of mass of the robot, without what is welded to the world.",
+     .source = "Featherstone, RBDA section 2.8; Wieber 2006",
+     .inputs = {q},
+     .outputs = {center},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"composite first moments", center_of_mass<Scalar>}}, center_of_mass<Scalar>),
+     .needs_mass = true},
+    {.name = "center_of_mass_jacobian",
+     .group = whole_body,
+     .brief = "Jacobian of the centre of mass: its velocity is J v.",
+     .source = "Wieber 2006, by subtrees",
+     .inputs = {q},
+     .outputs = {center_jacobian},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"composite first moments", center_of_mass_jacobian<Scalar>}},
+                              center_of_mass_jacobian<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum",
+     .group = whole_body,
+     .brief = "Momentum of the robot about its centre of mass.",
+     .source = "Orin, Goswami, Lee 2013",
+     .inputs = {q, v},
+     .outputs = {momentum},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"link frames", centroidal_momentum<Scalar>}}, centroidal_momentum<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum_matrix",
+     .group = whole_body,
+     .brief = "Centroidal momentum matrix: the momentum about the centre of mass is A v.",
+     .source = "Orin, Goswami, Lee 2013; Wensing, Orin 2016",
+     .inputs = {q},
+     .outputs = {momentum_matrix},
+     .depends = on_inertia,
+     .formulations =
+         or_lanes({{"link frames", centroidal_momentum_matrix<Scalar>}}, centroidal_momentum_matrix<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum_bias",
+     .group = whole_body,
+     .brief = "Rate of the centroidal momentum at zero acceleration: its rate is A a + b.",
+     .source = "Wensing, Orin 2016",
+     .inputs = {q, v},
+     .outputs = {momentum_bias},
+     .depends = on_inertia,
+     .formulations =
+         or_lanes({{"link frames", centroidal_momentum_bias<Scalar>}}, centroidal_momentum_bias<Scalar>),
+     .needs_mass = true},
+    {.name = "kinetic_energy",
+     .group = whole_body,
+     .brief = "Kinetic energy of the robot.",
+     .source = "Featherstone, RBDA section 2.11",
+     .inputs = {q, v},
+     .outputs = {kinetic},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"link frames", kinetic_energy<Scalar>}}, kinetic_energy<Scalar>)},
+    {.name = "potential_energy",
+     .group = whole_body,
+     .brief = "Potential energy of the robot in gravity.",
+     .source = "Featherstone, RBDA section 2.8",
+     .inputs = {q},
+     .outputs = {potential},
+     .depends = on_gravity,
+     .formulations =
+         or_lanes({{"composite first moments", potential_energy<Scalar>}}, potential_energy<Scalar>)},
     {.name = "regressor",
      .group = whole_body,
      .brief = "Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the "

@@ -107,7 +107,13 @@ bool has_lanes(const Request& request) {
 
 /// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
 bool is_inverse_dynamics(const FunctionRequest& f) {
-  const std::set<std::string> names{"rnea", "bias", "gravity"};
+  const std::set<std::string> names{"rnea",
+                                    "bias",
+                                    "gravity",
+                                    "center_of_mass",
+                                    "center_of_mass_jacobian",
+                                    "centroidal_momentum_bias",
+                                    "potential_energy"};
   return names.contains(f.spec->name);
 }
 
@@ -173,6 +179,9 @@ const std::vector<Quantity>& legend() {
       {{"BW", "BW_own"}, "B at W in the place of v, with all the body carries; of the body alone"},
       {{"N", "N_own"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
       {{"h"}, "first moment, mass times centre of mass, of the body and all it carries"},
+      {{"hM"}, "the same, divided by the mass of the robot"},
+      {{"d"}, "origin of the body's frame from the robot's centre of mass, in the axes of G"},
+      {{"k"}, "momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear"},
       {{"J"},
        "rotational inertia of the body and all it carries; the articulated one where the sweep says so"},
       {{"H", "M"}, "with J the articulated inertia [J, H; H^T, M]"},

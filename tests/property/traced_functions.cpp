@@ -14,6 +14,7 @@
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
+#include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
 
@@ -42,6 +43,7 @@ Robots make_robots(std::uint64_t seed) {
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
   robots.user.base_parameters = algorithms::find_base_parameters(robots.user);
+  robots.user.frames = test::random_frames(robots.user, seed);
   robots.traced = in_chosen_frames(robots.user, true);
   return robots;
 }
