@@ -15,9 +15,14 @@ std::vector<double> neutral_position(const model::Tree& tree) {
 }
 
 double total_mass(const model::Tree& tree) {
-  double mass = 0.0;
-  for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
-  return mass;
+  double mass = 0.0, rounded_off = 0.0;  // Knuth's two-sum: otherwise 20.77 kg would be 20.769999999999996
+  for (const model::Link& link : tree.links) {
+    if (link.body < 0) continue;
+    const double sum = mass + link.mass, added = sum - mass;
+    rounded_off += (mass - (sum - added)) + (link.mass - added);
+    mass = sum;
+  }
+  return mass + rounded_off;
 }
 
 namespace {

@@ -211,6 +211,9 @@ TEST_CASE("functions are looked up beside the scalar") {
   Builder b;
   b.store(b.node(Op::sqrt, b.x(0)));
   CHECK(body(b) == "  using std::sqrt;\n  y[0] = sqrt(x[0]);");
+  Builder c;
+  c.store(c.node(Op::atan, c.x(0)));
+  CHECK(body(c) == "  using std::atan;\n  y[0] = atan(x[0]);");
 }
 
 TEST_CASE("several parts exchange values through one workspace and take what they use") {

@@ -126,6 +126,24 @@ TEST_CASE("all angles of a function are collected once, and what makes them is p
   CHECK(kernel.inlined[kernel.angles()[1]]);
 }
 
+TEST_CASE("an angle may be a root of products, and statements that use it compute it, too") {
+  Kernel f;
+  f.inputs = {{"x", 3}};
+  f.outputs = {{"y", 3}};
+  const Scalar square = f.input(0, 0) * f.input(0, 0) + f.input(0, 1) * f.input(0, 1), size = sqrt(square);
+  const Scalar half = size * Scalar(0.5), shifted = f.input(0, 2) + Scalar(0.3);
+  f.store(0, 0, sin(half) / size + square);
+  f.store(0, 1, cos(half) * sin(shifted));
+  f.store(0, 2, shifted);
+  const Kernel kernel = schedule(f, {.max_inline_operations = 0});
+  CHECK_FALSE(kernel.inlined[size.id()]);
+  CHECK_FALSE(kernel.inlined[square.id()]);
+  CHECK(kernel.inlined[half.id()]);     // only the angle array has it
+  CHECK(kernel.inlined[shifted.id()]);  // short
+  const std::vector<std::vector<double>> x{{0.3, -0.4, 0.1}};
+  CHECK(KernelInterpreter<>(kernel, x).run() == evaluate(f, x));
+}
+
 TEST_CASE("a function without outputs has one empty part") {
   Kernel f;
   f.inputs = {{"q", 1}};
