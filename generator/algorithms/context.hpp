@@ -185,9 +185,17 @@ class Context {
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates<T> values, Sides sides = {});
   /// Writes an output that is not by coordinate.
-  void output_vector(const std::string& name, const Coordinates<T>& values);
+  void output_vector(const std::string& name, const Coordinates<T>& values) {
+    output_placed(name, values, [](int k) { return std::vector<int>{k}; });
+  }
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
-  void output_columns(const std::string& name, int rows, const Coordinates<T>& values);
+  void output_columns(const std::string& name, int rows, const Coordinates<T>& values) {
+    output_placed(name, values, [&](int k) {
+      std::vector<int> places = folding_.velocities[index(k / rows)];
+      for (int& place : places) place = k % rows + rows * place;
+      return places;
+    });
+  }
   /// Writes some entries of an output of the full tree. The others are zero.
   void output(const std::string& name, const std::vector<StoredEntry>& entries) { output(name, entries, {}); }
   /// The same of an output that calls write, too: the entries `of_calls`.
@@ -238,6 +246,17 @@ class Context {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  /// Entry k of `values` goes to places(k) of the full tree's output.
+  template <class Places>
+  void output_placed(const std::string& name, const Coordinates<T>& values, const Places& places) {
+    if constexpr (std::is_same_v<T, Scalar>) {
+      std::vector<StoredEntry> entries;
+      for (const T& x : values) entries.push_back({places(static_cast<int>(entries.size())), x});
+      output(name, entries);
+    } else {
+      output(name, values, {});
+    }
+  }
   const std::vector<model::Inertia>& regrouped(Grouping grouping) const;
   const model::Body& body(int i) const { return tree_.bodies[index(i)]; }
   const model::FoldedBody& folded(int i) const { return folding_.bodies[index(i)]; }

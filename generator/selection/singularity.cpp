@@ -162,7 +162,7 @@ std::vector<std::string> drop_functions_without_mass(const std::vector<std::stri
                                                      const std::string& file, Diagnostics& findings) {
   double mass = 0.0;
   for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
-  if (mass != 0.0 || !tree.chosen.payloads.empty()) return functions;
+  if (mass != 0.0) return functions;
   Division division;
   for (const std::string& name : functions) {
     const bool is_refused = options.is_named(name);
