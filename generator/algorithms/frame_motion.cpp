@@ -195,7 +195,7 @@ void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
     step.yd = turning + step.yd;
     step.dd = carried(step, c_.input("a"), turning) + step.dd;
   }
-  step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("a"));
+  step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("wd"));
 }
 
 Matrix3<Scalar> FrameMotion::rotation() const {

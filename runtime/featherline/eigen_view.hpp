@@ -17,8 +17,17 @@ namespace featherline::eigen_view {
 /// A copy of at most this many bytes is on the stack. A larger copy is on the heap.
 inline constexpr std::size_t max_stack_copy = std::size_t{16} * 1024;
 
+template <class X, bool = std::is_floating_point_v<X>>
+struct ScalarOf {
+  using Type = X;
+};
 template <class X>
-using Scalar = typename std::decay_t<X>::Scalar;
+struct ScalarOf<X, false> {
+  using Type = typename X::Scalar;
+};
+/// The scalar of an Eigen type, or of a number.
+template <class X>
+using Scalar = typename ScalarOf<std::decay_t<X>>::Type;
 
 struct NoCopy {};
 
@@ -155,6 +164,18 @@ class Output {
   std::conditional_t<Place::surely_dense, NoCopy, Copy<S, Rows, Columns>> copy_;
 };
 
+/// A number in the place of an output of one entry.
+template <class S>
+class Number {
+ public:
+  explicit Number(S& x) : x_(&x) {}
+  S* argument() const { return x_; }
+  void store() const {}
+
+ private:
+  S* x_;
+};
+
 /// An argument that is no array (a link, a frame). It is passed unchanged.
 template <class T>
 class Value {
@@ -173,13 +194,20 @@ Input<S, Rows, Columns, X> input(const Eigen::DenseBase<X>& x) {
 }
 
 /// Also takes temporaries that refer to other objects: blocks, maps and segments, such as `J.middleRows<6>(12)`.
-template <class S, int Rows, int Columns = 1, class X>
+template <class S, int Rows, int Columns = 1, class X,
+          std::enable_if_t<!std::is_floating_point_v<std::decay_t<X>>, int> = 0>
 Output<S, Rows, Columns, std::remove_reference_t<X>> output(X&& x, bool keep = false) {
   using Bare = std::remove_reference_t<X>;
   static_assert(!std::is_const_v<Bare>, "an output that is constant");
   static_assert(std::is_lvalue_reference_v<X> || !std::is_base_of_v<Eigen::PlainObjectBase<Bare>, Bare>,
                 "an output that is a temporary: nobody would see the result");
   return Output<S, Rows, Columns, Bare>(x, keep);
+}
+
+template <class S, int Rows, int Columns = 1, class X, std::enable_if_t<std::is_floating_point_v<X>, int> = 0>
+Number<S> output(X& x) {
+  static_assert(Rows == 1 && Columns == 1, "a number in the place of an array");
+  return Number<S>(x);
 }
 
 /// An output of which the function writes the structural non-zeros only.

@@ -125,6 +125,7 @@ NamedReferenceFile read_named_reference(const std::filesystem::path& path,
     auto& values = file.samples.emplace_back();
     for (const auto& [name, value] : sample.items()) {
       if (value.is_array()) values[name] = vector(value);
+      if (value.is_number()) values[name] = Eigen::VectorXd::Constant(1, value);
     }
   }
   return file;

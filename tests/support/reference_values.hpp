@@ -59,7 +59,7 @@ struct NamedReferenceFile {
   bool floating_base = false;
   int nv = 0;
   std::vector<std::string> frames;  ///< names of links
-  /// Every array of a sample by its name in the file; matrices row by row.
+  /// Every array and number of a sample by its name in the file; matrices row by row.
   std::vector<std::map<std::string, Eigen::VectorXd>> samples;
 };
 

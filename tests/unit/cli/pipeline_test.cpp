@@ -85,7 +85,7 @@ void check_legend(const Emission& emission) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;
          ++it) {
       const std::string name = (*it)[1];
-      INFO("a letter is missing in the legend of generator/emit/reading_guide.cpp: ", name);
+      INFO("a letter is missing in the legend of generator/emit/legend.cpp: ", name);
       CHECK(std::any_of(letters.begin(), letters.end(), [&](const std::string& l) {
         return name.starts_with(l) && std::isdigit(static_cast<unsigned char>(name[l.size()])) != 0;
       }));

@@ -243,6 +243,13 @@ void check_places() {
   expect(view::input<double, 2>(x.segment(3, 2)).argument() == &x(3), "input segment in place");
   expect(view::input<double, 2>(x.tail<2>().transpose()).argument() == &x(7), "transposed input in place");
   expect(view::output<double, 6, 2>(J.topLeftCorner<6, 2>()).argument() != J.data(), "corner copied");
+
+  double energy = 0.0;
+  Eigen::Matrix<double, 1, 1> energies(0.0);
+  const auto seven = [](double* T) { *T = 7.0; };
+  view::call(seven, view::output<view::Scalar<double&>, 1>(energy));
+  view::call(seven, view::output<view::Scalar<Eigen::Matrix<double, 1, 1>&>, 1>(energies));
+  expect(energy == 7.0 && energies.value() == 7.0, "an output of one entry as a number");
 }
 
 void check_memory() {

@@ -1,0 +1,122 @@
+#include "emit/legend.hpp"
+
+namespace featherline::emit {
+
+const std::vector<Quantity>& legend() {
+  static const std::vector<Quantity> quantities{
+      {{"p"}, "origin of the body's frame in its common frame"},
+      {{"R"}, "rotation from the body's axes to those of its common frame"},
+      {{"G"},
+       "rotation to the world's axes from those that joints about one direction share: those of the first of "
+       "these "
+       "bodies, before it turns"},
+      {{"cos", "sin"}, "of the angle by which the body is turned in the axes it shares"},
+      {{"pF", "RF"},
+       "pF1: origin of frame 1 in the world, and rotation from its axes; frames count from 1 in the order of "
+       "the "
+       "enumeration Frame"},
+      {{"dF"}, "dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares"},
+      {{"GF"}, "GF1_3: rotation from the axes that body 3 shares to those of frame 1"},
+      {{"JF"}, "JF1_6: velocity that unit speed of v[6] gives the point of frame 1"},
+      {{"nF"}, "nF1_3: velocity that the joint of body 3 gives the point of frame 1"},
+      {{"vF", "aF"}, "velocity and acceleration of the point of frame 1"},
+      {{"wF", "wdF"}, "wF1_3: angular velocity and acceleration of body 3 in the axes of frame 1"},
+      {{"Ww", "Wwd", "Wp"},
+       "angular velocity and acceleration, and origin, of the body in the axes of the world"},
+      {{"w"}, "angular velocity"},
+      {{"wd"}, "angular acceleration"},
+      {{"v"}, "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin"},
+      {{"a"},
+       "acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration"},
+      {{"o"},
+       "acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes"},
+      {{"wxwy", "wxwz", "wywz"}, "products of components of w"},
+      {{"S"}, "column of the motion subspace: the spatial velocity that unit speed of the joint makes"},
+      {{"Z"},
+       "Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity"},
+      {{"Pd"}, "Psi-dot = v of the parent x S"},
+      {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
+      {{"Sd"}, "S-dot = v x S"},
+      {{"h_own", "J_own"}, "h and J of the body alone"},
+      {{"m_own"}, "mass of the body alone"},
+      {{"Iv"}, "momentum I v of the body alone"},
+      {{"K_own"}, "K of the body alone, see B"},
+      {{"F_own"}, "force I a + v x* I v of the body alone"},
+      {{"W"}, "sum of S times weight from the root to the body"},
+      {{"G_own"}, "I W of the body alone"},
+      {{"BW", "BW_own"}, "B at W in the place of v, with all the body carries; of the body alone"},
+      {{"N", "N_own"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
+      {{"h"}, "first moment, mass times centre of mass, of the body and all it carries"},
+      {{"hM"}, "the same, divided by the mass of the robot"},
+      {{"d"}, "origin of the body's frame from the robot's centre of mass, in the axes of G"},
+      {{"k"}, "momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear"},
+      {{"J"},
+       "rotational inertia of the body and all it carries; the articulated one where the sweep says so"},
+      {{"H", "M"}, "with J the articulated inertia [J, H; H^T, M]"},
+      {{"B"},
+       "Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f"},
+      {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
+      {{"fext"}, "external forces on the body alone, in its axes: fext3n moment, fext3f force"},
+      {{"E"},
+       "what external forces on the body and all it carries add to F if the body turns, in the form of B: "
+       "E3K, E3n, E3f"},
+      {{"f"}, "force through the joint, which the body and all it carries need"},
+      {{"n"}, "moment through the joint about the frame's origin"},
+      {{"IS"}, "I S, momentum of unit speed of the joint"},
+      {{"F_q"}, "force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F"},
+      {{"F_v"}, "force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)"},
+      {{"F_C"}, "B S + I S-dot, for the Coriolis matrix"},
+      {{"BtS"}, "2 B^T S, its angular half"},
+      {{"EtS"}, "2 E^T S, its angular half"},
+      {{"G_q", "N_q", "N_v"}, "what a step, and speed, of the joint add to I W and to N"},
+      {{"BS", "A3_"},
+       "B at S in the place of v; change of B with a step of the joint (A3 of Singh, Russell, Wensing)"},
+      {{"u1_", "u2_", "u3_", "u4_", "u5_", "u6_", "u7_", "u9_", "u10_", "u11_"},
+       "vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36"},
+      {{"UD"}, "column of the articulated inertia over the inertia that the joint feels"},
+      {{"P"}, "force on the body from the joints it carries"},
+      {{"e"}, "force of the joint less its part of P"},
+      {{"A"}, "spatial acceleration that the joints' forces make"},
+      {{"Mq_"}, "entry of the joint-space inertia M(q); numbers count entries of v from 0"},
+      {{"Dinv_", "L_"},
+       "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
+      {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
+      {{"turn_squared"}, "square of the angle by which the joint turns in a step; 1e-36 keeps it from zero"},
+      {{"sin_ratio"}, "sine of that angle over the angle"},
+      {{"A_turn", "B_turn"}, "(1 - cos t) / t^2 and (t - sin t) / t^3 of that angle t"},
+      {{"half_turn", "half_angle_ratio"},
+       "vector part of the quaternion of a step; half the angle over the length of that part"},
+      {{"R_back", "Jr"}, "rotation from the axes at the start of a step to those at its end; right Jacobian"},
+      {{"r_back"}, "displacement of the body in a step, in its axes at the end"},
+  };
+  return quantities;
+}
+
+namespace {
+
+/// How many characters of `label` are `letters`, where a number follows them; 0 where they are not.
+std::size_t match(std::string_view label, const std::string& letters) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool matches =
+      label.size() > letters.size() && label.starts_with(letters) && is_digit(label[letters.size()]);
+  return matches ? letters.size() : 0;
+}
+
+}  // namespace
+
+std::size_t place_in_legend(std::string_view label) {
+  for (const std::string_view sign : {"neg_", "mir_"}) {
+    if (label.starts_with(sign)) label.remove_prefix(sign.size());
+  }
+  std::size_t place = legend().size(), longest = 0;
+  for (std::size_t i = 0; i < legend().size(); ++i) {
+    for (const std::string& letters : legend()[i].letters) {
+      if (match(label, letters) <= longest) continue;
+      longest = match(label, letters);
+      place = i;
+    }
+  }
+  return place;
+}
+
+}  // namespace featherline::emit
