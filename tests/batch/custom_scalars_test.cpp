@@ -150,6 +150,24 @@ TEST_CASE("a floating base: complex step along v and tau") {
   }
 }
 
+TEST_CASE_TEMPLATE("the derivative of a step and back is one, at tiny and at large angles", S, Complex,
+                   Dual) {
+  std::vector<double> position(dog::nq, 0.2);
+  const double quaternion[] = {0.1, -0.7, 0.5, 0.5};
+  std::copy(std::begin(quaternion), std::end(quaternion), position.begin() + 3);
+  for (const double size : {0.0, 1e-12, 1e-4, 0.4, 1.0, 1.7}) {
+    CAPTURE(size);
+    std::vector<double> dv(dog::nv, size);
+    for (int k = 0; k < dog::nv; ++k) {
+      S next[dog::nq], back[dog::nv];
+      dog::integrate(step<S>(position, -1).data(), step<S>(dv, k).data(), next);
+      dog::difference(step<S>(position, -1).data(), next, back);
+      for (int i = 0; i < dog::nv; ++i)
+        CHECK(slope(back[i]) == doctest::Approx(i == k ? 1.0 : 0.0).epsilon(1e-10));
+    }
+  }
+}
+
 #ifdef FEATHERLINE_TEST_XSIMD
 
 namespace {

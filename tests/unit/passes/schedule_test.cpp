@@ -1,5 +1,7 @@
 #include "passes/schedule.hpp"
 
+#include "ir/interpreter.hpp"
+
 #include <doctest/doctest.h>
 
 #include <map>
