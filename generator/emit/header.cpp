@@ -66,7 +66,7 @@ std::string index_includes(const Request& request) {
 /// The options as given, except that lists too long for a line get spaces where they may break.
 std::string options_comment(const Request& request) {
   constexpr std::size_t longest_word = 60;
-  std::string text = request.flags.empty() ? "none" : comment_safe(request.flags, 1000);
+  std::string text = request.flags.empty() ? "none" : comment_safe(request.flags, 4000);
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = std::min(text.find(' ', begin), text.size());
     for (std::size_t i = begin; end - begin > longest_word && i < end; ++i) {

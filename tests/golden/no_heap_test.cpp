@@ -70,7 +70,7 @@ namespace {
 template <class S>
 struct Arrays {
   S q[16], v[16], a[16], tau[16], b[16], w[16];
-  S x[4][1000];
+  S x[5][1000];
 
   Arrays() {
     for (int i = 0; i < 16; ++i) {
@@ -124,6 +124,22 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
       {"aba_vector_hessian_packed",
        [&] { planar3::aba_vector_hessian_packed(y.q, y.v, y.tau, y.w, y.x[0]); }},
       {"minv_vector_derivative_packed", [&] { planar3::minv_vector_derivative_packed(y.q, y.w, y.x[0]); }},
+      {"frame_poses", [&] { planar3::frame_poses(y.q, y.x[0], y.x[1]); }},
+      {"frame_poses_packed", [&] { planar3::frame_poses_packed(y.q, y.x[0], y.x[1]); }},
+      {"frame_velocities", [&] { planar3::frame_velocities(y.q, y.v, y.x[0]); }},
+      {"frame_accelerations", [&] { planar3::frame_accelerations(y.q, y.v, y.a, y.x[0]); }},
+      {"frame_jacobians", [&] { planar3::frame_jacobians(y.q, y.x[0]); }},
+      {"frame_jacobians_packed", [&] { planar3::frame_jacobians_packed(y.q, y.x[0]); }},
+      {"frame_bias", [&] { planar3::frame_bias(y.q, y.v, y.x[0]); }},
+      {"frame_velocity_derivatives", [&] { planar3::frame_velocity_derivatives(y.q, y.v, y.x[0]); }},
+      {"frame_velocity_derivatives_packed",
+       [&] { planar3::frame_velocity_derivatives_packed(y.q, y.v, y.x[0]); }},
+      {"frame_acceleration_derivatives",
+       [&] { planar3::frame_acceleration_derivatives(y.q, y.v, y.a, y.x[0], y.x[1]); }},
+      {"frame_acceleration_derivatives_packed",
+       [&] { planar3::frame_acceleration_derivatives_packed(y.q, y.v, y.a, y.x[0], y.x[1]); }},
+      {"frame_kinematics",
+       [&] { planar3::frame_kinematics(y.q, y.v, y.x[0], y.x[1], y.x[2], y.x[3], y.x[4]); }},
       {"regressor", [&] { planar3::regressor(y.q, y.v, y.a, y.x[0]); }},
       {"base_regressor", [&] { planar3::base_regressor(y.q, y.v, y.a, y.x[0]); }},
       {"regressor_packed", [&] { planar3::regressor_packed(y.q, y.v, y.a, y.x[0]); }},
