@@ -10,7 +10,10 @@
 //   frame_jacobian, frame_poses, frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians,
 //   frame_jacobians_packed, frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
 //   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
-//   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_m...
+//   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
+//   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
+//   regressor_packed, base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
+//   integrate_derivatives_packed
 //
 //   function                               flops  sincos  statements  formulation
 //   rnea                                      56       3          25  link frames
