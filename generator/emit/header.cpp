@@ -128,7 +128,12 @@ std::string conventions(const model::Tree& tree) {
   if (lines.empty()) return "";
   std::string text = "/// Joints with several degrees of freedom:\n";
   for (const std::string& line : lines) text += "///   " + line + "\n";
-  if (has_quaternion) text += "/// Quaternions have to be of unit length; no function normalises them.\n";
+  if (has_quaternion) {
+    text +=
+        "/// Quaternions have to be of unit length; no function normalises them, but integrate takes "
+        "rounding "
+        "out.\n";
+  }
   return text + "///";
 }
 
