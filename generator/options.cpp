@@ -39,6 +39,11 @@ const std::vector<GoalName>& goal_names() {
 
 namespace {
 
+std::string for_shell(const std::string& text) {
+  const bool is_plain = text.find_first_of(" \t\"'\\") == std::string::npos;
+  return is_plain ? text : fmt::format("\"{}\"", text);
+}
+
 /// A list as the command line takes it: a comma in a name is written as "\\,", and blanks need quotes.
 std::string list_of_names(const std::vector<std::string>& names) {
   std::string text;
@@ -46,8 +51,7 @@ std::string list_of_names(const std::vector<std::string>& names) {
     if (!text.empty()) text += ',';
     for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
   }
-  const bool is_plain = text.find_first_of(" \t\"'\\") == std::string::npos;
-  return is_plain ? text : fmt::format("\"{}\"", text);
+  return for_shell(text);
 }
 
 }  // namespace
@@ -67,6 +71,11 @@ std::string robot_flags(const Options& options) {
   if (!options.external_forces.empty())
     text += " --external-forces " + list_of_names(options.external_forces);
   if (!options.parameters.empty()) text += " --parameters " + list_of_names(options.parameters);
+  if (!options.frames.empty()) text += " --frames " + for_shell(model::text_of(options.frames));
+  for (const model::FrameAxesName& entry : model::frame_axes_names()) {
+    const bool is_default = entry.axes == model::FrameAxes::local_world_aligned;
+    if (entry.axes == options.frame_axes && !is_default) text += " --frame-axes " + entry.name;
+  }
   if (!options.lanes) text += " --lanes off";
   return text;
 }

@@ -3,6 +3,7 @@
 #include "cost/estimate.hpp"
 #include "ir/kernel.hpp"
 #include "model/build_tree.hpp"
+#include "model/chosen_frames.hpp"
 
 #include <functional>
 #include <map>
@@ -35,6 +36,8 @@ struct Options {
   std::optional<JointDynamicsFile> joint_dynamics_file;
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs
   std::vector<std::string> parameters;       ///< "gravity", "payload:LINK"
+  std::vector<model::FrameRequest> frames;
+  model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own

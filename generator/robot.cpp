@@ -7,6 +7,7 @@
 #include "urdf/suspicious_values.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace featherline {
@@ -28,12 +29,35 @@ void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Di
   if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, said_before);
 }
 
-/// Whether the size of an output is the number of base parameters.
-bool needs_base_parameters(const Options& options) {
-  return std::any_of(options.functions.begin(), options.functions.end(), [](const std::string& name) {
+/// Whether an array of a function that was asked for has this size.
+bool needs(const Options& options, catalog::Dimension::Of size) {
+  return std::any_of(options.functions.begin(), options.functions.end(), [&](const std::string& name) {
     const catalog::FunctionSpec* function = catalog::find(name);
-    return function != nullptr && catalog::has_size(*function, catalog::Dimension::Of::num_base_parameters);
+    return function != nullptr && catalog::has_size(*function, size);
   });
+}
+
+/// The moving links that carry no joint; all links, if nothing moves.
+std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
+  std::set<std::string> carriers;
+  for (const urdf::Joint& joint : robot.description.joints) carriers.insert(joint.parent);
+  std::vector<model::FrameRequest> moving, all;
+  for (const model::Link& link : robot.tree.links) {
+    if (carriers.count(link.name) > 0) continue;
+    all.push_back({"", link.name, {}, false});
+    if (link.body >= 0) moving.push_back(all.back());
+  }
+  return moving.empty() ? all : moving;
+}
+
+/// The frames that the user named, or the ends of the tree if functions need some.
+void choose_frames(Robot& robot, const Options& options) {
+  const bool are_leaves = options.frames.empty() && (needs(options, catalog::Dimension::Of::num_frames) ||
+                                                     needs(options, catalog::Dimension::Of::num_frame_rows));
+  const auto requests = are_leaves ? leaf_links(robot) : options.frames;
+  robot.tree.frames = model::choose_frames(robot.tree, requests, options.frame_axes);
+  robot.tree.frames.are_leaves = are_leaves;
+  if (robot.snapped) robot.snapped->frames = robot.tree.frames;
 }
 
 }  // namespace
@@ -52,7 +76,8 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
-  if (needs_base_parameters(options)) {
+  choose_frames(robot, options);
+  if (needs(options, catalog::Dimension::Of::num_base_parameters)) {
     robot.tree.base_parameters = algorithms::find_base_parameters(robot.tree);
     if (robot.snapped) robot.snapped->base_parameters = robot.tree.base_parameters;
   }

@@ -35,6 +35,12 @@ Matrix3<T> BodyAxes<T>::R_WB() const {
 }
 
 template <class T>
+Matrix3<T> BodyAxes<T>::followed_by(const Matrix3<T>& E) const {
+  if (!keeps_z(E)) return R_WB() * E;
+  return BodyAxes{R_WG, composed(turn, Turn<T>{E(0, 0), E(1, 0)})}.R_WB();
+}
+
+template <class T>
 typename WorldAxes<T>::Step WorldAxes<T>::step(int i) {
   const JointMotion<T> X = joint_motion(c_, i);
   const bool has_angle = angle_of(c_.joint(i)).entry >= 0;

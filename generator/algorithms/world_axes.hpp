@@ -18,6 +18,8 @@ struct BodyAxes {
   Vector3<T> to_shared(const Vector3<T>& v) const;
   Vector3<T> to_world(const Vector3<T>& v) const { return R_WG * to_shared(v); }
   Matrix3<T> R_WB() const;
+  /// R_WB E. If E turns about z, it is one more turn.
+  Matrix3<T> followed_by(const Matrix3<T>& E) const;
 };
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "catalog/entries.hpp"
 
+#include "algorithms/frames.hpp"
 #include "algorithms/kinematics.hpp"
 #include "catalog/formulations.hpp"
 
@@ -16,23 +17,115 @@ const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
 const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
 
-const FunctionSpec entries[] = {{.name = "forward_kinematics",
-                                 .group = kinematics,
-                                 .brief = "Pose of a link in the world.",
-                                 .source = "Featherstone, RBDA section 4.2",
-                                 .inputs = {q},
-                                 .outputs = {R, p},
-                                 .formulations = {{"pose steps", algorithms::forward_kinematics}},
-                                 .takes_link = true},
-                                {.name = "frame_jacobian",
-                                 .group = kinematics,
-                                 .brief = "Jacobian of a link frame: its velocity is J v.",
-                                 .source = "Featherstone, RBDA section 4.2",
-                                 .inputs = {q},
-                                 .outputs = {J},
-                                 .formulations = {{"pose steps", algorithms::frame_jacobian}},
-                                 .takes_link = true,
-                                 .takes_frame = true}};
+// Of the chosen frames.
+const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
+const Argument frame_R{"R",
+                       {9, num_frames},
+                       "rotations from the frames' axes to the world's, a column-major 3 x 3 matrix a frame; "
+                       "zero for position-only frames"};
+const Argument frame_V{"V",
+                       {num_frame_rows},
+                       "velocities: [linear; angular] a frame, linear alone if position-only",
+                       "m/s, rad/s"};
+const Argument frame_A{"A",
+                       {num_frame_rows},
+                       "classical accelerations, without gravity: rows as those of V; A = J a + b",
+                       "m/s^2, rad/s^2"};
+const Argument frame_J{"J", {num_frame_rows, nv}, "Jacobians: rows as those of V, V = J v"};
+const Argument frame_b{
+    "b",
+    {num_frame_rows},
+    "what A is for a = 0: rows as those of V. In local_world_aligned axes it is dJ/dt v; in the "
+    "others the linear part of V, turned by the angular one, is in it, too",
+    "m/s^2, rad/s^2"};
+const Argument dV_dq{"dV_dq", {num_frame_rows, nv}, "d V_i / d q_j: columns steps of q", "rad, m"};
+const Argument dA_dq{"dA_dq", {num_frame_rows, nv}, "d A_i / d q_j: columns steps of q", "rad, m"};
+const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like v", "rad/s, m/s"};
+
+/// One by one, or equal limbs side by side.
+std::vector<Formulation> by_columns(Run run) {
+  return {{"columns", run},
+          in_lanes(run, [](const model::Tree& tree) { return has_limbs(tree) && frames_fit_limbs(tree); })};
+}
+
+const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
+
+const FunctionSpec entries[] = {
+    {.name = "forward_kinematics",
+     .group = kinematics,
+     .brief = "Pose of a link in the world.",
+     .source = "Featherstone, RBDA section 4.2",
+     .inputs = {q},
+     .outputs = {R, p},
+     .formulations = {{"pose steps", algorithms::forward_kinematics}},
+     .takes_link = true},
+    {.name = "frame_jacobian",
+     .group = kinematics,
+     .brief = "Jacobian of a link frame: its velocity is J v.",
+     .source = "Featherstone, RBDA section 4.2",
+     .inputs = {q},
+     .outputs = {J},
+     .formulations = {{"pose steps", algorithms::frame_jacobian}},
+     .takes_link = true,
+     .takes_frame = true},
+    {.name = "frame_poses",
+     .group = frames,
+     .brief = "Poses of the chosen frames.",
+     .source = frames_source,
+     .inputs = {q},
+     .outputs = {frame_p, frame_R},
+     .formulations = by_columns(algorithms::frame_poses)},
+    {.name = "frame_velocities",
+     .group = frames,
+     .brief = "Velocities of the chosen frames.",
+     .source = frames_source,
+     .inputs = {q, v},
+     .outputs = {frame_V},
+     .formulations = by_columns(algorithms::frame_velocities)},
+    {.name = "frame_accelerations",
+     .group = frames,
+     .brief = "Accelerations of the chosen frames.",
+     .source = frames_source,
+     .inputs = {q, v, a},
+     .outputs = {frame_A},
+     .formulations = by_columns(algorithms::frame_accelerations)},
+    {.name = "frame_jacobians",
+     .group = frames,
+     .brief = "Jacobians of the chosen frames.",
+     .source = frames_source,
+     .inputs = {q},
+     .outputs = {frame_J},
+     .formulations = by_columns(algorithms::frame_jacobians)},
+    {.name = "frame_bias",
+     .group = frames,
+     .brief = "Accelerations of the chosen frames that velocities alone make.",
+     .source = frames_source,
+     .inputs = {q, v},
+     .outputs = {frame_b},
+     .formulations = by_columns(algorithms::frame_bias)},
+    {.name = "frame_velocity_derivatives",
+     .group = frames,
+     .brief =
+         "Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.",
+     .source = frames_source,
+     .inputs = {q, v},
+     .outputs = {dV_dq},
+     .formulations = by_columns(algorithms::frame_velocity_derivatives)},
+    {.name = "frame_acceleration_derivatives",
+     .group = frames,
+     .brief = "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
+              "frame_jacobians.",
+     .source = frames_source,
+     .inputs = {q, v, a},
+     .outputs = {dA_dq, dA_dv},
+     .formulations = by_columns(algorithms::frame_acceleration_derivatives)},
+    {.name = "frame_kinematics",
+     .group = frames,
+     .brief = "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
+     .source = frames_source,
+     .inputs = {q, v},
+     .outputs = {frame_p, frame_R, frame_V, frame_J, frame_b},
+     .formulations = by_columns(algorithms::frame_kinematics)}};
 
 }  // namespace
 

@@ -59,6 +59,22 @@ void add_chosen_inputs(CLI::App& app, Words& words) {
       ->type_name("gravity,payload:LINK,...");
 }
 
+void add_frames(CLI::App& app, Words& words) {
+  app.add_option("--frames", words.frames,
+                 "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] "
+                 "for a frame "
+                 "placed in a link [m, rad]; :point behind it means position only. Write \\ before a comma, "
+                 "= or @ in a "
+                 "link's name (default: the links at the ends of the tree)")
+      ->allow_extra_args(false)
+      ->type_name("FRAME,...");
+  app.add_option(
+         "--frame-axes", words.frame_axes,
+         "Where rows of frames are measured. local_world_aligned: at the frame's origin, in the axes of the "
+         "world (default); local: there, in the frame's axes; world: at the world's origin, in its axes")
+      ->type_name("local_world_aligned|local|world");
+}
+
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
@@ -83,6 +99,7 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
   add_chosen_inputs(app, words);
+  add_frames(app, words);
   app.add_option(
          "--snap-angles", words.snap_angles,
          "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "

@@ -124,6 +124,18 @@ CommandLine::Format parse_format(const std::string& flag, const std::string& wor
                          : CommandLine::Format::text;
 }
 
+void convert_frame_words(const Words& words, Options& options) {
+  for (const std::string& text : words.frames) {
+    for (model::FrameRequest& frame : model::parse_frames(text)) options.frames.push_back(std::move(frame));
+  }
+  std::vector<std::string> names;
+  for (const model::FrameAxesName& entry : model::frame_axes_names()) names.push_back(entry.name);
+  if (!words.frame_axes.empty()) one_of("--frame-axes", words.frame_axes, names);
+  for (const model::FrameAxesName& entry : model::frame_axes_names()) {
+    if (entry.name == words.frame_axes) options.frame_axes = entry.axes;
+  }
+}
+
 /// The values that say how the URDF is understood.
 void convert_robot_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
@@ -146,6 +158,7 @@ void convert_robot_words(const Words& words, CommandLine& line) {
     options.joint_dynamics_file = read_joint_dynamics(words.joint_dynamics);
   options.external_forces = split_list("--external-forces", words.external_forces);
   options.parameters = split_list("--parameters", words.parameters);
+  convert_frame_words(words, options);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
   line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
 }
@@ -237,8 +250,10 @@ void refuse_formulations_of_others(const Options& options) {
 void convert_function_words(const Words& words, CommandLine& line) {
   Options& options = line.options;
   options.named_functions = split_list("--functions", words.functions);
-  options.functions =
-      resolve_functions(options.named_functions.empty() ? default_functions() : options.named_functions);
+  std::vector<std::string> asked =
+      options.named_functions.empty() ? default_functions() : options.named_functions;
+  if (options.named_functions.empty() && !options.frames.empty()) asked.push_back(catalog::frames.name);
+  options.functions = resolve_functions(asked);
   options.formulations = resolve_formulations(words.formulations);
   refuse_formulations_of_others(options);
   options.lanes = one_of("--lanes", words.lanes, {"auto", "off"}) == "auto";

@@ -5,6 +5,7 @@
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
 #include "urdf/suspicious_values.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +53,14 @@ std::string rank_lines(const std::vector<emit::FunctionFacts>& facts, const mode
                           *f.rank, model::parameters_per_body * model::num_user_bodies(tree));
   }
   return text;
+}
+
+/// Which frames were taken because the user named none.
+std::string frames_line(const model::Tree& tree) {
+  if (!tree.frames.are_leaves) return "";
+  std::vector<std::string> names;
+  for (const model::ChosenFrame& frame : tree.frames.chosen) names.push_back(frame.name);
+  return fmt::format("frames: {}, the links at the ends of the tree; --frames chooses others\n", join(names));
 }
 
 /// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
@@ -112,6 +121,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
       cost::name(line.options.estimated_target()), emission.image_bytes);
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);
+  text += frames_line(tree);
   if (emission.turns_as_written) {
     text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "

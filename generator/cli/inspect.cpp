@@ -2,6 +2,7 @@
 
 #include "cli/inspect_text.hpp"
 #include "emit/chosen_inputs.hpp"
+#include "emit/frames.hpp"
 #include "emit/limbs.hpp"
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
@@ -235,6 +236,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
   emit::add_chosen_inputs(tree, json);
+  emit::add_frames(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);
   json["diagnostics"] = read_json(format_json(findings));
   return print_json(json);

@@ -191,6 +191,21 @@ std::string chosen_inputs_table(const model::Tree& tree) {
   return "\nchosen inputs (of the functions that depend on them)\n" + table.text();
 }
 
+std::string chosen_frames_table(const model::Tree& tree) {
+  if (tree.frames.chosen.empty()) return "";
+  TextTable table(
+      {{"frame", left}, {"link", left}, {"x", right}, {"y", right}, {"z", right}, {"rows", left}});
+  for (const model::ChosenFrame& frame : tree.frames.chosen) {
+    std::vector<std::string> cells{quoted(frame.name),
+                                   quoted(tree.links[static_cast<std::size_t>(frame.link)].name)};
+    for (const double number : frame.placement.p) cells.push_back(fmt::format("{:.6g}", number));
+    cells.push_back(index_range(frame.first_row, frame.num_rows()));
+    table.add(std::move(cells));
+  }
+  return "\nchosen frames (origin in the link), their rows " + model::describe(tree.frames.axes) + "\n" +
+         table.text();
+}
+
 std::string limbs_text(const model::Tree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
@@ -252,7 +267,7 @@ std::string describe_base(const model::Tree& tree) {
 
 std::string inspect_text(const Robot& robot) {
   return heading(robot) + tree_text(robot.tree) + limbs_text(robot.tree) + coordinate_table(robot.tree) +
-         frame_table(robot.tree) + chosen_inputs_table(robot.tree);
+         frame_table(robot.tree) + chosen_inputs_table(robot.tree) + chosen_frames_table(robot.tree);
 }
 
 }  // namespace featherline::cli

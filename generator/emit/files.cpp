@@ -1,6 +1,7 @@
 #include "emit/files.hpp"
 
 #include "emit/chosen_inputs.hpp"
+#include "emit/frames.hpp"
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
@@ -343,6 +344,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
   add_chosen_inputs(tree, manifest);
+  add_frames(tree, manifest);
   manifest["limbs"] = limbs_json(*request.tree);
   manifest["functions"] = Json::object();
   for (const Binding* binding : bindings_of(request)) {

@@ -3,6 +3,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
+#include "emit/frames.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/limbs.hpp"
 #include "emit/names.hpp"
@@ -167,7 +168,8 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"index_includes", index_includes(request)},
                  {"version_check", version_check()},
                  {"chosen_include", chosen_inputs_include(tree)},
-                 {"chosen_inputs", chosen_inputs_constants(tree)},
+                 {"frames_include", frames_include(tree)},
+                 {"chosen_inputs", chosen_inputs_constants(tree) + frame_constants(tree)},
                  {"limbs", limbs_comment(*request.tree)},
                  {"conventions", conventions(tree)},
                  {"steps", steps(tree)},

@@ -97,6 +97,10 @@ std::vector<std::pair<std::string, int>> further_sizes(
     if (is_used) sizes.emplace_back(size.text(), static_cast<int>(size.size(catalog::sizes_of(tree))));
   }
   for (auto& size : chosen_inputs_sizes(tree)) sizes.push_back(std::move(size));
+  if (!tree.frames.chosen.empty()) {
+    sizes.emplace_back("num_frames", static_cast<int>(tree.frames.chosen.size()));
+    sizes.emplace_back("num_frame_rows", tree.frames.num_rows());
+  }
   return sizes;
 }
 

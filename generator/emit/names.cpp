@@ -152,7 +152,11 @@ const std::vector<std::string>& header_constants() {
                                               "inertial_parameters",
                                               "num_base_parameters",
                                               "base_columns",
-                                              "base_parameters"};
+                                              "base_parameters",
+                                              "num_frames",
+                                              "num_frame_rows",
+                                              "frames",
+                                              "frame_axes"};
   return names;
 }
 

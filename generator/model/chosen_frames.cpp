@@ -181,6 +181,25 @@ const std::vector<FrameAxesName>& frame_axes_names() {
   return names;
 }
 
+const std::string& name_of(FrameAxes axes) {
+  for (const FrameAxesName& entry : frame_axes_names()) {
+    if (entry.axes == axes) return entry.name;
+  }
+  throw InternalError("axes without a name");
+}
+
+std::string describe(FrameAxes axes) {
+  switch (axes) {
+    case FrameAxes::local_world_aligned:
+      return "at the frame's origin, in the axes of the world";
+    case FrameAxes::local:
+      return "at the frame's origin, in the frame's axes";
+    case FrameAxes::world:
+      return "at the world's origin, in its axes; of position-only frames at their own origin";
+  }
+  throw InternalError("axes without a description");
+}
+
 ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes) {
   ChosenFrames frames;
   frames.axes = axes;

@@ -37,6 +37,9 @@ struct FrameAxesName {
   FrameAxes axes;
 };
 const std::vector<FrameAxesName>& frame_axes_names();
+const std::string& name_of(FrameAxes axes);
+/// "at the frame's origin, in the axes of the world".
+std::string describe(FrameAxes axes);
 
 /// A frame F in a link L.
 struct ChosenFrame {

@@ -1,5 +1,8 @@
+#include "reference/dual.hpp"
 #include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
+
+#include <complex>
 
 namespace featherline::reference {
 namespace {
@@ -28,11 +31,177 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
   return {J};
 }
 
+// Chosen frames. The judge makes a link of each. Velocities are J v, accelerations d/dt (J v) along q(t), by dual
+// numbers. Derivatives are those of these two, by complex step.
+
+using Complex = std::complex<double>;
+using DualComplex = Dual<Complex>;
+constexpr double step = 1e-100;
+
+/// The robot with the chosen frames as its links.
+Tree with_frame_links(Tree tree) {
+  std::vector<model::Link> links;
+  for (const model::ChosenFrame& frame : tree.frames.chosen) {
+    model::Link link;
+    link.body = tree.links[static_cast<std::size_t>(frame.link)].body;
+    link.placement = model::frame_in_body(tree, frame);
+    links.push_back(link);
+  }
+  tree.links = links;
+  return tree;
+}
+
+/// Points are measured at themselves, in whichever axes.
+Frame frame_of(const Tree& tree, std::size_t k) {
+  switch (tree.frames.axes) {
+    case model::FrameAxes::local:
+      return Frame::local;
+    case model::FrameAxes::world:
+      return tree.frames.chosen[k].point ? Frame::local_world_aligned : Frame::world;
+    case model::FrameAxes::local_world_aligned:
+      break;
+  }
+  return Frame::local_world_aligned;
+}
+
+/// Rows of all frames times a vector.
+template <class T>
+class FrameRows {
+ public:
+  explicit FrameRows(const Tree& tree) : tree_(with_frame_links(tree)) {}
+
+  const Tree& tree() const { return tree_; }
+  MatrixX<T> jacobian(const VectorX<T>& q) const {
+    Solver<T> solver(tree_);
+    MatrixX<T> J(tree_.frames.num_rows(), tree_.nv);
+    for (std::size_t k = 0; k < tree_.links.size(); ++k) {
+      const model::ChosenFrame& frame = tree_.frames.chosen[k];
+      J.middleRows(frame.first_row, frame.num_rows()) =
+          solver.frame_jacobian(q, static_cast<int>(k), frame_of(tree_, k)).topRows(frame.num_rows());
+    }
+    return J;
+  }
+
+ private:
+  Tree tree_;
+};
+
+/// A(q, v, a).
+VectorX<Complex> acceleration(const FrameRows<DualComplex>& rows, const VectorX<Complex>& q,
+                              const VectorX<Complex>& v, const VectorX<Complex>& a) {
+  const Tree& tree = rows.tree();
+  VectorX<DualComplex> moving(tree.nv), rate(tree.nv);
+  for (int k = 0; k < tree.nv; ++k) {
+    moving[k] = {Complex(0.0), v[k]};
+    rate[k] = {v[k], a[k]};
+  }
+  VectorX<DualComplex> start(tree.nq);
+  for (int k = 0; k < tree.nq; ++k) start[k] = q[k];
+  const VectorX<DualComplex> now = integrate<DualComplex>(tree, start, moving);
+  const VectorX<DualComplex> V = rows.jacobian(now) * rate;
+  VectorX<Complex> A(V.size());
+  for (Eigen::Index k = 0; k < V.size(); ++k) A[k] = V[k].du;
+
+  // That is the acceleration of the frame's origin where axes are the world's. Elsewhere the derivative of components
+  // lacks w x the linear velocity.
+  Solver<DualComplex> solver(tree);
+  for (std::size_t k = 0; k < tree.links.size(); ++k) {
+    const Frame frame = frame_of(tree, k);
+    if (frame == Frame::local_world_aligned) continue;
+    const VectorX<DualComplex> twist = solver.frame_jacobian(start, static_cast<int>(k), frame) * rate;
+    Vector3<Complex> u, w;
+    for (int r = 0; r < 3; ++r) {
+      u[r] = twist[r].re;
+      w[r] = twist[r + 3].re;
+    }
+    A.segment<3>(tree.frames.chosen[k].first_row) += skew(w) * u;
+  }
+  return A;
+}
+
+Outputs frame_poses(const Tree& robot, const State& x) {
+  const Tree tree = with_frame_links(robot);
+  Solver<double> solver(tree);
+  OutputArray p{"p", {}}, R{"R", {}};
+  for (std::size_t k = 0; k < tree.links.size(); ++k) {
+    const Pose<double> pose = solver.link_pose(x.q, static_cast<int>(k));
+    append(p.values, pose.p);
+    append(R.values, tree.frames.chosen[k].point ? Matrix3<double>(Matrix3<double>::Zero()) : pose.R);
+  }
+  return {p, R};
+}
+
+Outputs frame_jacobians(const Tree& tree, const State& x) {
+  return {array("J", FrameRows<double>(tree).jacobian(x.q))};
+}
+
+Outputs frame_velocities(const Tree& tree, const State& x) {
+  return {array("V", FrameRows<double>(tree).jacobian(x.q) * x.v)};
+}
+
+Eigen::VectorXd acceleration(const Tree& tree, const State& x, const Eigen::VectorXd& a) {
+  return acceleration(FrameRows<DualComplex>(tree), x.q.cast<Complex>(), x.v.cast<Complex>(),
+                      a.cast<Complex>())
+      .real();
+}
+
+Outputs frame_accelerations(const Tree& tree, const State& x) {
+  return {array("A", acceleration(tree, x, x.a))};
+}
+
+Outputs frame_bias(const Tree& tree, const State& x) {
+  return {array("b", acceleration(tree, x, Eigen::VectorXd::Zero(tree.nv)))};
+}
+
+/// i h in entry k.
+VectorX<Complex> imaginary_step(int size, int k) {
+  VectorX<Complex> x = VectorX<Complex>::Zero(size);
+  x[k] = Complex(0.0, step);
+  return x;
+}
+
+Outputs frame_velocity_derivatives(const Tree& tree, const State& x) {
+  const FrameRows<Complex> rows(tree);
+  Eigen::MatrixXd dV_dq(tree.frames.num_rows(), tree.nv);
+  for (int k = 0; k < tree.nv; ++k) {
+    const VectorX<Complex> q = integrate<Complex>(tree, x.q.cast<Complex>(), imaginary_step(tree.nv, k));
+    dV_dq.col(k) = (rows.jacobian(q) * x.v.cast<Complex>()).imag() / step;
+  }
+  return {array("dV_dq", dV_dq)};
+}
+
+Outputs frame_acceleration_derivatives(const Tree& tree, const State& x) {
+  const FrameRows<DualComplex> rows(tree);
+  const VectorX<Complex> q = x.q.cast<Complex>(), v = x.v.cast<Complex>(), a = x.a.cast<Complex>();
+  Eigen::MatrixXd dA_dq(tree.frames.num_rows(), tree.nv), dA_dv = dA_dq;
+  for (int k = 0; k < tree.nv; ++k) {
+    const VectorX<Complex> e = imaginary_step(tree.nv, k), moved = integrate<Complex>(tree, q, e);
+    dA_dq.col(k) = acceleration(rows, moved, v, a).imag() / step;
+    dA_dv.col(k) = acceleration(rows, q, v + e, a).imag() / step;
+  }
+  return {array("dA_dq", dA_dq), array("dA_dv", dA_dv)};
+}
+
+Outputs frame_kinematics(const Tree& tree, const State& x) {
+  Outputs all = frame_poses(tree, x);
+  for (const Outputs& more : {frame_velocities(tree, x), frame_jacobians(tree, x), frame_bias(tree, x)})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 }  // namespace
 
 std::vector<OutputFunction> expected_frames() {
   return {{.name = "forward_kinematics", .compute = forward_kinematics},
-          {.name = "frame_jacobian", .compute = frame_jacobian}};
+          {.name = "frame_jacobian", .compute = frame_jacobian},
+          {.name = "frame_poses", .compute = frame_poses},
+          {.name = "frame_velocities", .compute = frame_velocities},
+          {.name = "frame_accelerations", .compute = frame_accelerations},
+          {.name = "frame_jacobians", .compute = frame_jacobians},
+          {.name = "frame_bias", .compute = frame_bias},
+          {.name = "frame_velocity_derivatives", .compute = frame_velocity_derivatives},
+          {.name = "frame_acceleration_derivatives", .compute = frame_acceleration_derivatives},
+          {.name = "frame_kinematics", .compute = frame_kinematics}};
 }
 
 }  // namespace featherline::reference

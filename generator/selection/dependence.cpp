@@ -48,6 +48,18 @@ void refuse_unused(const std::vector<std::string>& functions, const std::vector<
 
 }  // namespace
 
+void refuse_unused_frames(const std::vector<std::string>& functions, const Options& options) {
+  const auto uses = [](const std::string& name) {
+    return catalog::has_size(*catalog::find(name), catalog::Dimension::Of::num_frames) ||
+           catalog::has_size(*catalog::find(name), catalog::Dimension::Of::num_frame_rows);
+  };
+  if (options.frames.empty() || std::any_of(functions.begin(), functions.end(), uses)) return;
+  throw UsageError(
+      fmt::format("--frames: none of the functions {} depends on them; leave it out, or add the group frames "
+                  "to --functions",
+                  fmt::join(functions, ", ")));
+}
+
 std::vector<std::string> drop_functions_without_forces(const std::vector<std::string>& functions,
                                                        const Options& options, const model::UserTree& tree,
                                                        const std::string& file, Diagnostics& findings) {

@@ -16,4 +16,7 @@ std::vector<std::string> drop_functions_without_forces(const std::vector<std::st
                                                        const Options& options, const model::UserTree& tree,
                                                        const std::string& file, Diagnostics& findings);
 
+/// Throws UsageError if the user chose frames, and no function needs them.
+void refuse_unused_frames(const std::vector<std::string>& functions, const Options& options);
+
 }  // namespace featherline

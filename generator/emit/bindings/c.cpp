@@ -4,6 +4,7 @@
 #include "emit/bindings/c_chosen_inputs.hpp"
 #include "emit/chosen_inputs.hpp"
 #include "emit/files.hpp"
+#include "emit/frames.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
 #include "emit/signature.hpp"
@@ -144,7 +145,7 @@ std::string header_file(const FileSource& source) {
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
                                         {"links", join(links, ",\n")},
-                                        {"chosen_inputs", c_chosen_inputs(tree, name)},
+                                        {"chosen_inputs", c_chosen_inputs(tree, name) + c_frames(tree, name)},
                                         {"declarations", join(declarations, "\n\n")}});
 }
 
@@ -152,16 +153,17 @@ std::string source_file(const FileSource& source) {
   const Request& request = source.request;
   const model::Tree& tree = *request.tree;
   const std::string name = emitted_name(request.name);
-  return render(skeleton("c/robot_c.cpp"), {{"banner", banner(request)},
-                                            {"name", name},
-                                            {"chosen_include", chosen_inputs_include(tree)},
-                                            {"chosen_inputs", c_chosen_input_getters(tree, name)},
-                                            {"nq", std::to_string(tree.nq)},
-                                            {"nv", std::to_string(tree.nv)},
-                                            {"num_joints", std::to_string(independent_joints(tree).size())},
-                                            {"num_links", std::to_string(tree.links.size())},
-                                            {"joint_names", joint_name_rows(tree)},
-                                            {"link_names", link_name_rows(tree)}});
+  return render(skeleton("c/robot_c.cpp"),
+                {{"banner", banner(request)},
+                 {"name", name},
+                 {"chosen_include", chosen_inputs_include(tree)},
+                 {"chosen_inputs", c_chosen_input_getters(tree, name) + c_frame_getters(tree, name)},
+                 {"nq", std::to_string(tree.nq)},
+                 {"nv", std::to_string(tree.nv)},
+                 {"num_joints", std::to_string(independent_joints(tree).size())},
+                 {"num_links", std::to_string(tree.links.size())},
+                 {"joint_names", joint_name_rows(tree)},
+                 {"link_names", link_name_rows(tree)}});
 }
 
 std::string includes(const Request& request, const FunctionRequest& function) {
