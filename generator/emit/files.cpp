@@ -226,6 +226,7 @@ std::string pose_steps_file(const Request& request) {
                                                  {"max_path", std::to_string(walk.max_path)},
                                                  {"max_runs", std::to_string(walk.max_runs)},
                                                  {"plain_angles", walk.plain_angles() ? "true" : "false"},
+                                                 {"motions", fmt::format("0x{:x}", walk.motions())},
                                                  {"coupled", walk.coupled() ? "true" : "false"},
                                                  {"bodies", bodies_table(walk)},
                                                  {"runs", runs_table(walk)},

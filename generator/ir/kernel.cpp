@@ -60,6 +60,12 @@ bool LinkWalk::plain_angles() const {
   });
 }
 
+unsigned LinkWalk::motions() const {
+  unsigned bits = 0;
+  for (const kinematics::BodyInfo<double>& body : bodies) bits |= 1U << static_cast<int>(body.motion);
+  return bits;
+}
+
 bool LinkWalk::coupled() const {
   std::set<int> columns;
   return std::any_of(bodies.begin(), bodies.end(), [&](const kinematics::BodyInfo<double>& body) {

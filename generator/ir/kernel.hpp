@@ -219,6 +219,7 @@ struct LinkWalk {
 
   int parent(int body) const;
   bool plain_angles() const;
+  unsigned motions() const;  ///< bit k: there is a joint of kinematics::Motion k
   bool coupled() const;
 };
 

@@ -48,7 +48,8 @@ struct WalkedRobot {
   static constexpr int max_path = N, max_runs = N,
                        num_bodies = std::numeric_limits<int>::max();  // only whether there are any matters
   static constexpr bool plain_angles = false, coupled = true;
-  static inline int nv = 0;
+  static constexpr unsigned motions = ~0U;
+  static constexpr int nv = 0;  // the caller clears the Jacobian
   template <class Real>
   static inline const walk::BodyInfo<Real>* bodies = nullptr;
   static inline const walk::RunInfo* runs = nullptr;
@@ -58,7 +59,6 @@ struct WalkedRobot {
   static inline const ir::LinkWalk* table = nullptr;
 
   static void set(const ir::LinkWalk& walked) {
-    nv = walked.nv;
     rows = walked.bodies;  // the last block of angles may reach behind the last body
     if (!rows.empty()) rows.insert(rows.end(), sincos_width<double>, rows.back());
     bodies<double> = rows.data();

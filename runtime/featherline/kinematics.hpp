@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/clear.hpp>
 #include <featherline/detail/pose.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
@@ -20,6 +21,7 @@
 ///   max_path      the number of bodies on the longest path, at least 1
 ///   max_runs      the largest number of runs on a path, at least 1
 ///   plain_angles  no joint has an offset or a multiplier
+///   motions       bit k is set if there is a joint of Motion k
 ///   coupled       joints share coordinates, or have a multiplier
 ///   bodies[]      a BodyInfo for each body
 ///   runs[]        a RunInfo for each run
@@ -58,6 +60,19 @@ constexpr int axis_of(Motion motion, int k) {
     default:
       return 5;
   }
+}
+
+/// Whether the robot has such joints.
+template <class Robot>
+constexpr bool has(Motion motion) {
+  return (Robot::motions >> static_cast<int>(motion) & 1) != 0;
+}
+template <class Robot>
+constexpr bool has_one_axis(Motion motion) {
+  constexpr bool never = !has<Robot>(Motion::turn) && !has<Robot>(Motion::slide) && !has<Robot>(Motion::screw);
+  constexpr bool always =
+      !has<Robot>(Motion::planar) && !has<Robot>(Motion::spherical) && !has<Robot>(Motion::floating);
+  return always || (!never && num_axes(motion) == 1);
 }
 
 /// One moving body and its joint.
@@ -177,8 +192,8 @@ struct KeepAxes {
   Pose<S>* poses;  ///< may be null
   FEATHERLINE_INLINE void axis(int i, const Pose<S>& pose) const {
     if (poses == nullptr) return;
-    poses[i][2] = pose[2];
-    poses[i][3] = pose[3];
+    poses[i].z = pose.z;
+    poses[i].origin = pose.origin;
   }
   FEATHERLINE_INLINE void axes(int i, const Pose<S>& pose) const {
     if (poses != nullptr) poses[i] = pose;
@@ -215,15 +230,15 @@ FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot>& path, 
 /// p_WL.
 template <class S>
 FEATHERLINE_INLINE Column<S> link_origin(const Pose<S>& body, const LinkInfo<TableReal<S>>& link) {
-  return body[3] + (static_cast<S>(link.p_BL[0]) * body[0] + static_cast<S>(link.p_BL[1]) * body[1] +
-                    static_cast<S>(link.p_BL[2]) * body[2]);
+  return body.origin + (static_cast<S>(link.p_BL[0]) * body.x + static_cast<S>(link.p_BL[1]) * body.y +
+                    static_cast<S>(link.p_BL[2]) * body.z);
 }
 
 /// Column k of R_WL.
 template <class S>
 FEATHERLINE_INLINE Column<S> link_axis(const Pose<S>& body, const LinkInfo<TableReal<S>>& link, int k) {
-  return static_cast<S>(link.R_BL[3 * k]) * body[0] + static_cast<S>(link.R_BL[3 * k + 1]) * body[1] +
-         static_cast<S>(link.R_BL[3 * k + 2]) * body[2];
+  return static_cast<S>(link.R_BL[3 * k]) * body.x + static_cast<S>(link.R_BL[3 * k + 1]) * body.y +
+         static_cast<S>(link.R_BL[3 * k + 2]) * body.z;
 }
 
 /// R (9, column-major) and p (3) of link number `number` in the world.
@@ -235,38 +250,73 @@ inline void forward_kinematics(const S* FEATHERLINE_RESTRICT q, int number, S* F
   Path<Robot> path;
   Pose<S> pose = follow_path<Robot>(q, link.body, path, Keep{});
   if (!link.at_body)
-    pose = {{link_axis(pose, link, 0), link_axis(pose, link, 1), link_axis(pose, link, 2),
-             link_origin(pose, link)}};
-  store_column_before_others(pose[0], R);
-  store_column_before_others(pose[1], R + 3);
-  store_column(pose[2], R + 6);
-  store_column(pose[3], p);
+    pose = {link_axis(pose, link, 0), link_axis(pose, link, 1), link_axis(pose, link, 2),
+            link_origin(pose, link)};
+  store_column_before_others(pose.x, R);
+  store_column_before_others(pose.y, R + 3);
+  store_column(pose.z, R + 6);
+  store_column(pose.origin, p);
 }
 
-/// x = R^T x, of three numbers.
+/// R x.
 template <class S>
-inline void rotate_back(const Pose<S>& R, S* x) {
-  const S a = x[0], b = x[1], c = x[2];
-  for (int i = 0; i < 3; ++i) x[i] = R[i][0] * a + R[i][1] * b + R[i][2] * c;
+FEATHERLINE_INLINE Column<S> turned(const Pose<S>& R, const Column<S>& x) {
+  return S(x[0]) * R.x + S(x[1]) * R.y + S(x[2]) * R.z;
+}
+template <class S>
+FEATHERLINE_INLINE Pose<S> transposed(const Pose<S>& R) {
+  return {column<S>(R.x[0], R.y[0], R.z[0]), column<S>(R.x[1], R.y[1], R.z[1]),
+          column<S>(R.x[2], R.y[2], R.z[2]), R.origin};
 }
 
-/// The velocity [linear; angular] at the reference point for unit speed of an axis of the joint. `lever` is from the
-/// body's origin to the reference point.
+/// Where and in which axes a Jacobian is measured.
 template <class S>
-FEATHERLINE_INLINE void axis_twist(const BodyInfo<TableReal<S>>& body, int k, const Pose<S>& pose,
-                                   const Column<S>& lever, S* twist) {
-  const int axis = axis_of(body.motion, k);
-  const Column<S>& e = pose[axis % 3];
-  if (axis < 3) {
-    store_column_before_others(e, twist);
-    for (int i = 3; i < 6; ++i) twist[i] = static_cast<S>(0.0);
-    return;
+struct View {
+  Column<S> reference;  ///< point
+  bool is_local;
+  Pose<S> back;  ///< R^T of the local axes
+
+  FEATHERLINE_INLINE Column<S> seen(const Column<S>& x) const {
+    if (is_local) return turned(back, x);
+    return x;
   }
-  if (body.motion == Motion::screw)
-    store_column_before_others(Column<S>(cross<S>(e, lever) + static_cast<S>(body.pitch) * e), twist);
-  else
-    store_column_before_others(cross<S>(e, lever), twist);
-  store_column(e, twist + 3);
+};
+
+template <class Robot, class S>
+FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body, ReferenceFrame frame) {
+  View<S> view{column<S>(S(0.0), S(0.0), S(0.0)), frame == ReferenceFrame::local, Pose<S>::world()};
+  if (frame != ReferenceFrame::world) view.reference = link.at_body ? body.origin : link_origin(body, link);
+  if (view.is_local)
+    view.back =
+        transposed<S>({link_axis(body, link, 0), link_axis(body, link, 1), link_axis(body, link, 2), body.origin});
+  return view;
+}
+
+/// Writes [linear; angular] into a column of the Jacobian.
+template <class Robot, class S>
+FEATHERLINE_INLINE void put_column(const BodyInfo<TableReal<S>>& body, const Column<S>& linear,
+                                   const Column<S>& angular, S* J) {
+  if constexpr (Robot::coupled) {
+    const S multiplier = static_cast<S>(body.multiplier);
+    for (int row = 0; row < 3; ++row) {
+      J[row] = J[row] + multiplier * linear[row];
+      J[row + 3] = J[row + 3] + multiplier * angular[row];
+    }
+  } else {
+    store_column_before_others(linear, J);
+    store_column(angular, J + 3);
+  }
+}
+
+/// The column of one axis, at unit speed. `e` is the axis and `lever` the way from the body's origin to the reference
+/// point, both as they are viewed.
+template <class Robot, class S>
+FEATHERLINE_INLINE void put_axis(const BodyInfo<TableReal<S>>& body, bool turns, const Column<S>& e,
+                                 const Column<S>& lever, S* J) {
+  if (!turns) return put_column<Robot>(body, e, column<S>(S(0.0), S(0.0), S(0.0)), J);
+  if (has<Robot>(Motion::screw) && body.motion == Motion::screw)
+    return put_column<Robot>(body, Column<S>(cross<S>(e, lever) + static_cast<S>(body.pitch) * e), e, J);
+  put_column<Robot>(body, cross<S>(e, lever), e, J);
 }
 
 /// The 6 x nv Jacobian of link number `number`, column-major, rows [linear; angular].
@@ -276,31 +326,26 @@ template <class Robot, class S>
 inline void frame_jacobian(const S* FEATHERLINE_RESTRICT q, int number, S* FEATHERLINE_RESTRICT J,
                            ReferenceFrame frame) {
   const LinkInfo<TableReal<S>>& link = Robot::template links<TableReal<S>>[number];
-  for (int k = 0; k < 6 * Robot::nv; ++k) J[k] = static_cast<S>(0.0);
-  if (link.body < 0) return;
+  clear<6 * Robot::nv>(J);
+  if (Robot::num_bodies == 0 || link.body < 0) return;
   Path<Robot> path;
   Pose<S> poses[Robot::max_path];
   const Pose<S> last = follow_path<Robot>(q, link.body, path, KeepAxes<S>{poses});
-  const bool is_local = frame == ReferenceFrame::local;
-  Pose<S> axes = Pose<S>::world();
-  if (is_local) axes = {{link_axis(last, link, 0), link_axis(last, link, 1), link_axis(last, link, 2), last[3]}};
-  Column<S> reference = axes[3];
-  if (frame != ReferenceFrame::world) reference = link.at_body ? last[3] : link_origin(last, link);
-  int place = 0;
+  const View<S> view = view_of<Robot>(link, last, frame);
+  const Pose<S>* pose = poses;
   for (int i = path.num_runs - 1; i >= 0; --i) {
-    for (int b = path.template first<S>(i); b <= path.last[i]; ++b, ++place) {
+    for (int b = path.template first<S>(i); b <= path.last[i]; ++b, ++pose) {
       const auto& body = body_info<Robot, S>(b);
-      const Column<S> lever = reference - poses[place][3];
+      const Column<S> lever = view.seen(view.reference - pose->origin);
+      S* const own = J + 6 * body.idx_v;
+      if (has_one_axis<Robot>(body.motion)) {
+        put_axis<Robot>(body, !has<Robot>(Motion::slide) || body.motion != Motion::slide, view.seen(pose->z),
+                        lever, own);
+        continue;
+      }
       for (int k = 0; k < num_axes(body.motion); ++k) {
-        S* column = J + 6 * (body.idx_v + k);
-        S twist[6];
-        S* own = Robot::coupled ? twist : column;
-        axis_twist(body, k, poses[place], lever, own);
-        if (is_local) rotate_back(axes, own), rotate_back(axes, own + 3);
-        if constexpr (Robot::coupled) {
-          for (int row = 0; row < 6; ++row)
-            column[row] = column[row] + static_cast<S>(body.multiplier) * twist[row];
-        }
+        const int axis = axis_of(body.motion, k);
+        put_axis<Robot>(body, axis >= 3, view.seen((*pose)[axis % 3]), lever, own + 6 * k);
       }
     }
   }

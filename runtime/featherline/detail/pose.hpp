@@ -79,22 +79,40 @@ FEATHERLINE_INLINE Column<S> cross(const Column<S>& a, const Column<S>& b) {
 }
 
 /// R_WB and p_WB of a frame B: columns 0 to 2 are its axes, column 3 is its origin.
+///
+/// Copies are written out, column by column. g++ 12 would copy pairs of columns at once, through memory, where a read
+/// then waits for two writes: the Jacobian of ur5 took 63 ns instead of 39.
 template <class S>
 struct Pose {
-  Column<S> columns[4];
+  Column<S> x, y, z, origin;
 
-  FEATHERLINE_INLINE Column<S>& operator[](int k) { return columns[k]; }
-  FEATHERLINE_INLINE const Column<S>& operator[](int k) const { return columns[k]; }
+  Pose() = default;
+  FEATHERLINE_INLINE Pose(const Column<S>& to_x, const Column<S>& to_y, const Column<S>& to_z,
+                          const Column<S>& at)
+      : x(to_x), y(to_y), z(to_z), origin(at) {}
+  FEATHERLINE_INLINE Pose(const Pose& other) : x(other.x), y(other.y), z(other.z), origin(other.origin) {}
+  FEATHERLINE_INLINE Pose& operator=(const Pose& other) {
+    x = other.x;
+    y = other.y;
+    z = other.z;
+    origin = other.origin;
+    return *this;
+  }
+
+  FEATHERLINE_INLINE Column<S>& operator[](int k) { return k == 0 ? x : k == 1 ? y : k == 2 ? z : origin; }
+  FEATHERLINE_INLINE const Column<S>& operator[](int k) const {
+    return k == 0 ? x : k == 1 ? y : k == 2 ? z : origin;
+  }
 
   /// From R column-major, then p.
-  FEATHERLINE_INLINE static Pose of(const S* x) {
-    return {{column<S>(x[0], x[1], x[2]), column<S>(x[3], x[4], x[5]), column<S>(x[6], x[7], x[8]),
-             column<S>(x[9], x[10], x[11])}};
+  FEATHERLINE_INLINE static Pose of(const S* e) {
+    return {column<S>(e[0], e[1], e[2]), column<S>(e[3], e[4], e[5]), column<S>(e[6], e[7], e[8]),
+            column<S>(e[9], e[10], e[11])};
   }
   FEATHERLINE_INLINE static Pose world() {
     const S zero(0.0), one(1.0);
-    return {{column<S>(one, zero, zero), column<S>(zero, one, zero), column<S>(zero, zero, one),
-             column<S>(zero, zero, zero)}};
+    return {column<S>(one, zero, zero), column<S>(zero, one, zero), column<S>(zero, zero, one),
+            column<S>(zero, zero, zero)};
   }
 };
 
