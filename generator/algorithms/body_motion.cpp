@@ -46,7 +46,7 @@ template <class T>
 BodyMotion<T> BodyMotions<T>::parent_motion(int i) const {
   if (const int parent = c_.parent(i); parent >= 0) return body(parent);
   BodyMotion<T> ground;
-  ground.a = -c_.gravity();
+  ground.a = -gravity_;
   return ground;
 }
 

@@ -27,7 +27,10 @@ template <class T>
 class BodyMotions {
  public:
   BodyMotions(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a)
-      : c_(context), v_(v), a_(a) {}
+      : BodyMotions(context, v, a, context.gravity()) {}
+  BodyMotions(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+              const Vector3<T>& gravity)
+      : c_(context), v_(v), a_(a), gravity_(gravity) {}
 
   /// Computes that of the next body, which is i.
   void outward(int i);
@@ -40,6 +43,7 @@ class BodyMotions {
   Context<T>& c_;
   const Coordinates<T>& v_;
   const Coordinates<T>& a_;
+  Vector3<T> gravity_;
   std::vector<JointMotion<T>> joints_;
   std::vector<BodyMotion<T>> motion_;
 };

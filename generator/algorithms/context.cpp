@@ -106,6 +106,32 @@ void Context<T>::output(const std::string& name, Coordinates<T> values, Sides si
 }
 
 template <class T>
+void Context<T>::output_vector(const std::string& name, const Coordinates<T>& values) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    std::vector<StoredEntry> entries;
+    for (const T& x : values) entries.push_back({{static_cast<int>(entries.size())}, x});
+    output(name, entries);
+  } else {
+    output(name, values, {});
+  }
+}
+
+template <class T>
+void Context<T>::output_columns(const std::string& name, int rows, const Coordinates<T>& values) {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    std::vector<StoredEntry> entries;
+    for (int k = 0; k < static_cast<int>(values.size()); ++k) {
+      entries.push_back({{}, values[index(k)]});
+      for (const int column : folding_.velocities[index(k / rows)])
+        entries.back().places.push_back(k % rows + rows * column);
+    }
+    output(name, entries);
+  } else {
+    output(name, values, {});
+  }
+}
+
+template <class T>
 int Context<T>::input_index(const char* name) const {
   if (kernel_ == nullptr) throw InternalError("numbers have no kernel");
   const auto found = std::find_if(kernel_->inputs.begin(), kernel_->inputs.end(),

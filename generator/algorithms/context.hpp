@@ -159,6 +159,10 @@ class Context {
   bool has_payload(int i) const {
     return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
   }
+  /// Whether the inertia of some body is an input.
+  bool has_payloads() const { return inputs_.count(parameters) > 0 && !full_tree_.chosen.payloads.empty(); }
+  /// Mass of all bodies, payloads included. What is welded to the world is none of them.
+  T total_mass() const;
   /// tr(J)/2 1 - J of body i without payloads, regrouped for second moments.
   Symmetric3<T> second_moments(int i) const;
   std::vector<JointAxis<T>> axes(int i) const;
@@ -180,6 +184,10 @@ class Context {
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
   void output(const std::string& name, Coordinates<T> values, Sides sides = {});
+  /// Writes an output that is not by coordinate.
+  void output_vector(const std::string& name, const Coordinates<T>& values);
+  /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
+  void output_columns(const std::string& name, int rows, const Coordinates<T>& values);
   /// Writes some entries of an output of the full tree. The others are zero.
   void output(const std::string& name, const std::vector<StoredEntry>& entries) { output(name, entries, {}); }
   /// The same of an output that calls write, too: the entries `of_calls`.

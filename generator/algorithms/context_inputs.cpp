@@ -91,6 +91,17 @@ std::vector<LinkForce<T>> Context<T>::link_forces(int i) const {
 }
 
 template <class T>
+T Context<T>::total_mass() const {
+  double own = full_tree_.grounded.mass;
+  for (const model::Body& body : full_tree_.bodies) own += body.inertia.mass;
+  T mass(own);
+  if (!has_payloads()) return mass;
+  for (std::size_t k = 0; k < full_tree_.chosen.payloads.size(); ++k)
+    mass += input(parameters)[index(full_tree_.chosen.first_of_payload(k))];
+  return mass;
+}
+
+template <class T>
 Inertia<T> Context<T>::payload(const ChosenPlaces& places) const {
   std::vector<int> first = places.chosen;
   for (int& k : first) k = k < 0 ? -1 : full_tree_.chosen.first_of_payload(index(k));
@@ -122,6 +133,7 @@ Inertia<T> Context<T>::with_payloads(int i, Inertia<T> inertia) const {
   template T Context<T>::entry(const char*, const std::vector<int>&) const;                                  \
   template Vector3<T> Context<T>::chosen_vector(const char*, std::vector<int>) const;                        \
   template std::vector<LinkForce<T>> Context<T>::link_forces(int) const;                                     \
+  template T Context<T>::total_mass() const;                                                                 \
   template Inertia<T> Context<T>::payload(const ChosenPlaces&) const;                                        \
   template Inertia<T> Context<T>::with_payloads(int, Inertia<T>) const
 FEATHERLINE_INSTANTIATE(Scalar);

@@ -5,6 +5,9 @@
 namespace featherline::algorithms {
 namespace {
 
+using algebra::cross;
+using model::FrameAxes;
+
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 const model::ChosenFrame& chosen(const model::Tree& tree, int frame) {
@@ -60,95 +63,156 @@ std::optional<std::vector<FoldedFrame>> fold_frames(const model::Tree& tree, con
 }
 
 FrameBodies::FrameBodies(Context<Scalar>& context, const std::vector<FoldedFrame>& frames, Reads reads)
-    : c_(context), reads_(reads), axes_(context), w_(index(context.num_bodies())), wd_(w_) {
+    : c_(context), reads_(reads), axes_(context) {
   const std::vector<bool> is_on_way = on_the_way(context, frames);
   for (int i = 0; i < context.num_bodies(); ++i) {
-    if (is_on_way[index(i)]) outward(i);
+    if (!is_on_way[index(i)]) continue;
+    context.begin_section(i, "way to the frames");
+    axes_.outward(i);
   }
 }
 
-void FrameBodies::outward(int i) {
-  c_.begin_section(i, "way to the frames");
-  axes_.outward(i);
-  if (!has_v()) return;
-  const int parent = c_.parent(i);
-  const Vector3<Scalar> rate = axes_.body(i).to_world(joint_rate(c_, i, c_.input("v")).w);
-  w_[index(i)] = c_.label(w(parent) + rate, c_.of_body("Ww", i));
-  Vector3<Scalar> wd = this->wd(parent) + algebra::cross(w(parent), rate);
-  if (has_a()) wd = wd + axes_.body(i).to_world(joint_rate(c_, i, c_.input("a")).w);
-  wd_[index(i)] = c_.label(wd, c_.of_body("Wa", i));
-}
-
 FrameMotion::FrameMotion(const FrameBodies& bodies, const FoldedFrame& frame)
-    : bodies_(bodies), c_(bodies.context()), frame_(frame) {
+    : bodies_(bodies), c_(bodies.context()), frame_(frame), axes_(c_.full_tree().frames.axes) {
+  if (is_point() && axes_ == FrameAxes::world) axes_ = FrameAxes::local_world_aligned;
   const model::Tree& tree = c_.full_tree();
   const auto entry = [&](const auto& of) {
     std::vector<double> lanes;
-    for (const int f : frame_.frames) lanes.push_back(of(model::frame_in_body(tree, chosen(tree, f))));
+    for (const int f : frame_.frames)
+      lanes.push_back(of(model::frame_in_body(tree, tree.frames.chosen[index(f)])));
     return c_.number_in_lanes(lanes);
   };
   for (int k = 0; k < 9; ++k)
     R_BF_(k / 3, k % 3) = entry([&](const model::Placement& X) { return X.R(k / 3, k % 3); });
-  for (int k = 0; k < 3; ++k) p_[k] = entry([&](const model::Placement& X) { return X.p[k]; });
+  for (int k = 0; k < 3; ++k) p_BF_[k] = entry([&](const model::Placement& X) { return X.p[k]; });
 
   c_.begin_section(section_title(tree, frame_.frames));
-  if (frame_.body >= 0) p_ = bodies_.axes().body(frame_.body).to_shared(p_);
+  list_steps();
+  walk_inward();
+  if (axes_ == FrameAxes::local) set_rotations();
+  if (axes_ == FrameAxes::world) set_points();
+  const FrameStep* before = nullptr;
+  for (FrameStep& step : steps_) {
+    add_columns(step);
+    if (bodies_.has_v()) add_rates(step, before);
+    before = &step;
+  }
+}
+
+const model::ChosenFrame& FrameMotion::chosen() const {
+  return c_.full_tree().frames.chosen[index(frame_.frames.front())];
+}
+
+void FrameMotion::list_steps() {
   for (int i = frame_.body; i >= 0; i = c_.parent(i)) {
-    add_step(i, p_);
-    p_ = bodies_.axes().offset(i) + bodies_.axes().to_parent(i, p_);
-    if (c_.parent(i) >= 0) c_.label(p_, name("d") + c_.of_body("_", c_.parent(i)));
+    FrameStep step{};
+    step.body = i;
+    step.R_AG = bodies_.axes().body(i).R_WG;
+    step.turns_about_z = true;
+    for (const JointAxis<Scalar>& axis : c_.axes(i))
+      step.turns_about_z = step.turns_about_z && axis.S.w.x.is_zero() && axis.S.w.y.is_zero();
+    steps_.push_back(step);
+  }
+  std::reverse(steps_.begin(), steps_.end());
+  for (std::size_t k = 1; k < steps_.size(); ++k)
+    steps_[k].is_parallel =
+        steps_[k].turns_about_z && steps_[k - 1].turns_about_z && bodies_.axes().shares(steps_[k].body);
+}
+
+/// The way to the frame's origin from those of the bodies, and from the world's.
+void FrameMotion::walk_inward() {
+  p_ = steps_.empty() ? p_BF_ : body_axes(steps_.back()).to_shared(p_BF_);
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    step->d = c_.label(p_, name("d", *step));
+    p_ = bodies_.axes().offset(step->body) + bodies_.axes().to_parent(step->body, p_);
   }
   c_.label(p_, name("p"));
 }
 
-void FrameMotion::add_step(int i, const Vector3<Scalar>& d) {
-  const BodyAxes<Scalar>& axes = bodies_.axes().body(i);
-  FrameStep step{i, d, {}, {}, {}};
-  for (const JointAxis<Scalar>& axis : c_.axes(i)) {
-    const Vector3<Scalar> w = axes.to_shared(axis.S.w * axis.multiplier),
-                          u = axes.to_shared(axis.S.u * axis.multiplier);
-    step.columns.push_back({axis.idx_v, {axes.R_WG * (u + algebra::cross(w, d)), axes.R_WG * w}});
-    c_.label(step.columns.back().unit.linear, name("J") + "_" + std::to_string(first_of(axis.idx_v)));
+/// To the frame's axes, one body after the other inwards.
+void FrameMotion::set_rotations() {
+  if (steps_.empty()) return;
+  const Turn<Scalar>& turn = body_axes(steps_.back()).turn;
+  Matrix3<Scalar> R = BodyAxes<Scalar>{R_BF_.transposed(), {turn.c, -turn.s}}.R_WB();
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    step->R_AG = c_.label(R, name("G", *step));
+    R = bodies_.axes().rotation_of_parent(step->body, R);
   }
-  if (bodies_.has_v()) add_rates(step);
-  steps_.push_back(std::move(step));
 }
 
-Vector3<Scalar> FrameMotion::carried(const FrameStep& step, const Coordinates<Scalar>& rates) const {
+/// From the bodies' origins to the world's.
+void FrameMotion::set_points() {
+  Vector3<Scalar> p;
+  const FrameStep* before = nullptr;
+  for (FrameStep& step : steps_) {
+    const Vector3<Scalar> offset = bodies_.axes().offset(step.body);
+    p = p + (before == nullptr ? offset : before->R_AG * offset);
+    step.d = -c_.label(p, c_.of_body("Wp", step.body));
+    before = &step;
+  }
+}
+
+void FrameMotion::add_columns(FrameStep& step) {
+  const BodyAxes<Scalar>& axes = body_axes(step);
+  for (const JointAxis<Scalar>& axis : c_.axes(step.body)) {
+    const Vector3<Scalar> w = axes.to_shared(axis.S.w * axis.multiplier),
+                          u = axes.to_shared(axis.S.u * axis.multiplier), z = step.R_AG * w;
+    const Vector3<Scalar> c =
+        axes_ == FrameAxes::world ? step.R_AG * u + cross(z, step.d) : step.R_AG * (u + cross(w, step.d));
+    const int entry = c_.folding().velocities[index(axis.idx_v)].front();
+    step.columns.push_back({axis.idx_v, {c_.label(c, name("J") + "_" + std::to_string(entry)), z}});
+  }
+}
+
+Vector3<Scalar> FrameMotion::turned(const FrameStep& step, const Coordinates<Scalar>& rates) const {
+  return step.R_AG * body_axes(step).to_shared(joint_rate(c_, step.body, rates).w);
+}
+
+Vector3<Scalar> FrameMotion::carried(const FrameStep& step, const Coordinates<Scalar>& rates,
+                                     const Vector3<Scalar>& y) const {
   if (step.columns.size() == 1) {
     const FrameStep::Column& column = step.columns.front();
     return column.unit.linear * rates[index(column.idx_v)];
   }
-  // Linear and turning parts are the same for all frames, and d in world axes is needed anyway: 12 flops, where six
-  // columns take 36.
-  const BodyAxes<Scalar>& axes = bodies_.axes().body(step.body);
-  const Motion<Scalar> rate = joint_rate(c_, step.body, rates);
-  return axes.to_world(rate.u) + algebra::cross(axes.to_world(rate.w), axes.R_WG * step.d);
+  // Linear and turning parts are the same for all frames, and d in A is needed anyway: 12 flops, where six columns take
+  // 36.
+  const Vector3<Scalar> u = step.R_AG * body_axes(step).to_shared(joint_rate(c_, step.body, rates).u);
+  return u + cross(y, axes_ == FrameAxes::world ? step.d : step.R_AG * step.d);
 }
 
-void FrameMotion::add_rates(FrameStep& step) const {
-  const int i = step.body, parent = c_.parent(i);
-  step.nu = c_.label(carried(step, c_.input("v")), name("n") + c_.of_body("_", i));
-  step.dd = algebra::cross(bodies_.w(i) + bodies_.w(parent), step.nu);
-  if (bodies_.has_a()) step.dd = carried(step, c_.input("a")) + step.dd;
+void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
+  const Vector3<Scalar> still, w = before == nullptr ? still : before->w;
+  const auto named = [&](const std::string& quantity) {
+    return axes_ == FrameAxes::local ? name(quantity, step) : c_.of_body("W" + quantity, step.body);
+  };
+  step.y = turned(step, c_.input("v"));
+  step.w = c_.label(w + step.y, named("w"));
+  step.nu = c_.label(carried(step, c_.input("v"), step.y), name("n", step));
+  step.yd = cross(w, step.y);
+  step.dd = cross(step.w + w, step.nu);
+  if (bodies_.has_a()) {
+    const Vector3<Scalar> turning = turned(step, c_.input("a"));
+    step.yd = turning + step.yd;
+    step.dd = carried(step, c_.input("a"), turning) + step.dd;
+  }
+  step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("a"));
 }
 
 Matrix3<Scalar> FrameMotion::rotation() const {
   if (frame_.body < 0) return R_BF_;
-  const BodyAxes<Scalar>& body = bodies_.axes().body(frame_.body);
-  return c_.label(body.followed_by(R_BF_), name("R"));
+  return c_.label(bodies_.axes().body(frame_.body).followed_by(R_BF_), name("R"));
 }
 
 Twist FrameMotion::velocity() const {
-  Twist sum{{}, bodies_.w(frame_.body)};
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) sum.linear = sum.linear + step->nu;
+  Twist sum;
+  for (const FrameStep& step : steps_) sum = {sum.linear + step.nu, step.w};
   c_.label(sum.linear, name("v"));
   return sum;
 }
 
 Twist FrameMotion::acceleration() const {
-  Twist sum{{}, bodies_.wd(frame_.body)};
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) sum.linear = sum.linear + step->dd;
+  Twist sum;
+  for (const FrameStep& step : steps_) sum = {sum.linear + step.dd, step.wd};
   c_.label(sum.linear, name("a"));
   return sum;
 }
@@ -157,6 +221,8 @@ std::string FrameMotion::name(const std::string& letter) const {
   return letter + "F" + std::to_string(frame_.frames.front() + 1);
 }
 
-int FrameMotion::first_of(int idx_v) const { return c_.folding().velocities[index(idx_v)].front(); }
+std::string FrameMotion::name(const std::string& letter, const FrameStep& step) const {
+  return name(letter) + c_.of_body("_", step.body);
+}
 
 }  // namespace featherline::algorithms

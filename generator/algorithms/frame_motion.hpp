@@ -2,8 +2,24 @@
 
 #include "algorithms/world_axes.hpp"
 
-/// How a chosen frame moves: what frames.cpp writes in several forms. All vectors are in the axes of the world unless
-/// they say otherwise.
+/// How a chosen frame F moves: what frames.cpp writes in several forms.
+///
+/// All vectors are in axes A and about a point Q of the frame's body, as --frame-axes says:
+///
+///     local_world_aligned   A: the world's   Q: the frame's origin
+///     local                 A: the frame's   Q: the frame's origin
+///     world                 A: the world's   Q: where the world's origin is; of position-only frames, theirs
+///
+/// Bodies on the way from the world to the frame are counted k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are
+/// the linear velocity of Q and the angular velocity if joint k moves at unit speed, nu_k = c_k v_k, y_k = z_k v_k. Then
+///
+///     velocity of Q            sum of nu_k
+///     its acceleration         sum of c_k a_k + (w_k + w_k-1) x nu_k
+///     angular acceleration     sum of z_k a_k + w_k-1 x y_k
+///
+/// Source: velocity and acceleration of a point of a moving frame (Featherstone, RBDA sections 2.9 to 2.11), put into
+/// each other along the way; the terms w x (w x d) meet in the sum of two w. Joints with several degrees of freedom fit
+/// in as they are, with nu_k and y_k for all of them together.
 namespace featherline::algorithms {
 
 /// A frame, or one on each of several equal limbs.
@@ -21,20 +37,12 @@ struct Twist {
   friend Twist operator+(const Twist& x, const Twist& y) {
     return {x.linear + y.linear, x.angular + y.angular};
   }
-  friend Twist operator-(const Twist& x, const Twist& y) {
-    return {x.linear - y.linear, x.angular - y.angular};
-  }
-  friend Twist operator*(const Twist& x, const Scalar& s) { return {x.linear * s, x.angular * s}; }
 };
-/// Both vectors turned: w x.
-inline Twist cross(const Vector3<Scalar>& w, const Twist& x) {
-  return {algebra::cross(w, x.linear), algebra::cross(w, x.angular)};
-}
 
-/// What is asked of the inputs.
+/// Which inputs the function has.
 enum class Reads { q, q_v, q_v_a };
 
-/// Motions of the bodies on the way to the frames, each once.
+/// Rotations of the bodies on the way to the frames, each once.
 class FrameBodies {
  public:
   FrameBodies(Context<Scalar>& context, const std::vector<FoldedFrame>& frames, Reads reads);
@@ -43,63 +51,73 @@ class FrameBodies {
   const WorldAxes<Scalar>& axes() const { return axes_; }
   bool has_v() const { return reads_ != Reads::q; }
   bool has_a() const { return reads_ == Reads::q_v_a; }
-  /// Angular velocity and acceleration; without the input a, what the latter is for a = 0. Those of the world are zero.
-  Vector3<Scalar> w(int i) const { return i < 0 ? Vector3<Scalar>{} : w_[static_cast<std::size_t>(i)]; }
-  Vector3<Scalar> wd(int i) const { return i < 0 ? Vector3<Scalar>{} : wd_[static_cast<std::size_t>(i)]; }
 
  private:
-  void outward(int i);
-
   Context<Scalar>& c_;
   Reads reads_;
   WorldAxes<Scalar> axes_;
-  std::vector<Vector3<Scalar>> w_, wd_;
 };
 
-/// What one body on the way adds to the motion of a frame.
+/// A body on the way to a frame, and what its joint does.
 struct FrameStep {
   struct Column {
     int idx_v;
     Twist unit;  ///< c_k and z_k, times the multiplier of a coupled joint
   };
   int body;
-  Vector3<Scalar> d;  ///< d_k, in the axes that the body shares (WorldAxes)
+  Matrix3<Scalar> R_AG;  ///< from the axes that the body shares (WorldAxes)
+  Vector3<Scalar>
+      d;  ///< Q from the origin of the body: in the shared axes, or in A if Q is the world's origin
+  bool turns_about_z;  ///< if at all
+  bool is_parallel;    ///< to the step before: both turn about one direction, if at all
   std::vector<Column> columns;
-  Vector3<Scalar> nu;  ///< nu_k
-  Vector3<Scalar> dd;  ///< c_k a_k + (w_k + w_lambda(k)) x nu_k
+  Vector3<Scalar> nu, y;
+  Vector3<Scalar> dd, yd;  ///< the terms of the sums above
+  Vector3<Scalar> w, wd;   ///< sums of y and yd up to here
 };
 
-/// One frame.
+/// One frame. Without the input a, accelerations are what they are for a = 0.
 class FrameMotion {
  public:
   FrameMotion(const FrameBodies& bodies, const FoldedFrame& frame);
 
   const FoldedFrame& frame() const { return frame_; }
-  /// The bodies on the way, the last one first.
+  bool is_point() const { return chosen().point; }
+  /// As seen: world only of frames that are no points.
+  model::FrameAxes axes() const { return axes_; }
   const std::vector<FrameStep>& steps() const { return steps_; }
+
+  /// The frame's origin and rotation in the world.
   const Vector3<Scalar>& position() const { return p_; }
   Matrix3<Scalar> rotation() const;
-  /// Linear, angular; of the frame's origin.
   Twist velocity() const;
-  /// Classical. Without the input a, what it is for a = 0.
+  /// Classical, of the point Q.
   Twist acceleration() const;
 
  private:
-  void add_step(int body, const Vector3<Scalar>& d);
-  void add_rates(FrameStep& step) const;
-  /// What the joint of the step gives the frame's origin at these rates.
-  Vector3<Scalar> carried(const FrameStep& step, const Coordinates<Scalar>& rates) const;
+  const model::ChosenFrame& chosen() const;
+  void list_steps();
+  void walk_inward();
+  void set_rotations();
+  void set_points();
+  void add_columns(FrameStep& step);
+  void add_rates(FrameStep& step, const FrameStep* before);
+  /// What the joint of the step gives Q at these rates, which turn it by y.
+  Vector3<Scalar> carried(const FrameStep& step, const Coordinates<Scalar>& rates,
+                          const Vector3<Scalar>& y) const;
+  Vector3<Scalar> turned(const FrameStep& step, const Coordinates<Scalar>& rates) const;
+  const BodyAxes<Scalar>& body_axes(const FrameStep& step) const { return bodies_.axes().body(step.body); }
   /// "pF1", in lanes that of the first frame.
   std::string name(const std::string& letter) const;
-  /// The entry of v, in lanes that of the first limb.
-  int first_of(int idx_v) const;
+  std::string name(const std::string& letter, const FrameStep& step) const;
 
   const FrameBodies& bodies_;
   Context<Scalar>& c_;
   FoldedFrame frame_;
+  model::FrameAxes axes_;
   Matrix3<Scalar> R_BF_;
+  Vector3<Scalar> p_BF_, p_;
   std::vector<FrameStep> steps_;
-  Vector3<Scalar> p_;
 };
 
 }  // namespace featherline::algorithms

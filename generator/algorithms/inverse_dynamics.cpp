@@ -10,17 +10,21 @@ namespace {
 template <class T>
 class NewtonEuler {
  public:
-  NewtonEuler(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a)
-      : c_(context), motions_(context, v, a), tau_(context.zeros()) {}
+  NewtonEuler(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
+              const Vector3<T>& gravity)
+      : c_(context), motions_(context, v, a, gravity), tau_(context.zeros()) {}
 
-  Coordinates<T> run() {
+  const Coordinates<T>& tau() const { return tau_; }
+  const std::vector<Force<T>>& wrenches() const { return wrench_; }
+
+  NewtonEuler& run() {
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "motion");
       motions_.outward(i);
     }
     wrench_.resize(static_cast<std::size_t>(c_.num_bodies()));
     for (int i = c_.num_bodies(); i-- > 0;) inward(i);
-    return tau_;
+    return *this;
   }
 
  private:
@@ -97,9 +101,16 @@ class NewtonEuler {
 
 template <class T>
 Coordinates<T> inverse_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a) {
-  Coordinates<T> tau = NewtonEuler<T>(context, v, a).run();
+  Coordinates<T> tau = NewtonEuler<T>(context, v, a, context.gravity()).run().tau();
   add_joint_dynamics(context, v, a, tau);
   return tau;
+}
+
+template <class T>
+std::vector<Force<T>> wrenches_without_gravity(Context<T>& context, const Coordinates<T>& v,
+                                               const Coordinates<T>& a) {
+  const T zero(0.0);
+  return NewtonEuler<T>(context, v, a, {zero, zero, zero}).run().wrenches();
 }
 
 template <class T>
@@ -161,6 +172,10 @@ template Coordinates<Scalar> inverse_dynamics(Context<Scalar>&, const Coordinate
                                               const Coordinates<Scalar>&);
 template Coordinates<double> inverse_dynamics(Context<double>&, const Coordinates<double>&,
                                               const Coordinates<double>&);
+template std::vector<Force<Scalar>> wrenches_without_gravity(Context<Scalar>&, const Coordinates<Scalar>&,
+                                                             const Coordinates<Scalar>&);
+template std::vector<Force<double>> wrenches_without_gravity(Context<double>&, const Coordinates<double>&,
+                                                             const Coordinates<double>&);
 template void rnea(Context<Scalar>&);
 template void rnea(Context<double>&);
 template void bias(Context<Scalar>&);

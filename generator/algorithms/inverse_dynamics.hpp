@@ -9,6 +9,11 @@ namespace featherline::algorithms {
 template <class T>
 Coordinates<T> inverse_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a);
 
+/// By body: the force that the body and all it carries need for this motion, about the origin of its frame.
+template <class T>
+std::vector<Force<T>> wrenches_without_gravity(Context<T>& context, const Coordinates<T>& v,
+                                               const Coordinates<T>& a);
+
 /// tau of q, v, a.
 template <class T>
 void rnea(Context<T>& context);

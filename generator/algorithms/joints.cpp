@@ -94,6 +94,13 @@ Vector3<T> Rotation<T>::to_child_alone(const Vector3<T>& v) const {
 }
 
 template <class T>
+Vector3<T> Rotation<T>::to_parent_alone(const Vector3<T>& v) const {
+  if (!quaternion_ || is_number(v)) return to_parent(v);
+  const Vector3<T> u{quaternion_->x, quaternion_->y, quaternion_->z}, c = cross(u, v);
+  return v + (c * quaternion_->w + cross(u, c)) * T(2.0);
+}
+
+template <class T>
 Vector3<T> Rotation<T>::to_child(const Vector3<T>& v) const {
   if (half_ && is_number(v)) return v + half_->transposed() * (v * T(2.0));
   const Vector3<T> u = E_.transposed() * v;

@@ -27,6 +27,7 @@ class Rotation {
   /// The same, shorter if no other vector is rotated and v is no number: 30 flops for a quaternion, where
   /// the matrix takes 24 and then 15 a vector.
   Vector3<T> to_child_alone(const Vector3<T>& v) const;
+  Vector3<T> to_parent_alone(const Vector3<T>& v) const;
   /// R A R^T.
   Symmetric3<T> to_parent(const Symmetric3<T>& A) const;
   Matrix3<T> matrix() const;

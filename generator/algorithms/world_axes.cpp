@@ -24,6 +24,11 @@ Vector3<T> BodyAxes<T>::to_shared(const Vector3<T>& v) const {
 }
 
 template <class T>
+Vector3<T> BodyAxes<T>::to_own(const Vector3<T>& v) const {
+  return {turn.c * v.x + turn.s * v.y, turn.c * v.y - turn.s * v.x, v.z};
+}
+
+template <class T>
 Matrix3<T> BodyAxes<T>::R_WB() const {
   if (is_none(turn)) return R_WG;
   Matrix3<T> R;
@@ -76,6 +81,14 @@ Vector3<T> WorldAxes<T>::to_parent(int i, const Vector3<T>& v) const {
   if (step.shares) return v;
   const Vector3<T> in_parent = step.R_PG * v;
   return c_.parent(i) < 0 ? in_parent : body(c_.parent(i)).to_shared(in_parent);
+}
+
+template <class T>
+Matrix3<T> WorldAxes<T>::rotation_of_parent(int i, const Matrix3<T>& R_AG) const {
+  if (shares(i) || c_.parent(i) < 0) return R_AG;
+  const Turn<T>& turn = body(c_.parent(i)).turn;
+  // R_AP Rz^T, as R_AP = R_AG R_PG^T.
+  return BodyAxes<T>{R_AG * steps_[static_cast<std::size_t>(i)].R_PG.transposed(), {turn.c, -turn.s}}.R_WB();
 }
 
 template <class T>

@@ -16,6 +16,8 @@ struct BodyAxes {
 
   /// v of the body's axes in G.
   Vector3<T> to_shared(const Vector3<T>& v) const;
+  /// The inverse.
+  Vector3<T> to_own(const Vector3<T>& v) const;
   Vector3<T> to_world(const Vector3<T>& v) const { return R_WG * to_shared(v); }
   Matrix3<T> R_WB() const;
   /// R_WB E. If E turns about z, it is one more turn.
@@ -32,8 +34,23 @@ class WorldAxes {
   void outward(int i);
   const BodyAxes<T>& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
 
+  /// Whether body i shares the axes of its parent.
+  bool shares(int i) const { return steps_[static_cast<std::size_t>(i)].shares; }
+  /// v of the axes that body i shares, where they are not the parent's, in those of the parent itself.
+  Vector3<T> to_parents_own(int i, const Vector3<T>& v) const {
+    return steps_[static_cast<std::size_t>(i)].R_PG * v;
+  }
+  /// The inverse.
+  Vector3<T> from_parents_own(int i, const Vector3<T>& v) const {
+    return steps_[static_cast<std::size_t>(i)].R_PG.transposed() * v;
+  }
+  /// The origin of body i from its parent's, in the axes of the parent itself.
+  const Vector3<T>& own_offset(int i) const { return steps_[static_cast<std::size_t>(i)].p_PB; }
+
   /// v of the axes that body i shares, in those that its parent shares.
   Vector3<T> to_parent(int i, const Vector3<T>& v) const;
+  /// R_AG of the parent's shared axes from that of body i, for any axes A.
+  Matrix3<T> rotation_of_parent(int i, const Matrix3<T>& R_AG) const;
   /// The origin of body i from its parent's, in the axes that the parent shares.
   Vector3<T> offset(int i) const;
 

@@ -117,4 +117,12 @@ const std::vector<Argument>& inputs() {
   return all;
 }
 
+const Argument& input_in_states(const std::string& name) {
+  const std::string& held = name == arguments::q0.name ? arguments::q.name : name;
+  for (const Argument& input : inputs()) {
+    if (input.name == held) return input;
+  }
+  throw std::logic_error("no state has values for " + name);
+}
+
 }  // namespace featherline::catalog

@@ -182,7 +182,10 @@ inline const Argument p{"p",
 /// Whether the input is there only where the user chose it.
 bool is_chosen(const std::string& input);
 
-/// All inputs, in the order in which states list them.
+/// All inputs that states hold, in the order in which states list them.
 const std::vector<Argument>& inputs();
+
+/// The one of inputs() that has the values of the input `name`: q has those of q0, too.
+const Argument& input_in_states(const std::string& name);
 
 }  // namespace featherline::catalog

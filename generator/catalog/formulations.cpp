@@ -31,7 +31,7 @@ std::vector<Formulation> in_frames(RunIn run) {
 const std::vector<FormulationDoc>& formulation_docs() {
   static const std::vector<FormulationDoc> docs{
       {"link frames", "along the tree and back, each body in a frame of its own"},
-      {"composite first moments", "gravity torques from mass and centre of mass of each subtree"},
+      {"composite first moments", "sums from mass and centre of mass of each subtree"},
       {"sparse factor", "factors M along the branches of the tree, then solves with the factor"},
       {"articulated bodies", "recursion from the leaves to the root and back, which never forms M"},
       {"AZA columns", "M^-1 column by column, each by articulated bodies"},
@@ -42,6 +42,7 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"ground frame", "derivatives with all bodies in one frame, that of the world"},
       {"unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"},
       {"carried axes", "the axes of all joints, carried outward to each body and its columns"},
+      {"exponential map", "each joint alone: the exponential map of its group, or its inverse"},
       {"pose steps", "one step for each joint on the way from the world to the link"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},

@@ -57,6 +57,7 @@ struct FunctionSpec {
   std::vector<Formulation> formulations = {};
 
   bool inverts_inertia = false;     ///< exists only where M is not singular
+  bool needs_mass = false;          ///< exists only where the robot has mass
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics.hpp
   bool takes_frame = false;         ///< has a reference frame as its last parameter

@@ -1,7 +1,9 @@
 #include "catalog/entries.hpp"
 
-#include "algorithms/limb_lanes.hpp"
+#include "algorithms/center_of_mass.hpp"
+#include "algorithms/centroidal_momentum.hpp"
 #include "algorithms/regressor.hpp"
+#include "algorithms/tangent_steps.hpp"
 #include "catalog/formulations.hpp"
 
 /// What the robot is and does as a whole.
@@ -12,7 +14,20 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_gravity_alone{.gravity = true};
+const Dependence on_gravity_alone{.gravity = true}, on_inertia{.inertia = true},
+    on_gravity{.gravity = true, .inertia = true};
+
+// Mass, momentum, energy.
+const Argument center{"c", {3}, "centre of mass of all moving bodies in the world", "m"};
+const Argument center_jacobian{"J", {3, nv}, "dc/dt = J v: rows in world axes [m], columns like v", "rad, m"};
+const Argument momentum{
+    "h", {6}, "[linear; angular] momentum, about the centre of mass and in world axes", "kg m/s, kg m^2/s"};
+const Argument momentum_matrix{
+    "A", {6, nv}, "h = A v: rows like h [linear; angular], columns like v", "kg, kg m, kg m^2"};
+const Argument momentum_bias{
+    "b", {6}, "dA/dt v: [force; moment] about the centre of mass and in world axes", "N, N m"};
+const Argument kinetic{"T", {1}, "kinetic energy of the bodies; armature has no part in it", "J"};
+const Argument potential{"U", {1}, "potential energy; 0 if the centre of mass is at the world's origin", "J"};
 
 // Parameters of bodies.
 const Argument Y{
@@ -27,7 +42,86 @@ const Argument Y_base{
     "tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is "
     "made of pi. They are the columns base_columns of regressor"};
 
+// Steps in the configuration space.
+const Argument q_next{
+    "q_next", {nq}, "where the step ends", "rad, m", "; quaternions are unit, order x y z w"};
+const Argument dq{"dq",
+                  {nv, nv},
+                  "d q_next / d q: rows steps of q_next [rad, m], columns steps of q",
+                  "rad, m",
+                  "; the identity where q_next is q + dv"};
+const Argument ddv{"ddv",
+                   {nv, nv},
+                   "d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv",
+                   "rad, m",
+                   "; the identity where q_next is q + dv"};
+
 const FunctionSpec entries[] = {
+    {.name = "center_of_mass",
+     .group = whole_body,
+     .brief = "Centre of mass of the robot, without what is welded to the world.",
+     .source = "Featherstone, RBDA section 2.8; Wieber 2006",
+     .inputs = {q},
+     .outputs = {center},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"composite first moments", center_of_mass<Scalar>}}, center_of_mass<Scalar>),
+     .needs_mass = true},
+    {.name = "center_of_mass_jacobian",
+     .group = whole_body,
+     .brief = "Jacobian of the centre of mass: its velocity is J v.",
+     .source = "Wieber 2006, by subtrees",
+     .inputs = {q},
+     .outputs = {center_jacobian},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"composite first moments", center_of_mass_jacobian<Scalar>}},
+                              center_of_mass_jacobian<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum",
+     .group = whole_body,
+     .brief = "Momentum of the robot about its centre of mass.",
+     .source = "Orin, Goswami, Lee 2013",
+     .inputs = {q, v},
+     .outputs = {momentum},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"link frames", centroidal_momentum<Scalar>}}, centroidal_momentum<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum_matrix",
+     .group = whole_body,
+     .brief = "Centroidal momentum matrix: the momentum about the centre of mass is A v.",
+     .source = "Orin, Goswami, Lee 2013; Wensing, Orin 2016",
+     .inputs = {q},
+     .outputs = {momentum_matrix},
+     .depends = on_inertia,
+     .formulations =
+         or_lanes({{"link frames", centroidal_momentum_matrix<Scalar>}}, centroidal_momentum_matrix<Scalar>),
+     .needs_mass = true},
+    {.name = "centroidal_momentum_bias",
+     .group = whole_body,
+     .brief = "Rate of the centroidal momentum at zero acceleration: its rate is A a + b.",
+     .source = "Wensing, Orin 2016",
+     .inputs = {q, v},
+     .outputs = {momentum_bias},
+     .depends = on_inertia,
+     .formulations =
+         or_lanes({{"link frames", centroidal_momentum_bias<Scalar>}}, centroidal_momentum_bias<Scalar>),
+     .needs_mass = true},
+    {.name = "kinetic_energy",
+     .group = whole_body,
+     .brief = "Kinetic energy of the robot.",
+     .source = "Featherstone, RBDA section 2.11",
+     .inputs = {q, v},
+     .outputs = {kinetic},
+     .depends = on_inertia,
+     .formulations = or_lanes({{"link frames", kinetic_energy<Scalar>}}, kinetic_energy<Scalar>)},
+    {.name = "potential_energy",
+     .group = whole_body,
+     .brief = "Potential energy of the robot in gravity.",
+     .source = "Featherstone, RBDA section 2.8",
+     .inputs = {q},
+     .outputs = {potential},
+     .depends = on_gravity,
+     .formulations =
+         or_lanes({{"composite first moments", potential_energy<Scalar>}}, potential_energy<Scalar>)},
     {.name = "regressor",
      .group = whole_body,
      .brief = "Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the "
@@ -45,9 +139,37 @@ const FunctionSpec entries[] = {
      .outputs = {Y_base},
      .depends = on_gravity_alone,
      .formulations = {{"carried axes", base_regressor<Scalar>},
-                      in_lanes(base_regressor<Scalar>, [](const model::Tree& tree) {
-                        return has_limbs(tree) && limbs_share_base_parameters(tree);
-                      })}}};
+                      in_lanes(base_regressor<Scalar>,
+                               [](const model::Tree& tree) {
+                                 return has_limbs(tree) && limbs_share_base_parameters(tree);
+                               })}},
+    {.name = "integrate",
+     .group = whole_body,
+     .brief =
+         "A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit time "
+         "with the constant velocity dv in the axes of the child, other joints add.",
+     .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
+     .inputs = {q, dv},
+     .outputs = {q_next},
+     .formulations = {{"exponential map", integrate<Scalar>}}},
+    {.name = "difference",
+     .group = whole_body,
+     .brief =
+         "The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. "
+         "Where the angle of a planar joint changes by a full turn, no step of finite length may lead there.",
+     .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
+     .inputs = {q0, q1},
+     .outputs = {dv},
+     .formulations = {{"exponential map", difference<Scalar>}}},
+    {.name = "integrate_derivatives",
+     .group = whole_body,
+     .brief =
+         "Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not "
+         "depend on q.",
+     .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
+     .inputs = {q, dv},
+     .outputs = {dq, ddv},
+     .formulations = {{"exponential map", integrate_derivatives<Scalar>}}}};
 
 }  // namespace
 

@@ -35,6 +35,8 @@ constexpr ForeignName foreign_names[] = {
     {"computejointjacobians", "frame_jacobian"},
     {"getjointjacobian", "frame_jacobian"},
     {"computejointtorqueregressor", "regressor"},
+    {"dintegrate", "integrate_derivatives"},
+    {"dintegratetransport", "integrate_derivatives"},
     // MuJoCo
     {"mjinverse", "rnea"},
     {"mjrne", "rnea"},
@@ -47,6 +49,8 @@ constexpr ForeignName foreign_names[] = {
     {"mjjacbody", "frame_jacobian"},
     {"mjjacsite", "frame_jacobian"},
     {"mjdinversefd", "rnea_derivatives"},
+    {"mjintegratepos", "integrate"},
+    {"mjdifferentiatepos", "difference"},
     {"qfrcbias", "bias"},
     {"qfrcinverse", "rnea"},
     // RBDL

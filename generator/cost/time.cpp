@@ -33,6 +33,8 @@ double latency(Op op) {
       return 13;
     case Op::sqrt:
       return 20;
+    case Op::atan:
+      return 60;
     default:
       return 0;
   }

@@ -26,6 +26,7 @@ void Usage::merge(const Usage& other) {
   cosines |= other.cosines;
   workspace |= other.workspace;
   sqrt |= other.sqrt;
+  atan |= other.atan;
   limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());
   values.insert(other.values.begin(), other.values.end());
@@ -214,6 +215,9 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     case Op::sqrt:
       usage.sqrt = true;
       return {"sqrt(" + print(node.a, depth, usage).text + ")", 4};
+    case Op::atan:
+      usage.atan = true;
+      return {"atan(" + print(node.a, depth, usage).text + ")", 4};
     case Op::neg: {
       const Text x = print(node.a, depth, usage);
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};

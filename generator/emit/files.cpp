@@ -7,6 +7,7 @@
 #include "emit/kernel_printer.hpp"
 #include "emit/limbs.hpp"
 #include "emit/names.hpp"
+#include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/joint_table.hpp"
@@ -344,6 +345,8 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  manifest["neutral"] = neutral_position(tree);
+  manifest["total_mass"] = total_mass(tree);
   add_chosen_inputs(tree, manifest);
   add_frames(tree, manifest);
   manifest["limbs"] = limbs_json(*request.tree);

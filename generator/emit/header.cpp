@@ -8,6 +8,7 @@
 #include "emit/limbs.hpp"
 #include "emit/names.hpp"
 #include "emit/reading_guide.hpp"
+#include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/joint_table.hpp"
@@ -170,6 +171,7 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
                  {"chosen_include", chosen_inputs_include(tree)},
                  {"frames_include", frames_include(tree)},
                  {"chosen_inputs", chosen_inputs_constants(tree) + frame_constants(tree)},
+                 {"robot_constants", robot_constants(tree)},
                  {"limbs", limbs_comment(*request.tree)},
                  {"conventions", conventions(tree)},
                  {"steps", steps(tree)},

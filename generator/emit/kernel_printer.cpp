@@ -20,8 +20,9 @@ std::string opening(const Usage& usage) {
   std::string text;
   for (const int lanes : usage.lanes)
     text += fmt::format("{}using {} = featherline::Lanes<S, {}>;\n", indent, value_type(lanes), lanes);
-  // Argument-dependent lookup then finds the sqrt of any scalar.
+  // Argument-dependent lookup then finds the functions of any scalar.
   if (usage.sqrt) text += std::string(indent) + "using std::sqrt;\n";
+  if (usage.atan) text += std::string(indent) + "using std::atan;\n";
   return text;
 }
 
@@ -159,7 +160,7 @@ class KernelPrinter {
                          opening(text.usage) + text.body + "}\n";
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
     Usage passed = text.usage;
-    passed.sqrt = false;
+    passed.sqrt = passed.atan = false;
     passed.lanes.clear();
     printed_.usage.merge(passed);
   }

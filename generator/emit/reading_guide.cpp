@@ -105,16 +105,23 @@ bool has_lanes(const Request& request) {
          std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
 }
 
-/// Whether a function has rotational inertias as regroup_inertias() leaves them by default, or none at all.
+/// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
 bool is_inverse_dynamics(const FunctionRequest& f) {
-  const std::set<std::string> names{"rnea", "bias", "gravity", "regressor", "base_regressor"};
+  const std::set<std::string> names{"rnea",
+                                    "bias",
+                                    "gravity",
+                                    "center_of_mass",
+                                    "center_of_mass_jacobian",
+                                    "centroidal_momentum_bias",
+                                    "potential_energy"};
   return names.contains(f.spec->name);
 }
 
 /// Whether a function has them as they are regrouped for inertias and derivatives.
 bool has_other_inertias(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(),
-                     [](const FunctionRequest& f) { return !is_inverse_dynamics(f) && !f.spec->takes_link; });
+  return std::any_of(request.functions.begin(), request.functions.end(), [](const FunctionRequest& f) {
+    return f.spec->depends.inertia && !is_inverse_dynamics(f);
+  });
 }
 
 std::string inertias_table(const Request& request, const model::CanonicalTree& tree) {
@@ -172,6 +179,9 @@ const std::vector<Quantity>& legend() {
       {{"BW", "BW_own"}, "B at W in the place of v, with all the body carries; of the body alone"},
       {{"N", "N_own"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
       {{"h"}, "first moment, mass times centre of mass, of the body and all it carries"},
+      {{"hM"}, "the same, divided by the mass of the robot"},
+      {{"d"}, "origin of the body's frame from the robot's centre of mass, in the axes of G"},
+      {{"k"}, "momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear"},
       {{"J"},
        "rotational inertia of the body and all it carries; the articulated one where the sweep says so"},
       {{"H", "M"}, "with J the articulated inertia [J, H; H^T, M]"},
@@ -203,6 +213,13 @@ const std::vector<Quantity>& legend() {
       {{"Dinv_", "L_"},
        "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
       {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
+      {{"turn_squared"}, "square of the angle by which the joint turns in a step; 1e-36 keeps it from zero"},
+      {{"sin_ratio"}, "sine of that angle over the angle"},
+      {{"A_turn", "B_turn"}, "(1 - cos t) / t^2 and (t - sin t) / t^3 of that angle t"},
+      {{"half_turn", "half_angle_ratio"},
+       "vector part of the quaternion of a step; half the angle over the length of that part"},
+      {{"R_back", "Jr"}, "rotation from the axes at the start of a step to those at its end; right Jacobian"},
+      {{"r_back"}, "displacement of the body in a step, in its axes at the end"},
   };
   return quantities;
 }

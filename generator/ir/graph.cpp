@@ -16,7 +16,7 @@ struct OpInfo {
 };
 
 // In the order of Op.
-constexpr std::array<OpInfo, 13> op_table{{{"constant", 0},
+constexpr std::array<OpInfo, 14> op_table{{{"constant", 0},
                                            {"input", 0},
                                            {"gather", 0},
                                            {"add", 2},
@@ -27,6 +27,7 @@ constexpr std::array<OpInfo, 13> op_table{{{"constant", 0},
                                            {"sqrt", 1},
                                            {"sin", 1},
                                            {"cos", 1},
+                                           {"atan", 1},
                                            {"lane", 1},
                                            {"lane_sum", 1}}};
 

@@ -25,6 +25,7 @@ enum class Op : std::uint8_t {
   sqrt,
   sin,
   cos,
+  atan,
   lane,      ///< lanes -> scalar: lane b of a
   lane_sum,  ///< lanes -> scalar
 };

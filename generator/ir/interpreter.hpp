@@ -44,6 +44,8 @@ Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, N
       return std::sin(value(node.a, lane));
     case Op::cos:
       return std::cos(value(node.a, lane));
+    case Op::atan:
+      return std::atan(value(node.a, lane));
     case Op::lane:
       return value(node.a, static_cast<int>(node.b));
     case Op::lane_sum: {
@@ -293,8 +295,7 @@ class KernelInterpreter {
   /// Angles are evaluated from inputs alone.
   Real input_only_value(NodeId id, int lane) const {
     const Op op = graph_[id].op;
-    const bool is_simple = op != Op::div && op != Op::sqrt && op != Op::sin && op != Op::cos;
-    demand(is_simple, "an angle is not a simple expression of the inputs");
+    demand(op != Op::sin && op != Op::cos, "an angle depends on another angle");
     return operate<Real>(graph_, inputs_, id, lane,
                          [this](NodeId operand, int of) { return input_only_value(operand, of); });
   }

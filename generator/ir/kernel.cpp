@@ -226,6 +226,9 @@ Cost count_cost(const Kernel& kernel) {
       case Op::sqrt:
         ++cost.sqrt;
         break;
+      case Op::atan:
+        ++cost.atan;
+        break;
       case Op::sin:
       case Op::cos:
         if (angles.insert(node.a).second) cost.sincos += kernel.graph[node.a].lanes;

@@ -227,7 +227,7 @@ struct LinkWalk {
 struct Cost {
   int flops = 0;   ///< + - * / and negations, one each for any number of lanes, three for columns; calls included
   int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
-  int sqrt = 0;
+  int sqrt = 0, atan = 0;
 };
 /// Counts the nodes the stores need; dead nodes do not count.
 Cost count_cost(const Kernel& kernel);

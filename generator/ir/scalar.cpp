@@ -141,6 +141,11 @@ Scalar cos(const Scalar& x) {
   return {*x.graph_, x.graph_->node(Op::cos, x.id_)};
 }
 
+Scalar atan(const Scalar& x) {
+  if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::atan(a); });
+  return {*x.graph_, x.graph_->node(Op::atan, x.id_), x.negated_};
+}
+
 Scalar lane_numbers(Graph& graph, const std::vector<double>& values) {
   // The first lane that is not zero is positive, so that x and -x share their node.
   const auto first = std::find_if(values.begin(), values.end(), [](double v) { return v != 0.0; });

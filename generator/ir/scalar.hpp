@@ -46,6 +46,7 @@ class Scalar {
   friend Scalar sqrt(const Scalar& x);
   friend Scalar sin(const Scalar& x);
   friend Scalar cos(const Scalar& x);
+  friend Scalar atan(const Scalar& x);
 
  private:
   Graph* graph_ = nullptr;

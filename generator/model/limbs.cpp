@@ -311,6 +311,7 @@ FoldedTree fold_limbs(const CanonicalTree& tree) {
   walked.floating_base = tree.floating_base;
   walked.gravity = tree.gravity;
   walked.chosen = tree.chosen;
+  walked.grounded = tree.grounded;
   walked.frames = tree.frames;
   walked.nq = static_cast<int>(result.folding.positions.size());
   walked.nv = static_cast<int>(result.folding.velocities.size());

@@ -17,6 +17,12 @@ void drop_residue(Inertia& inertia, const Inertia& before) {
   inertia.h = shortened(inertia.h, before.h.cwiseAbs().maxCoeff());
 }
 
+/// Moments of inertia that move into the ground vanish.
+void ground(const Inertia& moved, Tree& tree) {
+  tree.grounded.mass += moved.mass;
+  tree.grounded.h += moved.h;
+}
+
 }  // namespace
 
 Inertia unidentifiable_part(const Joint& joint, const Inertia& inertia, Grouping grouping) {
@@ -53,9 +59,12 @@ Tree regroup_where_written(const Tree& tree) {
     subtract(felt, part);
     drop_residue(felt, seen);
     body.inertia = felt.expressed_in(axes[i]);
-    if (body.parent < 0) continue;
-    const Placement X = body.joint.placement * axes[i];
-    result.bodies[static_cast<std::size_t>(body.parent)].inertia += part.expressed_in(X);
+    const Inertia moved = part.expressed_in(body.joint.placement * axes[i]);
+    if (body.parent < 0) {
+      ground(moved, result);
+    } else {
+      result.bodies[static_cast<std::size_t>(body.parent)].inertia += moved;
+    }
   }
   return result;
 }
@@ -68,8 +77,12 @@ CanonicalTree regroup_inertias(const CanonicalTree& tree, Grouping grouping) {
     const Inertia before = body.inertia;
     subtract(body.inertia, part);
     drop_residue(body.inertia, before);
-    if (body.parent < 0) continue;  // what moves into the ground vanishes
-    result.bodies[static_cast<std::size_t>(body.parent)].inertia += part.expressed_in(body.joint.placement);
+    const Inertia moved = part.expressed_in(body.joint.placement);
+    if (body.parent < 0) {
+      ground(moved, result);
+    } else {
+      result.bodies[static_cast<std::size_t>(body.parent)].inertia += moved;
+    }
   }
   return result;
 }

@@ -15,6 +15,10 @@ enum class Grouping {
 /// robots", 1990. Joint torques and all their derivatives stay the same. Inertias of links lose their physical
 /// meaning. May be applied again, with another grouping.
 ///
+/// What moves stands where both bodies move it alike: on the axis, in the centre, or, of a slide, as moments that turn
+/// with both. So mass, centre of mass, momentum and kinetic energy of the robot stay the same, too, if what moves from
+/// root bodies to the world is counted (Tree::grounded).
+///
 ///   joint            unidentifiable part
 ///   revolute, z      mass, first moment along z, and alpha (1 - z z^T)
 ///   prismatic        the six entries of the rotational inertia

@@ -78,6 +78,9 @@ struct Tree {
   std::vector<Link> links;           ///< URDF document order
   /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
+  /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in
+  /// centres that do not move. It has no effect on torques, but is part of the centre of mass (regroup.hpp).
+  Inertia grounded;
   ChosenInputs chosen;
   ChosenFrames frames;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()

@@ -86,6 +86,8 @@ Scalar Rewriter::rebuild(NodeId id) {
       return sin(a);
     case Op::cos:
       return cos(a);
+    case Op::atan:
+      return atan(a);
     case Op::lane:
       return lane(a, static_cast<int>(node.b));
     case Op::lane_sum:

@@ -20,13 +20,28 @@ bool has_statement(Op op) { return op != Op::constant && op != Op::input && op !
 
 bool is_trigonometric(Op op) { return op == Op::sin || op == Op::cos; }
 
-/// Marks nodes that only serve to make the angles: they are printed in the angle array.
+/// Marks nodes that only serve to make the angles: they are printed in the angle array. A product of two values is not
+/// marked, nor what is made of it, if statements use it, too.
 std::vector<bool> angle_nodes(const Kernel& kernel, const std::vector<NodeId>& angles) {
-  std::vector<bool> in_angle(kernel.graph.size(), false);
+  const ir::Graph& graph = kernel.graph;
+  std::vector<bool> in_angle(graph.size(), false), is_long(graph.size(), false),
+      in_statements(graph.size(), false);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    is_long[id] = graph[id].op == Op::mul && !graph.is_constant(graph[id].a);
+    for (const NodeId operand : ir::Operands(graph[id])) is_long[id] = is_long[id] || is_long[operand];
+  }
+  for (const ir::Store& store : kernel.stores) in_statements[store.value] = true;
   for (const NodeId angle : angles) in_angle[angle] = true;
-  for (NodeId id = kernel.graph.size(); id-- > 0;) {
-    if (!in_angle[id]) continue;
-    for (const NodeId operand : ir::Operands(kernel.graph[id])) in_angle[operand] = true;
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  for (NodeId id = graph.size(); id-- > 0;) {
+    if (!live[id] || is_trigonometric(graph[id].op)) continue;
+    if (in_statements[id] && is_long[id]) in_angle[id] = false;
+    for (const NodeId operand : ir::Operands(graph[id])) {
+      if (in_angle[id])
+        in_angle[operand] = true;
+      else
+        in_statements[operand] = true;
+    }
   }
   return in_angle;
 }

@@ -53,6 +53,12 @@ Dual<T> cos(const Dual<T>& x) {
 }
 
 template <class T>
+Dual<T> atan(const Dual<T>& x) {
+  using std::atan;
+  return {atan(x.re), x.du / (T(1.0) + x.re * x.re)};
+}
+
+template <class T>
 Dual<T> sqrt(const Dual<T>& x) {
   using std::sqrt;
   const T root = sqrt(x.re);

@@ -1,11 +1,16 @@
 #include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 
+#include <array>
+#include <complex>
 #include <numeric>
 
 namespace featherline::reference {
 namespace {
 
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
 using model::Tree;
 
 /// Columns of the regressor: inverse dynamics of the robot if all its matter were the one unit of a parameter.
@@ -44,10 +49,126 @@ Outputs base_regressor(const Tree& tree, const State& x) {
   return unit_torques(tree, x, tree.base_parameters->columns);
 }
 
+// ---- centre of mass, momentum, energy: sums over the bodies, in world axes ----
+
+/// Poses of all bodies, or a time derivative of them.
+using Poses = std::vector<Pose<double>>;
+
+/// What the robot does while it moves with constant v: derivatives of the poses by time, of order 0, 1 and 2.
+std::array<Poses, 3> motion(const Tree& tree, const VectorXd& q, const VectorXd& v) {
+  using Complex = std::complex<double>;
+  using T = Dual<Complex>;
+  constexpr double step = 1e-100;
+  const VectorX<T> outer = v.cast<T>() * T(Complex(0.0, step)),
+                   inner = v.cast<T>() * T(Complex(0.0), Complex(1.0));
+  const VectorX<T> moved = integrate<T>(tree, integrate<T>(tree, q.cast<T>(), outer), inner);
+  std::array<Poses, 3> orders;
+  for (const Pose<T>& pose : Solver<T>(tree).body_poses(moved)) {
+    const auto add = [&](Poses& poses, const auto& part) {
+      poses.push_back(
+          {pose.R.unaryExpr(part).template cast<double>(), pose.p.unaryExpr(part).template cast<double>()});
+    };
+    add(orders[0], [](const T& x) { return x.re.real(); });
+    add(orders[1], [](const T& x) { return x.du.real(); });
+    add(orders[2], [](const T& x) { return x.du.imag() / step; });
+  }
+  return orders;
+}
+
+double total_mass(const Tree& tree) {
+  double mass = 0.0;
+  for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
+  return mass;
+}
+
+/// Sum of m x, or of its derivative.
+Vector3d first_moment(const Tree& tree, const Poses& poses) {
+  Vector3d sum = Vector3d::Zero();
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    sum += poses[i].R * tree.bodies[i].inertia.h + poses[i].p * tree.bodies[i].inertia.mass;
+  return sum;
+}
+
+/// Integral over all matter of (x - c) cross the derivative of x.
+Vector3d angular(const Tree& tree, const Poses& poses, const Poses& derivatives) {
+  const Vector3d c = first_moment(tree, poses) / total_mass(tree);
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();  // of products of their entries
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const model::Inertia& I = tree.bodies[i].inertia;
+    const Eigen::Matrix3d second = I.J.trace() / 2.0 * Eigen::Matrix3d::Identity() - I.J;
+    const Vector3d p = poses[i].p - c, dp = derivatives[i].p;
+    const Eigen::Matrix3d &R = poses[i].R, &dR = derivatives[i].R;
+    sum += (I.mass * p + R * I.h) * dp.transpose() + p * (dR * I.h).transpose() + R * second * dR.transpose();
+  }
+  return {sum(1, 2) - sum(2, 1), sum(2, 0) - sum(0, 2), sum(0, 1) - sum(1, 0)};
+}
+
+/// Momentum, or its derivative: [linear; angular] about the centre of mass.
+VectorXd centroidal(const Tree& tree, const Poses& poses, const Poses& derivatives) {
+  VectorXd h(6);
+  h << first_moment(tree, derivatives), angular(tree, poses, derivatives);
+  return h;
+}
+
+VectorXd momentum(const Tree& tree, const VectorXd& q, const VectorXd& v) {
+  const std::array<Poses, 3> orders = motion(tree, q, v);
+  return centroidal(tree, orders[0], orders[1]);
+}
+
+Outputs center_of_mass(const Tree& tree, const State& x) {
+  return {array("c", first_moment(tree, Solver<double>(tree).body_poses(x.q)) / total_mass(tree))};
+}
+
+/// f of each unit velocity, side by side.
+template <class F>
+MatrixXd columns(const Tree& tree, const F& f) {
+  MatrixXd all(f(VectorXd::Zero(tree.nv)).size(), tree.nv);
+  for (int k = 0; k < tree.nv; ++k) all.col(k) = f(VectorXd::Unit(tree.nv, k));
+  return all;
+}
+
+Outputs center_of_mass_jacobian(const Tree& tree, const State& x) {
+  const auto velocity = [&](const VectorXd& v) {
+    return VectorXd(first_moment(tree, motion(tree, x.q, v)[1]) / total_mass(tree));
+  };
+  return {array("J", columns(tree, velocity))};
+}
+
+Outputs centroidal_momentum(const Tree& tree, const State& x) {
+  return {array("h", momentum(tree, x.q, x.v))};
+}
+
+Outputs centroidal_momentum_matrix(const Tree& tree, const State& x) {
+  return {array("A", columns(tree, [&](const VectorXd& v) { return momentum(tree, x.q, v); }))};
+}
+
+Outputs centroidal_momentum_bias(const Tree& tree, const State& x) {
+  const std::array<Poses, 3> orders = motion(tree, x.q, x.v);
+  return {array("b", centroidal(tree, orders[0], orders[2]))};
+}
+
+Outputs kinetic_energy(const Tree& robot, const State& x) {
+  Tree tree = robot;
+  for (model::Body& body : tree.bodies) body.joint.armature = 0.0;
+  return {{"T", {0.5 * x.v.dot(Solver<double>(tree).crba(x.q) * x.v)}}};
+}
+
+Outputs potential_energy(const Tree& tree, const State& x) {
+  return {{"U", {Solver<double>(tree).potential_energy(x.q)}}};
+}
+
 }  // namespace
 
 std::vector<OutputFunction> expected_whole_body() {
-  return {{.name = "regressor", .compute = regressor}, {.name = "base_regressor", .compute = base_regressor}};
+  return {{.name = "regressor", .compute = regressor},
+          {.name = "base_regressor", .compute = base_regressor},
+          {.name = "center_of_mass", .compute = center_of_mass},
+          {.name = "center_of_mass_jacobian", .compute = center_of_mass_jacobian},
+          {.name = "centroidal_momentum", .compute = centroidal_momentum},
+          {.name = "centroidal_momentum_matrix", .compute = centroidal_momentum_matrix},
+          {.name = "centroidal_momentum_bias", .compute = centroidal_momentum_bias},
+          {.name = "kinetic_energy", .compute = kinetic_energy},
+          {.name = "potential_energy", .compute = potential_energy}};
 }
 
 }  // namespace featherline::reference

@@ -66,7 +66,9 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   stop_on_errors(findings);
   const std::vector<std::string> invertible =
       drop_functions_without_inverse(options, robot.tree, file, findings);
-  const std::vector<std::string> kept = drop_unrolled_only(invertible, options, robot.tree, file, findings);
+  const std::vector<std::string> massive =
+      drop_functions_without_mass(invertible, options, robot.tree, file, findings);
+  const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);
   stop_on_errors(findings);
   refuse_unused_frames(kept, options);
   return drop_functions_without_forces(kept, options, robot.tree, file, findings);

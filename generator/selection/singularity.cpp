@@ -157,4 +157,29 @@ std::vector<std::string> drop_functions_without_inverse(const Options& options, 
   return division.kept;
 }
 
+std::vector<std::string> drop_functions_without_mass(const std::vector<std::string>& functions,
+                                                     const Options& options, const model::UserTree& tree,
+                                                     const std::string& file, Diagnostics& findings) {
+  double mass = 0.0;
+  for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
+  if (mass != 0.0 || !tree.chosen.payloads.empty()) return functions;
+  Division division;
+  for (const std::string& name : functions) {
+    const bool is_refused = options.is_named(name);
+    (!catalog::find(name)->needs_mass ? division.kept
+     : is_refused                     ? division.refused
+                                      : division.dropped)
+        .push_back(name);
+  }
+  const Location where{file, 0, "robot"};
+  const std::string reason = "no moving link has mass, so the robot has no centre of mass: ";
+  const std::string remedy = "give a link mass";
+  if (!division.dropped.empty())
+    findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
+  if (!division.refused.empty())
+    findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")),
+                   remedy);
+  return division.kept;
+}
+
 }  // namespace featherline

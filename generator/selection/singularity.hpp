@@ -24,4 +24,10 @@ std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double
 std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::UserTree& tree,
                                                         const std::string& file, Diagnostics& findings);
 
+/// Removes functions that divide by the mass of the robot if it has none, in the same way. A robot with payloads as
+/// inputs may have some.
+std::vector<std::string> drop_functions_without_mass(const std::vector<std::string>& functions,
+                                                     const Options& options, const model::UserTree& tree,
+                                                     const std::string& file, Diagnostics& findings);
+
 }  // namespace featherline

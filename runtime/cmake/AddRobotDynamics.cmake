@@ -1,10 +1,14 @@
 # add_robot_dynamics(<target> URDF <file>
 #                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
 #                    [BASE fixed|floating]      default: fixed
-#                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics
+#                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics, and frames if FRAMES are
+#                                               chosen
 #                    [SCALARS double|float...]  default: double
 #                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
 #                    [PARAMETERS gravity|payload:<link>...]  input p of the functions that depend on them
+#                    [FRAMES <frame>...]        frames of the group frames: <link>, <name>=<link>@x,y,z[,r,p,y], each
+#                                               with :point behind it or not; default: the links at the ends of the tree
+#                    [FRAME_AXES local_world_aligned|local|world]  default: local_world_aligned
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
@@ -39,10 +43,13 @@ function(add_robot_dynamics target)
   include(${function_list})
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE"
-    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE;FRAME_AXES"
+    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
+  if(arg_FRAMES AND NOT arg_FUNCTIONS)
+    set(arg_FUNCTIONS ${FEATHERLINE_DEFAULT_GROUPS} frames)
+  endif()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
   if(arg_EXTERNAL_FORCES)
     _featherline_drop_functions_without_forces(functions "${where}" ${arg_FUNCTIONS})
@@ -70,11 +77,14 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
-  foreach(argument EXTERNAL_FORCES PARAMETERS)
+  foreach(argument EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
-      string(REPLACE "," "\\," names "${arg_${argument}}")  # of links with a comma in their names
+      set(names "${arg_${argument}}")
+      if(NOT argument STREQUAL "FRAMES")  # where commas stand between the numbers of a placement
+        string(REPLACE "," "\\," names "${names}")  # of links with a comma in their names
+      endif()
       list(JOIN names "," names)
       list(APPEND arguments ${option} "${names}")
     endif()
@@ -118,8 +128,8 @@ macro(_featherline_check_arguments)
   list(JOIN bindings ", " binding_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, ${binding_names} and "
-                        "OPTIONS")
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
+                        "FRAME_AXES, ${binding_names} and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -160,9 +170,10 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--frames|--frame-axes|--depfile|--dump-after|--quiet|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, ${binding_names}")
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, FRAME_AXES, "
+                          "${binding_names}")
     endif()
   endforeach()
 endmacro()

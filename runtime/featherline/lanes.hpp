@@ -226,6 +226,15 @@ class Lanes {
     detail::set_each<k>(y.x_, a.x_, root, AllLanes{});
     return y;
   }
+  FEATHERLINE_LANES_INLINE friend Lanes atan(const Lanes& a) {
+    Lanes y;
+    const auto angle = [](const S& x) {
+      using std::atan;
+      return S(atan(x));
+    };
+    detail::set_each<k>(y.x_, a.x_, angle, AllLanes{});
+    return y;
+  }
   /// Four rows of four numbers become the columns.
   FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
     static_assert(k == 4, "rows and columns are equally many");

@@ -5,6 +5,7 @@
 #include "model/joint_dynamics.hpp"
 #include "selection/lower.hpp"
 #include "support/random.hpp"
+#include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 
 #include <doctest/doctest.h>
@@ -66,6 +67,7 @@ model::UserTree make_robot(std::uint64_t seed) {
   model::UserTree tree = test::tree_of(robot, build);
   if (seed % 3 == 1) add_joint_dynamics(tree, seed);
   tree.base_parameters = algorithms::find_base_parameters(tree);
+  tree.frames = test::random_frames(tree, seed);
   return tree;
 }
 

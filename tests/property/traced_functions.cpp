@@ -6,6 +6,7 @@
 #include "algorithms/mass_matrix.hpp"
 #include "algorithms/regressor.hpp"
 #include "algorithms/second_derivatives.hpp"
+#include "algorithms/tangent_steps.hpp"
 #include "algorithms/vector_hessian.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
@@ -13,6 +14,7 @@
 #include "passes/simplify.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
+#include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/probes.hpp"
 
@@ -41,6 +43,7 @@ Robots make_robots(std::uint64_t seed) {
   Robots robots;
   robots.user = test::random_tree(seed, robot, build);
   robots.user.base_parameters = algorithms::find_base_parameters(robots.user);
+  robots.user.frames = test::random_frames(robots.user, seed);
   robots.traced = in_chosen_frames(robots.user, true);
   return robots;
 }
@@ -85,6 +88,9 @@ TEST_CASE("algorithms run on numbers agree with the reference solver, too") {
         {"gravity", algorithms::gravity<double>},
         {"mass_matrix", algorithms::mass_matrix<double>},
         {"regressor", algorithms::regressor<double>},
+        {"integrate", algorithms::integrate<double>},
+        {"difference", algorithms::difference<double>},
+        {"integrate_derivatives", algorithms::integrate_derivatives<double>},
         {"rnea_derivatives", [&](Numbers& c) { algorithms::rnea_derivatives(c, frames); }},
         {"rnea_second_derivatives", [&](Numbers& c) { algorithms::rnea_second_derivatives(c, frames); }},
         {"rnea_vector_hessian", [&](Numbers& c) { algorithms::rnea_vector_hessian(c, frames); }}};

@@ -9,10 +9,10 @@
 namespace featherline::test {
 
 /// What a traced function gives in arithmetic of type T, laid out as ir::evaluate does. The emitted code of that
-/// scalar type does the same operations.
-template <class T>
+/// scalar type does the same operations. Inputs may be complex, too.
+template <class T, class Input = double>
 std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
-                                         const std::vector<std::vector<double>>& inputs) {
+                                         const std::vector<std::vector<Input>>& inputs) {
   const ir::Graph& graph = function.graph;
   std::vector<T> values(static_cast<std::size_t>(graph.size()));
   for (ir::NodeId id = 0; id < graph.size(); ++id) {
@@ -50,6 +50,9 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
         break;
       case ir::Op::cos:
         x = std::cos(a());
+        break;
+      case ir::Op::atan:
+        x = std::atan(a());
         break;
       default:
         throw std::runtime_error("lanes are not covered");

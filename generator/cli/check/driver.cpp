@@ -42,7 +42,7 @@ std::string arguments(const Call& call, const Output& output) {
                              [&](const emit::Parameter& p) {
                                switch (p.kind) {
                                  case emit::ParameterKind::input:
-                                   return "x." + p.name;
+                                   return "x." + catalog::input_in_states(p.name).name;
                                  case emit::ParameterKind::output:
                                    return std::string(output(k++));
                                  default:

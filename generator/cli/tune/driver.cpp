@@ -38,7 +38,7 @@ std::string arguments(const TimedCall& call, const model::Tree& tree) {
       emit::make_signature(*call.spec, inputs_of(*call.spec, tree)), [&](const emit::Parameter& p) {
         switch (p.kind) {
           case emit::ParameterKind::input:
-            return "x." + p.name;
+            return "x." + catalog::input_in_states(p.name).name;
           case emit::ParameterKind::output: {
             const std::string text = fmt::format("y + {}", place);
             place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));

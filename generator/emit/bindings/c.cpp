@@ -7,6 +7,7 @@
 #include "emit/frames.hpp"
 #include "emit/inertial_constants.hpp"
 #include "emit/names.hpp"
+#include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -163,7 +164,11 @@ std::string source_file(const FileSource& source) {
                  {"num_joints", std::to_string(independent_joints(tree).size())},
                  {"num_links", std::to_string(tree.links.size())},
                  {"joint_names", joint_name_rows(tree)},
-                 {"link_names", link_name_rows(tree)}});
+                 {"link_names", link_name_rows(tree)},
+                 {"neutral", neutral_rows(tree)},
+                 {"total_mass", literal(total_mass(tree))},
+                 {"num_parents", std::to_string(tree.bodies.size())},
+                 {"parents", parent_rows(tree)}});
 }
 
 std::string includes(const Request& request, const FunctionRequest& function) {

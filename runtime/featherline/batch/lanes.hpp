@@ -42,12 +42,17 @@ struct StateLanes {
   [[gnu::always_inline]] friend StateLanes operator-(const StateLanes& a) { return StateLanes(-a.x); }
   [[gnu::always_inline]] StateLanes& operator+=(const StateLanes& b) { return x += b.x, *this; }
 
-  /// Computed lane by lane, because neither compiler has a vector operation for it. Only joint friction takes square
-  /// roots.
+  // Computed lane by lane, because neither compiler has a vector operation for them. Only joint friction and steps of
+  // quaternions take square roots, only differences of quaternions arc tangents.
   friend StateLanes sqrt(const StateLanes& a) {
     StateLanes root;
     for (int k = 0; k < size; ++k) root.x[k] = std::sqrt(a.x[k]);
     return root;
+  }
+  friend StateLanes atan(const StateLanes& a) {
+    StateLanes angle;
+    for (int k = 0; k < size; ++k) angle.x[k] = std::atan(a.x[k]);
+    return angle;
   }
 };
 

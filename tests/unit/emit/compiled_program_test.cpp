@@ -67,7 +67,7 @@ class RandomFunction {
       case 3:
         return bounded(value());
       case 4:
-        return sqrt(bounded(value()) + 0.75);
+        return pick(2) == 0 ? sqrt(bounded(value()) + 0.75) : atan(bounded(value()));
       case 5:
         return sin(function_.input(0, pick(num_inputs)) * 2.0 + 0.1);
       case 6:
@@ -102,7 +102,7 @@ class RandomFunction {
       case 3:
         return cos(function_.gather(0, entries()));
       case 4:
-        return sqrt(bounded(wide()) + 0.75);
+        return pick(2) == 0 ? sqrt(bounded(wide()) + 0.75) : atan(bounded(wide()));
       case 5:
         return function_.gather(0, entries()) - constants();
       default:
@@ -145,6 +145,7 @@ inline Dual operator/(const Dual& a, const Dual& b) {
 }
 inline Dual operator-(const Dual& a) { return {-a.value, -a.slope}; }
 inline Dual sqrt(const Dual& a) { return {std::sqrt(a.value), 0.5 * a.slope / std::sqrt(a.value)}; }
+inline Dual atan(const Dual& a) { return {std::atan(a.value), a.slope / (1.0 + a.value * a.value)}; }
 inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a.value)}; }
 inline Dual cos(const Dual& a) { return {std::cos(a.value), -a.slope * std::sin(a.value)}; }
 )";

@@ -207,7 +207,7 @@ TEST_CASE("constants and zeros are stored, unused inputs are known") {
   CHECK(printed.usage.written == std::set<int>{0});
 }
 
-TEST_CASE("sqrt is looked up beside the scalar") {
+TEST_CASE("functions are looked up beside the scalar") {
   Builder b;
   b.store(b.node(Op::sqrt, b.x(0)));
   CHECK(body(b) == "  using std::sqrt;\n  y[0] = sqrt(x[0]);");

@@ -1,0 +1,65 @@
+#include "emit/robot_constants.hpp"
+
+#include "emit/names.hpp"
+#include "emit/text.hpp"
+
+namespace featherline::emit {
+
+std::vector<double> neutral_position(const model::Tree& tree) {
+  std::vector<double> q(static_cast<std::size_t>(tree.nq), 0.0);
+  for (const model::Body& body : tree.bodies) {
+    const int first = body.joint.row().quaternion();
+    if (first >= 0) q[static_cast<std::size_t>(body.joint.idx_q + first + 3)] = 1.0;
+  }
+  return q;
+}
+
+double total_mass(const model::Tree& tree) {
+  double mass = 0.0;
+  for (const model::Body& body : tree.bodies) mass += body.inertia.mass;
+  return mass;
+}
+
+namespace {
+
+/// Several a line; C++ has no empty arrays.
+std::string rows_of(const std::vector<std::string>& entries, const char* placeholder) {
+  return entries.empty() ? array_body({}, placeholder) : fill_lines(join(entries, ", "), "    ", "    ");
+}
+
+}  // namespace
+
+std::string neutral_rows(const model::Tree& tree) {
+  std::vector<std::string> entries;
+  for (const double x : neutral_position(tree)) entries.push_back(literal(x));
+  return rows_of(entries, "0.0");
+}
+
+std::string parent_rows(const model::Tree& tree) {
+  std::vector<std::string> entries;
+  for (const model::Body& body : tree.bodies) entries.push_back(std::to_string(body.parent));
+  return rows_of(entries, "-1");
+}
+
+std::string robot_constants(const model::Tree& tree) {
+  std::vector<std::string> names;
+  bool has_mimics = false;
+  for (const model::Body& body : tree.bodies) {
+    names.push_back(comment_safe(body.joint.name));
+    has_mimics = has_mimics || body.joint.mimics >= 0;
+  }
+  const std::string order =
+      has_mimics
+          ? fill_lines(
+                "Bodies are numbered like these joints, mimic joints included: " + join(names, ", ") + ".",
+                "/// ", "/// ")
+          : "/// Bodies are numbered like joints.";
+  return "/// A position: zeros, and quaternions that do not turn.\ninline constexpr double neutral[] = {\n" +
+         neutral_rows(tree) +
+         "\n};\n\n/// [kg] Of all that moves, as the URDF gives it.\ninline constexpr double total_mass = " +
+         literal(total_mass(tree)) +
+         ";\n\n/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.\n" +
+         order + "\ninline constexpr int parents[] = {\n" + parent_rows(tree) + "\n};";
+}
+
+}  // namespace featherline::emit

@@ -1,0 +1,278 @@
+// The functions of chosen frames: against the values of an independent library, and their identities on random robots.
+#include "catalog/functions.hpp"
+#include "follow.hpp"
+#include "ir/interpreter.hpp"
+#include "passes/pack.hpp"
+#include "reference/solver.hpp"
+#include "selection/lower.hpp"
+#include "support/random_frames.hpp"
+#include "support/random_robot.hpp"
+#include "support/relative_error.hpp"
+#include "support/shared_folder.hpp"
+#include "urdf/reader.hpp"
+#include "verify/probes.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+using namespace featherline;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using nlohmann::json;
+
+namespace {
+
+/// Values by name, flat, matrices column by column.
+using Values = std::map<std::string, VectorXd>;
+
+VectorXd vector(const json& values) {
+  const auto entries = values.get<std::vector<double>>();
+  return Eigen::Map<const VectorXd>(entries.data(), static_cast<Index>(entries.size()));
+}
+
+VectorXd flat(const MatrixXd& A) { return Eigen::Map<const VectorXd>(A.data(), A.size()); }
+
+/// `count` matrices written row by row, one after the other: each flat column by column, or all of them one below the
+/// other, flat column by column.
+VectorXd each_by_columns(const VectorXd& rows, Index count, Index height, Index width) {
+  VectorXd all(rows.size());
+  for (Index k = 0; k < count; ++k) {
+    const Eigen::Map<const MatrixXd> transposed(rows.data() + k * height * width, width, height);
+    all.segment(k * height * width, height * width) = flat(transposed.transpose());
+  }
+  return all;
+}
+VectorXd stacked_by_columns(const VectorXd& rows, Index height) {
+  const Eigen::Map<const MatrixXd> transposed(rows.data(), rows.size() / height, height);
+  return flat(transposed.transpose());
+}
+
+Values values_of(const json& sample, Index frames) {
+  const auto stack = [&](const char* name) {
+    return stacked_by_columns(vector(sample.at(name)), 6 * frames);
+  };
+  return {{"p", vector(sample.at("frame_p"))},
+          {"R", each_by_columns(vector(sample.at("frame_R")), frames, 3, 3)},
+          {"V", vector(sample.at("frame_v"))},
+          {"A", vector(sample.at("frame_a"))},
+          {"b", vector(sample.at("frame_bias"))},
+          {"J", stack("frame_J")},
+          {"dV_dq", stack("frame_dv_dq")},
+          {"dA_dq", stack("frame_da_dq")},
+          {"dA_dv", stack("frame_da_dv")}};
+}
+
+/// Those in tests/reference, or ../shared/reference/more (see FeatherlineTest.cmake).
+std::filesystem::path value_folder() {
+  const char* wanted = std::getenv("FEATHERLINE_REFERENCE_VALUES");
+  const bool shared = wanted != nullptr && std::string(wanted) == "shared";
+  return shared ? test::shared_or_skip("reference") / "more" : std::filesystem::path("tests/reference");
+}
+
+model::UserTree robot_of(const json& file, const std::filesystem::path& root) {
+  Diagnostics findings;
+  model::BuildOptions options;
+  options.floating_base = file.at("base") == "floating";
+  options.mimic_independent = true;
+  options.snap_tolerance = 0.0;
+  const auto urdf = (root / file.at("source").get<std::string>()).string();
+  model::UserTree tree = model::build_tree(urdf::read_file(urdf, findings), options, findings);
+  REQUIRE_FALSE(findings.has_errors());
+  std::vector<model::FrameRequest> frames;
+  for (const json& link : file.at("frames")) frames.push_back({"", link.get<std::string>(), {}, false});
+  tree.frames = model::choose_frames(tree, frames, model::FrameAxes::local_world_aligned);
+  return tree;
+}
+
+reference::State state_of(const model::UserTree& tree, const json& sample) {
+  std::mt19937 random(1);
+  reference::State x = reference::random_state(tree, random);
+  x.q = vector(sample.at("q"));
+  x.v = vector(sample.at("v"));
+  x.a = vector(sample.at("a"));
+  return x;
+}
+
+std::vector<const catalog::FunctionSpec*> frame_functions() {
+  std::vector<const catalog::FunctionSpec*> list;
+  for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (catalog::has_size(function, catalog::Dimension::Of::num_frames) ||
+        catalog::has_size(function, catalog::Dimension::Of::num_frame_rows))
+      list.push_back(&function);
+  }
+  return list;
+}
+
+/// What the code of a formulation gives.
+Values computed(const catalog::FunctionSpec& function, const model::CanonicalTree& tree,
+                const reference::State& x) {
+  const ir::Kernel kernel = catalog::trace(function, function.formulations.front(), tree);
+  const auto arrays = ir::evaluate(kernel, verify::inputs_of(kernel, x));
+  Values values;
+  for (std::size_t k = 0; k < arrays.size(); ++k)
+    values[function.outputs[k].name] =
+        Eigen::Map<const VectorXd>(arrays[k].data(), static_cast<Index>(arrays[k].size()));
+  return values;
+}
+
+VectorXd computed(const char* function, const char* output, const model::CanonicalTree& tree,
+                  const reference::State& x) {
+  return computed(*catalog::find(function), tree, x).at(output);
+}
+
+MatrixXd jacobian(const model::CanonicalTree& tree, const reference::State& x) {
+  const VectorXd J = computed("frame_jacobians", "J", tree, x);
+  return Eigen::Map<const MatrixXd>(J.data(), tree.frames.num_rows(), tree.nv);
+}
+
+model::UserTree random_robot(std::uint64_t seed) {
+  test::RobotOptions robot;
+  robot.joints = 3 + static_cast<int>(seed % 7);
+  robot.mimic = seed % 3 == 2 ? 0.4 : 0.0;
+  model::BuildOptions build;
+  build.floating_base = seed % 2 == 1;
+  model::UserTree tree = test::random_tree(seed, robot, build);
+  tree.frames = test::random_frames(tree, seed);
+  return tree;
+}
+
+}  // namespace
+
+TEST_CASE("frames agree with the independent library") {
+  const std::filesystem::path folder = value_folder();
+  const std::filesystem::path root = folder == "tests/reference" ? "." : folder.parent_path().parent_path();
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    CAPTURE(entry.path().string());
+    const json file = json::parse(std::ifstream(entry.path()));
+    const model::UserTree tree = robot_of(file, root);
+    const model::CanonicalTree traced = in_chosen_frames(tree, true);
+    for (const json& sample : file.at("samples")) {
+      const reference::State x = state_of(tree, sample);
+      const Values expected = values_of(sample, static_cast<Index>(tree.frames.chosen.size()));
+      for (const catalog::FunctionSpec* function : frame_functions()) {
+        CAPTURE(function->name);
+        for (const auto& [output, values] : computed(*function, traced, x)) {
+          CAPTURE(output);
+          // Derivatives with respect to q are differences there.
+          const double allowed = output == "dV_dq" || output == "dA_dq" ? 1e-9 : 1e-10;
+          CHECK(test::relative_error(values, expected.at(output)) <= allowed);
+          ++compared;
+        }
+      }
+    }
+  }
+  CHECK(compared >= 100);
+}
+
+TEST_CASE("every formulation agrees with the judge, in all axes, with placed and position-only frames") {
+  for (std::uint64_t seed = 0; seed < 18; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree tree = random_robot(seed);
+    const model::CanonicalTree traced = in_chosen_frames(tree, true);
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    const reference::State x = reference::random_state(tree, random);
+    for (const catalog::FunctionSpec* function : frame_functions()) {
+      CAPTURE(function->name);
+      const reference::OutputFunction& judge = *reference::find_outputs(function->name);
+      const reference::Outputs expected = judge.compute(tree, x);
+      for (const catalog::Formulation& formulation : function->formulations) {
+        if (formulation.in_lanes) continue;  // property_limb_lanes
+        test::follow(catalog::trace(*function, formulation, traced), judge, x, expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("velocities are J v, accelerations J a + b, and derivatives with respect to v and a are J") {
+  for (std::uint64_t seed = 20; seed < 40; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree tree = random_robot(seed);
+    const model::CanonicalTree traced = in_chosen_frames(tree, true);
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    const reference::State x = reference::random_state(tree, random);
+    const MatrixXd J = jacobian(traced, x);
+    const VectorXd V = computed("frame_velocities", "V", traced, x),
+                   A = computed("frame_accelerations", "A", traced, x),
+                   b = computed("frame_bias", "b", traced, x);
+    CHECK(test::relative_error(V, J * x.v) <= 1e-10);
+    CHECK(test::relative_error(A, J * x.a + b) <= 1e-10);
+    for (const auto& [output, values] : computed(*catalog::find("frame_kinematics"), traced, x)) {
+      CAPTURE(output);
+      if (output == "V") CHECK(values == V);
+      if (output == "b") CHECK(values == b);
+      if (output == "J") CHECK(values == flat(J));
+    }
+  }
+}
+
+TEST_CASE("velocities are the rates of poses, and accelerations those of velocities") {
+  constexpr double h = 1e-5;  // an identity of definitions: derivatives are judged by dual numbers above
+  for (std::uint64_t seed = 40; seed < 52; seed += 3) {
+    CAPTURE(seed);
+    model::UserTree tree = random_robot(seed);
+    tree.frames.axes = model::FrameAxes::local_world_aligned;
+    const model::CanonicalTree traced = in_chosen_frames(tree, true);
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    reference::State x = reference::random_state(tree, random);
+    const auto at = [&](double t) {
+      reference::State moved = x;
+      moved.q = reference::integrate<double>(tree, x.q, VectorXd(x.v * t + x.a * (t * t / 2)));
+      moved.v = x.v + x.a * t;
+      return moved;
+    };
+    const auto rate = [&](const char* function, const char* output) {
+      return VectorXd(
+          (computed(function, output, traced, at(h)) - computed(function, output, traced, at(-h))) / (2 * h));
+    };
+    const VectorXd V = computed("frame_velocities", "V", traced, x), pd = rate("frame_poses", "p");
+    for (std::size_t k = 0; k < tree.frames.chosen.size(); ++k)
+      CHECK(test::relative_error(V.segment<3>(tree.frames.chosen[k].first_row),
+                                 pd.segment<3>(3 * static_cast<Index>(k))) <= 1e-5);
+    CHECK(test::relative_error(rate("frame_velocities", "V"),
+                               computed("frame_accelerations", "A", traced, x)) <= 1e-5);
+  }
+}
+
+TEST_CASE("a frame in a link is a link welded there") {
+  const model::UserTree plain = random_robot(3);
+  model::UserTree tree = plain;
+  model::Link& link = tree.links.back();
+  tree.frames = model::choose_frames(
+      tree, model::parse_frames("a=" + link.name + "@0.1,-0.2,0.3,0.4,0.5,-0.6"), model::FrameAxes::local);
+  model::UserTree welded = plain;
+  welded.links.back().placement = model::frame_in_body(tree, tree.frames.chosen.front());
+  welded.frames = model::choose_frames(welded, {{"a", link.name, {}, false}}, model::FrameAxes::local);
+  std::mt19937 random(1);
+  const reference::State x = reference::random_state(tree, random);
+  for (const catalog::FunctionSpec* function : frame_functions()) {
+    CAPTURE(function->name);
+    const Values other = computed(*function, in_chosen_frames(welded, true), x);
+    for (const auto& [output, values] : computed(*function, in_chosen_frames(tree, true), x))
+      CHECK(test::relative_error(values, other.at(output)) <= 1e-12);
+  }
+}
+
+TEST_CASE("Jacobians have no entries of joints that are not on the way") {
+  Diagnostics findings;
+  model::BuildOptions options;
+  options.floating_base = true;
+  model::UserTree tree =
+      model::build_tree(urdf::read_file("robots/quadruped.urdf", findings), options, findings);
+  tree.frames = model::choose_frames(
+      tree,
+      model::parse_frames(
+          "front_left_foot:point,front_right_foot:point,rear_left_foot:point,rear_right_foot:point"),
+      model::FrameAxes::local_world_aligned);
+  const catalog::FunctionSpec& jacobians = *catalog::find("frame_jacobians");
+  const ir::Kernel kernel =
+      catalog::trace(jacobians, jacobians.formulations.front(), in_chosen_frames(tree, false));
+  // Of each foot: three rows of the base's six columns and of the leg's three.
+  CHECK(passes::pack(kernel).maps.front().size() == 4 * 3 * (6 + 3));
+}
