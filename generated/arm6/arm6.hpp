@@ -81,6 +81,20 @@ inline constexpr const char* link_names[] = {
     "tool",
 };
 
+/// A position: zeros, and quaternions that do not turn.
+inline constexpr double neutral[] = {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+};
+
+/// [kg] Of all that moves, as the URDF gives it.
+inline constexpr double total_mass = 36.45;
+
+/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
+/// Bodies are numbered like joints.
+inline constexpr int parents[] = {
+    -1, 0, 1, 2, 3, 4
+};
+
 /// The links that external forces act on. `fext` has six numbers of each, [force; moment], in this order.
 inline constexpr int num_external_forces = 1;
 inline constexpr Link external_forces[] = {

@@ -9,8 +9,8 @@
 //   gravity                40       2          20  composite first moments
 //   mass_matrix            36       2          85  link frames
 //   coriolis_matrix       322       2         225  ground frame
-//   forward_kinematics    134       2         102  pose steps; figures of the costliest link
-//   frame_jacobian        335       2         102  pose steps; figures of the costliest link
+//   forward_kinematics    132       2          29  pose steps; figures of the costliest link
+//   frame_jacobian        141       2          29  pose steps; figures of the costliest link
 #pragma once
 
 #include <featherline/joint_info.hpp>
@@ -80,6 +80,20 @@ inline constexpr const char* link_names[] = {
     "upper_rod",
     "lower_rod",
     "tip",
+};
+
+/// A position: zeros, and quaternions that do not turn.
+inline constexpr double neutral[] = {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
+};
+
+/// [kg] Of all that moves, as the URDF gives it.
+inline constexpr double total_mass = 2.0;
+
+/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
+/// Bodies are numbered like joints.
+inline constexpr int parents[] = {
+    -1, 0, 1
 };
 
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.

@@ -7,44 +7,75 @@
 //   aba_second_derivatives_packed, rnea_vector_hessian, rnea_vector_hessian_packed,
 //   mass_matrix_vector_derivative, mass_matrix_vector_derivative_packed, aba_vector_hessian,
 //   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, forward_kinematics,
-//   frame_jacobian, regressor, regressor_packed, base_regressor, base_regressor_packed
+//   frame_jacobian, link_poses, link_poses_packed, frame_poses, frame_poses_packed, frame_velocities,
+//   frame_accelerations, frame_jacobians, frame_jacobians_packed, frame_bias, frame_velocity_derivatives,
+//   frame_velocity_derivatives_packed, frame_acceleration_derivatives, frame_acceleration_derivatives_packed,
+//   frame_kinematics, center_of_mass, center_of_mass_jacobian, center_of_mass_jacobian_packed, cen...
 //
-//   function                              flops  sincos  statements  formulation
-//   rnea                                     56       3          25  link frames
-//   bias                                     38       3          20  link frames
-//   gravity                                  16       3          11  link frames
-//   mass_matrix                              20       2          19  link frames
-//   mass_matrix_packed                       20       2          16  link frames
-//   coriolis_matrix                          45       2          38  body frames
-//   coriolis_matrix_packed                   45       2          37  body frames
-//   aba                                      88       3          40  sparse factor
-//   aza                                      48       2          22  sparse factor
-//   minv                                     47       2          31  sparse factor
-//   minv_packed                              46       2          27  sparse factor
-//   rnea_derivatives                        123       3          73  piecewise frames
-//   rnea_derivatives_packed                 122       3          73  piecewise frames
-//   aba_derivatives                         311       3         138  DMM
-//   aba_derivatives_packed                  308       3         133  DMM
-//   rnea_second_derivatives                 141       3         188  piecewise frames
-//   rnea_second_derivatives_packed          136       3         116  piecewise frames
-//   aba_second_derivatives                  866       3         376  unrolled
-//   aba_second_derivatives_packed           848       3         317  unrolled
-//   rnea_vector_hessian                     135       3         105  piecewise frames
-//   rnea_vector_hessian_packed              135       3          77  piecewise frames
-//   mass_matrix_vector_derivative            35       2          32  body frames
-//   mass_matrix_vector_derivative_packed     35       2          29  body frames
-//   aba_vector_hessian                      426       3         207  body frames
-//   aba_vector_hessian_packed               426       3         182  body frames
-//   minv_vector_derivative                  112       2          56  body frames
-//   minv_vector_derivative_packed           110       2          53  body frames
-//   forward_kinematics                      115       3          54  pose steps; figures of the costliest link
-//   frame_jacobian                          196       3          54  pose steps; figures of the costliest link
-//   regressor                                75       3         113  carried axes
-//   regressor_packed                         73       3          41  carried axes
-//   base_regressor                           66       3          50  carried axes
-//   base_regressor_packed                    64       3          38  carried axes
+//   function                               flops  sincos  statements  formulation
+//   rnea                                      56       3          25  link frames
+//   bias                                      38       3          20  link frames
+//   gravity                                   16       3          11  link frames
+//   mass_matrix                               20       2          19  link frames
+//   mass_matrix_packed                        20       2          16  link frames
+//   coriolis_matrix                           45       2          38  body frames
+//   coriolis_matrix_packed                    45       2          37  body frames
+//   aba                                       88       3          40  sparse factor
+//   aza                                       48       2          22  sparse factor
+//   minv                                      47       2          31  sparse factor
+//   minv_packed                               46       2          27  sparse factor
+//   rnea_derivatives                         123       3          73  piecewise frames
+//   rnea_derivatives_packed                  122       3          73  piecewise frames
+//   aba_derivatives                          311       3         138  DMM
+//   aba_derivatives_packed                   308       3         133  DMM
+//   rnea_second_derivatives                  141       3         188  piecewise frames
+//   rnea_second_derivatives_packed           136       3         116  piecewise frames
+//   aba_second_derivatives                   866       3         376  unrolled
+//   aba_second_derivatives_packed            848       3         317  unrolled
+//   rnea_vector_hessian                      135       3         105  piecewise frames
+//   rnea_vector_hessian_packed               135       3          77  piecewise frames
+//   mass_matrix_vector_derivative             35       2          32  body frames
+//   mass_matrix_vector_derivative_packed      35       2          29  body frames
+//   aba_vector_hessian                       426       3         207  body frames
+//   aba_vector_hessian_packed                426       3         182  body frames
+//   minv_vector_derivative                   112       2          56  body frames
+//   minv_vector_derivative_packed            110       2          53  body frames
+//   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
+//   frame_jacobian                           103       3          20  pose steps; figures of the costliest link
+//   link_poses                                25       3          69  shared axes
+//   link_poses_packed                         22       3          21  shared axes
+//   frame_poses                               23       3          22  columns
+//   frame_poses_packed                        22       3          15  columns
+//   frame_velocities                          34       3          26  columns
+//   frame_accelerations                       57       3          32  columns
+//   frame_jacobians                           24       3          28  columns
+//   frame_jacobians_packed                    22       3          17  columns
+//   frame_bias                                42       3          28  columns
+//   frame_velocity_derivatives                43       3          37  columns
+//   frame_velocity_derivatives_packed         41       3          25  columns
+//   frame_acceleration_derivatives            96       3          63  columns
+//   frame_acceleration_derivatives_packed     93       3          39  columns
+//   frame_kinematics                          51       3          67  columns
+//   center_of_mass                            16       3           7  composite first moments
+//   center_of_mass_jacobian                   24       3          19  composite first moments
+//   center_of_mass_jacobian_packed            22       3          16  composite first moments
+//   centroidal_momentum                       62       3          29  link frames
+//   centroidal_momentum_matrix                66       3          41  link frames
+//   centroidal_momentum_matrix_packed         64       3          32  link frames
+//   centroidal_momentum_bias                  59       3          30  link frames
+//   kinetic_energy                            24       2           8  link frames
+//   potential_energy                          14       3           5  composite first moments
+//   regressor                                 75       3         113  carried axes
+//   regressor_packed                          73       3          41  carried axes
+//   base_regressor                            66       3          50  carried axes
+//   base_regressor_packed                     64       3          38  carried axes
+//   integrate                                  3       0           3  exponential map
+//   difference                                 3       0           3  exponential map
+//   integrate_derivatives                      0       0          18  exponential map
+//   integrate_derivatives_packed               0       0           2  exponential map
 #pragma once
 
+#include <featherline/frame_info.hpp>
 #include <featherline/inertial_parameters.hpp>
 #include <featherline/joint_info.hpp>
 #include <featherline/packed.hpp>
@@ -64,8 +95,16 @@
 #include "planar3_mass_matrix_vector_derivative_packed_index.hpp"
 #include "planar3_aba_vector_hessian_packed_index.hpp"
 #include "planar3_minv_vector_derivative_packed_index.hpp"
+#include "planar3_link_poses_packed_index.hpp"
+#include "planar3_frame_poses_packed_index.hpp"
+#include "planar3_frame_jacobians_packed_index.hpp"
+#include "planar3_frame_velocity_derivatives_packed_index.hpp"
+#include "planar3_frame_acceleration_derivatives_packed_index.hpp"
+#include "planar3_center_of_mass_jacobian_packed_index.hpp"
+#include "planar3_centroidal_momentum_matrix_packed_index.hpp"
 #include "planar3_regressor_packed_index.hpp"
 #include "planar3_base_regressor_packed_index.hpp"
+#include "planar3_integrate_derivatives_packed_index.hpp"
 
 static_assert(featherline::runtime_matches(0, 1),
               "this code was generated by featherline 0.1.0: use the runtime headers of that version");
@@ -118,6 +157,35 @@ inline constexpr const char* link_names[] = {
     "link2",
     "link3",
     "tool",
+};
+
+/// A position: zeros, and quaternions that do not turn.
+inline constexpr double neutral[] = {
+    0.0, 0.0, 0.0
+};
+
+/// [kg] Of all that moves, as the URDF gives it.
+inline constexpr double total_mass = 1.2;
+
+/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
+/// Bodies are numbered like joints.
+inline constexpr int parents[] = {
+    -1, 0, 1
+};
+
+inline constexpr int num_frames = 1;      ///< that were chosen
+inline constexpr int num_frame_rows = 6;  ///< of their velocities: six a frame, three if position-only
+
+/// The chosen frames; the value is the index in frames.
+enum class Frame {
+  tool,
+};
+
+/// Their velocities, accelerations and Jacobians are meant at the frame's origin, in the axes of the world.
+inline constexpr featherline::ReferenceFrame frame_axes = featherline::ReferenceFrame::local_world_aligned;
+inline constexpr featherline::FrameInfo frames[] = {
+    // name, link, first row, rows
+    {"tool", 4, 0, 6},
 };
 
 inline constexpr int num_bodies = 3;  ///< behind each joint one, with all that is welded to it
@@ -658,6 +726,348 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
     featherline::ReferenceFrame);
 extern template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
 
+/// Poses of all links in the world, in the order of Link.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (3 x num_links, column-major): origins of the link frames in the world, 3 numbers a link [m]
+///   R  out (9 x num_links, column-major): rotations from the links' axes to the world's, a column-major 3 x
+///      3 matrix a link
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void link_poses(const S* q, S* p, S* R);
+extern template void link_poses<double>(const double*, double*, double*);
+extern template void link_poses<float>(const float*, float*, float*);
+
+/// link_poses for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+/// other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void link_poses_nonzeros(const S* q, S* p, S* R);
+extern template void link_poses_nonzeros<double>(const double*, double*, double*);
+extern template void link_poses_nonzeros<float>(const float*, float*, float*);
+
+/// Poses of all links in the world, in the order of Link.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (6): origins of the link frames in the world, 3 numbers a link [m]; its structural non-zeros,
+///      placed by link_poses_packed_p
+///   R  out (7): rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link; its
+///      structural non-zeros, placed by link_poses_packed_R
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void link_poses_packed(const S* q, S* p, S* R);
+extern template void link_poses_packed<double>(const double*, double*, double*);
+extern template void link_poses_packed<float>(const float*, float*, float*);
+
+/// Poses of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
+///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a column-major 3
+///      x 3 matrix a frame; zero for position-only frames
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_poses(const S* q, S* p, S* R);
+extern template void frame_poses<double>(const double*, double*, double*);
+extern template void frame_poses<float>(const float*, float*, float*);
+
+/// frame_poses for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+/// other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void frame_poses_nonzeros(const S* q, S* p, S* R);
+extern template void frame_poses_nonzeros<double>(const double*, double*, double*);
+extern template void frame_poses_nonzeros<float>(const float*, float*, float*);
+
+/// Poses of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (2): origins of the frames in the world, 3 numbers a frame [m]; its structural non-zeros, placed
+///      by frame_poses_packed_p
+///   R  out (3): rotations from the frames' axes to the world's, a column-major 3 x 3 matrix a frame; zero
+///      for position-only frames; its structural non-zeros, placed by frame_poses_packed_R
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_poses_packed(const S* q, S* p, S* R);
+extern template void frame_poses_packed<double>(const double*, double*, double*);
+extern template void frame_poses_packed<float>(const float*, float*, float*);
+
+/// Velocities of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   V  out (num_frame_rows): velocities: [linear; angular] a frame, linear alone if position-only [m/s,
+///      rad/s]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_velocities(const S* q, const S* v, S* V);
+extern template void frame_velocities<double>(const double*, const double*, double*);
+extern template void frame_velocities<float>(const float*, const float*, float*);
+
+/// Accelerations of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   A  out (num_frame_rows): classical accelerations, without gravity: rows as those of V; A = J a + b
+///      [m/s^2, rad/s^2]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_accelerations(const S* q, const S* v, const S* a, S* A);
+extern template void frame_accelerations<double>(const double*, const double*, const double*,
+    double*);
+extern template void frame_accelerations<float>(const float*, const float*, const float*, float*);
+
+/// Jacobians of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   J  out (num_frame_rows x nv, column-major): Jacobians: rows as those of V, V = J v
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_jacobians(const S* q, S* J);
+extern template void frame_jacobians<double>(const double*, double*);
+extern template void frame_jacobians<float>(const float*, float*);
+
+/// frame_jacobians for arrays that are used again: it writes only the structural non-zeros of the outputs.
+/// All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void frame_jacobians_nonzeros(const S* q, S* J);
+extern template void frame_jacobians_nonzeros<double>(const double*, double*);
+extern template void frame_jacobians_nonzeros<float>(const float*, float*);
+
+/// Jacobians of the chosen frames.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   J  out (7): Jacobians: rows as those of V, V = J v; its structural non-zeros, placed by
+///      frame_jacobians_packed_J
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_jacobians_packed(const S* q, S* J);
+extern template void frame_jacobians_packed<double>(const double*, double*);
+extern template void frame_jacobians_packed<float>(const float*, float*);
+
+/// Accelerations of the chosen frames that velocities alone make.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   b  out (num_frame_rows): what A is for a = 0: rows as those of V. In local_world_aligned axes it is
+///      dJ/dt v; in the others the linear part of V, turned by the angular one, is in it, too [m/s^2,
+///      rad/s^2]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_bias(const S* q, const S* v, S* b);
+extern template void frame_bias<double>(const double*, const double*, double*);
+extern template void frame_bias<float>(const float*, const float*, float*);
+
+/// Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.
+///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   dV_dq  out (num_frame_rows x nv, column-major): d V_i / d q_j: columns steps of q [rad, m]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_velocity_derivatives(const S* q, const S* v, S* dV_dq);
+extern template void frame_velocity_derivatives<double>(const double*, const double*, double*);
+extern template void frame_velocity_derivatives<float>(const float*, const float*, float*);
+
+/// frame_velocity_derivatives for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void frame_velocity_derivatives_nonzeros(const S* q, const S* v, S* dV_dq);
+extern template void frame_velocity_derivatives_nonzeros<double>(const double*, const double*,
+    double*);
+extern template void frame_velocity_derivatives_nonzeros<float>(const float*, const float*, float*);
+
+/// Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.
+///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   dV_dq  out (6): d V_i / d q_j: columns steps of q [rad, m]; its structural non-zeros, placed by
+///          frame_velocity_derivatives_packed_dV_dq
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_velocity_derivatives_packed(const S* q, const S* v, S* dV_dq);
+extern template void frame_velocity_derivatives_packed<double>(const double*, const double*,
+    double*);
+extern template void frame_velocity_derivatives_packed<float>(const float*, const float*, float*);
+
+/// Derivatives of frame_accelerations with respect to q and v; with respect to a they are frame_jacobians.
+///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   a      in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   dA_dq  out (num_frame_rows x nv, column-major): d A_i / d q_j: columns steps of q [rad, m]
+///   dA_dv  out (num_frame_rows x nv, column-major): d A_i / d v_j: columns like v [rad/s, m/s]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_acceleration_derivatives(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv);
+extern template void frame_acceleration_derivatives<double>(const double*, const double*,
+    const double*, double*, double*);
+extern template void frame_acceleration_derivatives<float>(const float*, const float*, const float*,
+    float*, float*);
+
+/// frame_acceleration_derivatives for arrays that are used again: it writes only the structural non-zeros of
+/// the outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void frame_acceleration_derivatives_nonzeros(const S* q, const S* v, const S* a, S* dA_dq,
+    S* dA_dv);
+extern template void frame_acceleration_derivatives_nonzeros<double>(const double*, const double*,
+    const double*, double*, double*);
+extern template void frame_acceleration_derivatives_nonzeros<float>(const float*, const float*,
+    const float*, float*, float*);
+
+/// Derivatives of frame_accelerations with respect to q and v; with respect to a they are frame_jacobians.
+///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   a      in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   dA_dq  out (6): d A_i / d q_j: columns steps of q [rad, m]; its structural non-zeros, placed by
+///          frame_acceleration_derivatives_packed_dA_dq
+///   dA_dv  out (6): d A_i / d v_j: columns like v [rad/s, m/s]; its structural non-zeros, placed by
+///          frame_acceleration_derivatives_packed_dA_dv
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_acceleration_derivatives_packed(const S* q, const S* v, const S* a, S* dA_dq, S* dA_dv);
+extern template void frame_acceleration_derivatives_packed<double>(const double*, const double*,
+    const double*, double*, double*);
+extern template void frame_acceleration_derivatives_packed<float>(const float*, const float*,
+    const float*, float*, float*);
+
+/// Poses, velocities, Jacobians and bias of the chosen frames in one pass.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
+///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a column-major 3
+///      x 3 matrix a frame; zero for position-only frames
+///   V  out (num_frame_rows): velocities: [linear; angular] a frame, linear alone if position-only [m/s,
+///      rad/s]
+///   J  out (num_frame_rows x nv, column-major): Jacobians: rows as those of V, V = J v
+///   b  out (num_frame_rows): what A is for a = 0: rows as those of V. In local_world_aligned axes it is
+///      dJ/dt v; in the others the linear part of V, turned by the angular one, is in it, too [m/s^2,
+///      rad/s^2]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void frame_kinematics(const S* q, const S* v, S* p, S* R, S* V, S* J, S* b);
+extern template void frame_kinematics<double>(const double*, const double*, double*, double*,
+    double*, double*, double*);
+extern template void frame_kinematics<float>(const float*, const float*, float*, float*, float*,
+    float*, float*);
+
+/// Centre of mass of the robot, without what is welded to the world.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   c  out (3): centre of mass of all moving bodies in the world [m]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA section 2.8; Wieber 2006
+template <class S>
+void center_of_mass(const S* q, S* c);
+extern template void center_of_mass<double>(const double*, double*);
+extern template void center_of_mass<float>(const float*, float*);
+
+/// Jacobian of the centre of mass: its velocity is J v.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   J  out (3 x nv, column-major): dc/dt = J v: rows in world axes [m], columns like v [rad, m]
+/// Inputs and outputs must not overlap.
+/// Source: Wieber 2006, by subtrees
+template <class S>
+void center_of_mass_jacobian(const S* q, S* J);
+extern template void center_of_mass_jacobian<double>(const double*, double*);
+extern template void center_of_mass_jacobian<float>(const float*, float*);
+
+/// center_of_mass_jacobian for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void center_of_mass_jacobian_nonzeros(const S* q, S* J);
+extern template void center_of_mass_jacobian_nonzeros<double>(const double*, double*);
+extern template void center_of_mass_jacobian_nonzeros<float>(const float*, float*);
+
+/// Jacobian of the centre of mass: its velocity is J v.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   J  out (6): dc/dt = J v: rows in world axes [m], columns like v [rad, m]; its structural non-zeros,
+///      placed by center_of_mass_jacobian_packed_J
+/// Inputs and outputs must not overlap.
+/// Source: Wieber 2006, by subtrees
+template <class S>
+void center_of_mass_jacobian_packed(const S* q, S* J);
+extern template void center_of_mass_jacobian_packed<double>(const double*, double*);
+extern template void center_of_mass_jacobian_packed<float>(const float*, float*);
+
+/// Momentum of the robot about its centre of mass.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   h  out (6): [linear; angular] momentum, about the centre of mass and in world axes [kg m/s, kg m^2/s]
+/// Inputs and outputs must not overlap.
+/// Source: Orin, Goswami, Lee 2013
+template <class S>
+void centroidal_momentum(const S* q, const S* v, S* h);
+extern template void centroidal_momentum<double>(const double*, const double*, double*);
+extern template void centroidal_momentum<float>(const float*, const float*, float*);
+
+/// Centroidal momentum matrix: the momentum about the centre of mass is A v.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   A  out (6 x nv, column-major): h = A v: rows like h [linear; angular], columns like v [kg, kg m, kg m^2]
+/// Inputs and outputs must not overlap.
+/// Source: Orin, Goswami, Lee 2013; Wensing, Orin 2016
+template <class S>
+void centroidal_momentum_matrix(const S* q, S* A);
+extern template void centroidal_momentum_matrix<double>(const double*, double*);
+extern template void centroidal_momentum_matrix<float>(const float*, float*);
+
+/// centroidal_momentum_matrix for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void centroidal_momentum_matrix_nonzeros(const S* q, S* A);
+extern template void centroidal_momentum_matrix_nonzeros<double>(const double*, double*);
+extern template void centroidal_momentum_matrix_nonzeros<float>(const float*, float*);
+
+/// Centroidal momentum matrix: the momentum about the centre of mass is A v.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   A  out (9): h = A v: rows like h [linear; angular], columns like v [kg, kg m, kg m^2]; its structural
+///      non-zeros, placed by centroidal_momentum_matrix_packed_A
+/// Inputs and outputs must not overlap.
+/// Source: Orin, Goswami, Lee 2013; Wensing, Orin 2016
+template <class S>
+void centroidal_momentum_matrix_packed(const S* q, S* A);
+extern template void centroidal_momentum_matrix_packed<double>(const double*, double*);
+extern template void centroidal_momentum_matrix_packed<float>(const float*, float*);
+
+/// Rate of the centroidal momentum at zero acceleration: its rate is A a + b.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   b  out (6): dA/dt v: [force; moment] about the centre of mass and in world axes [N, N m]
+/// Inputs and outputs must not overlap.
+/// Source: Wensing, Orin 2016
+template <class S>
+void centroidal_momentum_bias(const S* q, const S* v, S* b);
+extern template void centroidal_momentum_bias<double>(const double*, const double*, double*);
+extern template void centroidal_momentum_bias<float>(const float*, const float*, float*);
+
+/// Kinetic energy of the robot.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   T  out (1): kinetic energy of the bodies; armature has no part in it [J]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA section 2.11
+template <class S>
+void kinetic_energy(const S* q, const S* v, S* T);
+extern template void kinetic_energy<double>(const double*, const double*, double*);
+extern template void kinetic_energy<float>(const float*, const float*, float*);
+
+/// Potential energy of the robot in gravity.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   U  out (1): potential energy; 0 if the centre of mass is at the world's origin [J]
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA section 2.8
+template <class S>
+void potential_energy(const S* q, S* U);
+extern template void potential_energy<double>(const double*, double*);
+extern template void potential_energy<float>(const float*, float*);
+
 /// Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the inertial
 /// parameters of the bodies.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
@@ -735,6 +1145,77 @@ extern template void base_regressor_packed<double>(const double*, const double*,
     double*);
 extern template void base_regressor_packed<float>(const float*, const float*, const float*, float*);
 
+/// A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit time with the
+/// constant velocity dv in the axes of the child, other joints add.
+///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   dv      in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in
+///           the body frame
+///   q_next  out (nq): where the step ends [rad, m]; quaternions are unit, order x y z w
+/// Inputs and outputs must not overlap.
+/// Source: Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, "A micro Lie theory"
+template <class S>
+void integrate(const S* q, const S* dv, S* q_next);
+extern template void integrate<double>(const double*, const double*, double*);
+extern template void integrate<float>(const float*, const float*, float*);
+
+/// The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. Where the
+/// angle of a planar joint changes by a full turn, no step of finite length may lead there.
+///   q0  in (nq): where the step begins [rad, m]; quaternions are unit, order x y z w
+///   q1  in (nq): where it ends [rad, m]; quaternions are unit, order x y z w
+///   dv  out (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
+///       body frame
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory", eqs. (143) to (146)
+template <class S>
+void difference(const S* q0, const S* q1, S* dv);
+extern template void difference<double>(const double*, const double*, double*);
+extern template void difference<float>(const float*, const float*, float*);
+
+/// Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not depend
+/// on q.
+///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   dv   in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
+///        body frame
+///   dq   out (nv x nv, column-major): d q_next / d q: rows steps of q_next [rad, m], columns steps of q
+///        [rad, m]; the identity where q_next is q + dv
+///   ddv  out (nv x nv, column-major): d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv
+///        [rad, m]; the identity where q_next is q + dv
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory", eqs. (143) to (180)
+template <class S>
+void integrate_derivatives(const S* q, const S* dv, S* dq, S* ddv);
+extern template void integrate_derivatives<double>(const double*, const double*, double*, double*);
+extern template void integrate_derivatives<float>(const float*, const float*, float*, float*);
+
+/// integrate_derivatives for arrays that are used again: it writes only the structural non-zeros of the
+/// outputs. All other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void integrate_derivatives_nonzeros(const S* q, const S* dv, S* dq, S* ddv);
+extern template void integrate_derivatives_nonzeros<double>(const double*, const double*, double*,
+    double*);
+extern template void integrate_derivatives_nonzeros<float>(const float*, const float*, float*,
+    float*);
+
+/// Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not depend
+/// on q.
+///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   dv   in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
+///        body frame
+///   dq   out (1): d q_next / d q: rows steps of q_next [rad, m], columns steps of q [rad, m]; the identity
+///        where q_next is q + dv; its structural non-zeros, placed by integrate_derivatives_packed_dq
+///   ddv  out (1): d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv [rad, m]; the
+///        identity where q_next is q + dv; its structural non-zeros, placed by
+///        integrate_derivatives_packed_ddv
+/// Inputs and outputs must not overlap.
+/// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory", eqs. (143) to (180)
+template <class S>
+void integrate_derivatives_packed(const S* q, const S* dv, S* dq, S* ddv);
+extern template void integrate_derivatives_packed<double>(const double*, const double*, double*,
+    double*);
+extern template void integrate_derivatives_packed<float>(const float*, const float*, float*,
+    float*);
+
 }  // namespace planar3
 // How to read planar3_*.ipp. Body i is a link behind a moving joint with all that is welded to it; body 0 is
 // the world. Each body has a frame. Where its joint has one axis, z is that axis; the origin lies on it, and
@@ -771,6 +1252,7 @@ extern template void base_regressor_packed<float>(const float*, const float*, co
 // they cost nothing.
 //
 //  p                 origin of the body's frame in its common frame
+//  cos, sin          of the angle by which the body is turned in the axes it shares
 //  w                 angular velocity
 //  wd                angular acceleration
 //  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
@@ -787,6 +1269,9 @@ extern template void base_regressor_packed<float>(const float*, const float*, co
 //  G_own             I W of the body alone
 //  BW, BW_own        B at W in the place of v, with all the body carries; of the body alone
 //  h                 first moment, mass times centre of mass, of the body and all it carries
+//  hM                the same, divided by the mass of the robot
+//  d                 origin of the body's frame from the robot's centre of mass, in the axes of G
+//  k                 momentum of the body and all it carries: k3n angular, about the frame's origin, k3f linear
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
 //  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
 //  F                 force that the body and all it carries need: F3n moment, F3f force

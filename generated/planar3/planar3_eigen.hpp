@@ -329,6 +329,238 @@ void frame_jacobian(const Eigen::DenseBase<T1>& q, Link link, T3&& J,
       view::output<S, 6, nv>(std::forward<T3>(J)), view::value(frame));
 }
 
+template <class T1, class T2, class T3>
+void link_poses(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses<S>, view::input<S, nq>(q),
+      view::output<S, 3, num_links>(std::forward<T2>(p)),
+      view::output<S, 9, num_links>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void link_poses_nonzeros(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, 3, num_links>(std::forward<T2>(p)),
+      view::kept<S, 9, num_links>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void link_poses_packed(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses_packed<S>, view::input<S, nq>(q),
+      view::output<S, 6>(std::forward<T2>(p)), view::output<S, 7>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void frame_poses(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_poses<S>, view::input<S, nq>(q),
+      view::output<S, 3, num_frames>(std::forward<T2>(p)),
+      view::output<S, 9, num_frames>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void frame_poses_nonzeros(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_poses_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, 3, num_frames>(std::forward<T2>(p)),
+      view::kept<S, 9, num_frames>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void frame_poses_packed(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_poses_packed<S>, view::input<S, nq>(q),
+      view::output<S, 2>(std::forward<T2>(p)), view::output<S, 3>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void frame_velocities(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& V) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_velocities<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, num_frame_rows>(std::forward<T3>(V)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void frame_accelerations(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& A) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_accelerations<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::input<S, nv>(a), view::output<S, num_frame_rows>(std::forward<T4>(A)));
+}
+
+template <class T1, class T2>
+void frame_jacobians(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_jacobians<S>, view::input<S, nq>(q),
+      view::output<S, num_frame_rows, nv>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2>
+void frame_jacobians_nonzeros(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_jacobians_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, num_frame_rows, nv>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2>
+void frame_jacobians_packed(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::frame_jacobians_packed<S>, view::input<S, nq>(q),
+      view::output<S, 7>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2, class T3>
+void frame_bias(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& b) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_bias<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, num_frame_rows>(std::forward<T3>(b)));
+}
+
+template <class T1, class T2, class T3>
+void frame_velocity_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& dV_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_velocity_derivatives<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, num_frame_rows, nv>(std::forward<T3>(dV_dq)));
+}
+
+template <class T1, class T2, class T3>
+void frame_velocity_derivatives_nonzeros(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, T3&& dV_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_velocity_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::kept<S, num_frame_rows, nv>(std::forward<T3>(dV_dq)));
+}
+
+template <class T1, class T2, class T3>
+void frame_velocity_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& dV_dq) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_velocity_derivatives_packed<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::output<S, 6>(std::forward<T3>(dV_dq)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
+void frame_acceleration_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    const Eigen::DenseBase<T3>& a, T4&& dA_dq, T5&& dA_dv) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_acceleration_derivatives<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::output<S, num_frame_rows, nv>(std::forward<T4>(dA_dq)),
+      view::output<S, num_frame_rows, nv>(std::forward<T5>(dA_dv)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
+void frame_acceleration_derivatives_nonzeros(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, const Eigen::DenseBase<T3>& a, T4&& dA_dq, T5&& dA_dv) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_acceleration_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a),
+      view::kept<S, num_frame_rows, nv>(std::forward<T4>(dA_dq)),
+      view::kept<S, num_frame_rows, nv>(std::forward<T5>(dA_dv)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5>
+void frame_acceleration_derivatives_packed(const Eigen::DenseBase<T1>& q,
+    const Eigen::DenseBase<T2>& v, const Eigen::DenseBase<T3>& a, T4&& dA_dq, T5&& dA_dv) {
+  using S = view::Scalar<T4>;
+  view::call(::planar3::frame_acceleration_derivatives_packed<S>, view::input<S, nq>(q),
+      view::input<S, nv>(v), view::input<S, nv>(a), view::output<S, 6>(std::forward<T4>(dA_dq)),
+      view::output<S, 6>(std::forward<T5>(dA_dv)));
+}
+
+template <class T1, class T2, class T3, class T4, class T5, class T6, class T7>
+void frame_kinematics(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& p, T4&& R,
+    T5&& V, T6&& J, T7&& b) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::frame_kinematics<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, 3, num_frames>(std::forward<T3>(p)),
+      view::output<S, 9, num_frames>(std::forward<T4>(R)),
+      view::output<S, num_frame_rows>(std::forward<T5>(V)),
+      view::output<S, num_frame_rows, nv>(std::forward<T6>(J)),
+      view::output<S, num_frame_rows>(std::forward<T7>(b)));
+}
+
+template <class T1, class T2>
+void center_of_mass(const Eigen::DenseBase<T1>& q, T2&& c) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::center_of_mass<S>, view::input<S, nq>(q),
+      view::output<S, 3>(std::forward<T2>(c)));
+}
+
+template <class T1, class T2>
+void center_of_mass_jacobian(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::center_of_mass_jacobian<S>, view::input<S, nq>(q),
+      view::output<S, 3, nv>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2>
+void center_of_mass_jacobian_nonzeros(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::center_of_mass_jacobian_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, 3, nv>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2>
+void center_of_mass_jacobian_packed(const Eigen::DenseBase<T1>& q, T2&& J) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::center_of_mass_jacobian_packed<S>, view::input<S, nq>(q),
+      view::output<S, 6>(std::forward<T2>(J)));
+}
+
+template <class T1, class T2, class T3>
+void centroidal_momentum(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& h) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::centroidal_momentum<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, 6>(std::forward<T3>(h)));
+}
+
+template <class T1, class T2>
+void centroidal_momentum_matrix(const Eigen::DenseBase<T1>& q, T2&& A) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::centroidal_momentum_matrix<S>, view::input<S, nq>(q),
+      view::output<S, 6, nv>(std::forward<T2>(A)));
+}
+
+template <class T1, class T2>
+void centroidal_momentum_matrix_nonzeros(const Eigen::DenseBase<T1>& q, T2&& A) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::centroidal_momentum_matrix_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, 6, nv>(std::forward<T2>(A)));
+}
+
+template <class T1, class T2>
+void centroidal_momentum_matrix_packed(const Eigen::DenseBase<T1>& q, T2&& A) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::centroidal_momentum_matrix_packed<S>, view::input<S, nq>(q),
+      view::output<S, 9>(std::forward<T2>(A)));
+}
+
+template <class T1, class T2, class T3>
+void centroidal_momentum_bias(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
+    T3&& b) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::centroidal_momentum_bias<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, 6>(std::forward<T3>(b)));
+}
+
+template <class T1, class T2, class T3>
+void kinetic_energy(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v, T3&& T) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::kinetic_energy<S>, view::input<S, nq>(q), view::input<S, nv>(v),
+      view::output<S, 1>(std::forward<T3>(T)));
+}
+
+template <class T1, class T2>
+void potential_energy(const Eigen::DenseBase<T1>& q, T2&& U) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::potential_energy<S>, view::input<S, nq>(q),
+      view::output<S, 1>(std::forward<T2>(U)));
+}
+
 template <class T1, class T2, class T3, class T4>
 void regressor(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& v,
     const Eigen::DenseBase<T3>& a, T4&& Y) {
@@ -375,6 +607,47 @@ void base_regressor_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase
   using S = view::Scalar<T4>;
   view::call(::planar3::base_regressor_packed<S>, view::input<S, nq>(q), view::input<S, nv>(v),
       view::input<S, nv>(a), view::output<S, 15>(std::forward<T4>(Y)));
+}
+
+template <class T1, class T2, class T3>
+void integrate(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& dv, T3&& q_next) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::integrate<S>, view::input<S, nq>(q), view::input<S, nv>(dv),
+      view::output<S, nq>(std::forward<T3>(q_next)));
+}
+
+template <class T1, class T2, class T3>
+void difference(const Eigen::DenseBase<T1>& q0, const Eigen::DenseBase<T2>& q1, T3&& dv) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::difference<S>, view::input<S, nq>(q0), view::input<S, nq>(q1),
+      view::output<S, nv>(std::forward<T3>(dv)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void integrate_derivatives(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& dv, T3&& dq,
+    T4&& ddv) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::integrate_derivatives<S>, view::input<S, nq>(q), view::input<S, nv>(dv),
+      view::output<S, nv, nv>(std::forward<T3>(dq)),
+      view::output<S, nv, nv>(std::forward<T4>(ddv)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void integrate_derivatives_nonzeros(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& dv,
+    T3&& dq, T4&& ddv) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::integrate_derivatives_nonzeros<S>, view::input<S, nq>(q),
+      view::input<S, nv>(dv), view::kept<S, nv, nv>(std::forward<T3>(dq)),
+      view::kept<S, nv, nv>(std::forward<T4>(ddv)));
+}
+
+template <class T1, class T2, class T3, class T4>
+void integrate_derivatives_packed(const Eigen::DenseBase<T1>& q, const Eigen::DenseBase<T2>& dv,
+    T3&& dq, T4&& ddv) {
+  using S = view::Scalar<T3>;
+  view::call(::planar3::integrate_derivatives_packed<S>, view::input<S, nq>(q),
+      view::input<S, nv>(dv), view::output<S, 1>(std::forward<T3>(dq)),
+      view::output<S, 1>(std::forward<T4>(ddv)));
 }
 
 }  // namespace planar3::eigen

@@ -29,6 +29,13 @@ int stanford_arm_get_num_links(void);
 const char* stanford_arm_joint_name(int joint);
 const char* stanford_arm_link_name(int link);
 
+// A position of nq numbers: zeros, and quaternions that do not turn.
+const double* stanford_arm_neutral(void);
+// Of all that moves, in kg, as the URDF gives it.
+double stanford_arm_total_mass(void);
+// The body that carries joint and body 0, 1, ... in the order of q, mimic joints included; -1 for the world.
+int stanford_arm_parent(int body);
+
 // The argument `link` of kinematics: the place of the link in the URDF, merged links included.
 enum {
   stanford_arm_LINK_base_link = 0,

@@ -81,6 +81,20 @@ inline constexpr const char* link_names[] = {
     "tool",
 };
 
+/// A position: zeros, and quaternions that do not turn.
+inline constexpr double neutral[] = {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+};
+
+/// [kg] Of all that moves, as the URDF gives it.
+inline constexpr double total_mass = 20.769999999999996;
+
+/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
+/// Bodies are numbered like joints.
+inline constexpr int parents[] = {
+    -1, 0, 1, 2, 3, 4
+};
+
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.
 ///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame

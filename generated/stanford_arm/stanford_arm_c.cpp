@@ -26,6 +26,14 @@ constexpr const char* link_names[] = {
     "tool",
 };
 
+constexpr double neutral[] = {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+};
+
+constexpr int parents[] = {
+    -1, 0, 1, 2, 3, 4
+};
+
 }  // namespace
 
 extern "C" {
@@ -40,6 +48,11 @@ const char* stanford_arm_joint_name(int joint) {
 }
 const char* stanford_arm_link_name(int link) {
   return featherline::c_interface::is_index(link, 8) ? link_names[link] : nullptr;
+}
+const double* stanford_arm_neutral(void) { return neutral; }
+double stanford_arm_total_mass(void) { return 20.769999999999996; }
+int stanford_arm_parent(int body) {
+  return featherline::c_interface::is_index(body, 6) ? parents[body] : -1;
 }
 
 }  // extern "C"

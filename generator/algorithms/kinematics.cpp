@@ -160,7 +160,8 @@ class WalkBuilder {
 
   void add_body(int b) {
     const model::Body& body = tree_.bodies[static_cast<std::size_t>(b)];
-    const int place = body.parent < 0 ? 0 : 1 + walk_.place[static_cast<std::size_t>(walked_.at(body.parent))];
+    const int place =
+        body.parent < 0 ? 0 : 1 + walk_.place[static_cast<std::size_t>(walked_.at(body.parent))];
     walked_.emplace(b, static_cast<int>(walk_.bodies.size()));
     walk_.bodies.push_back(body_info(body.joint, static_cast<int>(walk_.runs.size()) - 1));
     walk_.steps.push_back(pose_step(body, tree_.nq, place));

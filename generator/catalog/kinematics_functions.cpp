@@ -20,9 +20,7 @@ const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about th
 
 const Argument link_p{"p", {3, num_links}, "origins of the link frames in the world, 3 numbers a link", "m"};
 const Argument link_R{
-    "R",
-    {9, num_links},
-    "rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link"};
+    "R", {9, num_links}, "rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link"};
 
 // Of the chosen frames.
 const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
@@ -82,10 +80,9 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {link_p, link_R},
      .formulations = {{"shared axes", algorithms::link_poses},
-                      in_lanes(algorithms::link_poses,
-                               [](const model::Tree& tree) {
-                                 return has_limbs(tree) && links_fit_limbs(tree);
-                               })}},
+                      in_lanes(
+                          algorithms::link_poses,
+                          [](const model::Tree& tree) { return has_limbs(tree) && links_fit_limbs(tree); })}},
     {.name = "frame_poses",
      .group = frames,
      .brief = "Poses of the chosen frames.",

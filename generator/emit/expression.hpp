@@ -90,7 +90,7 @@ class ExpressionPrinter {
   std::vector<ir::NodeId> angles_;
   std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
   std::vector<std::string> names_;
-  std::vector<bool> columns_;  ///< ir::column_nodes()
+  std::vector<bool> columns_;               ///< ir::column_nodes()
   bool limb_loops_;                         ///< lanes are printed as the scalar of one limb
   std::map<ir::NodeId, int> limb_numbers_;  ///< constants that differ between limbs
   std::set<ir::NodeId> arrays_;

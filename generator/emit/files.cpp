@@ -123,10 +123,10 @@ std::string motion_name(kinematics::Motion motion) {
 }
 
 std::string body_entry(const kinematics::BodyInfo<double>& body) {
-  const std::vector<std::string> fields = {
-      std::to_string(body.run),         std::to_string(body.idx_v), motion_name(body.motion),
-      std::to_string(body.angle_entry), real(body.angle_offset),    real(body.multiplier),
-      real(body.pitch)};
+  const std::vector<std::string> fields = {std::to_string(body.run), std::to_string(body.idx_v),
+                                           motion_name(body.motion), std::to_string(body.angle_entry),
+                                           real(body.angle_offset),  real(body.multiplier),
+                                           real(body.pitch)};
   return "      {" + join(fields, ", ") + "},";
 }
 
@@ -164,11 +164,12 @@ PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::st
   const bool one_axis = kinematics::num_axes(walk.bodies[body].motion) == 1;
   const bool ends_run = body + 1 == walk.bodies.size() || walk.bodies[body + 1].run != walk.bodies[body].run;
   PrintedStep step;
-  step.definition = "template <class S>\n" +
-                    wrap_statement("FEATHERLINE_INLINE void " + name + "(" + join(parameters, ", ") + ") {", "") +
-                    "\n" + before + printed.body + after + "\n}\n";
-  step.call = fmt::format("        {}({});\n        keep.{}({}, pose);\n        {}", name, join(arguments, ", "),
-                          one_axis ? "axis" : "axes", walk.place[body],
+  step.definition =
+      "template <class S>\n" +
+      wrap_statement("FEATHERLINE_INLINE void " + name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
+      before + printed.body + after + "\n}\n";
+  step.call = fmt::format("        {}({});\n        keep.{}({}, pose);\n        {}", name,
+                          join(arguments, ", "), one_axis ? "axis" : "axes", walk.place[body],
                           ends_run ? "break;" : fmt::format("if (last == {}) break;", body));
   return step;
 }

@@ -225,7 +225,8 @@ struct LinkWalk {
 
 /// The operations of a kernel. The report shows them, and formulations are chosen by them.
 struct Cost {
-  int flops = 0;   ///< + - * / and negations, one each for any number of lanes, three for columns; calls included
+  int flops =
+      0;  ///< + - * / and negations, one each for any number of lanes, three for columns; calls included
   int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
   int sqrt = 0, atan = 0;
 };

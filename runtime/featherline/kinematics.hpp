@@ -41,9 +41,7 @@ using TableReal = std::conditional_t<std::is_same_v<S, float>, float, double>;
 enum class Motion { turn, slide, screw, planar, spherical, floating };
 
 constexpr int num_axes(Motion motion) {
-  return motion == Motion::floating                                      ? 6
-         : motion == Motion::planar || motion == Motion::spherical ? 3
-                                                                         : 1;
+  return motion == Motion::floating ? 6 : motion == Motion::planar || motion == Motion::spherical ? 3 : 1;
 }
 
 /// Degree of freedom k: 0, 1, 2 slides along x, y, z; 3, 4, 5 turns about them.
@@ -69,7 +67,8 @@ constexpr bool has(Motion motion) {
 }
 template <class Robot>
 constexpr bool has_one_axis(Motion motion) {
-  constexpr bool never = !has<Robot>(Motion::turn) && !has<Robot>(Motion::slide) && !has<Robot>(Motion::screw);
+  constexpr bool never =
+      !has<Robot>(Motion::turn) && !has<Robot>(Motion::slide) && !has<Robot>(Motion::screw);
   constexpr bool always =
       !has<Robot>(Motion::planar) && !has<Robot>(Motion::spherical) && !has<Robot>(Motion::floating);
   return always || (!never && num_axes(motion) == 1);
@@ -129,8 +128,9 @@ struct Path {
 /// The number of angles in a block that sincos() computes at once: registers decide. The rest of a block is computed,
 /// too.
 template <class Robot, class S>
-inline constexpr int angle_block = sincos_width<S> < Robot::max_path ? sincos_width<S>
-                                                                     : detail::power_of_two_above(Robot::max_path);
+inline constexpr int angle_block = sincos_width<S> < Robot::max_path
+                                       ? sincos_width<S>
+                                       : detail::power_of_two_above(Robot::max_path);
 
 /// Sines and cosines of the joints on a path, with room for the rest of the last block.
 template <class Robot, class S>
@@ -202,9 +202,11 @@ struct KeepAxes {
 
 /// Both functions of a link share one copy of the steps where there are no vectors: such processors have little memory.
 template <class Robot, class S>
-FEATHERLINE_NOINLINE void follow_shared(int first, int last, const S* q, const S* sn, const S* cs, Pose<S>& pose,
-                                        const KeepAxes<S>& keep) {
-  Robot::follow(first, last, q, sn, cs, pose, keep);
+FEATHERLINE_NOINLINE void follow_shared(int first, int last, const S* q, const S* sn, const S* cs,
+                                        Pose<S>& pose, const KeepAxes<S>& keep) {
+  Pose<S> in_registers = pose;  // which nothing else refers to
+  Robot::follow(first, last, q, sn, cs, in_registers, keep);
+  pose = in_registers;
 }
 
 /// The pose of `body`.
@@ -231,7 +233,7 @@ FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot>& path, 
 template <class S>
 FEATHERLINE_INLINE Column<S> link_origin(const Pose<S>& body, const LinkInfo<TableReal<S>>& link) {
   return body.origin + (static_cast<S>(link.p_BL[0]) * body.x + static_cast<S>(link.p_BL[1]) * body.y +
-                    static_cast<S>(link.p_BL[2]) * body.z);
+                        static_cast<S>(link.p_BL[2]) * body.z);
 }
 
 /// Column k of R_WL.
@@ -283,12 +285,13 @@ struct View {
 };
 
 template <class Robot, class S>
-FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body, ReferenceFrame frame) {
+FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body,
+                                   ReferenceFrame frame) {
   View<S> view{column<S>(S(0.0), S(0.0), S(0.0)), frame == ReferenceFrame::local, Pose<S>::world()};
   if (frame != ReferenceFrame::world) view.reference = link.at_body ? body.origin : link_origin(body, link);
   if (view.is_local)
-    view.back =
-        transposed<S>({link_axis(body, link, 0), link_axis(body, link, 1), link_axis(body, link, 2), body.origin});
+    view.back = transposed<S>(
+        {link_axis(body, link, 0), link_axis(body, link, 1), link_axis(body, link, 2), body.origin});
   return view;
 }
 
