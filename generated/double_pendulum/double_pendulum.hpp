@@ -9,8 +9,8 @@
 //   gravity                40       2          20  composite first moments
 //   mass_matrix            36       2          85  link frames
 //   coriolis_matrix       322       2         225  ground frame
-//   forward_kinematics    134       2         102  pose steps; figures of the costliest link
-//   frame_jacobian        335       2         102  pose steps; figures of the costliest link
+//   forward_kinematics    132       2          29  pose steps; figures of the costliest link
+//   frame_jacobian        141       2          29  pose steps; figures of the costliest link
 #pragma once
 
 #include <featherline/joint_info.hpp>

@@ -15,7 +15,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace double_pendulum {
 
-// forward_kinematics: pose steps; figures of the costliest link; 134 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
+// forward_kinematics: pose steps; figures of the costliest link; 132 flops, 2 sincos. Names and frames: at the end of double_pendulum.hpp.
 template <class S>
 void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_RESTRICT R,
     S* FEATHERLINE_RESTRICT p) {

@@ -17,142 +17,78 @@ enum class Link;  // see double_pendulum.hpp
 
 }  // namespace double_pendulum
 
-/// Each pose step carries the pose of the parent body (R column-major, then p, in the world) across one
-/// joint: q are the joint's own coordinates, sc the sine and cosine of its angle. It adds the joint's axes in
-/// world axes, [linear; angular] for each degree of freedom.
+/// Each pose step carries the pose of the parent body in the world across one joint: columns 0 to 2 are the axes
+/// of the frame, column 3 is its origin. sn and cs are sines and cosines of the joints on the path.
 namespace double_pendulum::detail {
 
+using featherline::kinematics::Motion;
+using featherline::kinematics::Pose;
+
 template <class S>
-void pose_base_link(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT pose,
-    S* FEATHERLINE_RESTRICT axes) {
+FEATHERLINE_INLINE void pose_base_link(const S* q, Pose<S>& pose) {
+  S entries[12];
   const S t1 = q[4] * q[4];
   const S t2 = q[5] * q[5];
-  const S t3 = S(1.0) - S(2.0) * (t1 + t2);
-  pose[0] = t3;
-  axes[0] = t3;
-  axes[21] = t3;
-  const S t4 = q[4] * q[3];
-  const S t5 = q[5] * q[6];
-  const S t6 = S(2.0) * (t4 + t5);
-  pose[1] = t6;
-  axes[1] = t6;
-  axes[22] = t6;
-  const S t7 = q[5] * q[3];
-  const S t8 = q[4] * q[6];
-  const S t9 = S(2.0) * (t7 - t8);
-  pose[2] = t9;
-  axes[2] = t9;
-  axes[23] = t9;
-  const S t10 = S(2.0) * (t4 - t5);
-  pose[3] = t10;
-  axes[6] = t10;
-  axes[27] = t10;
-  const S t11 = q[3] * q[3];
-  const S t12 = S(1.0) - S(2.0) * (t2 + t11);
-  pose[4] = t12;
-  axes[7] = t12;
-  axes[28] = t12;
-  const S t13 = q[4] * q[5];
-  const S t14 = q[3] * q[6];
-  const S t15 = S(2.0) * (t13 + t14);
-  pose[5] = t15;
-  axes[8] = t15;
-  axes[29] = t15;
-  const S t16 = S(2.0) * (t7 + t8);
-  pose[6] = t16;
-  axes[12] = t16;
-  axes[33] = t16;
-  const S t17 = S(2.0) * (t13 - t14);
-  pose[7] = t17;
-  axes[13] = t17;
-  axes[34] = t17;
-  const S t18 = S(1.0) - S(2.0) * (t1 + t11);
-  pose[8] = t18;
-  axes[14] = t18;
-  axes[35] = t18;
-  pose[9] = q[0];
-  pose[10] = q[1];
-  pose[11] = q[2];
-  axes[3] = S(0.0);
-  axes[4] = S(0.0);
-  axes[5] = S(0.0);
-  axes[9] = S(0.0);
-  axes[10] = S(0.0);
-  axes[11] = S(0.0);
-  axes[15] = S(0.0);
-  axes[16] = S(0.0);
-  axes[17] = S(0.0);
-  axes[18] = S(0.0);
-  axes[19] = S(0.0);
-  axes[20] = S(0.0);
-  axes[24] = S(0.0);
-  axes[25] = S(0.0);
-  axes[26] = S(0.0);
-  axes[30] = S(0.0);
-  axes[31] = S(0.0);
-  axes[32] = S(0.0);
+  entries[0] = S(1.0) - S(2.0) * (t1 + t2);
+  const S t3 = q[4] * q[3];
+  const S t4 = q[5] * q[6];
+  entries[1] = S(2.0) * (t3 + t4);
+  const S t5 = q[5] * q[3];
+  const S t6 = q[4] * q[6];
+  entries[2] = S(2.0) * (t5 - t6);
+  entries[3] = S(2.0) * (t3 - t4);
+  const S t7 = q[3] * q[3];
+  entries[4] = S(1.0) - S(2.0) * (t2 + t7);
+  const S t8 = q[4] * q[5];
+  const S t9 = q[3] * q[6];
+  entries[5] = S(2.0) * (t8 + t9);
+  entries[6] = S(2.0) * (t5 + t6);
+  entries[7] = S(2.0) * (t8 - t9);
+  entries[8] = S(1.0) - S(2.0) * (t1 + t7);
+  entries[9] = q[0];
+  entries[10] = q[1];
+  entries[11] = q[2];
+  pose = Pose<S>::of(entries);
 }
 
 template <class S>
-void pose_upper_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
-    S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
-  pose[0] = sc[1] * parent[6] + sc[0] * parent[0];
-  pose[1] = sc[1] * parent[7] + sc[0] * parent[1];
-  pose[2] = sc[1] * parent[8] + sc[0] * parent[2];
-  pose[3] = sc[1] * parent[0] - parent[6] * sc[0];
-  pose[4] = sc[1] * parent[1] - sc[0] * parent[7];
-  pose[5] = sc[1] * parent[2] - sc[0] * parent[8];
-  pose[6] = parent[3];
-  axes[3] = parent[3];
-  pose[7] = parent[4];
-  axes[4] = parent[4];
-  pose[8] = parent[5];
-  axes[5] = parent[5];
-  pose[9] = parent[9];
-  pose[10] = parent[10];
-  pose[11] = parent[11];
-  axes[0] = S(0.0);
-  axes[1] = S(0.0);
-  axes[2] = S(0.0);
+FEATHERLINE_INLINE void pose_upper_rod(const S* sn, const S* cs, Pose<S>& pose) {
+  const Pose<S> parent = pose;
+  pose[0] = cs[1] * parent[2] + sn[1] * parent[0];
+  pose[1] = cs[1] * parent[0] - parent[2] * sn[1];
+  pose[2] = parent[1];
+  pose[3] = parent[3];
 }
 
 template <class S>
-void pose_lower_rod(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
-    S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
-  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
-  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
-  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
-  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
-  pose[6] = parent[6];
-  axes[3] = parent[6];
-  pose[7] = parent[7];
-  axes[4] = parent[7];
-  pose[8] = parent[8];
-  axes[5] = parent[8];
-  pose[9] = parent[9] - parent[0];
-  pose[10] = parent[10] - parent[1];
-  pose[11] = parent[11] - parent[2];
-  axes[0] = S(0.0);
-  axes[1] = S(0.0);
-  axes[2] = S(0.0);
+FEATHERLINE_INLINE void pose_lower_rod(const S* sn, const S* cs, Pose<S>& pose) {
+  const Pose<S> parent = pose;
+  pose[0] = cs[2] * parent[0] + sn[2] * parent[1];
+  pose[1] = cs[2] * parent[1] - parent[0] * sn[2];
+  pose[2] = parent[2];
+  pose[3] = parent[3] - parent[0];
 }
 
 /// The tables and the steps that featherline/kinematics.hpp walks.
 struct Kinematics {
   static constexpr int nv = 8;
   static constexpr int num_bodies = 3;
-  static constexpr int max_path = 3;     ///< bodies
-  static constexpr int max_columns = 8;  ///< degrees of freedom
+  static constexpr int max_path = 3;  ///< bodies
+  static constexpr int max_runs = 1;  ///< of bodies that follow each other, on a path
+  static constexpr bool plain_angles = true;
+  static constexpr unsigned motions = 0x21;
+  static constexpr bool coupled = false;
 
   template <class Real>
   static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
-      // parent, idx_q, nq, idx_v, nv, multiplier, angle_entry, angle_offset
-      {-1, 0, 7, 0, 6, Real(1.0), -1, Real(0.0)},
-      {0, 7, 1, 6, 1, Real(1.0), 0, Real(0.0)},
-      {1, 8, 1, 7, 1, Real(1.0), 0, Real(0.0)},
+      // run, idx_v, motion, angle_entry, angle_offset, multiplier, pitch
+      {0, 0, Motion::floating, -1, Real(0.0), Real(1.0), Real(0.0)},
+      {0, 6, Motion::turn, 7, Real(0.0), Real(1.0), Real(0.0)},
+      {0, 7, Motion::turn, 8, Real(0.0), Real(1.0), Real(0.0)},
   };
+
+  // first body, parent
+  static constexpr featherline::kinematics::RunInfo runs[] = {{0, -1}};
 
   template <class Real>
   static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
@@ -175,13 +111,21 @@ struct Kinematics {
           Real(0.0)}, {Real(-2.0), Real(0.0), Real(0.0)}},
   };
 
-  template <class S>
-  static void pose_step(int body, [[maybe_unused]] const S* parent, [[maybe_unused]] const S* q,
-                        [[maybe_unused]] const S* sc, [[maybe_unused]] S* pose, [[maybe_unused]] S* axes) {
-    switch (body) {
-      case 0: pose_base_link(q, pose, axes); break;
-      case 1: pose_upper_rod(parent, sc, pose, axes); break;
-      case 2: pose_lower_rod(parent, sc, pose, axes); break;
+  template <class S, class Keep>
+  FEATHERLINE_INLINE static void follow(int first, [[maybe_unused]] int last, [[maybe_unused]] const S* q,
+                                        [[maybe_unused]] const S* sn, [[maybe_unused]] const S* cs,
+                                        Pose<S>& pose, const Keep& keep) {
+    switch (first) {
+      case 0:
+        pose_base_link(q, pose);
+        keep.axes(0, pose);
+        if (last == 0) break;
+        pose_upper_rod(sn, cs, pose);
+        keep.axis(1, pose);
+        if (last == 1) break;
+        pose_lower_rod(sn, cs, pose);
+        keep.axis(2, pose);
+        break;
       default: break;
     }
   }

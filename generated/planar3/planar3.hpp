@@ -7,13 +7,10 @@
 //   aba_second_derivatives_packed, rnea_vector_hessian, rnea_vector_hessian_packed,
 //   mass_matrix_vector_derivative, mass_matrix_vector_derivative_packed, aba_vector_hessian,
 //   aba_vector_hessian_packed, minv_vector_derivative, minv_vector_derivative_packed, forward_kinematics,
-//   frame_jacobian, frame_poses, frame_poses_packed, frame_velocities, frame_accelerations, frame_jacobians,
-//   frame_jacobians_packed, frame_bias, frame_velocity_derivatives, frame_velocity_derivatives_packed,
-//   frame_acceleration_derivatives, frame_acceleration_derivatives_packed, frame_kinematics, center_of_mass,
-//   center_of_mass_jacobian, center_of_mass_jacobian_packed, centroidal_momentum, centroidal_momentum_matrix,
-//   centroidal_momentum_matrix_packed, centroidal_momentum_bias, kinetic_energy, potential_energy, regressor,
-//   regressor_packed, base_regressor, base_regressor_packed, integrate, difference, integrate_derivatives,
-//   integrate_derivatives_packed
+//   frame_jacobian, link_poses, link_poses_packed, frame_poses, frame_poses_packed, frame_velocities,
+//   frame_accelerations, frame_jacobians, frame_jacobians_packed, frame_bias, frame_velocity_derivatives,
+//   frame_velocity_derivatives_packed, frame_acceleration_derivatives, frame_acceleration_derivatives_packed,
+//   frame_kinematics, center_of_mass, center_of_mass_jacobian, center_of_mass_jacobian_packed, cen...
 //
 //   function                               flops  sincos  statements  formulation
 //   rnea                                      56       3          25  link frames
@@ -43,8 +40,10 @@
 //   aba_vector_hessian_packed                426       3         182  body frames
 //   minv_vector_derivative                   112       2          56  body frames
 //   minv_vector_derivative_packed            110       2          53  body frames
-//   forward_kinematics                       115       3          54  pose steps; figures of the costliest link
-//   frame_jacobian                           196       3          54  pose steps; figures of the costliest link
+//   forward_kinematics                       112       3          20  pose steps; figures of the costliest link
+//   frame_jacobian                           103       3          20  pose steps; figures of the costliest link
+//   link_poses                                25       3          69  shared axes
+//   link_poses_packed                         22       3          21  shared axes
 //   frame_poses                               23       3          22  columns
 //   frame_poses_packed                        22       3          15  columns
 //   frame_velocities                          34       3          26  columns
@@ -96,6 +95,7 @@
 #include "planar3_mass_matrix_vector_derivative_packed_index.hpp"
 #include "planar3_aba_vector_hessian_packed_index.hpp"
 #include "planar3_minv_vector_derivative_packed_index.hpp"
+#include "planar3_link_poses_packed_index.hpp"
 #include "planar3_frame_poses_packed_index.hpp"
 #include "planar3_frame_jacobians_packed_index.hpp"
 #include "planar3_frame_velocity_derivatives_packed_index.hpp"
@@ -726,6 +726,39 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
     featherline::ReferenceFrame);
 extern template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
 
+/// Poses of all links in the world, in the order of Link.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (3 x num_links, column-major): origins of the link frames in the world, 3 numbers a link [m]
+///   R  out (9 x num_links, column-major): rotations from the links' axes to the world's, a column-major 3 x
+///      3 matrix a link
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void link_poses(const S* q, S* p, S* R);
+extern template void link_poses<double>(const double*, double*, double*);
+extern template void link_poses<float>(const float*, float*, float*);
+
+/// link_poses for arrays that are used again: it writes only the structural non-zeros of the outputs. All
+/// other entries have to be zero: set the arrays to zero once, before the first call.
+/// Inputs and outputs must not overlap.
+template <class S>
+void link_poses_nonzeros(const S* q, S* p, S* R);
+extern template void link_poses_nonzeros<double>(const double*, double*, double*);
+extern template void link_poses_nonzeros<float>(const float*, float*, float*);
+
+/// Poses of all links in the world, in the order of Link.
+///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   p  out (6): origins of the link frames in the world, 3 numbers a link [m]; its structural non-zeros,
+///      placed by link_poses_packed_p
+///   R  out (7): rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link; its
+///      structural non-zeros, placed by link_poses_packed_R
+/// Inputs and outputs must not overlap.
+/// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
+template <class S>
+void link_poses_packed(const S* q, S* p, S* R);
+extern template void link_poses_packed<double>(const double*, double*, double*);
+extern template void link_poses_packed<float>(const float*, float*, float*);
+
 /// Poses of the chosen frames.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
@@ -1204,9 +1237,8 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 // The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
 // mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These
 // are not the URDF's numbers: the part of a body's inertia that its joint cannot feel is counted with the
-// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Nor does it change
-// mass, momentum and energy of the robot, where mass that has moved to the world counts in the centre of
-// mass: m = 1.2, h = 0 0 0. Inverse dynamics uses the first J, inertias and derivatives use the other.
+// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Inverse dynamics uses
+// the first J, inertias and derivatives use the other.
 //
 //  body  p in link  rpy in link        m [kg]  h [kg m]   J [kg m^2]: xx yy zz xy xz yz    J of inertias and derivatives
 //  1     0 0 0      -1.5708 -1.5708 0  0       0 0.285 0  0.078 1.25e-05 0.0780125 0 0 0   0 -0.0779875 0.0780125 0 0 0
@@ -1221,10 +1253,6 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 //
 //  p                 origin of the body's frame in its common frame
 //  cos, sin          of the angle by which the body is turned in the axes it shares
-//  dF                dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares
-//  nF                nF1_3: velocity that the joint of body 3 gives the point of frame 1
-//  vF, aF            velocity and acceleration of the point of frame 1
-//  Ww, Wwd, Wp       angular velocity and acceleration, and origin, of the body in the axes of the world
 //  w                 angular velocity
 //  wd                angular acceleration
 //  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin

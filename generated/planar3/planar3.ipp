@@ -35,6 +35,8 @@
 #include "planar3_minv_vector_derivative_packed.ipp"
 #include "planar3_forward_kinematics.ipp"
 #include "planar3_frame_jacobian.ipp"
+#include "planar3_link_poses.ipp"
+#include "planar3_link_poses_packed.ipp"
 #include "planar3_frame_poses.ipp"
 #include "planar3_frame_poses_packed.ipp"
 #include "planar3_frame_velocities.ipp"

@@ -330,6 +330,29 @@ void frame_jacobian(const Eigen::DenseBase<T1>& q, Link link, T3&& J,
 }
 
 template <class T1, class T2, class T3>
+void link_poses(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses<S>, view::input<S, nq>(q),
+      view::output<S, 3, num_links>(std::forward<T2>(p)),
+      view::output<S, 9, num_links>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void link_poses_nonzeros(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses_nonzeros<S>, view::input<S, nq>(q),
+      view::kept<S, 3, num_links>(std::forward<T2>(p)),
+      view::kept<S, 9, num_links>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
+void link_poses_packed(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
+  using S = view::Scalar<T2>;
+  view::call(::planar3::link_poses_packed<S>, view::input<S, nq>(q),
+      view::output<S, 6>(std::forward<T2>(p)), view::output<S, 7>(std::forward<T3>(R)));
+}
+
+template <class T1, class T2, class T3>
 void frame_poses(const Eigen::DenseBase<T1>& q, T2&& p, T3&& R) {
   using S = view::Scalar<T2>;
   view::call(::planar3::frame_poses<S>, view::input<S, nq>(q),

@@ -15,7 +15,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// forward_kinematics: pose steps; figures of the costliest link; 115 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// forward_kinematics: pose steps; figures of the costliest link; 112 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void forward_kinematics(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_RESTRICT R,
     S* FEATHERLINE_RESTRICT p) {

@@ -15,7 +15,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace planar3 {
 
-// frame_jacobian: pose steps; figures of the costliest link; 196 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
+// frame_jacobian: pose steps; figures of the costliest link; 103 flops, 3 sincos. Names and frames: at the end of planar3.hpp.
 template <class S>
 void frame_jacobian(const S* FEATHERLINE_RESTRICT q, Link link, S* FEATHERLINE_RESTRICT J,
     featherline::ReferenceFrame frame) {

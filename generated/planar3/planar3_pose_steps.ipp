@@ -17,94 +17,69 @@ enum class Link;  // see planar3.hpp
 
 }  // namespace planar3
 
-/// Each pose step carries the pose of the parent body (R column-major, then p, in the world) across one
-/// joint: q are the joint's own coordinates, sc the sine and cosine of its angle. It adds the joint's axes in
-/// world axes, [linear; angular] for each degree of freedom.
+/// Each pose step carries the pose of the parent body in the world across one joint: columns 0 to 2 are the axes
+/// of the frame, column 3 is its origin. sn and cs are sines and cosines of the joints on the path.
 namespace planar3::detail {
 
+using featherline::kinematics::Motion;
+using featherline::kinematics::Pose;
+
 template <class S>
-void pose_link1(const S* FEATHERLINE_RESTRICT sc, S* FEATHERLINE_RESTRICT pose,
-    S* FEATHERLINE_RESTRICT axes) {
-  pose[0] = sc[0];
-  pose[5] = -sc[0];
-  pose[1] = S(0.0);
-  pose[4] = S(0.0);
-  pose[6] = S(0.0);
-  pose[8] = S(0.0);
-  pose[9] = S(0.0);
-  pose[10] = S(0.0);
-  pose[11] = S(0.0);
-  axes[0] = S(0.0);
-  axes[1] = S(0.0);
-  axes[2] = S(0.0);
-  axes[3] = S(0.0);
-  axes[5] = S(0.0);
-  pose[2] = sc[1];
-  pose[3] = sc[1];
-  pose[7] = S(1.0);
-  axes[4] = S(1.0);
+FEATHERLINE_INLINE void pose_link1(const S* sn, const S* cs, Pose<S>& pose) {
+  S entries[12];
+  entries[0] = sn[0];
+  entries[5] = -sn[0];
+  entries[1] = S(0.0);
+  entries[4] = S(0.0);
+  entries[6] = S(0.0);
+  entries[8] = S(0.0);
+  entries[9] = S(0.0);
+  entries[10] = S(0.0);
+  entries[11] = S(0.0);
+  entries[2] = cs[0];
+  entries[3] = cs[0];
+  entries[7] = S(1.0);
+  pose = Pose<S>::of(entries);
 }
 
 template <class S>
-void pose_link2(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
-    S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
-  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
-  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
-  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
-  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
-  pose[6] = parent[6];
-  axes[3] = parent[6];
-  pose[7] = parent[7];
-  axes[4] = parent[7];
-  pose[8] = parent[8];
-  axes[5] = parent[8];
-  pose[9] = parent[9] + S(0.3) * parent[3];
-  pose[10] = parent[10] + S(0.3) * parent[4];
-  pose[11] = parent[11] + S(0.3) * parent[5];
-  axes[0] = S(0.0);
-  axes[1] = S(0.0);
-  axes[2] = S(0.0);
+FEATHERLINE_INLINE void pose_link2(const S* sn, const S* cs, Pose<S>& pose) {
+  const Pose<S> parent = pose;
+  pose[0] = cs[1] * parent[0] + sn[1] * parent[1];
+  pose[1] = cs[1] * parent[1] - parent[0] * sn[1];
+  pose[2] = parent[2];
+  pose[3] = parent[3] + S(0.3) * parent[1];
 }
 
 template <class S>
-void pose_link3(const S* FEATHERLINE_RESTRICT parent, const S* FEATHERLINE_RESTRICT sc,
-    S* FEATHERLINE_RESTRICT pose, S* FEATHERLINE_RESTRICT axes) {
-  pose[0] = sc[1] * parent[0] + sc[0] * parent[3];
-  pose[1] = sc[1] * parent[1] + sc[0] * parent[4];
-  pose[2] = sc[1] * parent[2] + sc[0] * parent[5];
-  pose[3] = sc[1] * parent[3] - parent[0] * sc[0];
-  pose[4] = sc[1] * parent[4] - sc[0] * parent[1];
-  pose[5] = sc[1] * parent[5] - sc[0] * parent[2];
-  pose[6] = parent[6];
-  axes[3] = parent[6];
-  pose[7] = parent[7];
-  axes[4] = parent[7];
-  pose[8] = parent[8];
-  axes[5] = parent[8];
-  pose[9] = parent[9] + S(0.25) * parent[3];
-  pose[10] = parent[10] + S(0.25) * parent[4];
-  pose[11] = parent[11] + S(0.25) * parent[5];
-  axes[0] = S(0.0);
-  axes[1] = S(0.0);
-  axes[2] = S(0.0);
+FEATHERLINE_INLINE void pose_link3(const S* sn, const S* cs, Pose<S>& pose) {
+  const Pose<S> parent = pose;
+  pose[0] = cs[2] * parent[0] + sn[2] * parent[1];
+  pose[1] = cs[2] * parent[1] - parent[0] * sn[2];
+  pose[2] = parent[2];
+  pose[3] = parent[3] + S(0.25) * parent[1];
 }
 
 /// The tables and the steps that featherline/kinematics.hpp walks.
 struct Kinematics {
   static constexpr int nv = 3;
   static constexpr int num_bodies = 3;
-  static constexpr int max_path = 3;     ///< bodies
-  static constexpr int max_columns = 3;  ///< degrees of freedom
+  static constexpr int max_path = 3;  ///< bodies
+  static constexpr int max_runs = 1;  ///< of bodies that follow each other, on a path
+  static constexpr bool plain_angles = true;
+  static constexpr unsigned motions = 0x1;
+  static constexpr bool coupled = false;
 
   template <class Real>
   static constexpr featherline::kinematics::BodyInfo<Real> bodies[] = {
-      // parent, idx_q, nq, idx_v, nv, multiplier, angle_entry, angle_offset
-      {-1, 0, 1, 0, 1, Real(1.0), 0, Real(0.0)},
-      {0, 1, 1, 1, 1, Real(1.0), 0, Real(0.0)},
-      {1, 2, 1, 2, 1, Real(1.0), 0, Real(0.0)},
+      // run, idx_v, motion, angle_entry, angle_offset, multiplier, pitch
+      {0, 0, Motion::turn, 0, Real(0.0), Real(1.0), Real(0.0)},
+      {0, 1, Motion::turn, 1, Real(0.0), Real(1.0), Real(0.0)},
+      {0, 2, Motion::turn, 2, Real(0.0), Real(1.0), Real(0.0)},
   };
+
+  // first body, parent
+  static constexpr featherline::kinematics::RunInfo runs[] = {{0, -1}};
 
   template <class Real>
   static constexpr featherline::kinematics::LinkInfo<Real> links[] = {
@@ -131,13 +106,21 @@ struct Kinematics {
           Real(0.0)}, {Real(0.0), Real(0.22), Real(0.0)}},
   };
 
-  template <class S>
-  static void pose_step(int body, [[maybe_unused]] const S* parent, [[maybe_unused]] const S* q,
-                        [[maybe_unused]] const S* sc, [[maybe_unused]] S* pose, [[maybe_unused]] S* axes) {
-    switch (body) {
-      case 0: pose_link1(sc, pose, axes); break;
-      case 1: pose_link2(parent, sc, pose, axes); break;
-      case 2: pose_link3(parent, sc, pose, axes); break;
+  template <class S, class Keep>
+  FEATHERLINE_INLINE static void follow(int first, [[maybe_unused]] int last, [[maybe_unused]] const S* q,
+                                        [[maybe_unused]] const S* sn, [[maybe_unused]] const S* cs,
+                                        Pose<S>& pose, const Keep& keep) {
+    switch (first) {
+      case 0:
+        pose_link1(sn, cs, pose);
+        keep.axis(0, pose);
+        if (last == 0) break;
+        pose_link2(sn, cs, pose);
+        keep.axis(1, pose);
+        if (last == 1) break;
+        pose_link3(sn, cs, pose);
+        keep.axis(2, pose);
+        break;
       default: break;
     }
   }

@@ -5,6 +5,7 @@
 #include <featherline/kinematics.hpp>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace featherline::algorithms {
@@ -22,92 +23,166 @@ model::CanonicalTree single_joint(const model::Body& body) {
   return step;
 }
 
-void append(Coordinates<Scalar>& list, const Vector3<Scalar>& x) { list.insert(list.end(), {x.x, x.y, x.z}); }
+/// A step reads the arrays of the robot, not of the joint.
+struct StepInputs {
+  const model::Joint& joint;  ///< in the tree
+  int nq;                     ///< of the robot
+  int place;                  ///< of the body on its path
 
-struct WorldPose {
-  Matrix3<Scalar> R;
-  Vector3<Scalar> p;
+  bool has_angle() const { return angle_of(joint).entry >= 0; }
+
+  std::vector<ir::Buffer> buffers(bool has_parent) const {
+    std::vector<ir::Buffer> list;
+    if (has_parent) list.push_back({"parent", 4, true});
+    list.push_back({"q", nq});
+    if (has_angle()) list.insert(list.end(), {{"sn", place + 1}, {"cs", place + 1}});
+    return list;
+  }
+
+  JointMotion<Scalar> motion(const Context<Scalar>& c) const {
+    Coordinates<Scalar> own;
+    for (int k = 0; k < joint.nq; ++k)
+      own.push_back(Scalar(joint.multiplier) * c.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+    const auto entry = [&](const char* name) { return c.input(name)[static_cast<std::size_t>(place)]; };
+    return has_angle() ? joint_motion<Scalar>(c, 0, own, entry("cs"), entry("sn"))
+                       : joint_motion<Scalar>(c, 0, own, 1.0, 0.0);
+  }
 };
 
-WorldPose pose_from(const Coordinates<Scalar>& x) {
-  return {{{{x[0], x[3], x[6]}, {x[1], x[4], x[7]}, {x[2], x[5], x[8]}}}, {x[9], x[10], x[11]}};
+void step_from_world(Context<Scalar>& c, const StepInputs& inputs) {
+  const JointMotion<Scalar> X = inputs.motion(c);
+  const Matrix3<Scalar> R = X.R.matrix();
+  Coordinates<Scalar> entries;
+  for (const Vector3<Scalar>& x : {R.column(0), R.column(1), R.column(2), X.p})
+    entries.insert(entries.end(), {x.x, x.y, x.z});
+  c.output("entries", entries);
 }
 
-void step_outwards(Context<Scalar>& c) {
-  const bool has_angle = angle_of(c.joint(0)).entry >= 0;
-  const Scalar sine = has_angle ? c.input("sc")[0] : 0.0, cosine = has_angle ? c.input("sc")[1] : 1.0;
-  const JointMotion<Scalar> X = joint_motion<Scalar>(c, 0, c.input("q"), cosine, sine);
-  WorldPose pose{X.R.matrix(), X.p};
-  if (c.parent(0) >= 0) {
-    const WorldPose above = pose_from(c.input("parent"));
-    for (int r = 0; r < 3; ++r) pose.R.rows[r] = X.R.to_child(above.R.rows[r]);  // (R_WP R_PB) by rows
-    pose.p = above.p + above.R * X.p;
+void step_outwards(Context<Scalar>& c, const StepInputs& inputs) {
+  const JointMotion<Scalar> X = inputs.motion(c);
+  const Coordinates<Scalar>& parent = c.input("parent");
+  const Vector3<Scalar> row{parent[0], parent[1], parent[2]};  // any row of R_WP, and below of R_WP R_PB
+  const Vector3<Scalar> turned = X.R.to_child(row);
+  c.output("pose", {turned.x, turned.y, turned.z, parent[3] + dot(row, X.p)});
+}
+
+ir::Kernel pose_step(const model::Body& body, int nq, int place) {
+  const model::CanonicalTree alone = single_joint(body);
+  const StepInputs inputs{body.joint, nq, place};
+  const bool has_parent = body.parent >= 0;
+  const ir::Buffer output = has_parent ? ir::Buffer{"pose", 4} : ir::Buffer{"entries", 12};
+  ir::Kernel step = trace(alone, inputs.buffers(has_parent), {output}, [&](Context<Scalar>& c) {
+    has_parent ? step_outwards(c, inputs) : step_from_world(c, inputs);
+  });
+  step.name = "pose_step";
+  step.formulation = "step outwards";
+  return step;
+}
+
+kinematics::Motion motion_of(model::JointType type) {
+  switch (type) {
+    case model::JointType::prismatic:
+      return kinematics::Motion::slide;
+    case model::JointType::helical:
+      return kinematics::Motion::screw;
+    case model::JointType::planar:
+      return kinematics::Motion::planar;
+    case model::JointType::spherical:
+      return kinematics::Motion::spherical;
+    case model::JointType::floating:
+      return kinematics::Motion::floating;
+    default:
+      return kinematics::Motion::turn;
   }
-  Coordinates<Scalar> entries, axes;
-  for (int k = 0; k < 3; ++k) append(entries, pose.R.column(k));
-  append(entries, pose.p);
-  for (const JointAxis<Scalar>& axis : c.axes(0)) {
-    append(axes, pose.R * axis.S.u);
-    append(axes, pose.R * axis.S.w);
-  }
-  c.output("pose", entries);
-  c.output("axes", axes);
 }
 
-std::vector<ir::Kernel> pose_steps(const model::CanonicalTree& tree) {
-  std::vector<ir::Kernel> steps;
-  for (const model::Body& body : tree.bodies) {
-    const model::CanonicalTree alone = single_joint(body);
-    const model::Joint& joint = alone.bodies.front().joint;
-    std::vector<ir::Buffer> inputs;
-    if (alone.bodies.front().parent >= 0) inputs.push_back({"parent", kinematics::pose_size});
-    inputs.push_back({"q", joint.nq});
-    if (angle_of(joint).entry >= 0) inputs.push_back({"sc", 2});
-    steps.push_back(trace(alone, std::move(inputs), {{"pose", kinematics::pose_size}, {"axes", 6 * joint.nv}},
-                          step_outwards));
-    steps.back().name = "pose_step";
-    steps.back().formulation = "step outwards";
-  }
-  return steps;
+kinematics::BodyInfo<double> body_info(const model::Joint& joint, int run) {
+  const JointAngle angle = angle_of(joint);
+  const bool is_screw = joint.type == model::JointType::helical;
+  return {run,
+          joint.idx_v,
+          motion_of(joint.type),
+          angle.entry < 0 ? -1 : joint.idx_q + angle.entry,
+          angle.offset,
+          joint.multiplier,
+          is_screw ? joint.pitch : 0.0};
 }
 
-kinematics::BodyInfo<double> body_info(const model::Body& body) {
-  const JointAngle angle = angle_of(body.joint);
-  return {body.parent,   body.joint.idx_q,      body.joint.nq, body.joint.idx_v,
-          body.joint.nv, body.joint.multiplier, angle.entry,   angle.offset};
-}
-
-kinematics::LinkInfo<double> link_info(const model::Link& link) {
+kinematics::LinkInfo<double> link_info(const model::Link& link, int body) {
   const model::Placement& X = link.placement;
   const bool at_body = link.body >= 0 && X.R == model::Matrix3::Identity() && X.p == model::Vector3::Zero();
-  kinematics::LinkInfo<double> info{link.body, at_body, {}, {}};
+  kinematics::LinkInfo<double> info{body, at_body, {}, {}};
   std::copy_n(X.R.data(), 9, info.R_BL);  // both column-major
   std::copy_n(X.p.data(), 3, info.p_BL);
   return info;
 }
 
-std::shared_ptr<const ir::LinkWalk> link_walk(const model::CanonicalTree& tree) {
-  auto walk = std::make_shared<ir::LinkWalk>();
-  walk->nv = tree.nv;
-  walk->steps = pose_steps(tree);
-  std::vector<int> length, columns;  // of the path to each body
-  for (const model::Body& body : tree.bodies) {
-    const auto parent = static_cast<std::size_t>(body.parent);
-    length.push_back(1 + (body.parent < 0 ? 0 : length[parent]));
-    columns.push_back(body.joint.nv + (body.parent < 0 ? 0 : columns[parent]));
-    walk->max_path = std::max(walk->max_path, length.back());
-    walk->max_columns = std::max(walk->max_columns, columns.back());
-    walk->bodies.push_back(body_info(body));
+/// For each body the child that continues its run, the one with the most bodies behind it; -1 for none.
+std::vector<int> continuations(const model::CanonicalTree& tree) {
+  const std::size_t n = tree.bodies.size();
+  std::vector<int> weight(n, 1), next(n, -1);
+  for (std::size_t i = n; i-- > 0;) {
+    if (tree.bodies[i].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(tree.bodies[i].parent);
+    weight[parent] += weight[i];
+    int& chosen = next[parent];
+    if (chosen < 0 || weight[i] >= weight[static_cast<std::size_t>(chosen)]) chosen = static_cast<int>(i);
   }
-  for (const model::Link& link : tree.links) walk->links.push_back(link_info(link));
-  return walk;
+  return next;
 }
+
+/// Puts the bodies into runs.
+class WalkBuilder {
+ public:
+  explicit WalkBuilder(const model::CanonicalTree& tree) : tree_(tree) { walk_.nv = tree.nv; }
+
+  ir::LinkWalk build() {
+    const std::vector<int> next = continuations(tree_);
+    for (std::size_t i = 0; i < tree_.bodies.size(); ++i) {
+      const int parent = tree_.bodies[i].parent;
+      if (parent >= 0 && next[static_cast<std::size_t>(parent)] == static_cast<int>(i)) continue;
+      begin_run(parent);
+      for (int b = static_cast<int>(i); b >= 0; b = next[static_cast<std::size_t>(b)]) add_body(b);
+    }
+    for (const model::Link& link : tree_.links)
+      walk_.links.push_back(link_info(link, link.body < 0 ? -1 : walked_.at(link.body)));
+    return std::move(walk_);
+  }
+
+ private:
+  void begin_run(int parent) {
+    const int above = parent < 0 ? -1 : walked_.at(parent);
+    const int runs_above = above < 0 ? 0 : runs_on_path_[static_cast<std::size_t>(run_of(above))];
+    walk_.runs.push_back({static_cast<int>(walk_.bodies.size()), above});
+    runs_on_path_.push_back(runs_above + 1);
+    walk_.max_runs = std::max(walk_.max_runs, runs_above + 1);
+  }
+
+  void add_body(int b) {
+    const model::Body& body = tree_.bodies[static_cast<std::size_t>(b)];
+    const int place =
+        body.parent < 0 ? 0 : 1 + walk_.place[static_cast<std::size_t>(walked_.at(body.parent))];
+    walked_.emplace(b, static_cast<int>(walk_.bodies.size()));
+    walk_.bodies.push_back(body_info(body.joint, static_cast<int>(walk_.runs.size()) - 1));
+    walk_.steps.push_back(pose_step(body, tree_.nq, place));
+    walk_.tree_body.push_back(b);
+    walk_.place.push_back(place);
+    walk_.max_path = std::max(walk_.max_path, place + 1);
+  }
+
+  int run_of(int body) const { return walk_.bodies[static_cast<std::size_t>(body)].run; }
+
+  const model::CanonicalTree& tree_;
+  ir::LinkWalk walk_;
+  std::vector<int> runs_on_path_;  ///< by run
+  std::map<int, int> walked_;      ///< by body of the tree: its number in the walk
+};
 
 void call_walk(Context<Scalar>& c, const std::string& routine, std::vector<std::string> arguments) {
   ir::Call call;
   call.routine = "kinematics::" + routine;
   call.arguments = std::move(arguments);
-  call.walk = link_walk(c.tree());
+  call.walk = std::make_shared<ir::LinkWalk>(WalkBuilder(c.tree()).build());
   c.call(std::move(call));
 }
 

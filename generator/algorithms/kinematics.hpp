@@ -3,14 +3,16 @@
 #include "algorithms/context.hpp"
 
 /// Functions that take a link. They call featherline/kinematics.hpp, which walks from the world to the link by the
-/// steps of ir::LinkWalk. A step computes the pose of its body in the world from that of the parent:
+/// steps of ir::LinkWalk. A step computes the pose of its body in the world from that of the parent. Its inputs are:
 ///
-/// inputs:  parent(12): R_WP column-major, then p_WP (absent when the parent is the world);
-///          q(nq of the joint): its own coordinates, times the mimic multiplier; the step adds the offset;
-///          sc(2): sine and cosine of the joint's angle, for joints with one angle only (absent otherwise; angle_of()).
-/// outputs: pose(12): R_WB column-major, then p_WB;
-///          axes(6 nv of the joint): for each degree of freedom [linear; angular] velocity of the body frame's
-///          origin and of the body for a unit joint velocity, in world axes.
+///   parent(4)  columns of the parent's pose: the axes of its frame and its origin. Absent when the parent is the world
+///   q          of the robot
+///   sn, cs     sines and cosines of the joints on the path. Absent for joints without an angle (angle_of())
+///
+/// and its output is pose(4), columns, too; of a body that hangs on the world entries(12), R_WB column-major, then p_WB:
+/// most of these are zero.
+///
+/// The axes of the joint need no computation: they are columns of the pose (kinematics::axis_of()).
 namespace featherline::algorithms {
 
 void forward_kinematics(Context<Scalar>& context);

@@ -2,6 +2,7 @@
 
 #include "algorithms/frames.hpp"
 #include "algorithms/kinematics.hpp"
+#include "algorithms/link_poses.hpp"
 #include "catalog/formulations.hpp"
 
 /// Where links and frames are, and how they move.
@@ -16,6 +17,10 @@ namespace {
 const Argument R{"R", {3, 3}, "rotation from link axes to world axes"};
 const Argument p{"p", {3}, "origin of the link frame in the world", "m"};
 const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about the point the frame names"};
+
+const Argument link_p{"p", {3, num_links}, "origins of the link frames in the world, 3 numbers a link", "m"};
+const Argument link_R{
+    "R", {9, num_links}, "rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link"};
 
 // Of the chosen frames.
 const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
@@ -68,6 +73,16 @@ const FunctionSpec entries[] = {
      .formulations = {{"pose steps", algorithms::frame_jacobian}},
      .takes_link = true,
      .takes_frame = true},
+    {.name = "link_poses",
+     .group = frames,
+     .brief = "Poses of all links in the world, in the order of Link.",
+     .source = frames_source,
+     .inputs = {q},
+     .outputs = {link_p, link_R},
+     .formulations = {{"shared axes", algorithms::link_poses},
+                      in_lanes(
+                          algorithms::link_poses,
+                          [](const model::Tree& tree) { return has_limbs(tree) && links_fit_limbs(tree); })}},
     {.name = "frame_poses",
      .group = frames,
      .brief = "Poses of the chosen frames.",

@@ -218,37 +218,45 @@ Figures estimate(const ir::Kernel& kernel, Target target) {
 
 namespace {
 
-/// How many angles one call of sincos takes, and the coordinates of the largest joint. Both as in kinematics.hpp of the
-/// runtime.
-constexpr int angle_block = 8, largest_joint = 7;
+/// Flops of the walk (kinematics.hpp of the runtime): to place a link in its body, or its origin only; to make an angle
+/// of a coordinate; to reach the reference point from a body; of a column of the Jacobian; to add a column, times the
+/// mimic multiplier.
+constexpr int link_flops = 63, origin_flops = 18, joint_angle_flops = 2, lever_flops = 3, turn_flops = 9,
+              screw_flops = 15, coupled_flops = 12;
 
-/// Flops to place a link in its body, and flops of one column of the Jacobian with its lever arm (kinematics.hpp of the
-/// runtime). The flops of a column include adding it, times the mimic multiplier, to the Jacobian.
-constexpr int link_flops = 63, lever_flops = 3, column_flops = 24, joint_angle_flops = 1, mimic_flops = 2;
-
-int step_flops(const ir::LinkWalk& walk, std::size_t body) {
-  const auto& info = walk.bodies[body];
-  return ir::count_cost(walk.steps[body]).flops + (info.multiplier != 1.0 ? mimic_flops : 0) +
-         (info.angle_entry >= 0 ? joint_angle_flops : 0);
+int jacobian_flops(const ir::LinkWalk& walk, kinematics::Motion motion) {
+  const bool coupled = walk.coupled();
+  int flops = lever_flops;
+  for (int k = 0; k < kinematics::num_axes(motion); ++k) {
+    const bool turns = kinematics::axis_of(motion, k) >= 3;
+    flops += motion == kinematics::Motion::screw ? screw_flops : turns ? turn_flops : 0;
+    if (coupled) flops += coupled_flops;
+  }
+  return flops;
 }
 
 /// The costs of reaching one link.
 Figures figures_of_link(const ir::LinkWalk& walk, const kinematics::LinkInfo<double>& link, bool jacobian) {
   Figures figures;
-  if (link.body >= 0 && !link.at_body) figures.flops += link_flops;
-  for (int b = link.body; b >= 0; b = walk.bodies[static_cast<std::size_t>(b)].parent) {
+  const bool plain = walk.plain_angles();
+  if (link.body >= 0 && !link.at_body) figures.flops += jacobian ? origin_flops : link_flops;
+  for (int b = link.body; b >= 0; b = walk.parent(b)) {
     const auto body = static_cast<std::size_t>(b);
-    figures.flops += step_flops(walk, body);
+    figures.flops += ir::count_cost(walk.steps[body]).flops;
     figures.statements += walk.steps[body].num_statements();
-    if (walk.bodies[body].angle_entry >= 0) ++figures.sincos;
-    if (jacobian) figures.flops += lever_flops + column_flops * walk.bodies[body].nv;
+    if (walk.bodies[body].angle_entry >= 0) {
+      ++figures.sincos;
+      if (!plain) figures.flops += joint_angle_flops;
+    }
+    if (jacobian) figures.flops += jacobian_flops(walk, walk.bodies[body].motion);
   }
   return figures;
 }
 
 int table_bytes(const ir::LinkWalk& walk, int real) {
-  const int body = 6 * 4 + 2 * real, link = 2 * 4 + 12 * real;
-  return body * static_cast<int>(walk.bodies.size()) + link * static_cast<int>(walk.links.size());
+  const int body = 4 * 4 + 3 * real, run = 2 * 4, link = 2 * 4 + 12 * real;
+  return body * static_cast<int>(walk.bodies.size()) + run * static_cast<int>(walk.runs.size()) +
+         link * static_cast<int>(walk.links.size());
 }
 
 /// The walk as g++ -O2 compiles it, with sincos, plus the steps. Steps are short and their operands are in memory. Half
@@ -285,14 +293,10 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
          table_bytes(walk, 4);
 }
 
-/// The frames of the walk and of sincos. The arrays of the walk depend on the longest path. A longer path has two
-/// blocks of angles. g++ then makes one function of the Jacobian and the walk. The errors for 20 robots are -2 % to +6
-/// %.
-int cortex_m_walk_stack(const ir::LinkWalk& walk, int angles, bool jacobian) {
-  const int path = 25 + 4 * walk.max_path + 6 * walk.max_columns;
-  const int steps = 2 * walk.max_path + 3 * angles + largest_joint;
-  const int rest = jacobian && walk.max_path <= angle_block ? 192 : 84;
-  return 4 * (path + steps) + rest + cortex_m_sincos_stack;
+/// The frames of the walk and of sincos. The arrays depend on the longest path.
+int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
+  const int angles = 2 * walk.max_path + 1, poses = 12 * (jacobian ? walk.max_path : 0);
+  return 4 * (angles + poses + walk.max_runs) + 200 + cortex_m_sincos_stack;
 }
 
 }  // namespace
@@ -305,19 +309,14 @@ Figures link_walk_figures(const ir::Call& call, Target target) {
     const Figures figures = figures_of_link(walk, link, jacobian);
     if (figures.flops > worst.flops) worst = figures;
   }
-  const int block = std::min(walk.max_path, angle_block);
-  const int angles = (walk.max_path + block - 1) / block * block;
   if (is_cortex_m(target)) {
-    worst.stack_bytes = cortex_m_walk_stack(walk, angles, jacobian);
+    worst.stack_bytes = cortex_m_walk_stack(walk, jacobian);
     worst.code_bytes = cortex_m_walk_bytes(walk, jacobian);
     return worst;
   }
-  // The path (origins, axes, two poses), the link's own pose, the angles with sines and cosines, and these sines and
-  // cosines once more by body.
-  const int path = 3 * walk.max_path + 6 * walk.max_columns + 24;
-  constexpr int spilled = 32;  // by the most expensive step and the walk: 24 to 40
-  const int scalars = path + (jacobian ? 12 : 0) + 3 * angles + 2 * walk.max_path + spilled;
-  worst.stack_bytes = scalars * 8 + walk.max_path * static_cast<int>(sizeof(int));
+  // The poses, sines and cosines of a path, a block of angles, and what is spilled.
+  const int scalars = 16 * (jacobian ? walk.max_path + 4 : 2) + 2 * walk.max_path + 24;
+  worst.stack_bytes = scalars * 8 + walk.max_runs * static_cast<int>(sizeof(int));
   worst.code_bytes = x86_code_bytes(walk, jacobian);
   return worst;
 }

@@ -70,6 +70,7 @@ ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
     : kernel_(kernel),
       angles_(kernel.angles()),
       names_(value_names(kernel)),
+      columns_(ir::column_nodes(kernel)),
       limb_loops_(kernel.has_limb_loops()) {
   if (limb_loops_) find_arrays();
   int entries = 0;
@@ -77,6 +78,10 @@ ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
     first_entry_.push_back(entries);
     entries += kernel.graph[angle].lanes;
   }
+}
+
+std::string ExpressionPrinter::type(NodeId id) const {
+  return columns_[id] ? "featherline::kinematics::Column<S>" : value_type(kernel_.graph[id].lanes);
 }
 
 std::string ExpressionPrinter::definition(NodeId id, Usage& usage) const {
@@ -239,10 +244,12 @@ ExpressionPrinter::Text ExpressionPrinter::print_binary(NodeId id, Depth depth, 
                      : node.op == Op::sub ? " - "
                      : node.op == Op::mul ? " * "
                                           : " / ";
-  // A scalar expression beside lanes is made a scalar first: a user's type may have expressions of other types.
+  // A scalar expression beside lanes or columns is made a scalar first: a user's type may have expressions of other
+  // types.
   const auto operand = [&](NodeId x) {
     Text text = print(x, depth, usage);
-    const bool widened = !limb_loops_ && depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1;
+    const bool widened = (columns_[id] && !columns_[x]) ||
+                         (!limb_loops_ && depth.lane < 0 && node.lanes > 1 && kernel_.graph[x].lanes == 1);
     return widened && text.strength < 4 ? Text{"S(" + text.text + ")", 4} : text;
   };
   const Text a = operand(node.a), b = operand(node.b);

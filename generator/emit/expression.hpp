@@ -50,6 +50,8 @@ class ExpressionPrinter {
   std::vector<std::string> angle(std::size_t k, Usage& usage) const;
 
   const std::string& name(ir::NodeId id) const { return names_[id]; }
+  /// The type that a value is declared with outside loops.
+  std::string type(ir::NodeId id) const;
 
   /// In a loop over limbs: the constants that differ between limbs, one list for each limb, in the order in which
   /// `number[k]` counts them.
@@ -88,6 +90,7 @@ class ExpressionPrinter {
   std::vector<ir::NodeId> angles_;
   std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
   std::vector<std::string> names_;
+  std::vector<bool> columns_;               ///< ir::column_nodes()
   bool limb_loops_;                         ///< lanes are printed as the scalar of one limb
   std::map<ir::NodeId, int> limb_numbers_;  ///< constants that differ between limbs
   std::set<ir::NodeId> arrays_;

@@ -117,11 +117,16 @@ namespace {
 /// A number of the tables, which are templates over Real.
 std::string real(double value) { return "Real(" + literal(value) + ")"; }
 
+std::string motion_name(kinematics::Motion motion) {
+  const char* names[] = {"turn", "slide", "screw", "planar", "spherical", "floating"};
+  return std::string("Motion::") + names[static_cast<int>(motion)];
+}
+
 std::string body_entry(const kinematics::BodyInfo<double>& body) {
-  const std::vector<std::string> fields = {std::to_string(body.parent),      std::to_string(body.idx_q),
-                                           std::to_string(body.nq),          std::to_string(body.idx_v),
-                                           std::to_string(body.nv),          real(body.multiplier),
-                                           std::to_string(body.angle_entry), real(body.angle_offset)};
+  const std::vector<std::string> fields = {std::to_string(body.run), std::to_string(body.idx_v),
+                                           motion_name(body.motion), std::to_string(body.angle_entry),
+                                           real(body.angle_offset),  real(body.multiplier),
+                                           real(body.pitch)};
   return "      {" + join(fields, ", ") + "},";
 }
 
@@ -136,28 +141,36 @@ std::string link_entry(const kinematics::LinkInfo<double>& link, const std::stri
                         "      ");
 }
 
-/// Definition of one step and its line in the switch.
+/// Definition of one step, and what follow() does at its body.
 struct PrintedStep {
   std::string definition, call;
 };
 
-PrintedStep print_step(const ir::Kernel& kernel, const std::string& name, int body) {
+PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::string& name) {
+  const ir::Kernel& kernel = walk.steps[body];
   const PrintedKernel printed = print_kernel(kernel, name);
+  const bool from_world = kernel.outputs.front().name == "entries";
   std::vector<std::string> parameters, arguments;
   for (const int k : printed.usage.inputs) {
-    const std::string& input = kernel.inputs[static_cast<std::size_t>(k)].name;
-    parameters.push_back(pointer_parameter("const S*", input, true));
-    arguments.push_back(input);
+    const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(k)];
+    if (input.columns) continue;
+    parameters.push_back("const S* " + input.name);
+    arguments.push_back(input.name);
   }
-  for (const ir::Buffer& output : kernel.outputs) {
-    parameters.push_back(pointer_parameter("S*", output.name, output.size > 0));
-    arguments.push_back(output.name);
-  }
+  parameters.emplace_back("Pose<S>& pose");
+  arguments.emplace_back("pose");
+  const std::string before = from_world ? "  S entries[12];\n" : "  const Pose<S> parent = pose;\n";
+  const std::string after = from_world ? "\n  pose = Pose<S>::of(entries);" : "";
+  const bool one_axis = kinematics::num_axes(walk.bodies[body].motion) == 1;
+  const bool ends_run = body + 1 == walk.bodies.size() || walk.bodies[body + 1].run != walk.bodies[body].run;
   PrintedStep step;
-  step.definition = (printed.internal.empty() ? "" : printed.internal + "\n") + "template <class S>\n" +
-                    wrap_statement("void " + name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
-                    printed.body + "\n}\n";
-  step.call = "      case " + std::to_string(body) + ": " + name + "(" + join(arguments, ", ") + "); break;";
+  step.definition =
+      "template <class S>\n" +
+      wrap_statement("FEATHERLINE_INLINE void " + name + "(" + join(parameters, ", ") + ") {", "") + "\n" +
+      before + printed.body + after + "\n}\n";
+  step.call = fmt::format("        {}({});\n        keep.{}({}, pose);\n        {}", name,
+                          join(arguments, ", "), one_axis ? "axis" : "axes", walk.place[body],
+                          ends_run ? "break;" : fmt::format("if (last == {}) break;", body));
   return step;
 }
 
@@ -173,6 +186,15 @@ std::string bodies_table(const ir::LinkWalk& walk) {
   std::vector<std::string> lines;
   for (const kinematics::BodyInfo<double>& body : walk.bodies) lines.push_back(body_entry(body));
   return lines.empty() ? "      {}" : join(lines, "\n");
+}
+
+std::string runs_table(const ir::LinkWalk& walk) {
+  std::vector<std::string> entries;
+  for (const kinematics::RunInfo& run : walk.runs)
+    entries.push_back(fmt::format("{{{}, {}}}", run.first, run.parent));
+  return wrap_statement("static constexpr featherline::kinematics::RunInfo runs[] = {" +
+                            (entries.empty() ? "{}" : join(entries, ", ")) + "};",
+                        "  ");
 }
 
 /// The functions that take a link walk by the same steps.
@@ -191,11 +213,12 @@ std::string pose_steps_file(const Request& request) {
   std::string steps;
   std::vector<std::string> cases;
   for (std::size_t b = 0; b < walk.steps.size(); ++b) {
-    const PrintedStep step = print_step(walk.steps[b], names[b], static_cast<int>(b));
+    const PrintedStep step = print_step(walk, b, names[static_cast<std::size_t>(walk.tree_body[b])]);
+    const int first = walk.runs[static_cast<std::size_t>(walk.bodies[b].run)].first;
     steps += step.definition + "\n";
+    if (static_cast<int>(b) == first) cases.push_back(fmt::format("      case {}:", b));
     cases.push_back(step.call);
   }
-  if (!steps.empty()) steps.pop_back();  // the skeleton ends the line
   return render(skeleton("cpp/pose_steps.ipp"), {{"banner", banner(request)},
                                                  {"name", emitted_name(request.name)},
                                                  {"version_check", version_check()},
@@ -203,8 +226,12 @@ std::string pose_steps_file(const Request& request) {
                                                  {"nv", std::to_string(walk.nv)},
                                                  {"num_bodies", std::to_string(walk.bodies.size())},
                                                  {"max_path", std::to_string(walk.max_path)},
-                                                 {"max_columns", std::to_string(walk.max_columns)},
+                                                 {"max_runs", std::to_string(walk.max_runs)},
+                                                 {"plain_angles", walk.plain_angles() ? "true" : "false"},
+                                                 {"motions", fmt::format("0x{:x}", walk.motions())},
+                                                 {"coupled", walk.coupled() ? "true" : "false"},
                                                  {"bodies", bodies_table(walk)},
+                                                 {"runs", runs_table(walk)},
                                                  {"links", links_table(walk, *request.tracing_tree)},
                                                  {"cases", join(cases, "\n")}});
 }

@@ -190,7 +190,7 @@ class LinePrinter {
   std::string declared(ir::NodeId id) {
     const int lanes = kernel_.graph[id].lanes;
     if (lanes > 1) result_.usage.lanes.insert(lanes);
-    return "const " + value_type(lanes) + " " + expressions_.name(id);
+    return "const " + expressions_.type(id) + " " + expressions_.name(id);
   }
 
   void print_load(ir::NodeId id, int slot) {

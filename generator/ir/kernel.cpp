@@ -49,6 +49,30 @@ std::optional<Place> Kernel::angles_in_place() const {
   return places.front();
 }
 
+int LinkWalk::parent(int body) const {
+  const kinematics::RunInfo& run = runs[static_cast<std::size_t>(bodies[static_cast<std::size_t>(body)].run)];
+  return body == run.first ? run.parent : body - 1;
+}
+
+bool LinkWalk::plain_angles() const {
+  return std::all_of(bodies.begin(), bodies.end(), [](const kinematics::BodyInfo<double>& body) {
+    return body.angle_entry < 0 || (body.multiplier == 1.0 && body.angle_offset == 0.0);
+  });
+}
+
+unsigned LinkWalk::motions() const {
+  unsigned bits = 0;
+  for (const kinematics::BodyInfo<double>& body : bodies) bits |= 1U << static_cast<int>(body.motion);
+  return bits;
+}
+
+bool LinkWalk::coupled() const {
+  std::set<int> columns;
+  return std::any_of(bodies.begin(), bodies.end(), [&](const kinematics::BodyInfo<double>& body) {
+    return body.multiplier != 1.0 || !columns.insert(body.idx_v).second;
+  });
+}
+
 const LinkWalk* Kernel::walk() const {
   for (const Call* call : calls()) {
     if (call->walk) return call->walk.get();
@@ -169,8 +193,18 @@ std::vector<bool> live_nodes(const Kernel& kernel) {
   return live;
 }
 
+std::vector<bool> column_nodes(const Kernel& kernel) {
+  std::vector<bool> column(kernel.graph.size(), false);
+  for (NodeId id = 0; id < kernel.graph.size(); ++id) {
+    const Node& node = kernel.graph[id];
+    if (node.op == Op::input) column[id] = kernel.inputs.at(node.a).columns;
+    for (const NodeId operand : Operands(node)) column[id] = column[id] || column[operand];
+  }
+  return column;
+}
+
 Cost count_cost(const Kernel& kernel) {
-  const std::vector<bool> live = live_nodes(kernel);
+  const std::vector<bool> live = live_nodes(kernel), column = column_nodes(kernel);
   Cost cost;
   for (const Call* call : kernel.calls())
     cost.flops += call->body ? count_cost(*call->body).flops : call->flops;
@@ -184,7 +218,7 @@ Cost count_cost(const Kernel& kernel) {
       case Op::mul:
       case Op::div:
       case Op::neg:
-        ++cost.flops;
+        cost.flops += column[id] ? 3 : 1;
         break;
       case Op::lane_sum:
         cost.flops += kernel.graph[node.a].lanes - 1;

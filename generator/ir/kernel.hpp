@@ -19,6 +19,9 @@ namespace featherline::ir {
 struct Buffer {
   std::string name;
   int size = 0;
+  /// Of an input: each entry stands for three numbers (featherline::kinematics::Column), which emitted code computes at
+  /// once. The kernel is the computation of one of the three.
+  bool columns = false;
 };
 
 /// Entry of an input.
@@ -204,22 +207,34 @@ struct AxisTable {
 
 /// The table of functions that take a link: featherline/kinematics.hpp walks it from the world to the link.
 struct LinkWalk {
-  std::vector<kinematics::BodyInfo<double>> bodies;
+  std::vector<kinematics::BodyInfo<double>> bodies;  ///< run by run
+  std::vector<kinematics::RunInfo> runs;
   std::vector<kinematics::LinkInfo<double>> links;
-  std::vector<Kernel> steps;  ///< by body: one step outwards, see algorithms/kinematics.hpp
+  std::vector<Kernel> steps;   ///< by body: one step outwards, see algorithms/kinematics.hpp
+  std::vector<int> tree_body;  ///< by body: its number in the tree
+  std::vector<int> place;      ///< by body: the number of bodies before it on its path
   int nv = 0;
-  int max_path = 1;     ///< bodies on the longest path; at least 1, so that no array is empty
-  int max_columns = 1;  ///< largest number of degrees of freedom on a path; at least 1
+  int max_path = 1;  ///< bodies on the longest path; at least 1, so that no array is empty
+  int max_runs = 1;  ///< of a path; at least 1
+
+  int parent(int body) const;
+  bool plain_angles() const;
+  unsigned motions() const;  ///< bit k: there is a joint of kinematics::Motion k
+  bool coupled() const;
 };
 
 /// The operations of a kernel. The report shows them, and formulations are chosen by them.
 struct Cost {
-  int flops = 0;   ///< + - * / and negations, one each for any number of lanes; calls included
+  int flops =
+      0;  ///< + - * / and negations, one each for any number of lanes, three for columns; calls included
   int sincos = 0;  ///< angles whose sine and cosine are needed, lane by lane
   int sqrt = 0, atan = 0;
 };
 /// Counts the nodes the stores need; dead nodes do not count.
 Cost count_cost(const Kernel& kernel);
+
+/// For each node, whether it depends on an input of columns and is a column itself.
+std::vector<bool> column_nodes(const Kernel& kernel);
 
 /// For each node, whether a store needs it.
 std::vector<bool> live_nodes(const Kernel& kernel);

@@ -2,6 +2,7 @@
 #include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 
+#include <algorithm>
 #include <complex>
 
 namespace featherline::reference {
@@ -18,6 +19,12 @@ Outputs forward_kinematics(const Tree& tree, const State& x) {
     append(p.values, pose.p);
   }
   return {R, p};
+}
+
+Outputs link_poses(const Tree& tree, const State& x) {
+  Outputs poses = forward_kinematics(tree, x);
+  std::reverse(poses.begin(), poses.end());  // p comes first
+  return poses;
 }
 
 Outputs frame_jacobian(const Tree& tree, const State& x) {
@@ -194,6 +201,7 @@ Outputs frame_kinematics(const Tree& tree, const State& x) {
 std::vector<OutputFunction> expected_frames() {
   return {{.name = "forward_kinematics", .compute = forward_kinematics},
           {.name = "frame_jacobian", .compute = frame_jacobian},
+          {.name = "link_poses", .compute = link_poses},
           {.name = "frame_poses", .compute = frame_poses},
           {.name = "frame_velocities", .compute = frame_velocities},
           {.name = "frame_accelerations", .compute = frame_accelerations},

@@ -18,37 +18,63 @@ namespace walk = featherline::kinematics;
 /// for each body, sines and cosines.
 constexpr std::size_t bytes_of_step = 512;
 
+/// The columns after the step: the kernel computes one of their three rows.
+walk::Pose<double> interpret(const ir::Kernel& step, const walk::Pose<double>& parent, const double* q,
+                             const double* sn, const double* cs) {
+  const auto run = [&](int row) {
+    std::vector<std::vector<double>> inputs;
+    for (const ir::Buffer& input : step.inputs) {
+      if (input.columns) {
+        inputs.push_back({parent[0][row], parent[1][row], parent[2][row], parent[3][row]});
+        continue;
+      }
+      const double* values = input.name == "q" ? q : input.name == "sn" ? sn : cs;
+      inputs.emplace_back(values, values + input.size);
+    }
+    return ir::KernelInterpreter<>(step, inputs).run().front();
+  };
+  std::vector<double> entries = run(0);
+  if (!step.inputs.front().columns) return walk::Pose<double>::of(entries.data());
+  const std::vector<double> y = run(1), z = run(2);
+  walk::Pose<double> pose;
+  for (std::size_t k = 0; k < 4; ++k) pose[static_cast<int>(k)] = walk::column(entries[k], y[k], z[k]);
+  return pose;
+}
+
 /// Stands in for the constants that emitted code declares, with room for paths of N bodies. It is set before a walk.
 /// Only one thread at a time may use it.
 template <int N>
 struct WalkedRobot {
-  static constexpr int max_path = N, max_columns = 6 * N,
-                       num_bodies = 1;  // only whether there are any matters
-  static inline int nv = 0;
+  static constexpr int max_path = N, max_runs = N,
+                       num_bodies = std::numeric_limits<int>::max();  // only whether there are any matters
+  static constexpr bool plain_angles = false, coupled = true;
+  static constexpr unsigned motions = ~0U;
+  static constexpr int nv = 0;  // the caller clears the Jacobian
   template <class Real>
   static inline const walk::BodyInfo<Real>* bodies = nullptr;
+  static inline const walk::RunInfo* runs = nullptr;
   template <class Real>
   static inline const walk::LinkInfo<Real>* links = nullptr;
-  static inline const std::vector<ir::Kernel>* steps = nullptr;
+  static inline std::vector<walk::BodyInfo<double>> rows;
+  static inline const ir::LinkWalk* table = nullptr;
 
-  static void set(const ir::LinkWalk& table) {
-    nv = table.nv;
-    bodies<double> = table.bodies.data();
-    links<double> = table.links.data();
-    steps = &table.steps;
+  static void set(const ir::LinkWalk& walked) {
+    rows = walked.bodies;  // the last block of angles may reach behind the last body
+    if (!rows.empty()) rows.insert(rows.end(), sincos_width<double>, rows.back());
+    bodies<double> = rows.data();
+    runs = walked.runs.data();
+    links<double> = walked.links.data();
+    table = &walked;
   }
 
-  static void pose_step(int body, const double* parent, const double* q, const double* sc, double* pose,
-                        double* axes) {
-    const ir::Kernel& step = (*steps)[static_cast<std::size_t>(body)];
-    std::vector<std::vector<double>> inputs;
-    for (const ir::Buffer& input : step.inputs) {
-      const double* values = input.name == "parent" ? parent : input.name == "q" ? q : sc;
-      inputs.emplace_back(values, values + input.size);
+  template <class Keep>
+  static void follow(int first, int last, const double* q, const double* sn, const double* cs,
+                     walk::Pose<double>& pose, const Keep& keep) {
+    for (int b = first; b <= last; ++b) {
+      const auto body = static_cast<std::size_t>(b);
+      pose = interpret(table->steps[body], pose, q, sn, cs);
+      keep.axes(table->place[body], pose);
     }
-    const auto outputs = ir::KernelInterpreter<>(step, inputs).run();
-    std::copy(outputs[0].begin(), outputs[0].end(), pose);
-    std::copy(outputs[1].begin(), outputs[1].end(), axes);
   }
 };
 

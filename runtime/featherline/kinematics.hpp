@@ -2,20 +2,31 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/clear.hpp>
+#include <featherline/detail/pose.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 
 #include <type_traits>
+#include <utility>
 
 /// The part of emitted kinematics that is the same for every robot: the walk from the world to a link.
+///
+/// Bodies are in runs. The parent of a body is the one before it in the table, but for the first body of a run. Where
+/// the tree branches, the child with the most bodies behind it continues the run. So a path has few runs, and most
+/// robots' arms have one.
 ///
 /// The emitted class `Robot` has these members:
 ///   nv, num_bodies
 ///   max_path      the number of bodies on the longest path, at least 1
-///   max_columns   the largest number of degrees of freedom on a path, at least 1
+///   max_runs      the largest number of runs on a path, at least 1
+///   plain_angles  no joint has an offset or a multiplier
+///   motions       bit k is set if there is a joint of Motion k
+///   coupled       joints share coordinates, or have a multiplier
 ///   bodies[]      a BodyInfo for each body
+///   runs[]        a RunInfo for each run
 ///   links[]       a LinkInfo for each link
-///   pose_step()   the equations of each joint; algorithms/kinematics.hpp of the generator describes its arguments
+///   follow()      the equations of the joints of a run; algorithms/kinematics.hpp of the generator describes them
 ///
 /// Rotations are 3 x 3, column-major. R_WB takes components in frame B to components in the world frame. p_WB is the
 /// origin of B, measured from the origin of the world.
@@ -26,14 +37,58 @@ namespace featherline::kinematics {
 template <class S>
 using TableReal = std::conditional_t<std::is_same_v<S, float>, float, double>;
 
+/// How a body moves, in the axes of its frame. A joint of one axis has it along z.
+enum class Motion { turn, slide, screw, planar, spherical, floating };
+
+constexpr int num_axes(Motion motion) {
+  return motion == Motion::floating ? 6 : motion == Motion::planar || motion == Motion::spherical ? 3 : 1;
+}
+
+/// Degree of freedom k: 0, 1, 2 slides along x, y, z; 3, 4, 5 turns about them.
+constexpr int axis_of(Motion motion, int k) {
+  switch (motion) {
+    case Motion::slide:
+      return 2;
+    case Motion::planar:
+      return k == 2 ? 5 : k;
+    case Motion::spherical:
+      return 3 + k;
+    case Motion::floating:
+      return k;
+    default:
+      return 5;
+  }
+}
+
+/// Whether the robot has such joints.
+template <class Robot>
+constexpr bool has(Motion motion) {
+  return (Robot::motions >> static_cast<int>(motion) & 1) != 0;
+}
+template <class Robot>
+constexpr bool has_one_axis(Motion motion) {
+  constexpr bool never =
+      !has<Robot>(Motion::turn) && !has<Robot>(Motion::slide) && !has<Robot>(Motion::screw);
+  constexpr bool always =
+      !has<Robot>(Motion::planar) && !has<Robot>(Motion::spherical) && !has<Robot>(Motion::floating);
+  return always || (!never && num_axes(motion) == 1);
+}
+
 /// One moving body and its joint.
 template <class Real>
 struct BodyInfo {
-  int parent;  ///< -1: the world
-  int idx_q, nq, idx_v, nv;
+  int run;
+  int idx_v;
+  Motion motion;
+  int angle_entry;    ///< the coordinate whose sine and cosine the joint needs, or -1
+  Real angle_offset;  ///< is added to this coordinate, times the multiplier
   Real multiplier;    ///< of a mimic joint, otherwise 1
-  int angle_entry;    ///< the coordinate of the joint whose sine and cosine pose_step() needs, or -1
-  Real angle_offset;  ///< is added to this coordinate
+  Real pitch;         ///< of a screw, otherwise 0
+};
+
+struct RunInfo {
+  int first;   ///< body
+  int parent;  ///< the body that the run hangs on; -1: the world
 };
 
 /// A link's frame L in the frame B of the body that carries it.
@@ -45,186 +100,256 @@ struct LinkInfo {
   Real p_BL[3];
 };
 
-inline constexpr int pose_size = 12;      ///< R column-major, then p
-inline constexpr int max_joint_size = 7;  ///< coordinates of the largest joint, the floating one
-
-/// The bodies on the way to a link, their poses, and the axes of their joints.
 template <class Robot, class S>
-struct Path {
-  int size = 0;  ///< bodies from the root outwards
-  int body[Robot::max_path];
-  S p_WB[3 * Robot::max_path];
-  S axes[6 * Robot::max_columns];  ///< [linear; angular] velocity of the body's origin at unit joint speed
-  S poses[2 * pose_size];          ///< poses of the last two bodies: body i is at i modulo 2
-
-  S* pose(int i) { return poses + pose_size * (i & 1); }
-  /// The pose of the last body.
-  const S* pose() const { return poses + pose_size * ((size - 1) & 1); }
-};
-
-template <class Robot, class S>
-inline const BodyInfo<TableReal<S>>& body_info(int body) {
+FEATHERLINE_INLINE const BodyInfo<TableReal<S>>& body_info(int body) {
   return Robot::template bodies<TableReal<S>>[body];
 }
 
-template <class Robot, class S>
-inline const LinkInfo<TableReal<S>>& link_info(int link) {
-  return Robot::template links<TableReal<S>>[link];
-}
+/// The runs on the way to a body. On each the path goes from its first body to body last[i].
+template <class Robot>
+struct Path {
+  int num_runs = 0;
+  int last[Robot::max_runs];  ///< the outermost run first
 
-/// c = a x b.
-template <class S>
-inline void cross(const S* a, const S* b, S* c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/// The number of angles in a block. sincos() computes one block at a time, so arrays for up to `max` angles are
-/// rounded up to whole blocks.
-template <int max>
-inline constexpr int angle_block = max < 8 ? max : 8;
-template <int max>
-inline constexpr int angle_capacity = (max + angle_block<max> - 1) / angle_block<max>* angle_block<max>;
-
-/// Sines and cosines of the first n <= max angles. The rest of the last block is set to zero and computed, too.
-template <int max, class S>
-inline void sincos_up_to(int n, S* angle, S* s, S* c) {
-  constexpr int block = angle_block<max>;
-  for (int i = n; i < angle_capacity<max>; ++i) angle[i] = static_cast<S>(0.0);
-  for (int i = 0; i < max && i < n; i += block) sincos<block>(angle + i, s + i, c + i);
-}
-
-/// The coordinates of the joint, times the mimic multiplier, without the offset.
-template <class S>
-inline void joint_coordinates(const BodyInfo<TableReal<S>>& body, const S* q, S* x) {
-  for (int k = 0; k < body.nq; ++k) {
-    x[k] = q[body.idx_q + k];
-    if (body.multiplier != TableReal<S>(1.0)) x[k] = static_cast<S>(body.multiplier) * x[k];
-  }
-}
-
-/// Lists the bodies from the root to `last`.
-template <class Robot, class S>
-inline void list_bodies(int last, Path<Robot, S>& path) {
-  path.size = 0;
-  for (int b = last; b >= 0; b = body_info<Robot, S>(b).parent) ++path.size;
-  int i = path.size;
-  for (int b = last; b >= 0; b = body_info<Robot, S>(b).parent) path.body[--i] = b;
-}
-
-/// Writes sine and cosine for the i-th body of the path to sc[2 i] and sc[2 i + 1]. It writes nothing if the joint
-/// has no angle.
-template <class Robot, class S>
-inline void path_sincos(const S* q, const Path<Robot, S>& path, S* sc) {
-  constexpr int capacity = angle_capacity<Robot::max_path>;
-  S angle[capacity], s[capacity], c[capacity];
-  int n = 0;
-  for (int i = 0; i < path.size; ++i) {
-    const auto& body = body_info<Robot, S>(path.body[i]);
-    if (body.angle_entry < 0) continue;
-    S x[max_joint_size];
-    joint_coordinates(body, q, x);
-    angle[n++] = x[body.angle_entry] + static_cast<S>(body.angle_offset);
-  }
-  sincos_up_to<Robot::max_path>(n, angle, s, c);
-  n = 0;
-  for (int i = 0; i < path.size; ++i) {
-    if (body_info<Robot, S>(path.body[i]).angle_entry < 0) continue;
-    sc[2 * i] = s[n];
-    sc[2 * i + 1] = c[n++];
-  }
-}
-
-/// Computes the poses from the world to body `last`, one after the other.
-template <class Robot, class S>
-inline void follow_path(const S* q, int last, Path<Robot, S>& path) {
-  if constexpr (Robot::num_bodies == 0) return;
-  list_bodies(last, path);
-  S sc[2 * Robot::max_path];
-  path_sincos(q, path, sc);
-  int column = 0;
-  for (int i = 0; i < path.size; ++i) {
-    const auto& body = body_info<Robot, S>(path.body[i]);
-    S x[max_joint_size];
-    joint_coordinates(body, q, x);
-    S* pose = path.pose(i);
-    Robot::pose_step(path.body[i], path.pose(i + 1), x, sc + 2 * i, pose, path.axes + 6 * column);
-    for (int k = 0; k < 3; ++k) path.p_WB[3 * i + k] = pose[9 + k];
-    column += body.nv;
-  }
-}
-
-/// The pose of the link: the pose of its body, then the constant pose of the link in the body.
-template <class Robot, class S>
-inline void link_pose(const LinkInfo<TableReal<S>>& link, const Path<Robot, S>& path, S* R, S* p) {
-  const S* body = path.pose();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      R[i + 3 * j] = link.body < 0 ? static_cast<S>(link.R_BL[i + 3 * j]) : body[i + 3 * j];
+  template <class S>
+  FEATHERLINE_INLINE void list(int body) {
+    if constexpr (Robot::max_runs == 1) {
+      last[num_runs++] = body;
+    } else {
+      for (; body >= 0; body = Robot::runs[body_info<Robot, S>(body).run].parent) last[num_runs++] = body;
     }
-    p[i] = link.body < 0 ? static_cast<S>(link.p_BL[i]) : body[9 + i];
   }
-  if (link.at_body || link.body < 0) return;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      R[i + 3 * j] = body[i] * static_cast<S>(link.R_BL[3 * j]) +
-                     body[i + 3] * static_cast<S>(link.R_BL[3 * j + 1]) +
-                     body[i + 6] * static_cast<S>(link.R_BL[3 * j + 2]);
-    }
-    p[i] = body[9 + i] + body[i] * static_cast<S>(link.p_BL[0]) + body[i + 3] * static_cast<S>(link.p_BL[1]) +
-           body[i + 6] * static_cast<S>(link.p_BL[2]);
+  template <class S>
+  FEATHERLINE_INLINE int first(int i) const {
+    return Robot::runs[body_info<Robot, S>(last[i]).run].first;
   }
-}
+};
 
-/// R (9, column-major) and p (3) of link number `link` in the world.
+/// The number of angles in a block that sincos() computes at once: registers decide. The rest of a block is computed,
+/// too.
 template <class Robot, class S>
-inline void forward_kinematics(const S* q, int link, S* R, S* p) {
-  Path<Robot, S> path;
-  follow_path(q, link_info<Robot, S>(link).body, path);
-  link_pose(link_info<Robot, S>(link), path, R, p);
+inline constexpr int angle_block = sincos_width<S> < Robot::max_path
+                                       ? sincos_width<S>
+                                       : detail::power_of_two_above(Robot::max_path);
+
+/// Sines and cosines of the joints on a path, with room for the rest of the last block.
+template <class Robot, class S>
+struct PathAngles {
+  S sn[Robot::max_path + angle_block<Robot, S> - 1], cs[Robot::max_path + angle_block<Robot, S> - 1];
+};
+
+/// The angle of the joint; of any number if it has none, or if there is no such body.
+template <class Robot, class S>
+FEATHERLINE_INLINE S joint_angle(const S* q, int body) {
+  const auto& info = body_info<Robot, S>(body < Robot::num_bodies ? body : 0);
+  const S& x = q[info.angle_entry < 0 ? 0 : info.angle_entry];
+  if constexpr (Robot::plain_angles)
+    return x;
+  else
+    return S(x * static_cast<S>(info.multiplier) + static_cast<S>(info.angle_offset));
 }
 
-/// x = R^T x.
+template <class Robot, class S, int... lane>
+FEATHERLINE_INLINE void sincos_of_bodies(const S* q, int first, S* sn, S* cs,
+                                         std::integer_sequence<int, lane...>) {
+  constexpr int width = sizeof...(lane);
+  S angle[width];
+  // Not one number after the other: a vector that is read waits for all of them to be written.
+  if constexpr (width > 1)
+    Lanes<S, width>{joint_angle<Robot>(q, first + lane)...}.store(angle);
+  else
+    angle[0] = joint_angle<Robot>(q, first);
+  sincos<width>(angle, sn, cs);
+}
+
+/// Sine and cosine of the i-th body of the path are entry i.
+template <class Robot, class S>
+FEATHERLINE_INLINE void path_sincos(const S* q, const Path<Robot>& path, PathAngles<Robot, S>& angles) {
+  constexpr int width = angle_block<Robot, S>;
+  int place = 0;
+  for (int i = path.num_runs - 1; i >= 0; --i) {
+    const int first = path.template first<S>(i), size = path.last[i] - first + 1;
+    for (int k = 0; k < size; k += width) {
+      if (width == 1 && body_info<Robot, S>(first + k).angle_entry < 0) continue;
+      sincos_of_bodies<Robot>(q, first + k, angles.sn + place + k, angles.cs + place + k,
+                              std::make_integer_sequence<int, width>{});
+    }
+    place += size;
+  }
+}
+
+/// Sees each pose, with the place of its body on the path: axis() of joints with one axis, axes() of others.
+struct KeepNothing {
+  template <class S>
+  FEATHERLINE_INLINE void axis(int, const Pose<S>&) const {}
+  template <class S>
+  FEATHERLINE_INLINE void axes(int, const Pose<S>&) const {}
+};
+
+/// Keeps what columns of the Jacobian need.
 template <class S>
-inline void rotate_back(const S* R, S* x) {
-  const S a = x[0], b = x[1], c = x[2];
-  for (int i = 0; i < 3; ++i) x[i] = R[3 * i] * a + R[3 * i + 1] * b + R[3 * i + 2] * c;
+struct KeepAxes {
+  Pose<S>* poses;  ///< may be null
+  FEATHERLINE_INLINE void axis(int i, const Pose<S>& pose) const {
+    if (poses == nullptr) return;
+    poses[i].z = pose.z;
+    poses[i].origin = pose.origin;
+  }
+  FEATHERLINE_INLINE void axes(int i, const Pose<S>& pose) const {
+    if (poses != nullptr) poses[i] = pose;
+  }
+};
+
+/// Both functions of a link share one copy of the steps where there are no vectors: such processors have little memory.
+template <class Robot, class S>
+FEATHERLINE_NOINLINE void follow_shared(int first, int last, const S* q, const S* sn, const S* cs,
+                                        Pose<S>& pose, const KeepAxes<S>& keep) {
+  Pose<S> in_registers = pose;  // which nothing else refers to
+  Robot::follow(first, last, q, sn, cs, in_registers, keep);
+  pose = in_registers;
 }
 
-/// The 6 x nv Jacobian of link number `link`, column-major, rows [linear; angular].
+/// The pose of `body`.
+template <class Robot, class S, class Keep>
+FEATHERLINE_INLINE Pose<S> follow_path(const S* q, int body, Path<Robot>& path, const Keep& keep) {
+  Pose<S> pose = Pose<S>::world();
+  if constexpr (Robot::num_bodies > 0) {
+    if (body < 0) return pose;
+    path.template list<S>(body);
+    PathAngles<Robot, S> angles;
+    path_sincos<Robot>(q, path, angles);
+    for (int i = path.num_runs - 1; i >= 0; --i) {
+      const int first = path.template first<S>(i);
+      if constexpr (has_vector_columns<S>)
+        Robot::follow(first, path.last[i], q, angles.sn, angles.cs, pose, keep);
+      else
+        follow_shared<Robot>(first, path.last[i], q, angles.sn, angles.cs, pose, keep);
+    }
+  }
+  return pose;
+}
+
+/// p_WL.
+template <class S>
+FEATHERLINE_INLINE Column<S> link_origin(const Pose<S>& body, const LinkInfo<TableReal<S>>& link) {
+  return body.origin + (static_cast<S>(link.p_BL[0]) * body.x + static_cast<S>(link.p_BL[1]) * body.y +
+                        static_cast<S>(link.p_BL[2]) * body.z);
+}
+
+/// Column k of R_WL.
+template <class S>
+FEATHERLINE_INLINE Column<S> link_axis(const Pose<S>& body, const LinkInfo<TableReal<S>>& link, int k) {
+  return static_cast<S>(link.R_BL[3 * k]) * body.x + static_cast<S>(link.R_BL[3 * k + 1]) * body.y +
+         static_cast<S>(link.R_BL[3 * k + 2]) * body.z;
+}
+
+/// R (9, column-major) and p (3) of link number `number` in the world.
+template <class Robot, class S>
+inline void forward_kinematics(const S* FEATHERLINE_RESTRICT q, int number, S* FEATHERLINE_RESTRICT R,
+                               S* FEATHERLINE_RESTRICT p) {
+  const LinkInfo<TableReal<S>>& link = Robot::template links<TableReal<S>>[number];
+  using Keep = std::conditional_t<has_vector_columns<S>, KeepNothing, KeepAxes<S>>;
+  Path<Robot> path;
+  Pose<S> pose = follow_path<Robot>(q, link.body, path, Keep{});
+  if (!link.at_body)
+    pose = {link_axis(pose, link, 0), link_axis(pose, link, 1), link_axis(pose, link, 2),
+            link_origin(pose, link)};
+  store_column_before_others(pose.x, R);
+  store_column_before_others(pose.y, R + 3);
+  store_column(pose.z, R + 6);
+  store_column(pose.origin, p);
+}
+
+/// R x.
+template <class S>
+FEATHERLINE_INLINE Column<S> turned(const Pose<S>& R, const Column<S>& x) {
+  return S(x[0]) * R.x + S(x[1]) * R.y + S(x[2]) * R.z;
+}
+template <class S>
+FEATHERLINE_INLINE Pose<S> transposed(const Pose<S>& R) {
+  return {column<S>(R.x[0], R.y[0], R.z[0]), column<S>(R.x[1], R.y[1], R.z[1]),
+          column<S>(R.x[2], R.y[2], R.z[2]), R.origin};
+}
+
+/// Where and in which axes a Jacobian is measured.
+template <class S>
+struct View {
+  Column<S> reference;  ///< point
+  bool is_local;
+  Pose<S> back;  ///< R^T of the local axes
+
+  FEATHERLINE_INLINE Column<S> seen(const Column<S>& x) const {
+    if (is_local) return turned(back, x);
+    return x;
+  }
+};
+
+template <class Robot, class S>
+FEATHERLINE_INLINE View<S> view_of(const LinkInfo<TableReal<S>>& link, const Pose<S>& body,
+                                   ReferenceFrame frame) {
+  View<S> view{column<S>(S(0.0), S(0.0), S(0.0)), frame == ReferenceFrame::local, Pose<S>::world()};
+  if (frame != ReferenceFrame::world) view.reference = link.at_body ? body.origin : link_origin(body, link);
+  if (view.is_local)
+    view.back = transposed<S>(
+        {link_axis(body, link, 0), link_axis(body, link, 1), link_axis(body, link, 2), body.origin});
+  return view;
+}
+
+/// Writes [linear; angular] into a column of the Jacobian.
+template <class Robot, class S>
+FEATHERLINE_INLINE void put_column(const BodyInfo<TableReal<S>>& body, const Column<S>& linear,
+                                   const Column<S>& angular, S* J) {
+  if constexpr (Robot::coupled) {
+    const S multiplier = static_cast<S>(body.multiplier);
+    for (int row = 0; row < 3; ++row) {
+      J[row] = J[row] + multiplier * linear[row];
+      J[row + 3] = J[row + 3] + multiplier * angular[row];
+    }
+  } else {
+    store_column_before_others(linear, J);
+    store_column(angular, J + 3);
+  }
+}
+
+/// The column of one axis, at unit speed. `e` is the axis and `lever` the way from the body's origin to the reference
+/// point, both as they are viewed.
+template <class Robot, class S>
+FEATHERLINE_INLINE void put_axis(const BodyInfo<TableReal<S>>& body, bool turns, const Column<S>& e,
+                                 const Column<S>& lever, S* J) {
+  if (!turns) return put_column<Robot>(body, e, column<S>(S(0.0), S(0.0), S(0.0)), J);
+  if (has<Robot>(Motion::screw) && body.motion == Motion::screw)
+    return put_column<Robot>(body, Column<S>(cross<S>(e, lever) + static_cast<S>(body.pitch) * e), e, J);
+  put_column<Robot>(body, cross<S>(e, lever), e, J);
+}
+
+/// The 6 x nv Jacobian of link number `number`, column-major, rows [linear; angular].
 ///
-/// A column is the axis of its joint, moved to the reference point: linear + angular x (reference - p_WB).
 /// Joints that share a coordinate (mimic) add up, each times its multiplier.
 template <class Robot, class S>
-inline void frame_jacobian(const S* q, int link, S* J, ReferenceFrame frame) {
-  Path<Robot, S> path;
-  follow_path(q, link_info<Robot, S>(link).body, path);
-  S R[9], p[3];
-  link_pose(link_info<Robot, S>(link), path, R, p);
-  for (int k = 0; k < 6 * Robot::nv; ++k) J[k] = static_cast<S>(0.0);
-  const S* axis = path.axes;
-  for (int i = 0; i < path.size; ++i) {
-    const auto& body = body_info<Robot, S>(path.body[i]);
-    S lever[3];
-    for (int k = 0; k < 3; ++k) {
-      // Not `?:`: if S has expression templates, the two values have different types.
-      if (frame == ReferenceFrame::world)
-        lever[k] = -path.p_WB[3 * i + k];
-      else
-        lever[k] = p[k] - path.p_WB[3 * i + k];
-    }
-    for (int column = body.idx_v; column < body.idx_v + body.nv; ++column, axis += 6) {
-      S twist[6];
-      cross(axis + 3, lever, twist);
-      for (int k = 0; k < 3; ++k) twist[k] = twist[k] + axis[k];
-      for (int k = 3; k < 6; ++k) twist[k] = axis[k];
-      if (frame == ReferenceFrame::local) {
-        rotate_back(R, twist);
-        rotate_back(R, twist + 3);
+inline void frame_jacobian(const S* FEATHERLINE_RESTRICT q, int number, S* FEATHERLINE_RESTRICT J,
+                           ReferenceFrame frame) {
+  const LinkInfo<TableReal<S>>& link = Robot::template links<TableReal<S>>[number];
+  clear<6 * Robot::nv>(J);
+  if (Robot::num_bodies == 0 || link.body < 0) return;
+  Path<Robot> path;
+  Pose<S> poses[Robot::max_path];
+  const Pose<S> last = follow_path<Robot>(q, link.body, path, KeepAxes<S>{poses});
+  const View<S> view = view_of<Robot>(link, last, frame);
+  const Pose<S>* pose = poses;
+  for (int i = path.num_runs - 1; i >= 0; --i) {
+    for (int b = path.template first<S>(i); b <= path.last[i]; ++b, ++pose) {
+      const auto& body = body_info<Robot, S>(b);
+      const Column<S> lever = view.seen(view.reference - pose->origin);
+      S* const own = J + 6 * body.idx_v;
+      if (has_one_axis<Robot>(body.motion)) {
+        put_axis<Robot>(body, !has<Robot>(Motion::slide) || body.motion != Motion::slide, view.seen(pose->z),
+                        lever, own);
+        continue;
       }
-      S* J_column = J + 6 * column;
-      for (int k = 0; k < 6; ++k) J_column[k] = J_column[k] + static_cast<S>(body.multiplier) * twist[k];
+      for (int k = 0; k < num_axes(body.motion); ++k) {
+        const int axis = axis_of(body.motion, k);
+        put_axis<Robot>(body, axis >= 3, view.seen((*pose)[axis % 3]), lever, own + 6 * k);
+      }
     }
   }
 }

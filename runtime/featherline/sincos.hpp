@@ -50,6 +50,15 @@ inline void sincos_one(const S& angle, S& s, S& c) {
 
 }  // namespace detail
 
+/// How many angles sincos() computes at once. A power of two.
+#if FEATHERLINE_SIMD_SINCOS && !defined(FEATHERLINE_SINCOS)
+template <class S>
+inline constexpr int sincos_width = detail::is_plain_real<S> ? detail::max_lanes : 1;
+#else
+template <class S>
+inline constexpr int sincos_width = 1;
+#endif
+
 /// Sines and cosines of N angles in one call: s[i] = sin(angle[i]), c[i] = cos(angle[i]), i < N, in radians.
 /// `s` and `c` overlap neither each other nor `angle`. The arrays need no alignment.
 ///

@@ -13,6 +13,7 @@ set(bench_functions
   "mass_matrix|x.q, output|nv * nv"
   "forward_kinematics|x.q, static_cast<Link>(x.link), output, output + 9|12"
   "frame_jacobian|x.q, static_cast<Link>(x.link), output|6 * nv"
+  "link_poses|x.q, output, output + 3 * num_links|12 * num_links"
   "aba|x.q, x.v, x.a, output|nv"
   "minv|x.q, output|nv * nv"
   "rnea_derivatives|x.q, x.v, x.a, output, output + nv * nv|2 * nv * nv"

@@ -93,6 +93,17 @@ Subject::Subject(EmittedRobot robot)
   for (const State& x : states_) reference_states_.push_back({to_eigen(x.q), to_eigen(x.v), to_eigen(x.a)});
 }
 
+Eigen::VectorXd Subject::link_poses(const Eigen::VectorXd& q) {
+  const auto num_links = static_cast<Eigen::Index>(tree_.links.size());
+  Eigen::VectorXd all(12 * num_links);
+  for (Eigen::Index l = 0; l < num_links; ++l) {
+    const reference::Pose<double> pose = solver_.link_pose(q, static_cast<int>(l));
+    all.segment<3>(3 * l) = pose.p;
+    all.segment<9>(3 * num_links + 9 * l) = pose.R.reshaped();
+  }
+  return all;
+}
+
 Eigen::VectorXd Subject::reference(const std::string& function, std::size_t k) {
   const ReferenceState& x = reference_states_[k];
   if (function == "rnea") return solver_.rnea(x.q, x.v, x.a);
@@ -101,6 +112,7 @@ Eigen::VectorXd Subject::reference(const std::string& function, std::size_t k) {
   if (function == "mass_matrix") return solver_.crba(x.q).reshaped();
   if (function == "frame_jacobian") return solver_.frame_jacobian(x.q, link_).reshaped();
   if (function == "forward_kinematics") return flatten(solver_.link_pose(x.q, link_));
+  if (function == "link_poses") return link_poses(x.q);
   if (function == "aba") return solver_.aba(x.q, x.v, x.a);
   if (function == "minv") return solver_.minv(x.q).reshaped();
   if (function == "rnea_derivatives") return flatten(reference::rnea_derivatives(tree_, x.q, x.v, x.a));

@@ -54,6 +54,8 @@ class Subject {
 
   /// The reference solver's result of the function of that name at state k, laid out like the emitted output.
   Eigen::VectorXd reference(const std::string& function, std::size_t k);
+  /// p of all links, then R of all links.
+  Eigen::VectorXd link_poses(const Eigen::VectorXd& q);
 
  private:
   EmittedRobot robot_;

@@ -160,6 +160,7 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
        [&] { planar3::integrate_derivatives_packed(y.q, y.v, y.x[0], y.x[1]); }},
       {"forward_kinematics", [&] { planar3::forward_kinematics(y.q, planar3::Link::tool, y.x[0], y.x[1]); }},
       {"frame_jacobian", [&] { planar3::frame_jacobian(y.q, planar3::Link::tool, y.x[0]); }},
+      {"link_poses", [&] { planar3::link_poses(y.q, y.x[0], y.x[1]); }},
   };
 }
 

@@ -29,7 +29,10 @@ TEST_CASE("emitted poses and Jacobians of links agree with the independent libra
     REQUIRE(robots.count(file.name) == 1);
     const KinematicsRobot& robot = robots.at(file.name);
     REQUIRE(robot.nv == file.nv);
+    const auto num_links = static_cast<Eigen::Index>(robot.links.size());
     for (const test::ReferenceSample& sample : file.samples) {
+      Eigen::Matrix3Xd all_p(3, num_links), all_R(3, 3 * num_links);
+      robot.link_poses(sample.q.data(), all_p.data(), all_R.data());
       for (std::size_t k = 0; k < file.frames.size(); ++k) {
         CAPTURE(file.frames[k]);
         const int link = index_of(file.frames[k], robot);
@@ -41,6 +44,8 @@ TEST_CASE("emitted poses and Jacobians of links agree with the independent libra
         CHECK(relative_error(R, sample.frame_R[k]) <= tolerance);
         CHECK(relative_error(p, sample.frame_p[k]) <= tolerance);
         CHECK(relative_error(J, sample.frame_J[k]) <= tolerance);
+        CHECK(relative_error(all_R.middleCols<3>(3 * link), sample.frame_R[k]) <= tolerance);
+        CHECK(relative_error(all_p.col(link), sample.frame_p[k]) <= tolerance);
         ++compared;
       }
     }

@@ -9,4 +9,5 @@ struct KinematicsRobot {
   std::vector<std::string> links;
   void (*forward_kinematics)(const double* q, int link, double* R, double* p);
   void (*frame_jacobian)(const double* q, int link, double* J);
+  void (*link_poses)(const double* q, double* p, double* R);
 };
