@@ -87,7 +87,7 @@ inline constexpr double neutral[] = {
 };
 
 /// [kg] Of all that moves, as the URDF gives it.
-inline constexpr double total_mass = 36.45;
+inline constexpr double total_mass = 36.449999999999996;
 
 /// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
 /// Bodies are numbered like joints.

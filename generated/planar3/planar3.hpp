@@ -10,7 +10,10 @@
 //   frame_jacobian, link_poses, link_poses_packed, frame_poses, frame_poses_packed, frame_velocities,
 //   frame_accelerations, frame_jacobians, frame_jacobians_packed, frame_bias, frame_velocity_derivatives,
 //   frame_velocity_derivatives_packed, frame_acceleration_derivatives, frame_acceleration_derivatives_packed,
-//   frame_kinematics, center_of_mass, center_of_mass_jacobian, center_of_mass_jacobian_packed, cen...
+//   frame_kinematics, center_of_mass, center_of_mass_jacobian, center_of_mass_jacobian_packed,
+//   centroidal_momentum, centroidal_momentum_matrix, centroidal_momentum_matrix_packed,
+//   centroidal_momentum_bias, kinetic_energy, potential_energy, regressor, regressor_packed, base_regressor,
+//   base_regressor_packed, integrate, difference, integrate_derivatives, integrate_derivatives_packed
 //
 //   function                               flops  sincos  statements  formulation
 //   rnea                                      56       3          25  link frames
@@ -1237,8 +1240,9 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 // The next table says where a body's frame stands in the URDF's link, and which inertia the equations use:
 // mass m, first moment h (mass times centre of mass), rotational inertia J about the frame's origin. These
 // are not the URDF's numbers: the part of a body's inertia that its joint cannot feel is counted with the
-// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Inverse dynamics uses
-// the first J, inertias and derivatives use the other.
+// parent. This changes no torque (base inertial parameters, Gautier and Khalil 1990). Nor does it change
+// mass, momentum and energy of the robot, where mass that has moved to the world counts in the centre of
+// mass: m = 1.2, h = 0 0 0. Inverse dynamics uses the first J, inertias and derivatives use the other.
 //
 //  body  p in link  rpy in link        m [kg]  h [kg m]   J [kg m^2]: xx yy zz xy xz yz    J of inertias and derivatives
 //  1     0 0 0      -1.5708 -1.5708 0  0       0 0.285 0  0.078 1.25e-05 0.0780125 0 0 0   0 -0.0779875 0.0780125 0 0 0
@@ -1253,6 +1257,10 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 //
 //  p                 origin of the body's frame in its common frame
 //  cos, sin          of the angle by which the body is turned in the axes it shares
+//  dF                dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares
+//  nF                nF1_3: velocity that the joint of body 3 gives the point of frame 1
+//  vF, aF            velocity and acceleration of the point of frame 1
+//  Ww, Wwd, Wp       angular velocity and acceleration, and origin, of the body in the axes of the world
 //  w                 angular velocity
 //  wd                angular acceleration
 //  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin

@@ -43,7 +43,7 @@ void frame_acceleration_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S Ww2_y = v[0] + v[1];
   const S neg_nF1_2_x = neg_dF1_2_x * v[1];
   const S neg_nF1_2_z = dF1_2_y * v[1];
-  const S Wa2_y = a[0] + a[1];
+  const S Wwd2_y = a[0] + a[1];
   const S Ww3_y = Ww2_y + v[2];
   const S neg_nF1_3_x = neg_dF1_3_x * v[2];
   const S neg_nF1_3_z = dF1_3_y * v[2];
@@ -57,8 +57,8 @@ void frame_acceleration_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   dA_dq[2] = neg_dF1_1_x * a[0] + v[0] * neg_nF1_1_z + t6;
   dA_dq[6] = t4 + (v[0] * (neg_dF1_2_x * v[0]) - dF1_2_y * a[0]);
   dA_dq[8] = t6 + (neg_dF1_2_x * a[0] + v[0] * (dF1_2_y * v[0]));
-  dA_dq[12] = t3 + (Ww2_y * (neg_dF1_3_x * Ww2_y) - dF1_3_y * Wa2_y);
-  dA_dq[14] = t5 + (neg_dF1_3_x * Wa2_y + Ww2_y * (dF1_3_y * Ww2_y));
+  dA_dq[12] = t3 + (Ww2_y * (neg_dF1_3_x * Ww2_y) - dF1_3_y * Wwd2_y);
+  dA_dq[14] = t5 + (neg_dF1_3_x * Wwd2_y + Ww2_y * (dF1_3_y * Ww2_y));
   const S t7 = neg_nF1_2_z + neg_nF1_3_z;
   dA_dv[0] = -(neg_nF1_1_z + (t7 + (neg_nF1_1_z + t7)));
   const S t8 = neg_nF1_2_x + neg_nF1_3_x;

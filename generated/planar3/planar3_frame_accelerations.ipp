@@ -42,12 +42,12 @@ void frame_accelerations(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S Ww2_y = v[0] + v[1];
   const S nF1_2_x = dF1_2_x * v[1];
   const S neg_nF1_2_z = dF1_2_y * v[1];
-  const S Wa2_y = a[0] + a[1];
+  const S Wwd2_y = a[0] + a[1];
   const S Ww3_y = Ww2_y + v[2];
   const S nF1_3_x = dF1_3_x * v[2];
   const S neg_nF1_3_z = dF1_3_y * v[2];
-  const S Wa3_y = Wa2_y + a[2];
-  A[4] = Wa3_y;
+  const S Wwd3_y = Wwd2_y + a[2];
+  A[4] = Wwd3_y;
   const S t1 = v[0] + Ww2_y;
   const S t2 = neg_dF1_1_x * a[0] + v[0] * neg_nF1_1_z + (neg_nF1_2_z * t1 - dF1_2_x * a[1]);
   const S t3 = Ww2_y + Ww3_y;

@@ -28,7 +28,7 @@ static_assert(featherline::runtime_matches(0, 1),
 ///
 /// Joints with several degrees of freedom:
 ///   floating: q = [x y z qx qy qz qw], v = [linear; angular], tau = [force; torque], in the axes of the child
-/// Quaternions have to be of unit length; no function normalises them.
+/// Quaternions have to be of unit length; no function normalises them, but integrate takes rounding out.
 ///
 /// Derivatives with respect to q are taken along steps q (+) e, where e has the entries of v:
 ///   D_k f = d/dt f(q (+) t e_k) at t = 0, e_k being 1 in entry k and 0 elsewhere; second ones are D_k (D_j f).

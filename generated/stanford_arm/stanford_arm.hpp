@@ -87,7 +87,7 @@ inline constexpr double neutral[] = {
 };
 
 /// [kg] Of all that moves, as the URDF gives it.
-inline constexpr double total_mass = 20.769999999999996;
+inline constexpr double total_mass = 20.77;
 
 /// parents[i] is the body that carries joint i and the body behind it; -1 is the world.
 /// Bodies are numbered like joints.

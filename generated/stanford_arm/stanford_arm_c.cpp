@@ -50,7 +50,7 @@ const char* stanford_arm_link_name(int link) {
   return featherline::c_interface::is_index(link, 8) ? link_names[link] : nullptr;
 }
 const double* stanford_arm_neutral(void) { return neutral; }
-double stanford_arm_total_mass(void) { return 20.769999999999996; }
+double stanford_arm_total_mass(void) { return 20.77; }
 int stanford_arm_parent(int body) {
   return featherline::c_interface::is_index(body, 6) ? parents[body] : -1;
 }
