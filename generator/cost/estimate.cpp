@@ -296,7 +296,7 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
 /// The frames of the walk and of sincos. The arrays depend on the longest path.
 int cortex_m_walk_stack(const ir::LinkWalk& walk, bool jacobian) {
   const int angles = 2 * walk.max_path + 1, poses = 12 * (jacobian ? walk.max_path : 0);
-  return 4 * (angles + poses + walk.max_runs) + 200 + cortex_m_sincos_stack;
+  return 4 * (angles + poses + walk.max_runs) + 160 + cortex_m_sincos_stack;
 }
 
 }  // namespace

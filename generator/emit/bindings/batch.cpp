@@ -133,6 +133,9 @@ std::string further_size_members(const FunctionRequest& function, const model::T
   std::string text;
   for (const auto& [name, value] : further_sizes({function.spec}, tree))
     text += ", " + name + " = " + std::to_string(value);
+  // Headers have the number of links in any case.
+  if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_links))
+    text += ", num_links = " + std::to_string(tree.links.size());
   return text;
 }
 
