@@ -109,7 +109,7 @@ struct Kinematics {
   template <class S, class Keep>
   FEATHERLINE_INLINE static void follow(int first, [[maybe_unused]] int last, [[maybe_unused]] const S* q,
                                         [[maybe_unused]] const S* sn, [[maybe_unused]] const S* cs,
-                                        Pose<S>& pose, const Keep& keep) {
+                                        [[maybe_unused]] Pose<S>& pose, [[maybe_unused]] const Keep& keep) {
     switch (first) {
       case 0:
         pose_link1(sn, cs, pose);
