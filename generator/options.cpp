@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace featherline {
 
@@ -39,9 +40,16 @@ const std::vector<GoalName>& goal_names() {
 
 namespace {
 
+/// A word as a shell takes it: in single quotes, unless it has only letters, digits and signs that mean nothing there.
 std::string for_shell(const std::string& text) {
-  const bool is_plain = text.find_first_of(" \t\"'\\") == std::string::npos;
-  return is_plain ? text : fmt::format("\"{}\"", text);
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-+./:,=@%").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 /// A list as the command line takes it: a comma in a name is written as "\\,", and blanks need quotes.

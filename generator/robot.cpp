@@ -13,16 +13,6 @@
 namespace featherline {
 namespace {
 
-/// The tree with exact quarter turns; nothing where it is the same.
-std::optional<model::UserTree> snapped_tree(const Robot& robot, const model::BuildOptions& options) {
-  Diagnostics said_before;
-  model::UserTree snapped = model::build_tree(robot.description, options, said_before);
-  for (std::size_t i = 0; i < snapped.bodies.size(); ++i) {
-    if (snapped.bodies[i].joint.placement.R != robot.tree.bodies[i].joint.placement.R) return snapped;
-  }
-  return std::nullopt;
-}
-
 void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Diagnostics& findings) {
   model::set_joint_dynamics(robot.tree, from.text, from.file, findings);
   Diagnostics said_before;
@@ -34,6 +24,13 @@ bool needs(const Options& options, catalog::Dimension::Of size) {
   return std::any_of(options.functions.begin(), options.functions.end(), [&](const std::string& name) {
     const catalog::FunctionSpec* function = catalog::find(name);
     return function != nullptr && catalog::has_size(*function, size);
+  });
+}
+
+bool needs_frames(const Options& options) {
+  return std::any_of(options.functions.begin(), options.functions.end(), [](const std::string& name) {
+    const catalog::FunctionSpec* function = catalog::find(name);
+    return function != nullptr && catalog::takes_frames(*function);
   });
 }
 
@@ -51,13 +48,32 @@ std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
 }
 
 /// The frames that the user named, or the ends of the tree if functions need some.
-void choose_frames(Robot& robot, const Options& options) {
-  const bool are_leaves = options.frames.empty() && (needs(options, catalog::Dimension::Of::num_frames) ||
-                                                     needs(options, catalog::Dimension::Of::num_frame_rows));
+model::ChosenFrames chosen_frames(const Robot& robot, const model::UserTree& tree, const Options& options,
+                                  double snap_tolerance) {
+  const bool are_leaves = options.frames.empty() && needs_frames(options);
   const auto requests = are_leaves ? leaf_links(robot) : options.frames;
-  robot.tree.frames = model::choose_frames(robot.tree, requests, options.frame_axes);
-  robot.tree.frames.are_leaves = are_leaves;
-  if (robot.snapped) robot.snapped->frames = robot.tree.frames;
+  model::ChosenFrames frames = model::choose_frames(tree, requests, options.frame_axes, snap_tolerance);
+  frames.are_leaves = are_leaves;
+  return frames;
+}
+
+bool same_turns(const model::UserTree& a, const model::UserTree& b) {
+  const auto same_joint = [](const model::Body& x, const model::Body& y) {
+    return x.joint.placement.R == y.joint.placement.R;
+  };
+  const auto same_frame = [](const model::ChosenFrame& x, const model::ChosenFrame& y) {
+    return x.placement.R == y.placement.R;
+  };
+  return std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), same_joint) &&
+         std::equal(a.frames.chosen.begin(), a.frames.chosen.end(), b.frames.chosen.begin(), same_frame);
+}
+
+/// The tree with exact quarter turns; nothing where it is the same.
+std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& options) {
+  Diagnostics said_before;
+  model::UserTree snapped = model::build_tree(robot.description, options.build, said_before);
+  snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
+  return same_turns(snapped, robot.tree) ? std::nullopt : std::optional(std::move(snapped));
 }
 
 }  // namespace
@@ -71,12 +87,12 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   Robot robot{std::move(description), {}, {}};
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
-  if (by_default) robot.snapped = snapped_tree(robot, options.build);
+  robot.tree.frames = chosen_frames(robot, robot.tree, options, as_written.snap_tolerance);
+  if (by_default) robot.snapped = snapped_tree(robot, options);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
-  choose_frames(robot, options);
   if (needs(options, catalog::Dimension::Of::num_base_parameters)) {
     robot.tree.base_parameters = algorithms::find_base_parameters(robot.tree);
     if (robot.snapped) robot.snapped->base_parameters = robot.tree.base_parameters;

@@ -32,17 +32,17 @@ struct HalfTurn {
 
 /// The vector part and the scalar of a quaternion.
 template <class T>
-struct Turn {
+struct UnitQuaternion {
   Vector3<T> u;
   T w;
 
-  Turn inverse() const { return {-u, w}; }
+  UnitQuaternion inverse() const { return {-u, w}; }
   /// R v of a unit quaternion: 30 flops, where the matrix takes 24 and then 15.
   Vector3<T> operator()(const Vector3<T>& v) const {
     const Vector3<T> c = cross(u, v);
     return v + (c * w + cross(u, c)) * T(2.0);
   }
-  friend Turn operator*(const Turn& a, const Turn& b) {
+  friend UnitQuaternion operator*(const UnitQuaternion& a, const UnitQuaternion& b) {
     return {b.u * a.w + a.u * b.w + cross(a.u, b.u), a.w * b.w - dot(a.u, b.u)};
   }
 };
@@ -54,7 +54,7 @@ Vector3<T> three_of(const Coordinates<T>& x, int first) {
   return {entry[0], entry[1], entry[2]};
 }
 template <class T>
-Turn<T> turn_of(const Coordinates<T>& q, int first) {
+UnitQuaternion<T> turn_of(const Coordinates<T>& q, int first) {
   return {three_of(q, first), q[static_cast<std::size_t>(first + 3)]};
 }
 

@@ -4,13 +4,13 @@
 
 /// Derivatives of a frame's velocity and acceleration, one column for each degree of freedom on the way to it.
 ///
-/// A step of joint k carries everything behind it, and turns its motion against body k - 1. With S, T, W, U for the sums
-/// of nu, dd, y, yd from joint k on, P and Q for those of nu and dd before it, and both parts of a pair written (linear,
-/// angular), in local_world_aligned axes:
+/// A step of joint k carries everything behind it, and turns its motion against body k - 1. With N, D, Y, E for the sums
+/// of nu, dd, y, yd (FrameStep) from joint k on, and both parts of a pair written (linear, angular), in
+/// local_world_aligned axes:
 ///
-///     dV/dq_k = (w x c + z x S, z x W)
-///     dA/dq_k = (wd x c + w x (w x c) + z x T + 2 (w x z) x S, z x U + (w x z) x W)
-///     dA/dv_k = ((w + w_k) x c + z x (2 S - nu_k), w x z + z x (W - y_k))
+///     dV/dq_k = (w x c + z x N, z x Y)
+///     dA/dq_k = (wd x c + w x (w x c) + z x D + 2 (w x z) x N, z x E + (w x z) x Y)
+///     dA/dv_k = ((w + w_k) x c + z x (2 N - nu_k), w x z + z x (Y - y_k))
 ///
 /// where w and wd are those of body k - 1. The frame's own axes turn, too, which takes z x V and z x A away. About the
 /// world's origin the columns are spatial vectors, and the derivatives spatial cross products.
@@ -33,7 +33,8 @@ class FrameDerivatives {
   /// Sums over the steps from one on; those before it are in `before`.
   struct Sums {
     Vector3<Scalar> nu, dd, y, yd;
-    Vector3<Scalar> spatial;  ///< of c_k a_k + w x nu_k + P x y_k: linear parts of spatial accelerations
+    Vector3<Scalar>
+        spatial;  ///< of c_k a_k + w x nu_k + (the sum of nu before k) x y_k: linear parts of spatial accelerations
   };
   /// What a column needs of its step, k.
   struct Place {

@@ -30,7 +30,7 @@ struct FoldedFrame {
 /// Nothing if equal limbs carry different frames.
 std::optional<std::vector<FoldedFrame>> fold_frames(const model::Tree& tree, const model::Folding& folding);
 
-/// A vector of a point and one of turning.
+/// A vector of a point and one of turning, in the order of the public rows.
 struct Twist {
   Vector3<Scalar> linear, angular;
 

@@ -27,14 +27,14 @@ void step_quaternion(Context<T>& context, int i, const FreeJoint& joint, Coordin
   const Vector3<T> phi = three_of(dv, joint.angular);
   const T x = context.label(dot(phi, phi) + T(smallest_square), context.of_body("turn_squared", i));
   const HalfTurn<T> half(x);
-  const Turn<T> turn = turn_of(q, joint.orientation);
+  const UnitQuaternion<T> turn = turn_of(q, joint.orientation);
   if (joint.travels) {
     const Vector3<T> shift = turn(displacement(half, x, phi, three_of(dv, joint.linear)));
     set_three(q_next, joint.position, three_of(q, joint.position) + shift);
   }
   // A unit quaternion stays one: one step of Newton's iteration takes out the rounding of earlier steps.
   const T unit = T(1.5) - T(0.5) * (dot(turn.u, turn.u) + turn.w * turn.w);
-  const Turn<T> next = turn * Turn<T>{phi * (half.ratio * unit), half.cosine * unit};
+  const UnitQuaternion<T> next = turn * UnitQuaternion<T>{phi * (half.ratio * unit), half.cosine * unit};
   set_three(q_next, joint.orientation, next.u);
   q_next[static_cast<std::size_t>(joint.orientation + 3)] = next.w;
 }
@@ -63,8 +63,8 @@ template <class T>
 void subtract_quaternion(Context<T>& context, int i, const FreeJoint& joint, Coordinates<T>& dv) {
   using std::atan, std::sqrt;
   const Coordinates<T>&q0 = context.input("q0"), &q1 = context.input("q1");
-  const Turn<T> from = turn_of(q0, joint.orientation);
-  const Turn<T> turn = from.inverse() * turn_of(q1, joint.orientation);
+  const UnitQuaternion<T> from = turn_of(q0, joint.orientation);
+  const UnitQuaternion<T> turn = from.inverse() * turn_of(q1, joint.orientation);
   context.label(turn.u, context.of_body("half_turn", i));
   const T uu = dot(turn.u, turn.u) + T(smallest_square), size = sqrt(uu);
   const T half = context.label(atan(size / turn.w) / size, context.of_body("half_angle_ratio", i));

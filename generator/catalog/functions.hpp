@@ -81,6 +81,9 @@ std::string nonzeros_name(const FunctionSpec& function);
 /// Whether arrays of the function have sides that are multiples of this size.
 bool has_size(const FunctionSpec& function, Dimension::Of size);
 
+/// Whether it is about the frames that the user chose.
+bool takes_frames(const FunctionSpec& function);
+
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
 

@@ -37,6 +37,10 @@ bool has_size(const FunctionSpec& function, Dimension::Of size) {
          std::any_of(function.outputs.begin(), function.outputs.end(), has);
 }
 
+bool takes_frames(const FunctionSpec& function) {
+  return has_size(function, Dimension::Of::num_frames) || has_size(function, Dimension::Of::num_frame_rows);
+}
+
 const FunctionSpec* find(const std::string& name) {
   for (const FunctionSpec& function : functions()) {
     if (function.name == name || (has_packed_form(function) && packed_name(function) == name))

@@ -68,11 +68,12 @@ void add_frames(CLI::App& app, Words& words) {
                  "link's name (default: the links at the ends of the tree)")
       ->allow_extra_args(false)
       ->type_name("FRAME,...");
-  app.add_option(
-         "--frame-axes", words.frame_axes,
-         "Where rows of frames are measured. local_world_aligned: at the frame's origin, in the axes of the "
-         "world (default); local: there, in the frame's axes; world: at the world's origin, in its axes")
-      ->type_name("local_world_aligned|local|world");
+  std::string axes = "Where rows of frames are measured.";
+  for (const model::FrameAxesName& entry : model::frame_axes_names())
+    axes += (entry.axes == model::FrameAxes::local_world_aligned ? " " : "; ") + entry.name + ": " +
+            model::describe(entry.axes) +
+            (entry.axes == model::FrameAxes::local_world_aligned ? " (default)" : "");
+  app.add_option("--frame-axes", words.frame_axes, axes)->type_name("local_world_aligned|local|world");
 }
 
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {

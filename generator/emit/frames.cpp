@@ -50,7 +50,9 @@ void add_frames(const model::Tree& tree, Json& manifest) {
   manifest["frame_axes"] = model::name_of(tree.frames.axes);
   manifest["frames"] = Json::array();
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    const auto& [R, p] = frame.placement;
+    // No minus zeros.
+    const model::Matrix3 R = frame.placement.R.array() + 0.0;
+    const model::Vector3 p = frame.placement.p.array() + 0.0;
     manifest["frames"].push_back(Json{{"name", frame.name},
                                       {"link", tree.links[static_cast<std::size_t>(frame.link)].name},
                                       {"p", {p.x(), p.y(), p.z()}},
@@ -76,15 +78,20 @@ std::string c_frames(const model::Tree& tree, const std::string& name) {
 
 std::string c_frame_getters(const model::Tree& tree, const std::string& name) {
   if (tree.frames.chosen.empty()) return "";
-  std::vector<std::string> names, rows;
+  std::vector<std::string> names, links, rows, counts;
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
     names.push_back(string_literal(frame.name));
+    links.push_back(number(frame.link));
     rows.push_back(number(frame.first_row));
+    counts.push_back(number(frame.num_rows()));
   }
   return render(skeleton("c/frames.cpp"), {{"name", name},
                                            {"count", number(static_cast<int>(names.size()))},
                                            {"rows", number(tree.frames.num_rows())},
                                            {"names", array_body(names, "\"\"")},
+                                           {"axes", number(static_cast<int>(tree.frames.axes))},
+                                           {"links", join(links, ", ")},
+                                           {"num_rows", join(counts, ", ")},
                                            {"first_rows", join(rows, ", ")}});
 }
 

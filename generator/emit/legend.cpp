@@ -7,14 +7,12 @@ const std::vector<Quantity>& legend() {
       {{"p"}, "origin of the body's frame in its common frame"},
       {{"R"}, "rotation from the body's axes to those of its common frame"},
       {{"G"},
-       "rotation to the world's axes from those that joints about one direction share: those of the first of "
-       "these "
-       "bodies, before it turns"},
+       "rotation to the world's axes from those that joints about one direction share: those of the first "
+       "of these bodies, before it turns"},
       {{"cos", "sin"}, "of the angle by which the body is turned in the axes it shares"},
       {{"pF", "RF"},
-       "pF1: origin of frame 1 in the world, and rotation from its axes; frames count from 1 in the order of "
-       "the "
-       "enumeration Frame"},
+       "pF1: origin of frame 1 in the world, and rotation from its axes; frames count from 1 in the order "
+       "of the enumeration Frame"},
       {{"dF"}, "dF1_3: frame 1 from the origin of body 3, in the axes that body 3 shares"},
       {{"GF"}, "GF1_3: rotation from the axes that body 3 shares to those of frame 1"},
       {{"JF"}, "JF1_6: velocity that unit speed of v[6] gives the point of frame 1"},

@@ -20,7 +20,7 @@ constexpr const char* form =
 constexpr std::string_view point_suffix = ":point";
 
 /// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
-constexpr std::string_view separators = ",=@\\";
+constexpr std::string_view separators = ",=@:\\";
 
 /// Splits at a separator that has no backslash before it.
 std::vector<std::string> split_at(const std::string& text, char separator) {
@@ -53,17 +53,21 @@ std::string without_escapes(const std::string& text) {
 
 std::string with_escapes(const std::string& text) {
   std::string escaped;
-  for (const char c : text) {
-    if (separators.find(c) != std::string::npos) escaped += '\\';
-    escaped += c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_colon = text[i] == ':';
+    const bool ends_in_point = text.compare(i, std::string::npos, point_suffix) == 0;
+    if (separators.find(text[i]) != std::string::npos && (!is_colon || ends_in_point)) escaped += '\\';
+    escaped += text[i];
   }
   return escaped;
 }
 
+/// "foot:point" becomes "foot". "a\\:point" stays: it is a link of that name.
 bool take_point(std::string& text) {
-  if (text.size() < point_suffix.size() || text.substr(text.size() - point_suffix.size()) != point_suffix)
-    return false;
-  text = trimmed(text.substr(0, text.size() - point_suffix.size()));
+  const std::size_t size = point_suffix.size();
+  if (text.size() < size || text.substr(text.size() - size) != point_suffix) return false;
+  if (text.size() > size && text[text.size() - size - 1] == '\\') return false;
+  text = trimmed(text.substr(0, text.size() - size));
   return true;
 }
 
@@ -79,14 +83,20 @@ std::optional<double> to_number(const std::string& text) {
   throw UsageError(fmt::format("{}: {} {}; write {}", flag, quoted(text), why, form));
 }
 
-/// The items between commas. Numbers after a placement's first belong to it.
+/// How many numbers stand behind @; nothing where there is none.
+std::size_t numbers_of(const std::string& item) {
+  const std::vector<std::string> parts = split_at(item, '@');
+  return parts.size() < 2 ? 0 : split_at(parts.back(), ',').size();
+}
+
+/// The items between commas. The two behind a placement's first number belong to it, and numbers after them.
 std::vector<std::string> split_frames(const std::string& text) {
   std::vector<std::string> items;
   for (const std::string& part : split_at(text, ',')) {
     std::string number = trimmed(part);
     take_point(number);
-    const bool continues = !items.empty() && split_at(items.back(), '@').size() > 1 && to_number(number);
-    if (continues)
+    const std::size_t count = items.empty() ? 0 : numbers_of(items.back());
+    if (count > 0 && (count < 3 || to_number(number)))
       items.back() += "," + trimmed(part);
     else
       items.push_back(trimmed(part));
@@ -135,21 +145,28 @@ int find_link(const Tree& tree, const FrameRequest& request) {
   const auto found = std::find(names.begin(), names.end(), request.link);
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const auto colon = request.link.rfind(':');
-  const bool has_suffix = colon != std::string::npos &&
-                          std::find(names.begin(), names.end(), request.link.substr(0, colon)) != names.end();
-  if (has_suffix)
-    throw UsageError(fmt::format("{}: {} ends in {}; the one thing that can stand behind a link is :point",
-                                 flag, quoted(request.link), quoted(request.link.substr(colon))));
+  const auto has = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const std::string pointed = request.link + std::string(point_suffix);
+  if (request.point && has(pointed))
+    throw UsageError(fmt::format("{}: there is no link {}; for the link {} write {}", flag,
+                                 quoted(request.link), quoted(pointed), with_escapes(pointed)));
+  if (colon != std::string::npos && has(request.link.substr(0, colon)))
+    throw UsageError(
+        fmt::format("{}: there is no link {}; for a position-only frame write :point at the end, behind "
+                    "the placement if there is one",
+                    flag, quoted(request.link)));
   const std::string nearest = nearest_name(request.link, names);
   throw UsageError(fmt::format(
       "{}: there is no link {}{}", flag, quoted(request.link),
       nearest.empty() ? "; featherline inspect lists the links" : "; did you mean " + quoted(nearest) + "?"));
 }
 
-Placement placement_of(const std::vector<double>& x) {
+Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
   Placement X;
   if (x.size() >= 3) X.p = {x[0], x[1], x[2]};
-  if (x.size() == 6) X.R = rotation_from_rpy({x[3], x[4], x[5]});
+  if (x.size() == 6) X.R = snap_rotation(rotation_from_rpy({x[3], x[4], x[5]}), snap_tolerance);
   return X;
 }
 
@@ -200,7 +217,8 @@ std::string describe(FrameAxes axes) {
   throw InternalError("axes without a description");
 }
 
-ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes) {
+ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
+                           double snap_tolerance) {
   ChosenFrames frames;
   frames.axes = axes;
   for (const FrameRequest& request : requests) {
@@ -208,7 +226,7 @@ ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>
     frame.first_row = frames.num_rows();
     frame.link = find_link(tree, request);
     frame.name = request.name.empty() ? request.link : request.name;
-    frame.placement = placement_of(request.placement);
+    frame.placement = placement_of(request.placement, snap_tolerance);
     frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
     frame.point = request.point;
     if (!request.name.empty() && !is_identifier(request.name))

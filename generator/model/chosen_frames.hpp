@@ -29,7 +29,7 @@ std::string text_of(const std::vector<FrameRequest>& frames);
 enum class FrameAxes {
   local_world_aligned,  ///< at the frame's origin, in the axes of the world
   local,                ///< at the frame's origin, in the frame's axes
-  world                 ///< at the world's origin, in its axes
+  world                 ///< at the world's origin, in its axes; position-only frames at their own origin
 };
 
 struct FrameAxesName {
@@ -62,8 +62,9 @@ struct ChosenFrames {
 };
 
 /// The frames that `requests` ask for. Throws UsageError for a link that does not exist, and for a name that is used
-/// twice or is no identifier.
-ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes);
+/// twice or is no identifier. Rotations in links are snapped as those of joints are (BuildOptions::snap_tolerance).
+ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
+                           double snap_tolerance = 0.0);
 
 /// X_BF, or X_WF for a frame that is welded to the world.
 Placement frame_in_body(const Tree& tree, const ChosenFrame& frame);

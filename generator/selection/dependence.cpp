@@ -49,15 +49,13 @@ void refuse_unused(const std::vector<std::string>& functions, const std::vector<
 }  // namespace
 
 void refuse_unused_frames(const std::vector<std::string>& functions, const Options& options) {
-  const auto uses = [](const std::string& name) {
-    return catalog::has_size(*catalog::find(name), catalog::Dimension::Of::num_frames) ||
-           catalog::has_size(*catalog::find(name), catalog::Dimension::Of::num_frame_rows);
-  };
-  if (options.frames.empty() || std::any_of(functions.begin(), functions.end(), uses)) return;
-  throw UsageError(
-      fmt::format("--frames: none of the functions {} depends on them; leave it out, or add the group frames "
-                  "to --functions",
-                  fmt::join(functions, ", ")));
+  const bool has_axes = options.frame_axes != model::FrameAxes::local_world_aligned;
+  if (options.frames.empty() && !has_axes) return;
+  const auto uses = [](const std::string& name) { return catalog::takes_frames(*catalog::find(name)); };
+  if (std::any_of(functions.begin(), functions.end(), uses)) return;
+  throw UsageError(fmt::format(
+      "{}: none of the functions {} depends on it; leave it out, or add the group frames to --functions",
+      options.frames.empty() ? "--frame-axes" : "--frames", fmt::join(functions, ", ")));
 }
 
 std::vector<std::string> drop_functions_without_forces(const std::vector<std::string>& functions,

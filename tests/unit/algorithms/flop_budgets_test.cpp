@@ -21,7 +21,7 @@ constexpr const char* table_file = "tests/unit/algorithms/flop_budgets.txt";
 
 struct Row {
   std::string text;  ///< of a comment or an empty line; the other members are then empty
-  std::string folder, robot, base, function;
+  std::string folder, robot, base, function;  ///< base: "floating", or with frames: "floating@foot:point,imu"
   int flops = 0;
 };
 
@@ -67,7 +67,9 @@ std::map<std::string, int> emitted_flops(const Row& robot, const std::vector<std
   const std::string folder = robot.folder == "shared" ? "../shared/robots/" : "robots/";
   Options options;
   options.optimise_for = Goal::flops;
-  options.build.floating_base = robot.base == "floating";
+  const std::size_t at = robot.base.find('@');
+  options.build.floating_base = robot.base.substr(0, at) == "floating";
+  if (at != std::string::npos) options.frames = model::parse_frames(robot.base.substr(at + 1));
   options.functions = functions;
   const Emission emission =
       emit_robot(read_robot(folder + robot.robot + ".urdf", options, findings), options);

@@ -101,7 +101,7 @@ TEST_CASE("names of links may have commas and blanks") {
   CHECK(manifest["external_forces"] == nlohmann::json{"forearm", "a, b"});
   CHECK(manifest["parameters"][0]["name"] == "payload:a, b");
   const std::string flags = manifest["options"];
-  CHECK(contains(flags, "--external-forces \"forearm,a\\, b\" --parameters \"payload:a\\, b\""));
+  CHECK(contains(flags, "--external-forces 'forearm,a\\, b' --parameters 'payload:a\\, b'"));
 }
 
 TEST_CASE("header and manifest say what is an input, and where") {
