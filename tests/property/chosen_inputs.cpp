@@ -83,6 +83,12 @@ bool depends_on_chosen(const catalog::FunctionSpec& function, const model::Tree&
   return catalog::inputs_of(function, tree).size() > function.inputs.size();
 }
 
+/// Whether there are inputs to choose that the function depends on.
+bool can_depend(const catalog::FunctionSpec& function) {
+  const catalog::Dependence& depends = function.depends;
+  return depends.forces != catalog::Dependence::Forces::no || depends.gravity || depends.inertia;
+}
+
 /// The robot as the function can have it: without forces, if it depends on them but cannot take them.
 model::UserTree robot_for(const catalog::FunctionSpec& function, model::UserTree tree) {
   if (function.depends.forces == catalog::Dependence::Forces::not_yet) tree.chosen.forces.clear();
@@ -224,6 +230,7 @@ TEST_CASE("every formulation with chosen inputs agrees with the reference solver
     follow_formulations(make_robot(seed), seed, false, 9, followed);
   }
   for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (!can_depend(function)) continue;
     CAPTURE(function.name);
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
@@ -241,6 +248,7 @@ TEST_CASE(
     follow_formulations(make_limbs(seed), seed, true, 14, followed);
   }
   for (const catalog::FunctionSpec& function : catalog::functions()) {
+    if (!can_depend(function)) continue;
     CAPTURE(function.name);
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);

@@ -38,7 +38,7 @@ inputs=()
 for type in "${types[@]}"; do
   if [ "$type" != mimic ]; then
     { joint j "$type" base a; link a; } | robot "${type}_alone"
-    inputs+=("$scratch/${type}_alone.urdf")
+    if [ "$type" != fixed ]; then inputs+=("$scratch/${type}_alone.urdf"); fi
   fi
   # The driver of a mimic follows it in the order of q.
   { joint j "$type" base a z; link a; joint z revolute a b; link b; } | robot "${type}_first"
@@ -49,13 +49,16 @@ done
 
 "$featherline" generate "${inputs[@]}" -o "$scratch/out" --functions all --batch --c-api --scalar double,float \
   --quiet --werror
-for input in "${inputs[@]}"; do
+# Nothing moves there, so there is no centre of mass.
+"$featherline" generate "$scratch/fixed_alone.urdf" -o "$scratch/out" --batch --c-api --scalar double,float --quiet \
+  --werror --functions dynamics,derivatives,second-order,kinematics,frames
+for input in "$scratch/fixed_alone.urdf" "${inputs[@]}"; do
   name=$(basename "$input" .urdf)
   for file in "$name.hpp" "${name}_c.cpp"; do
     test -s "$scratch/out/$file" || { echo "$file was not written"; exit 1; }
   done
 done
-echo "${#inputs[@]} robots were generated"
+echo "$((${#inputs[@]} + 1)) robots were generated"
 
 # A branch for each type: the first joint and one behind it, and that behind a trunk. Branches hardly cost one another
 # anything, while second derivatives of the same joints on one trunk take minutes to compile.
@@ -74,4 +77,4 @@ echo "${#inputs[@]} robots were generated"
 } | robot all_in_mid_tree
 "$featherline" check "$scratch/all_first.urdf" --functions all --states 1 --werror
 "$featherline" check "$scratch/all_in_mid_tree.urdf" --states 1 --werror \
-  --functions dynamics,derivatives,second-order,kinematics  # packed forms would double the time
+  --functions dynamics,derivatives,second-order,kinematics,frames,whole-body  # packed forms would double the time

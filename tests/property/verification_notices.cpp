@@ -3,6 +3,7 @@
 #include "algorithms/base_parameters.hpp"
 #include "passes/rewrite.hpp"
 #include "selection/lower.hpp"
+#include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
 #include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
@@ -67,6 +68,7 @@ Traced traced(model::UserTree user) {
   Traced robot;
   robot.user = std::move(user);
   robot.user.base_parameters = algorithms::find_base_parameters(robot.user);
+  robot.user.frames = test::random_frames(robot.user, 3);
   robot.traced = in_plain_frames(robot.user);
   return robot;
 }
