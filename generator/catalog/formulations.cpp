@@ -44,6 +44,8 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"carried axes", "the axes of all joints, carried outward to each body and its columns"},
       {"exponential map", "each joint alone: the exponential map of its group, or its inverse"},
       {"pose steps", "one step for each joint on the way from the world to the link"},
+      {"columns", "what each joint gives a frame's velocity, summed up along the way to the frame"},
+      {"shared axes", "rotations to the world; joints about one direction turn by the sum of their angles"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},
       {"limb lanes column by column", "limb lanes; one internal function solves for the columns of a limb"},

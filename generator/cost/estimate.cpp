@@ -301,7 +301,10 @@ int cortex_m_walk_bytes(const ir::LinkWalk& walk, bool jacobian) {
   }
   const int steps = static_cast<int>(walk.steps.size());
   const bool planar = has(walk, kinematics::Motion::planar), larger = has_larger_joints(walk);
-  const int code = jacobian ? 1058 + 114 * steps + 295 * flops / 100 + (planar ? 590 : larger ? 194 : 0)
+  const int code = jacobian ? 1058 + 114 * steps + 295 * flops / 100 +
+                                  (planar   ? 590
+                                   : larger ? 194
+                                            : 0)
                             : 746 + 118 * steps + 207 * flops / 100 - (larger ? 113 : 0);
   return code + table_bytes(walk, 4);
 }

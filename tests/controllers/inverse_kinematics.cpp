@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <random>
 
 namespace {
@@ -34,12 +35,14 @@ Eigen::Matrix<double, 6, 1> error_of(const Pose& pose, const Pose& goal) {
 
 /// Steps until the tool is within 1e-9 m and rad of the goal; -1 if it does not get there.
 int reach(const Pose& goal, const Vector& posture, Vector& q) {
-  constexpr double damping = 1e-4, pull = 0.1;
+  constexpr double pull = 0.1;
   for (int steps = 0; steps < 200; ++steps) {
     const Eigen::Matrix<double, 6, 1> error = error_of(tool_pose(q), goal);
     if (error.norm() < 1e-9) return steps;
     Eigen::Matrix<double, arm7::num_frame_rows, arm7::nv> J;
     arm7::eigen::frame_jacobians(q, J);
+    // Damping lets a part of the pull through. It vanishes with the error, faster than the error itself.
+    const double damping = std::min(1e-2, error.squaredNorm());
     const Eigen::Matrix<double, arm7::nv, 6> inverse =
         J.transpose() * (J * J.transpose() + damping * Eigen::Matrix<double, 6, 6>::Identity()).inverse();
     Vector to_posture, next;

@@ -140,6 +140,7 @@ std::map<std::string, Call> planar3_calls(Arrays<S>& y) {
        [&] { planar3::frame_acceleration_derivatives_packed(y.q, y.v, y.a, y.x[0], y.x[1]); }},
       {"frame_kinematics",
        [&] { planar3::frame_kinematics(y.q, y.v, y.x[0], y.x[1], y.x[2], y.x[3], y.x[4]); }},
+      {"link_poses_packed", [&] { planar3::link_poses_packed(y.q, y.x[0], y.x[1]); }},
       {"regressor", [&] { planar3::regressor(y.q, y.v, y.a, y.x[0]); }},
       {"base_regressor", [&] { planar3::base_regressor(y.q, y.v, y.a, y.x[0]); }},
       {"regressor_packed", [&] { planar3::regressor_packed(y.q, y.v, y.a, y.x[0]); }},
