@@ -166,7 +166,7 @@ const TimeParameters fitted_time = {
     .cleared_byte = 0.00561,
     .far_cleared_byte = 0.0362,
     .far_line = 1.35,
-    .walk_flop = 0.14,
+    .walk_flop = 0.126,
 };
 
 }  // namespace featherline::cost

@@ -79,7 +79,7 @@ std::string dump(const std::vector<File>& files) {
 namespace {
 
 /// Of forward_kinematics beside frame_jacobian, which has the tables, the steps and the walk already.
-constexpr int second_kinematics_code = 100;
+constexpr int second_kinematics_code = 450;
 
 }  // namespace
 

@@ -181,6 +181,8 @@ double change(const ir::Kernel& kernel, const ir::Kernel& original, const model:
                                : input.name == "a"    ? state.a
                                : input.name == "p"    ? chosen.p
                                : input.name == "fext" ? chosen.fext
+                               : input.name == "q0"   ? state.q
+                               : input.name == "q1"   ? chosen.q1
                                                       : any;
     inputs.emplace_back(x.begin(), x.end());
   }
