@@ -37,6 +37,8 @@ struct Options {
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs
   std::vector<std::string> parameters;       ///< "gravity", "payload:LINK"
   std::vector<model::FrameRequest> frames;
+  std::vector<model::FrameRequest> contacts;
+  double kp = 0.0, kd = 0.0;  ///< of model::Constraints
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
 
   // what is emitted, and how it is computed

@@ -6,7 +6,10 @@
 #include "model/joint_dynamics.hpp"
 #include "urdf/suspicious_values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -57,6 +60,36 @@ model::ChosenFrames chosen_frames(const Robot& robot, const model::UserTree& tre
   return frames;
 }
 
+/// Names of contacts are the user's choice, so it is they that have to differ.
+void refuse_taken_names(const std::vector<model::Constraint>& contacts,
+                        const std::vector<model::Constraint>& of_urdf) {
+  for (const model::Constraint& contact : contacts) {
+    for (const model::Constraint& constraint : of_urdf) {
+      if (constraint.name != contact.name) continue;
+      throw UsageError(
+          fmt::format("--contacts: the <featherline_constraint> on line {} of the URDF has the name {}, too; "
+                      "write NAME=LINK "
+                      "to give the contact another one",
+                      constraint.line, quoted(contact.name)));
+    }
+  }
+}
+
+/// Contacts, then the constraints of the URDF.
+model::Constraints constraints_of(const Robot& robot, const model::UserTree& tree, const Options& options,
+                                  double snap_tolerance, Diagnostics& findings) {
+  model::Constraints constraints;
+  constraints.all = model::choose_contacts(tree, options.contacts, snap_tolerance);
+  std::vector<model::Constraint> of_urdf =
+      model::build_constraints(robot.description, tree, snap_tolerance, findings);
+  refuse_taken_names(constraints.all, of_urdf);
+  std::move(of_urdf.begin(), of_urdf.end(), std::back_inserter(constraints.all));
+  constraints.kp = options.kp;
+  constraints.kd = options.kd;
+  constraints.number_rows();
+  return constraints;
+}
+
 bool same_turns(const model::UserTree& a, const model::UserTree& b) {
   const auto same_joint = [](const model::Body& x, const model::Body& y) {
     return x.joint.placement.R == y.joint.placement.R;
@@ -64,7 +97,15 @@ bool same_turns(const model::UserTree& a, const model::UserTree& b) {
   const auto same_frame = [](const model::ChosenFrame& x, const model::ChosenFrame& y) {
     return x.placement.R == y.placement.R;
   };
-  return std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), same_joint) &&
+  const auto same_anchor = [](const model::Anchor& x, const model::Anchor& y) {
+    return x.placement.R == y.placement.R;
+  };
+  const auto same_constraint = [&](const model::Constraint& x, const model::Constraint& y) {
+    return std::equal(x.anchors.begin(), x.anchors.end(), y.anchors.begin(), same_anchor);
+  };
+  return std::equal(a.constraints.all.begin(), a.constraints.all.end(), b.constraints.all.begin(),
+                    same_constraint) &&
+         std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), same_joint) &&
          std::equal(a.frames.chosen.begin(), a.frames.chosen.end(), b.frames.chosen.begin(), same_frame);
 }
 
@@ -73,6 +114,7 @@ std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& o
   Diagnostics said_before;
   model::UserTree snapped = model::build_tree(robot.description, options.build, said_before);
   snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
+  snapped.constraints = constraints_of(robot, snapped, options, options.build.snap_tolerance, said_before);
   return same_turns(snapped, robot.tree) ? std::nullopt : std::optional(std::move(snapped));
 }
 
@@ -88,6 +130,8 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   robot.tree = model::build_tree(robot.description, as_written, findings);
   stop_on_errors(findings);
   robot.tree.frames = chosen_frames(robot, robot.tree, options, as_written.snap_tolerance);
+  robot.tree.constraints = constraints_of(robot, robot.tree, options, as_written.snap_tolerance, findings);
+  stop_on_errors(findings);
   if (by_default) robot.snapped = snapped_tree(robot, options);
   robot.tree.chosen = model::choose_inputs(robot.tree, options.external_forces, options.parameters);
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;

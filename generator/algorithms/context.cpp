@@ -328,7 +328,8 @@ namespace {
 Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
   const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(buffer)];
   Coordinates<Scalar> values;
-  if (!folding.has_lanes() || input.name == external_forces || input.name == parameters) {
+  if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
+      input.name == active_constraints) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
     return values;
   }
@@ -359,6 +360,18 @@ Context<T> Context<T>::unfolded() const {
   Context context(full_tree_, kernel_);
   if constexpr (std::is_same_v<T, Scalar>) read_inputs(context, *kernel_);
   return context;
+}
+
+template <class T>
+std::shared_ptr<const ir::Kernel> Context<T>::by_other(
+    const std::string& name, const std::function<void(Context<T>&)>& algorithm) const {
+  if constexpr (std::is_same_v<T, Scalar>) {
+    ir::Kernel kernel = trace(full_tree_, kernel_->inputs, kernel_->outputs, algorithm);
+    kernel.name = name;
+    return std::make_shared<const ir::Kernel>(std::move(kernel));
+  } else {
+    return nullptr;
+  }
 }
 
 template class Context<Scalar>;

@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -99,6 +100,8 @@ struct LinkForce {
 
 /// Names of the inputs that the user chose (model/chosen_inputs.hpp).
 inline constexpr const char *external_forces = "fext", *parameters = "p";
+/// The input of functions with constraints.
+inline constexpr const char* active_constraints = "active";
 
 /// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over
 /// the scalar T. On symbols (ir::Scalar) they make straight-line code, on numbers they compute results.
@@ -125,6 +128,12 @@ class Context {
   Context in_kernel(ir::Kernel& other) const;
   /// Entries of an input of the kernel, one in each lane.
   T entries_of_input(int input, const std::vector<int>& entries) const;
+
+  /// The same by name; zero for entry -1.
+  T entry(const char* input, const std::vector<int>& entries) const;
+  /// The function by another algorithm, on all limbs one by one, for a call that replaces the results.
+  std::shared_ptr<const ir::Kernel> by_other(const std::string& name,
+                                             const std::function<void(Context<T>&)>& algorithm) const;
 
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.
@@ -303,8 +312,6 @@ class Context {
   T in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int), int k) const;
   /// Their poses in the frames of their bodies.
   Pose<T> link_pose(const ChosenPlaces& places) const;
-  /// Entries of an input, one in each lane, zero for entry -1.
-  T entry(const char* input, const std::vector<int>& entries) const;
   /// Three entries each, from `first` on.
   Vector3<T> chosen_vector(const char* input, std::vector<int> first) const;
   Inertia<T> payload(const ChosenPlaces& places) const;

@@ -10,83 +10,46 @@ using model::FrameAxes;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-const model::ChosenFrame& chosen(const model::Tree& tree, int frame) {
-  return tree.frames.chosen[index(frame)];
-}
-
-int body_of(const model::Tree& tree, int frame) { return tree.links[index(chosen(tree, frame).link)].body; }
-
-/// The frames that a body carries, in the order in which the user chose them.
-std::vector<int> frames_on(const model::Tree& tree, int body) {
-  std::vector<int> list;
-  for (int f = 0; f < static_cast<int>(tree.frames.chosen.size()); ++f) {
-    if (body_of(tree, f) == body) list.push_back(f);
-  }
-  return list;
-}
-
-/// Which bodies are on the way to a frame.
-std::vector<bool> on_the_way(const Context<Scalar>& c, const std::vector<FoldedFrame>& frames) {
+/// Which bodies are on the way to the ends.
+std::vector<bool> on_the_way(const Context<Scalar>& c, const std::vector<int>& ends) {
   std::vector<bool> is_on_way(index(c.num_bodies()), false);
-  for (const FoldedFrame& frame : frames) {
-    for (int i = frame.body; i >= 0; i = c.parent(i)) is_on_way[index(i)] = true;
+  for (const int end : ends) {
+    for (int i = end; i >= 0; i = c.parent(i)) is_on_way[index(i)] = true;
   }
   return is_on_way;
 }
 
-std::string section_title(const model::Tree& tree, const std::vector<int>& frames) {
-  std::string title = frames.size() > 1 ? "frames" : "frame";
-  for (const int f : frames) title += (f == frames.front() ? " \"" : ", \"") + chosen(tree, f).name + "\"";
-  return title;
-}
-
 }  // namespace
 
-std::optional<std::vector<FoldedFrame>> fold_frames(const model::Tree& tree, const model::Folding& folding) {
-  std::vector<FoldedFrame> folded;
-  for (const int f : frames_on(tree, -1)) folded.push_back({{f}, -1});
-  for (std::size_t i = 0; i < folding.bodies.size(); ++i) {
-    std::vector<std::vector<int>> by_lane;
-    for (const int member : folding.bodies[i].members) by_lane.push_back(frames_on(tree, member));
-    for (const std::vector<int>& lane : by_lane) {
-      const auto is_point = [&](int f) { return chosen(tree, f).point; };
-      const bool same = std::equal(lane.begin(), lane.end(), by_lane.front().begin(), by_lane.front().end(),
-                                   [&](int f, int g) { return is_point(f) == is_point(g); });
-      if (!same) return std::nullopt;
-    }
-    for (std::size_t k = 0; k < by_lane.front().size(); ++k) {
-      folded.push_back({{}, static_cast<int>(i)});
-      for (const std::vector<int>& lane : by_lane) folded.back().frames.push_back(lane[k]);
-    }
-  }
-  return folded;
-}
-
-FrameBodies::FrameBodies(Context<Scalar>& context, const std::vector<FoldedFrame>& frames, Reads reads)
-    : c_(context), reads_(reads), axes_(context) {
-  const std::vector<bool> is_on_way = on_the_way(context, frames);
-  for (int i = 0; i < context.num_bodies(); ++i) {
+FrameBodies::FrameBodies(Context<Scalar>& context, const std::vector<int>& ends, JointRates<Scalar> rates,
+                         FrameRoot root)
+    : c_(context), rates_(std::move(rates)), root_(root), axes_(context, root.body) {
+  const std::vector<bool> is_on_way = on_the_way(context, ends);
+  for (int i = std::max(root.body, 0); i < context.num_bodies(); ++i) {
     if (!is_on_way[index(i)]) continue;
+    if (root_.body >= 0 && !is_behind_root(i)) continue;
     context.begin_section(i, "way to the frames");
     axes_.outward(i);
   }
 }
 
-FrameMotion::FrameMotion(const FrameBodies& bodies, const FoldedFrame& frame)
-    : bodies_(bodies), c_(bodies.context()), frame_(frame), axes_(c_.full_tree().frames.axes) {
+bool FrameBodies::is_behind_root(int i) const {
+  while (i >= 0 && i != root_.body) i = c_.parent(i);
+  return i == root_.body;
+}
+
+FrameMotion::FrameMotion(const FrameBodies& bodies, BodyFrame frame)
+    : bodies_(bodies), c_(bodies.context()), frame_(std::move(frame)), axes_(frame_.axes) {
   if (is_point() && axes_ == FrameAxes::world) axes_ = FrameAxes::local_world_aligned;
-  const model::Tree& tree = c_.full_tree();
   const auto entry = [&](const auto& of) {
     std::vector<double> lanes;
-    for (const int f : frame_.frames)
-      lanes.push_back(of(model::frame_in_body(tree, tree.frames.chosen[index(f)])));
+    for (const model::Placement& X : frame_.in_body) lanes.push_back(of(X));
     return c_.number_in_lanes(lanes);
   };
   for (int k = 0; k < 9; ++k)
     R_BF_(k / 3, k % 3) = entry([&](const model::Placement& X) { return X.R(k / 3, k % 3); });
   for (int k = 0; k < 3; ++k) p_BF_[k] = entry([&](const model::Placement& X) { return X.p[k]; });
 
-  c_.begin_section(section_title(tree, frame_.frames));
   list_steps();
   walk_inward();
   if (axes_ == FrameAxes::local) set_rotations();
@@ -94,17 +57,15 @@ FrameMotion::FrameMotion(const FrameBodies& bodies, const FoldedFrame& frame)
   const FrameStep* before = nullptr;
   for (FrameStep& step : steps_) {
     add_columns(step);
-    if (bodies_.has_v()) add_rates(step, before);
+    if (bodies_.rates().v) add_rates(step, before);
     before = &step;
   }
 }
 
-const model::ChosenFrame& FrameMotion::chosen() const {
-  return c_.full_tree().frames.chosen[index(frame_.frames.front())];
-}
-
 void FrameMotion::list_steps() {
-  for (int i = frame_.body; i >= 0; i = c_.parent(i)) {
+  const FrameRoot& root = bodies_.root();
+  const int end = root.moves ? -1 : root.body;
+  for (int i = frame_.body; i != end; i = c_.parent(i)) {
     FrameStep step{};
     step.body = i;
     step.R_AG = bodies_.axes().body(i).R_WG;
@@ -185,21 +146,21 @@ void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
   const auto named = [&](const std::string& quantity) {
     return axes_ == FrameAxes::local ? name(quantity, step) : c_.of_body("W" + quantity, step.body);
   };
-  step.y = turned(step, c_.input("v"));
+  step.y = turned(step, *bodies_.rates().v);
   step.w = c_.label(w + step.y, named("w"));
-  step.nu = c_.label(carried(step, c_.input("v"), step.y), name("n", step));
+  step.nu = c_.label(carried(step, *bodies_.rates().v, step.y), name("n", step));
   step.yd = cross(w, step.y);
   step.dd = cross(step.w + w, step.nu);
-  if (bodies_.has_a()) {
-    const Vector3<Scalar> turning = turned(step, c_.input("a"));
+  if (const auto& a = bodies_.rates().a) {
+    const Vector3<Scalar> turning = turned(step, *a);
     step.yd = turning + step.yd;
-    step.dd = carried(step, c_.input("a"), turning) + step.dd;
+    step.dd = carried(step, *a, turning) + step.dd;
   }
   step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("wd"));
 }
 
 Matrix3<Scalar> FrameMotion::rotation() const {
-  if (frame_.body < 0) return R_BF_;
+  if (frame_.body == bodies_.root().body) return R_BF_;
   return c_.label(bodies_.axes().body(frame_.body).followed_by(R_BF_), name("R"));
 }
 
@@ -217,9 +178,7 @@ Twist FrameMotion::acceleration() const {
   return sum;
 }
 
-std::string FrameMotion::name(const std::string& letter) const {
-  return letter + "F" + std::to_string(frame_.frames.front() + 1);
-}
+std::string FrameMotion::name(const std::string& letter) const { return letter + frame_.suffix; }
 
 std::string FrameMotion::name(const std::string& letter, const FrameStep& step) const {
   return name(letter) + c_.of_body("_", step.body);

@@ -2,6 +2,10 @@
 
 #include "algorithms/world_axes.hpp"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 /// How a chosen frame F moves: what frames.cpp writes in several forms.
 ///
 /// All vectors are in axes A and about a point Q of the frame's body, as --frame-axes says:
@@ -10,7 +14,7 @@
 ///     local                 A: the frame's   Q: the frame's origin
 ///     world                 A: the world's   Q: where the world's origin is; of position-only frames, theirs
 ///
-/// Bodies on the way from the world to the frame are counted k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are
+/// For motion relative to a body, this body is the world. Bodies on the way from the world to the frame are counted k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are
 /// the linear velocity of Q and the angular velocity if joint k moves at unit speed, nu_k = c_k v_k, y_k = z_k v_k. Then
 ///
 ///     velocity of Q            sum of nu_k
@@ -22,13 +26,14 @@
 /// in as they are, with nu_k and y_k for all of them together.
 namespace featherline::algorithms {
 
-/// A frame, or one on each of several equal limbs.
-struct FoldedFrame {
-  std::vector<int> frames;  ///< by lane: places in model::ChosenFrames
-  int body = -1;            ///< the folded body that carries it; -1: the world
+/// A frame on a body of the walked tree, or one on each limb that the body stands for.
+struct BodyFrame {
+  int body = -1;                          ///< -1: the world
+  std::vector<model::Placement> in_body;  ///< X_BF by lane
+  bool point = false;                     ///< position only
+  model::FrameAxes axes = model::FrameAxes::local_world_aligned;
+  std::string suffix;  ///< of the names of its values: "F1"
 };
-/// Nothing if equal limbs carry different frames.
-std::optional<std::vector<FoldedFrame>> fold_frames(const model::Tree& tree, const model::Folding& folding);
 
 /// A vector of a point and one of turning, in the order of the public rows.
 struct Twist {
@@ -39,22 +44,37 @@ struct Twist {
   }
 };
 
-/// Which inputs the function has.
-enum class Reads { q, q_v, q_v_a };
+/// Joint velocities and accelerations. Those that are missing are not needed, and accelerations are then zero.
+template <class T>
+struct JointRates {
+  std::optional<Coordinates<T>> v, a;
+};
+
+/// What motion of frames is written in the axes of, in the place of the world's.
+struct FrameRoot {
+  int body = -1;  ///< -1: the world
+  /// Motion is that in the world, or else relative to the body. The body then hangs on the world.
+  bool moves = false;
+};
 
 /// Rotations of the bodies on the way to the frames, each once.
 class FrameBodies {
  public:
-  FrameBodies(Context<Scalar>& context, const std::vector<FoldedFrame>& frames, Reads reads);
+  /// `ends`: the bodies that carry frames.
+  FrameBodies(Context<Scalar>& context, const std::vector<int>& ends, JointRates<Scalar> rates,
+              FrameRoot root = {});
 
   Context<Scalar>& context() const { return c_; }
   const WorldAxes<Scalar>& axes() const { return axes_; }
-  bool has_v() const { return reads_ != Reads::q; }
-  bool has_a() const { return reads_ == Reads::q_v_a; }
+  const JointRates<Scalar>& rates() const { return rates_; }
+  const FrameRoot& root() const { return root_; }
 
  private:
+  bool is_behind_root(int i) const;
+
   Context<Scalar>& c_;
-  Reads reads_;
+  JointRates<Scalar> rates_;
+  FrameRoot root_;
   WorldAxes<Scalar> axes_;
 };
 
@@ -76,13 +96,13 @@ struct FrameStep {
   Vector3<Scalar> w, wd;   ///< sums of y and yd up to here
 };
 
-/// One frame. Without the input a, accelerations are what they are for a = 0.
+/// One frame. Without joint accelerations, those of the frame are what they are for a = 0.
 class FrameMotion {
  public:
-  FrameMotion(const FrameBodies& bodies, const FoldedFrame& frame);
+  FrameMotion(const FrameBodies& bodies, BodyFrame frame);
 
-  const FoldedFrame& frame() const { return frame_; }
-  bool is_point() const { return chosen().point; }
+  const BodyFrame& frame() const { return frame_; }
+  bool is_point() const { return frame_.point; }
   /// As seen: world only of frames that are no points.
   model::FrameAxes axes() const { return axes_; }
   const std::vector<FrameStep>& steps() const { return steps_; }
@@ -95,7 +115,6 @@ class FrameMotion {
   Twist acceleration() const;
 
  private:
-  const model::ChosenFrame& chosen() const;
   void list_steps();
   void walk_inward();
   void set_rotations();
@@ -113,7 +132,7 @@ class FrameMotion {
 
   const FrameBodies& bodies_;
   Context<Scalar>& c_;
-  FoldedFrame frame_;
+  BodyFrame frame_;
   model::FrameAxes axes_;
   Matrix3<Scalar> R_BF_;
   Vector3<Scalar> p_BF_, p_;

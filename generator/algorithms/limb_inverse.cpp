@@ -21,19 +21,23 @@ Matrix block(const Matrix& M, const std::vector<int>& coordinates) {
 
 }  // namespace
 
-LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M) : c_(context) {
-  const model::Folding& folding = c_.folding();
-  const int num_groups =
-      1 + *std::max_element(folding.group_of_velocity.begin(), folding.group_of_velocity.end());
+LimbCoordinates limb_coordinates(const Context<Scalar>& context) {
+  const model::Folding& folding = context.folding();
+  return {folding.velocities, folding.group_of_velocity, context.full_tree().nv};
+}
+
+LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M, LimbCoordinates coordinates)
+    : c_(context), coordinates_(std::move(coordinates)) {
+  const int num_groups = 1 + *std::max_element(coordinates_.group.begin(), coordinates_.group.end());
   std::vector<std::vector<int>> members(static_cast<std::size_t>(num_groups));
-  for (int k = 0; k < c_.nv(); ++k) {
-    const int group = folding.group_of_velocity[static_cast<std::size_t>(k)];
+  for (int k = 0; k < coordinates_.count(); ++k) {
+    const int group = coordinates_.group[static_cast<std::size_t>(k)];
     (group < 0 ? trunk_ : members[static_cast<std::size_t>(group)]).push_back(k);
   }
   c_.begin_section("limbs eliminated from the inertia");
   Matrix S = block(M, trunk_);
   for (const std::vector<int>& limb : members) {
-    const auto lanes = static_cast<int>(folding.velocities[static_cast<std::size_t>(limb.front())].size());
+    const auto lanes = static_cast<int>(coordinates_.places[static_cast<std::size_t>(limb.front())].size());
     Group group{limb, lanes, SparseFactor<Scalar>(block(M, limb)), {}, {}};
     for (const int t : trunk_) {
       group.M_lt.push_back(restricted(M.column(t), group.coordinates));
@@ -54,6 +58,15 @@ LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M) : c_(context
   }
   c_.begin_section("factor of what the trunk feels");
   if (!trunk_.empty()) trunk_factor_.emplace_back(S);
+}
+
+Scalar LimbInverse::inverse_pivot(int coordinate) const {
+  for (const Group& group : groups_) {
+    const auto found = std::find(group.coordinates.begin(), group.coordinates.end(), coordinate);
+    if (found != group.coordinates.end())
+      return group.factor.inverse_pivot(static_cast<int>(found - group.coordinates.begin()));
+  }
+  return Scalar(0.0);
 }
 
 Values LimbInverse::restricted(const Values& b, const std::vector<int>& coordinates) const {
@@ -88,7 +101,7 @@ Values LimbInverse::in_limb(const Group& group, int lane, Values y, const Values
 }
 
 Values LimbInverse::solve(const Values& b) const {
-  Values x = c_.zeros(), x_t = restricted(b, trunk_);
+  Values x(b.size(), Scalar(0.0)), x_t = restricted(b, trunk_);
   std::vector<Values> y;
   for (const Group& group : groups_) {
     y.push_back(kept(group.factor.solve(restricted(b, group.coordinates))));
@@ -116,8 +129,8 @@ Values LimbInverse::solve_for_limbs(int group, const Values& b) const {
 }
 
 Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values& x_t) const {
-  Values x(static_cast<std::size_t>(c_.full_tree().nv), Scalar(0.0));
-  const std::vector<std::vector<int>>& places = c_.folding().velocities;
+  Values x(static_cast<std::size_t>(coordinates_.full_size), Scalar(0.0));
+  const std::vector<std::vector<int>>& places = coordinates_.places;
   for (std::size_t t = 0; t < x_t.size(); ++t)
     x[static_cast<std::size_t>(places[static_cast<std::size_t>(trunk_[t])].front())] = x_t[t];
   for (const Group& limbs : groups_) {
@@ -136,18 +149,18 @@ Values LimbInverse::in_all_limbs(const Group& own, const Values& y, const Values
 }
 
 void LimbInverse::append_columns(int coordinate, const Values& x, std::vector<StoredEntry>& entries) const {
-  const std::vector<int>& columns = c_.folding().velocities[static_cast<std::size_t>(coordinate)];
+  const std::vector<int>& columns = coordinates_.places[static_cast<std::size_t>(coordinate)];
   for (std::size_t row = 0; row < x.size(); ++row) {
     StoredEntry entry{{}, x[row]};
     for (const int column : columns)
-      entry.places.push_back(static_cast<int>(row) + c_.full_tree().nv * column);
+      entry.places.push_back(static_cast<int>(row) + coordinates_.full_size * column);
     entries.push_back(std::move(entry));
   }
 }
 
 std::vector<StoredEntry> LimbInverse::inverse() const {
-  const std::vector<std::vector<int>>& places = c_.folding().velocities;
-  const int n = c_.full_tree().nv, num_trunk = static_cast<int>(trunk_.size());
+  const std::vector<std::vector<int>>& places = coordinates_.places;
+  const int n = coordinates_.full_size, num_trunk = static_cast<int>(trunk_.size());
   const auto place = [&](int t) {
     return places[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(t)])].front();
   };
@@ -181,7 +194,7 @@ std::vector<StoredEntry> LimbInverse::inverse() const {
 std::vector<StoredEntry> LimbInverse::negative_product(const Matrix& A, int first) const {
   std::vector<StoredEntry> entries = negative_product_of_trunk(A, first);
   for (int column = first; column < A.size(); ++column) {
-    const int group = c_.folding().group_of_velocity[static_cast<std::size_t>(column)];
+    const int group = coordinates_.group[static_cast<std::size_t>(column)];
     if (group < 0) continue;
     Values b = A.column(column);
     for (Scalar& entry : b) entry = -entry;
@@ -202,11 +215,11 @@ std::vector<StoredEntry> LimbInverse::negative_product_of_trunk(const Matrix& A,
 }
 
 void LimbInverse::append_trunk_column(int column, const Values& x, std::vector<StoredEntry>& entries) const {
-  const std::vector<std::vector<int>>& places = c_.folding().velocities;
+  const std::vector<std::vector<int>>& places = coordinates_.places;
   for (std::size_t r = 0; r < x.size(); ++r) {
     StoredEntry entry{{}, x[r]};
     for (const int row : places[r])
-      entry.places.push_back(row + c_.full_tree().nv * places[static_cast<std::size_t>(column)].front());
+      entry.places.push_back(row + coordinates_.full_size * places[static_cast<std::size_t>(column)].front());
     entries.push_back(std::move(entry));
   }
 }
@@ -259,7 +272,11 @@ std::vector<StoredEntry> LimbInverse::numbers() const {
 }
 
 LimbInverse::LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input)
-    : c_(context), trunk_(other.trunk_), groups_(other.groups_), trunk_factor_(other.trunk_factor_) {
+    : c_(context),
+      coordinates_(other.coordinates_),
+      trunk_(other.trunk_),
+      groups_(other.groups_),
+      trunk_factor_(other.trunk_factor_) {
   int size = 0;
   each_number([&](Scalar& x, int lanes) {
     if (x.is_constant()) return;

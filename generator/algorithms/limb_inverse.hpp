@@ -13,15 +13,32 @@
 ///   y_l = M_ll^-1 b_l,  x_t = S^-1 (b_t - sum of M_tl y_l),  x_l = y_l - W x_t.
 namespace featherline::algorithms {
 
+/// The rows of a symmetric matrix whose different limbs meet in the trunk only: the coordinates of a folded tree, and
+/// possibly others.
+struct LimbCoordinates {
+  std::vector<std::vector<int>> places;  ///< in the full matrix, by lane
+  std::vector<int> group;                ///< of limbs, -1 for the trunk
+  int full_size = 0;
+
+  int count() const { return static_cast<int>(places.size()); }
+};
+LimbCoordinates limb_coordinates(const Context<Scalar>& context);
+
 class LimbInverse {
  public:
-  /// `M` is by coordinate of the folded tree.
-  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M);
+  /// `M` is by coordinate of the folded tree, or by `coordinates`. A limb's coordinates are eliminated from the last to
+  /// the first.
+  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M)
+      : LimbInverse(context, M, limb_coordinates(context)) {}
+  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M, LimbCoordinates coordinates);
 
   /// The same inverse in another kernel, which reads numbers() from an input.
   LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input);
   /// What the factorisation computed, one number behind the other.
   std::vector<StoredEntry> numbers() const;
+
+  /// The inverse of the pivot of a limb's coordinate.
+  Scalar inverse_pivot(int coordinate) const;
 
   /// M^-1 b, by coordinate of the folded tree.
   Coordinates<Scalar> solve(const Coordinates<Scalar>& b) const;
@@ -70,6 +87,7 @@ class LimbInverse {
   Coordinates<Scalar> kept(Coordinates<Scalar> x) const;
 
   Context<Scalar>& c_;
+  LimbCoordinates coordinates_;
   std::vector<int> trunk_;  // coordinates of the folded tree
   std::vector<Group> groups_;
   std::vector<SparseFactor<Scalar>> trunk_factor_;  // of S; none without a trunk

@@ -62,17 +62,28 @@ void SparseFactor<T>::label(Context<T>& context) const {
 }
 
 template <class T>
-Coordinates<T> SparseFactor<T>::solve(Coordinates<T> b) const {
-  const int n = L_.size();
-  const auto at = [&](int k) -> T& { return b[static_cast<std::size_t>(k)]; };
-  for (int k = n; k-- > 0;) {
-    for (int i = 0; i < k; ++i) at(i) -= L_(i, k) * at(k);
+Coordinates<T> SparseFactor<T>::half(Coordinates<T> b) const {
+  for (int k = L_.size(); k-- > 0;) {
+    for (int i = 0; i < k; ++i) b[static_cast<std::size_t>(i)] -= L_(i, k) * b[static_cast<std::size_t>(k)];
   }
-  for (int k = 0; k < n; ++k) {
+  return b;
+}
+
+template <class T>
+Coordinates<T> SparseFactor<T>::from_half(Coordinates<T> y) const {
+  const auto at = [&](int k) -> T& { return y[static_cast<std::size_t>(k)]; };
+  for (int k = 0; k < L_.size(); ++k) {
     at(k) *= inverse_D_[static_cast<std::size_t>(k)];
     for (int i = 0; i < k; ++i) at(k) -= L_(i, k) * at(i);
   }
-  return b;
+  return y;
+}
+
+template <class T>
+T SparseFactor<T>::product(const Coordinates<T>& y, const Coordinates<T>& z) const {
+  T sum(0.0);
+  for (std::size_t k = 0; k < y.size(); ++k) sum += y[k] * inverse_D_[k] * z[k];
+  return sum;
 }
 
 template <class T>

@@ -84,7 +84,13 @@ class SparseFactor {
   /// Names L and D^-1 by coordinate: L_4_2, Dinv_4.
   void label(Context<T>& context) const;
   /// M^-1 b (RBDA table 6.5).
-  Coordinates<T> solve(Coordinates<T> b) const;
+  Coordinates<T> solve(Coordinates<T> b) const { return from_half(half(std::move(b))); }
+  /// Its two halves: y = L^-T b, and L^-1 D^-1 y. For any b and c, b^T M^-1 c is the product of their y.
+  Coordinates<T> half(Coordinates<T> b) const;
+  Coordinates<T> from_half(Coordinates<T> y) const;
+  T product(const Coordinates<T>& y, const Coordinates<T>& z) const;
+  /// 1 / D(k, k).
+  const T& inverse_pivot(int k) const { return inverse_D_[static_cast<std::size_t>(k)]; }
   /// M^-1, full and symmetric.
   SquareMatrix<T> inverse() const;
 

@@ -57,6 +57,10 @@ typename WorldAxes<T>::Step WorldAxes<T>::step(int i) {
 template <class T>
 void WorldAxes<T>::outward(int i) {
   const auto k = static_cast<std::size_t>(i);
+  if (i == root_) {
+    for (int r = 0; r < 3; ++r) axes_[k].R_WG(r, r) = T(1.0);
+    return;
+  }
   steps_[k] = step(i);
   const Step& step = steps_[k];
   BodyAxes<T>& axes = axes_[k];

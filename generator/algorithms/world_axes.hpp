@@ -2,7 +2,7 @@
 
 #include "algorithms/joints.hpp"
 
-/// Rotations from bodies to the world.
+/// Rotations from bodies to the world, or to a body.
 ///
 /// Bodies whose joints turn about one direction, one behind the other, share axes G: those of the first of them before
 /// it turns. Then R_WB = R_WG Rz, where Rz turns by the sum of the angles: 6 flops for each further joint, not 18.
@@ -27,8 +27,12 @@ struct BodyAxes {
 template <class T>
 class WorldAxes {
  public:
-  explicit WorldAxes(Context<T>& context)
-      : c_(context), axes_(static_cast<std::size_t>(context.num_bodies())), steps_(axes_.size()) {}
+  /// `root`: the body whose own axes take the place of the world's, for what moves relative to it; -1: the world.
+  explicit WorldAxes(Context<T>& context, int root = -1)
+      : c_(context),
+        root_(root),
+        axes_(static_cast<std::size_t>(context.num_bodies())),
+        steps_(axes_.size()) {}
 
   /// Computes those of body i. Those of its parent are there.
   void outward(int i);
@@ -63,6 +67,7 @@ class WorldAxes {
   Step step(int i);
 
   Context<T>& c_;
+  int root_;
   std::vector<BodyAxes<T>> axes_;
   std::vector<Step> steps_;
 };

@@ -16,7 +16,10 @@ Sizes sizes_of(const model::Tree& tree) {
           tree.chosen.num_parameters(),
           static_cast<int>(tree.links.size()),
           static_cast<int>(tree.frames.chosen.size()),
-          tree.frames.num_rows()};
+          tree.frames.num_rows(),
+          tree.constraints.count(),
+          tree.constraints.num_rows(),
+          tree.constraints.num_residual_rows()};
 }
 
 namespace {
@@ -46,6 +49,12 @@ RobotSize robot_size(Dimension::Of of) {
       return {"num_frames", &Sizes::num_frames};
     case Dimension::Of::num_frame_rows:
       return {"num_frame_rows", &Sizes::num_frame_rows};
+    case Dimension::Of::num_constraints:
+      return {"num_constraints", &Sizes::num_constraints};
+    case Dimension::Of::num_constraint_rows:
+      return {"num_constraint_rows", &Sizes::num_constraint_rows};
+    case Dimension::Of::num_residual_rows:
+      return {"num_residual_rows", &Sizes::num_residual_rows};
     case Dimension::Of::number:
       break;
   }
@@ -100,6 +109,7 @@ double largest_random(Quantity quantity) {
     case Quantity::any_vector:
       return 10.0;
     case Quantity::parameter:
+    case Quantity::active:
       break;
   }
   throw std::logic_error("a quantity has no range");
@@ -113,7 +123,7 @@ bool is_chosen(const std::string& input) {
 
 const std::vector<Argument>& inputs() {
   using namespace arguments;
-  static const std::vector<Argument> all{q, v, a, tau, b, w, dv, q1, fext, p};
+  static const std::vector<Argument> all{q, v, a, tau, b, w, dv, q1, active, fext, p};
   return all;
 }
 

@@ -21,7 +21,8 @@ struct Sizes {
   int num_base_parameters = 0;  ///< 0 until somebody looked for them (algorithms/base_parameters.hpp)
   int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
   int num_links = 0;
-  int num_frames = 0, num_frame_rows = 0;  ///< model::ChosenFrames
+  int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
+  int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
 };
 
 Sizes sizes_of(const model::Tree& tree);
@@ -38,7 +39,10 @@ struct Dimension {
     num_parameters,
     num_links,
     num_frames,
-    num_frame_rows
+    num_frame_rows,
+    num_constraints,
+    num_constraint_rows,
+    num_residual_rows
   };
 
   constexpr Dimension(int number) : factor(number) {}
@@ -57,7 +61,10 @@ inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
     num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
     num_external_forces{1, Dimension::Of::num_external_forces},
     num_parameters{1, Dimension::Of::num_parameters}, num_links{1, Dimension::Of::num_links},
-    num_frames{1, Dimension::Of::num_frames}, num_frame_rows{1, Dimension::Of::num_frame_rows};
+    num_frames{1, Dimension::Of::num_frames}, num_frame_rows{1, Dimension::Of::num_frame_rows},
+    num_constraints{1, Dimension::Of::num_constraints},
+    num_constraint_rows{1, Dimension::Of::num_constraint_rows},
+    num_residual_rows{1, Dimension::Of::num_residual_rows};
 constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
 
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
@@ -80,9 +87,10 @@ class Shape {
 };
 
 /// The quantity of an input. It decides how large the input is in random states.
-enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter };
+enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active };
 
-/// The largest entry of a random input. Not for positions, which depend on the joint, and not for parameters.
+/// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, and not for
+/// `active`, which is 0 or 1.
 double largest_random(Quantity quantity);
 
 struct State;
@@ -105,7 +113,7 @@ struct Argument {
 
 /// Values for every input that a function has.
 struct State {
-  Eigen::VectorXd q, v, a, tau, b, w, dv, q1, fext, p;
+  Eigen::VectorXd q, v, a, tau, b, w, dv, q1, active, fext, p;
 };
 
 /// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, whose shapes
@@ -158,6 +166,15 @@ inline const Argument q0{"q0",
 inline const Argument q1{
     "q1",      {nq}, "where it ends", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
     &State::q1};
+
+/// Of functions with constraints.
+inline const Argument active{"active",
+                             {num_constraints},
+                             "which constraints hold",
+                             "",
+                             ": 1, or 0 for one that does not, as if it were not there",
+                             Quantity::active,
+                             &State::active};
 
 /// Of functions that depend on them, if the user chose them, after all others.
 inline const Argument fext{

@@ -8,5 +8,6 @@ namespace featherline::catalog {
 std::vector<FunctionSpec> dynamics_functions();
 std::vector<FunctionSpec> kinematics_functions();
 std::vector<FunctionSpec> whole_body_functions();
+std::vector<FunctionSpec> constraint_functions();
 
 }  // namespace featherline::catalog

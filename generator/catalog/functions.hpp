@@ -44,7 +44,7 @@ struct Group {
 
 inline const Group dynamics{"dynamics", true, 0}, derivatives{"derivatives", true, 1},
     second_order{"second-order", false, 2}, kinematics{"kinematics", true, 0}, frames{"frames", false, 0},
-    whole_body{"whole-body", false, 0};
+    whole_body{"whole-body", false, 0}, constraints{"constraints", false, 0};
 inline const char* const packed_group = "packed";
 
 struct FunctionSpec {
@@ -83,6 +83,9 @@ bool has_size(const FunctionSpec& function, Dimension::Of size);
 
 /// Whether it is about the frames that the user chose.
 bool takes_frames(const FunctionSpec& function);
+
+/// Whether it is about the robot's constraints.
+bool takes_constraints(const FunctionSpec& function);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);

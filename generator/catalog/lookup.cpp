@@ -8,14 +8,17 @@ namespace featherline::catalog {
 const std::vector<FunctionSpec>& functions() {
   static const std::vector<FunctionSpec> all = [] {
     std::vector<FunctionSpec> joined;
-    for (const auto& part : {dynamics_functions(), kinematics_functions(), whole_body_functions()})
+    for (const auto& part :
+         {dynamics_functions(), kinematics_functions(), whole_body_functions(), constraint_functions()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();
   return all;
 }
 
-std::vector<Group> groups() { return {dynamics, derivatives, second_order, kinematics, frames, whole_body}; }
+std::vector<Group> groups() {
+  return {dynamics, derivatives, second_order, kinematics, frames, whole_body, constraints};
+}
 
 bool has_packed_form(const FunctionSpec& function) {
   return !function.takes_link && std::all_of(function.outputs.begin(), function.outputs.end(),
@@ -39,6 +42,12 @@ bool has_size(const FunctionSpec& function, Dimension::Of size) {
 
 bool takes_frames(const FunctionSpec& function) {
   return has_size(function, Dimension::Of::num_frames) || has_size(function, Dimension::Of::num_frame_rows);
+}
+
+bool takes_constraints(const FunctionSpec& function) {
+  return has_size(function, Dimension::Of::num_constraint_rows) ||
+         has_size(function, Dimension::Of::num_residual_rows) ||
+         has_size(function, Dimension::Of::num_constraints);
 }
 
 const FunctionSpec* find(const std::string& name) {

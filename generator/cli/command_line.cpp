@@ -76,6 +76,18 @@ void add_frames(CLI::App& app, Words& words) {
   app.add_option("--frame-axes", words.frame_axes, axes)->type_name("local_world_aligned|local|world");
 }
 
+void add_contacts(CLI::App& app, Words& words) {
+  app.add_option("--contacts", words.contacts,
+                 "Contacts with the world for the functions of the group constraints: frames as in --frames, "
+                 "with :point (3 rows, default) or :weld (6 rows)")
+      ->allow_extra_args(false)
+      ->type_name("CONTACT,...");
+  app.add_option("--stabilisation", words.stabilisation,
+                 "Baumgarte's terms: constraints get the acceleration - KP e - KD de, e and de being their "
+                 "position and velocity errors (default 0,0)")
+      ->type_name("KP,KD");
+}
+
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
@@ -101,6 +113,7 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("X,Y,Z");
   add_chosen_inputs(app, words);
   add_frames(app, words);
+  add_contacts(app, words);
   app.add_option(
          "--snap-angles", words.snap_angles,
          "Entries of rotations this close to 0 or +-1 become exact; 0: none. The default is 5e-11, and it "

@@ -128,6 +128,22 @@ void convert_frame_words(const Words& words, Options& options) {
   for (const std::string& text : words.frames) {
     for (model::FrameRequest& frame : model::parse_frames(text)) options.frames.push_back(std::move(frame));
   }
+  for (const std::string& text : words.contacts) {
+    for (model::FrameRequest& contact : model::parse_contacts(text))
+      options.contacts.push_back(std::move(contact));
+  }
+  if (!words.stabilisation.empty()) {
+    const std::size_t comma = words.stabilisation.find(',');
+    if (comma == std::string::npos)
+      throw UsageError("--stabilisation: " + quoted(words.stabilisation) +
+                       " is not two numbers; write KP,KD [1/s^2, 1/s]");
+    options.kp = parse_number("--stabilisation", words.stabilisation.substr(0, comma));
+    options.kd = parse_number("--stabilisation", words.stabilisation.substr(comma + 1));
+    if (!(options.kp >= 0.0 && options.kd >= 0.0))
+      throw UsageError(
+          "--stabilisation: " + quoted(words.stabilisation) +
+          " has a negative gain, which would drive constraints apart; write KP,KD of at least 0");
+  }
   std::vector<std::string> names;
   for (const model::FrameAxesName& entry : model::frame_axes_names()) names.push_back(entry.name);
   if (!words.frame_axes.empty()) one_of("--frame-axes", words.frame_axes, names);
@@ -253,6 +269,8 @@ void convert_function_words(const Words& words, CommandLine& line) {
   std::vector<std::string> asked =
       options.named_functions.empty() ? default_functions() : options.named_functions;
   if (options.named_functions.empty() && !options.frames.empty()) asked.push_back(catalog::frames.name);
+  if (options.named_functions.empty() && !options.contacts.empty())
+    asked.push_back(catalog::constraints.name);
   options.functions = resolve_functions(asked);
   options.formulations = resolve_formulations(words.formulations);
   refuse_formulations_of_others(options);

@@ -16,9 +16,10 @@ struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
   std::string lanes = "auto";
   std::string diagnostics = "text", format = "text";
-  std::vector<std::string> functions, formulations, scalars, allow, external_forces, parameters, frames;
+  std::vector<std::string> functions, formulations, scalars, allow, external_forces, parameters, frames,
+      contacts;
   std::set<std::string, std::less<>> bindings;
-  std::string states, seed, max_stack, max_code, max_image, target, optimise_for, frame_axes;
+  std::string states, seed, max_stack, max_code, max_image, target, optimise_for, frame_axes, stabilisation;
 };
 
 /// Checks the words and puts their values into the command line. Its plain values are already there.

@@ -2,6 +2,7 @@
 
 #include "cli/inspect_text.hpp"
 #include "emit/chosen_inputs.hpp"
+#include "emit/constraints.hpp"
 #include "emit/frames.hpp"
 #include "emit/limbs.hpp"
 #include "model/check_inertias.hpp"
@@ -237,6 +238,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
   emit::add_chosen_inputs(tree, json);
   emit::add_frames(tree, json);
+  emit::add_constraints(tree, json);
   json["limbs"] = emit::limbs_json(robot.tree);
   json["diagnostics"] = read_json(format_json(findings));
   return print_json(json);

@@ -206,6 +206,19 @@ std::string chosen_frames_table(const model::Tree& tree) {
          table.text();
 }
 
+std::string constraints_table(const model::Tree& tree) {
+  if (tree.constraints.count() == 0) return "";
+  TextTable table({{"constraint", left}, {"type", left}, {"links", left}, {"rows", right}});
+  for (const model::Constraint& constraint : tree.constraints.all) {
+    std::string links;
+    for (const model::Anchor& anchor : constraint.anchors)
+      links += (links.empty() ? "" : ", ") + quoted(tree.links[static_cast<std::size_t>(anchor.link)].name);
+    table.add({quoted(constraint.name), model::kind_of(constraint.type).name, links,
+               index_range(constraint.first_row, constraint.num_rows())});
+  }
+  return "\nconstraints (rows of lambda)\n" + table.text();
+}
+
 std::string limbs_text(const model::Tree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
@@ -267,7 +280,8 @@ std::string describe_base(const model::Tree& tree) {
 
 std::string inspect_text(const Robot& robot) {
   return heading(robot) + tree_text(robot.tree) + limbs_text(robot.tree) + coordinate_table(robot.tree) +
-         frame_table(robot.tree) + chosen_inputs_table(robot.tree) + chosen_frames_table(robot.tree);
+         frame_table(robot.tree) + chosen_inputs_table(robot.tree) + chosen_frames_table(robot.tree) +
+         constraints_table(robot.tree);
 }
 
 }  // namespace featherline::cli

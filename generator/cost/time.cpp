@@ -31,6 +31,8 @@ double latency(Op op) {
       return 7;
     case Op::div:
       return 13;
+    case Op::pivot_inverse:
+      return 20;  // multiplication, comparison, choice, division
     case Op::sqrt:
       return 20;
     case Op::atan:
@@ -47,7 +49,7 @@ void count_operations(const ir::Kernel& kernel, Work& work) {
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
     const ir::Node& node = kernel.graph[id];
-    if (node.op == Op::div || node.op == Op::sqrt) ++work.divisions;
+    if (node.op == Op::div || node.op == Op::sqrt || node.op == Op::pivot_inverse) ++work.divisions;
     for (const NodeId operand : ir::Operands(node)) ready[id] = std::max(ready[id], ready[operand]);
     ready[id] += latency(node.op);
     work.chain = std::max(work.chain, ready[id]);
@@ -109,6 +111,18 @@ const std::vector<std::pair<std::string_view, double Work::*>>& work_members() {
   return members;
 }
 
+namespace {
+
+/// Whether the body is called under a condition: it stays out of the cache.
+bool is_rare(const ir::Kernel& kernel, const ir::Kernel* body) {
+  const std::vector<const ir::Call*> calls = kernel.calls();
+  return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
+    return call->body.get() == body && !call->condition.empty();
+  });
+}
+
+}  // namespace
+
 Work count_work(const ir::Kernel& kernel) {
   Work work;
   for (const ir::Call* call : kernel.calls()) {
@@ -120,14 +134,16 @@ Work count_work(const ir::Kernel& kernel) {
   work.arithmetic = counts.operations - counts.fused;
   work.stores = counts.stores;
   for (const ir::Call* call : kernel.calls()) {
-    if (!call->body) continue;
+    if (!call->body || !call->condition.empty()) continue;
     const Work of_body = count_work(*call->body);
     work.arithmetic += of_body.arithmetic;
     work.stores += of_body.stores;
   }
   work.sincos = kernel.num_angles();
   work.code_bytes = x86_code_bytes(counts, !kernel.angles().empty());
-  for (const ir::Kernel* body : kernel.bodies()) work.code_bytes += count_work(*body).code_bytes;
+  for (const ir::Kernel* body : kernel.bodies()) {
+    if (!is_rare(kernel, body)) work.code_bytes += count_work(*body).code_bytes;
+  }
   for (const ir::Call* call : kernel.calls()) work.code_bytes += call->code_bytes;
   count_operations(kernel, work);
   count_clears(kernel, work);

@@ -27,6 +27,7 @@ void Usage::merge(const Usage& other) {
   workspace |= other.workspace;
   sqrt |= other.sqrt;
   atan |= other.atan;
+  pivot_inverse |= other.pivot_inverse;
   limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());
   values.insert(other.values.begin(), other.values.end());
@@ -218,6 +219,11 @@ ExpressionPrinter::Text ExpressionPrinter::print_operation(NodeId id, Depth dept
     case Op::atan:
       usage.atan = true;
       return {"atan(" + print(node.a, depth, usage).text + ")", 4};
+    case Op::pivot_inverse:
+      usage.pivot_inverse = true;
+      return {
+          "pivot_inverse(" + print(node.a, depth, usage).text + ", " + print(node.b, depth, usage).text + ")",
+          4};
     case Op::neg: {
       const Text x = print(node.a, depth, usage);
       return {x.strength < 4 ? "-(" + x.text + ")" : "-" + x.text, 3};

@@ -16,7 +16,7 @@ struct Usage {
   bool sines = false;      ///< sn
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
-  bool sqrt = false, atan = false;
+  bool sqrt = false, atan = false, pivot_inverse = false;
   bool limb_numbers = false;    ///< number, the constants of one limb
   std::set<int> lanes;          ///< widths of the lanes that it names a type for
   std::set<ir::NodeId> values;  ///< mentioned by name

@@ -45,20 +45,23 @@ std::string frame_constants(const model::Tree& tree) {
          "    // name, link, first row, rows\n" + frame_rows(tree) + "\n};";
 }
 
+Json to_json(const model::Placement& placement) {
+  // No minus zeros.
+  const model::Matrix3 R = placement.R.array() + 0.0;
+  const model::Vector3 p = placement.p.array() + 0.0;
+  return Json{{"p", {p.x(), p.y(), p.z()}}, {"R", std::vector<double>(R.data(), R.data() + R.size())}};
+}
+
 void add_frames(const model::Tree& tree, Json& manifest) {
   if (tree.frames.chosen.empty()) return;
   manifest["frame_axes"] = model::name_of(tree.frames.axes);
   manifest["frames"] = Json::array();
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    // No minus zeros.
-    const model::Matrix3 R = frame.placement.R.array() + 0.0;
-    const model::Vector3 p = frame.placement.p.array() + 0.0;
-    manifest["frames"].push_back(Json{{"name", frame.name},
-                                      {"link", tree.links[static_cast<std::size_t>(frame.link)].name},
-                                      {"p", {p.x(), p.y(), p.z()}},
-                                      {"R", std::vector<double>(R.data(), R.data() + R.size())},
-                                      {"first_row", frame.first_row},
-                                      {"rows", frame.num_rows()}});
+    Json entry{{"name", frame.name}, {"link", tree.links[static_cast<std::size_t>(frame.link)].name}};
+    entry.update(to_json(frame.placement));
+    entry["first_row"] = frame.first_row;
+    entry["rows"] = frame.num_rows();
+    manifest["frames"].push_back(std::move(entry));
   }
 }
 

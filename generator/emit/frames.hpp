@@ -13,6 +13,8 @@ namespace featherline::emit {
 std::string frames_include(const model::Tree& tree);
 /// Constants of NAME.hpp.
 std::string frame_constants(const model::Tree& tree);
+/// "p" and, column by column, "R".
+Json to_json(const model::Placement& placement);
 /// "frames": ..., "frame_axes": ... of the manifest.
 void add_frames(const model::Tree& tree, Json& manifest);
 

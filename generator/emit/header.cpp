@@ -2,6 +2,7 @@
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/chosen_inputs.hpp"
+#include "emit/constraints.hpp"
 #include "emit/files.hpp"
 #include "emit/frames.hpp"
 #include "emit/inertial_constants.hpp"
@@ -158,6 +159,11 @@ std::string steps(const model::Tree& tree) {
   return has_quaternion ? text + "\n/// where exp(u) is the quaternion [u sin|u| / |u|, cos|u|]." : text;
 }
 
+std::string chosen_includes(const model::Tree& tree) {
+  const std::string frames = frames_include(tree), constraints = constraints_include(tree);
+  return frames + (frames.empty() || constraints.empty() ? "" : "\n") + constraints;
+}
+
 }  // namespace
 
 std::string header_file(const Request& request, const std::vector<FunctionFacts>& facts) {
@@ -167,38 +173,39 @@ std::string header_file(const Request& request, const std::vector<FunctionFacts>
   for (const int i : independent)
     joints.push_back(joint_entry(tree.bodies[static_cast<std::size_t>(i)].joint));
   const bool has_mimics = independent.size() != tree.bodies.size();
-  return render(skeleton("cpp/robot.hpp"),
-                {{"banner", banner(request)},
-                 {"options", options_comment(request)},
-                 {"table", function_table(facts)},
-                 {"index_includes", index_includes(request)},
-                 {"version_check", version_check()},
-                 {"chosen_include", chosen_inputs_include(tree)},
-                 {"frames_include", frames_include(tree)},
-                 {"chosen_inputs", chosen_inputs_constants(tree) + frame_constants(tree)},
-                 {"robot_constants", robot_constants(tree)},
-                 {"limbs", limbs_comment(*request.tree)},
-                 {"conventions", conventions(tree)},
-                 {"steps", steps(tree)},
-                 {"reading_guide", reading_guide(request)},
-                 {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
-                 {"gravity", gravity_sentence(tree)},
-                 {"scalars", join(request.options.scalars, " and ")},
-                 {"name", emitted_name(request.name)},
-                 {"nq", std::to_string(tree.nq)},
-                 {"nv", std::to_string(tree.nv)},
-                 {"num_joints", std::to_string(independent.size())},
-                 {"num_links", std::to_string(tree.links.size())},
-                 {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
-                 {"inertial_includes", inertial_includes(request)},
-                 {"inertial_constants", inertial_constants(request)},
-                 {"joint_names", joint_name_rows(tree)},
-                 {"joints", array_body(joints, "{}")},
-                 {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
-                 {"link_names", link_name_rows(tree)},
-                 {"declarations", declarations(request)},
-                 {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
-                 {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}});
+  return render(
+      skeleton("cpp/robot.hpp"),
+      {{"banner", banner(request)},
+       {"options", options_comment(request)},
+       {"table", function_table(facts)},
+       {"index_includes", index_includes(request)},
+       {"version_check", version_check()},
+       {"chosen_include", chosen_inputs_include(tree)},
+       {"frames_include", chosen_includes(tree)},
+       {"chosen_inputs", chosen_inputs_constants(tree) + frame_constants(tree) + constraint_constants(tree)},
+       {"robot_constants", robot_constants(tree)},
+       {"limbs", limbs_comment(*request.tree)},
+       {"conventions", conventions(tree)},
+       {"steps", steps(tree)},
+       {"reading_guide", reading_guide(request)},
+       {"robot", comment_safe(tree.name.empty() ? request.name : tree.name)},
+       {"gravity", gravity_sentence(tree)},
+       {"scalars", join(request.options.scalars, " and ")},
+       {"name", emitted_name(request.name)},
+       {"nq", std::to_string(tree.nq)},
+       {"nv", std::to_string(tree.nv)},
+       {"num_joints", std::to_string(independent.size())},
+       {"num_links", std::to_string(tree.links.size())},
+       {"joints_note", has_mimics ? "; mimic joints are driven by these and are not listed" : ""},
+       {"inertial_includes", inertial_includes(request)},
+       {"inertial_constants", inertial_constants(request)},
+       {"joint_names", joint_name_rows(tree)},
+       {"joints", array_body(joints, "{}")},
+       {"links", "  " + join(link_enumerators(tree), ",\n  ") + ","},
+       {"link_names", link_name_rows(tree)},
+       {"declarations", declarations(request)},
+       {"binding_includes", added_by_bindings(request, &Binding::header_includes)},
+       {"binding_declarations", added_by_bindings(request, &Binding::header_declarations)}});
 }
 
 }  // namespace featherline::emit

@@ -101,6 +101,11 @@ std::vector<std::pair<std::string, int>> further_sizes(
     sizes.emplace_back("num_frames", static_cast<int>(tree.frames.chosen.size()));
     sizes.emplace_back("num_frame_rows", tree.frames.num_rows());
   }
+  if (tree.constraints.count() > 0) {
+    sizes.emplace_back("num_constraints", tree.constraints.count());
+    sizes.emplace_back("num_constraint_rows", tree.constraints.num_rows());
+    sizes.emplace_back("num_residual_rows", tree.constraints.num_residual_rows());
+  }
   return sizes;
 }
 

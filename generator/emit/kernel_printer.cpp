@@ -2,6 +2,7 @@
 
 #include "emit/panel_table.hpp"
 #include "emit/text.hpp"
+#include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +24,7 @@ std::string opening(const Usage& usage) {
   // Argument-dependent lookup then finds the functions of any scalar.
   if (usage.sqrt) text += std::string(indent) + "using std::sqrt;\n";
   if (usage.atan) text += std::string(indent) + "using std::atan;\n";
+  if (usage.pivot_inverse) text += std::string(indent) + "using featherline::pivot_inverse;\n";
   return text;
 }
 
@@ -160,7 +162,7 @@ class KernelPrinter {
                          opening(text.usage) + text.body + "}\n";
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
     Usage passed = text.usage;
-    passed.sqrt = passed.atan = false;
+    passed.sqrt = passed.atan = passed.pivot_inverse = false;
     passed.lanes.clear();
     printed_.usage.merge(passed);
   }
@@ -190,7 +192,18 @@ class KernelPrinter {
       arguments.push_back(call.arguments[k] +
                           (call.first[k] == 0 ? "" : " + " + std::to_string(call.first[k])));
     }
-    line("detail::" + name + "(" + join(arguments, ", ") + ");");
+    if (!call.condition.empty()) {
+      use(call.condition);
+      line(fmt::format("if (featherline::any_positive<{}>({}))", size_of(call.condition), call.condition));
+    }
+    line(std::string(call.condition.empty() ? "" : "  ") + "detail::" + name + "(" + join(arguments, ", ") +
+         ");");
+  }
+  int size_of(const std::string& local) const {
+    for (const ir::Buffer& buffer : kernel_.locals) {
+      if (buffer.name == local) return buffer.size;
+    }
+    throw InternalError("there is no local array " + local);
   }
   void print_body(const ir::Kernel& body, const std::string& name) {
     const PrintedKernel text = print_kernel(body, name, {});
@@ -199,6 +212,7 @@ class KernelPrinter {
       parameters.push_back(pointer_parameter("const S*", input.name, true));
     for (const ir::Buffer& output : body.outputs)
       parameters.push_back(pointer_parameter("S*", output.name, true));
+    if (!text.internal.empty()) printed_.internal += (printed_.internal.empty() ? "" : "\n") + text.internal;
     printed_.internal +=
         std::string(printed_.internal.empty() ? "" : "\n") + "template <class S>\n" +
         wrap_statement("FEATHERLINE_NOINLINE void " + name + "(" + join(parameters, ", ") + ") {", "") +
@@ -244,11 +258,26 @@ class KernelPrinter {
 
 }  // namespace
 
+bool any_body(const ir::Kernel& kernel, bool (*holds)(const ir::Kernel&)) {
+  const std::vector<const ir::Kernel*> bodies = kernel.bodies();
+  return std::any_of(bodies.begin(), bodies.end(), [&](const ir::Kernel* body) { return holds(*body); });
+}
+
+bool has_pivots(const ir::Kernel& kernel) {
+  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
+    if (kernel.graph[id].op == ir::Op::pivot_inverse) return true;
+  }
+  for (const ir::Call* call : kernel.calls()) {
+    if (!call->condition.empty()) return true;
+  }
+  return any_body(kernel, has_pivots);
+}
+
 bool has_lanes(const ir::Kernel& kernel) {
   for (ir::NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (kernel.graph[id].lanes > 1) return true;
   }
-  return false;
+  return any_body(kernel, has_lanes);
 }
 
 std::string pointer_parameter(const std::string& type, const std::string& name, bool used) {
@@ -261,11 +290,8 @@ PrintedKernel print_kernel(const ir::Kernel& kernel, const std::string& name, co
 
 std::string includes_of(const ir::Kernel& kernel, const std::string& robot) {
   std::vector<std::string> lines;
-  const std::vector<const ir::Kernel*> bodies = kernel.bodies();
-  const bool lanes =
-      has_lanes(kernel) ||
-      std::any_of(bodies.begin(), bodies.end(), [](const ir::Kernel* body) { return has_lanes(*body); });
-  if (lanes) lines.emplace_back("#include <featherline/lanes.hpp>");
+  if (has_lanes(kernel)) lines.emplace_back("#include <featherline/lanes.hpp>");
+  if (has_pivots(kernel)) lines.emplace_back("#include <featherline/pivot.hpp>");
   std::set<std::string> routines;  // headers have the names of the routines' namespaces
   for (const ir::Call* call : kernel.calls()) {
     if (call->axes != nullptr || call->panels != nullptr)

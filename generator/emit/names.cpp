@@ -159,7 +159,11 @@ const std::vector<std::string>& header_constants() {
                                               "num_frames",
                                               "num_frame_rows",
                                               "frames",
-                                              "frame_axes"};
+                                              "frame_axes",
+                                              "num_constraints",
+                                              "num_constraint_rows",
+                                              "num_residual_rows",
+                                              "constraints"};
   return names;
 }
 

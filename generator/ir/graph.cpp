@@ -16,7 +16,7 @@ struct OpInfo {
 };
 
 // In the order of Op.
-constexpr std::array<OpInfo, 14> op_table{{{"constant", 0},
+constexpr std::array<OpInfo, 15> op_table{{{"constant", 0},
                                            {"input", 0},
                                            {"gather", 0},
                                            {"add", 2},
@@ -28,6 +28,7 @@ constexpr std::array<OpInfo, 14> op_table{{{"constant", 0},
                                            {"sin", 1},
                                            {"cos", 1},
                                            {"atan", 1},
+                                           {"pivot_inverse", 2},
                                            {"lane", 1},
                                            {"lane_sum", 1}}};
 

@@ -26,8 +26,9 @@ enum class Op : std::uint8_t {
   sin,
   cos,
   atan,
-  lane,      ///< lanes -> scalar: lane b of a
-  lane_sum,  ///< lanes -> scalar
+  pivot_inverse,  ///< 1 / a, or 0 where a is small beside b (featherline/pivot.hpp)
+  lane,           ///< lanes -> scalar: lane b of a
+  lane_sum,       ///< lanes -> scalar
 };
 
 /// Number of operand nodes of an operation.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <featherline/pivot.hpp>
+
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 
@@ -46,6 +48,8 @@ Real operate(const Graph& graph, const std::vector<std::vector<Real>>& inputs, N
       return std::cos(value(node.a, lane));
     case Op::atan:
       return std::atan(value(node.a, lane));
+    case Op::pivot_inverse:
+      return featherline::pivot_inverse(value(node.a, lane), value(node.b, lane));
     case Op::lane:
       return value(node.a, static_cast<int>(node.b));
     case Op::lane_sum: {
@@ -96,6 +100,9 @@ class KernelInterpreter {
   }
 
   /// The outputs, by parameter.
+  /// Calls with a condition happen in any case.
+  bool forces_calls = false;
+
   Arrays run() { return run_steps(); }
 
   /// The same for the form that does not clear what needs no clearing (Clear::once). `before` are the outputs of an
@@ -179,6 +186,7 @@ class KernelInterpreter {
   }
 
   void run_step(const Call& call) {
+    if (!call.condition.empty() && !happens(call)) return;
     if (call.body) return run_body(call);
     for (std::size_t k = 0; k < written_.size(); ++k) {
       const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
@@ -196,6 +204,13 @@ class KernelInterpreter {
   }
 
   /// What a body stores counts as stored here.
+  bool happens(const Call& call) const {
+    if (forces_calls) return true;
+    const Array& limits = read(call.condition);
+    return std::any_of(limits.begin(), limits.end(),
+                       [](const Real& x) { return featherline::is_positive(x); });
+  }
+
   void run_body(const Call& call) {
     Arrays inputs;
     for (std::size_t k = 0; k < call.body->inputs.size(); ++k) {
@@ -215,7 +230,7 @@ class KernelInterpreter {
       for (std::size_t e = 0; e < body.written_[k].size(); ++e) {
         if (!body.is_stored_[k][e]) continue;
         const std::size_t entry = static_cast<std::size_t>(call.first.at(argument)) + e;
-        demand(!is_stored_.at(buffer).at(entry), "an entry is stored twice");
+        demand(!call.condition.empty() || !is_stored_.at(buffer).at(entry), "an entry is stored twice");
         is_stored_[buffer][entry] = true;
         written_[buffer][entry] = body.written_[k][e];
       }

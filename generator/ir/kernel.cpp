@@ -207,7 +207,7 @@ Cost count_cost(const Kernel& kernel) {
   const std::vector<bool> live = live_nodes(kernel), column = column_nodes(kernel);
   Cost cost;
   for (const Call* call : kernel.calls())
-    cost.flops += call->body ? count_cost(*call->body).flops : call->flops;
+    if (call->condition.empty()) cost.flops += call->body ? count_cost(*call->body).flops : call->flops;
   std::set<NodeId> angles;
   for (NodeId id = 0; id < kernel.graph.size(); ++id) {
     if (!live[id]) continue;
@@ -219,6 +219,9 @@ Cost count_cost(const Kernel& kernel) {
       case Op::div:
       case Op::neg:
         cost.flops += column[id] ? 3 : 1;
+        break;
+      case Op::pivot_inverse:
+        cost.flops += 2;  // the limit and the division
         break;
       case Op::lane_sum:
         cost.flops += kernel.graph[node.a].lanes - 1;

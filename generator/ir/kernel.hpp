@@ -109,6 +109,9 @@ struct Call {
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
   std::shared_ptr<const PanelTable> panels = {};
+  /// A local array: the call happens only if one of its entries is above zero. It replaces results that are there
+  /// already, and is so rare that its operations do not count.
+  std::string condition = {};
   // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;
   int code_bytes = 0;     ///< on x86-64

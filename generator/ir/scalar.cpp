@@ -2,6 +2,8 @@
 
 #include "support/decimal.hpp"
 
+#include <featherline/pivot.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -144,6 +146,13 @@ Scalar cos(const Scalar& x) {
 Scalar atan(const Scalar& x) {
   if (is_known(x)) return fold(x, 0.0, [](double a, double) { return std::atan(a); });
   return {*x.graph_, x.graph_->node(Op::atan, x.id_), x.negated_};
+}
+
+Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal) {
+  if (is_known(pivot) && is_known(diagonal))
+    return fold(pivot, diagonal, [](double x, double d) { return featherline::pivot_inverse(x, d); });
+  Graph& graph = *(pivot.graph_ ? pivot.graph_ : diagonal.graph_);
+  return {graph, graph.node(Op::pivot_inverse, materialise(graph, pivot), materialise(graph, diagonal))};
 }
 
 Scalar lane_numbers(Graph& graph, const std::vector<double>& values) {

@@ -47,6 +47,7 @@ class Scalar {
   friend Scalar sin(const Scalar& x);
   friend Scalar cos(const Scalar& x);
   friend Scalar atan(const Scalar& x);
+  friend Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal);
 
  private:
   Graph* graph_ = nullptr;

@@ -14,10 +14,20 @@
 namespace featherline::model {
 namespace {
 
-constexpr const char* flag = "--frames";
-constexpr const char* form =
-    "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not";
-constexpr std::string_view point_suffix = ":point";
+/// How a flag lists frames. Contacts are frames with other suffixes.
+struct Syntax {
+  const char* flag;
+  const char* form;
+  std::vector<std::string> suffixes;
+};
+const Syntax of_frames{
+    "--frames",
+    "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not",
+    {":point"}};
+const Syntax of_contacts{"--contacts",
+                         "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point or "
+                         ":weld at the end or not",
+                         {":point", ":weld"}};
 
 /// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
 constexpr std::string_view separators = ",=@:\\";
@@ -55,20 +65,23 @@ std::string with_escapes(const std::string& text) {
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_colon = text[i] == ':';
-    const bool ends_in_point = text.compare(i, std::string::npos, point_suffix) == 0;
-    if (separators.find(text[i]) != std::string::npos && (!is_colon || ends_in_point)) escaped += '\\';
+    const std::string rest = text.substr(i);
+    const bool is_suffix = rest == of_contacts.suffixes[0] || rest == of_contacts.suffixes[1];
+    if (separators.find(text[i]) != std::string::npos && (!is_colon || is_suffix)) escaped += '\\';
     escaped += text[i];
   }
   return escaped;
 }
 
-/// "foot:point" becomes "foot". "a\\:point" stays: it is a link of that name.
-bool take_point(std::string& text) {
-  const std::size_t size = point_suffix.size();
-  if (text.size() < size || text.substr(text.size() - size) != point_suffix) return false;
-  if (text.size() > size && text[text.size() - size - 1] == '\\') return false;
-  text = trimmed(text.substr(0, text.size() - size));
-  return true;
+/// "foot:point" becomes "foot", and ":point" is returned. "a\\:point" stays: it is a link of that name.
+std::string take_suffix(std::string& text, const Syntax& syntax) {
+  for (const std::string& suffix : syntax.suffixes) {
+    if (text.size() < suffix.size() || text.substr(text.size() - suffix.size()) != suffix) continue;
+    if (text.size() > suffix.size() && text[text.size() - suffix.size() - 1] == '\\') continue;
+    text = trimmed(text.substr(0, text.size() - suffix.size()));
+    return suffix;
+  }
+  return "";
 }
 
 std::optional<double> to_number(const std::string& text) {
@@ -79,8 +92,8 @@ std::optional<double> to_number(const std::string& text) {
   return value;
 }
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw UsageError(fmt::format("{}: {} {}; write {}", flag, quoted(text), why, form));
+[[noreturn]] void refuse(const Syntax& syntax, const std::string& text, const std::string& why) {
+  throw UsageError(fmt::format("{}: {} {}; write {}", syntax.flag, quoted(text), why, syntax.form));
 }
 
 /// How many numbers stand behind @; nothing where there is none.
@@ -90,11 +103,11 @@ std::size_t numbers_of(const std::string& item) {
 }
 
 /// The items between commas. The two behind a placement's first number belong to it, and numbers after them.
-std::vector<std::string> split_frames(const std::string& text) {
+std::vector<std::string> split_frames(const std::string& text, const Syntax& syntax) {
   std::vector<std::string> items;
   for (const std::string& part : split_at(text, ',')) {
     std::string number = trimmed(part);
-    take_point(number);
+    take_suffix(number, syntax);
     const std::size_t count = items.empty() ? 0 : numbers_of(items.back());
     if (count > 0 && (count < 3 || to_number(number)))
       items.back() += "," + trimmed(part);
@@ -104,11 +117,16 @@ std::vector<std::string> split_frames(const std::string& text) {
   return items;
 }
 
-FrameRequest parse_frame(const std::string& text) {
+FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
+  const auto refuse = [&](const std::string& item, const std::string& why) {
+    model::refuse(syntax, item, why);
+  };
   FrameRequest request;
   std::string rest = text;
   if (rest.empty()) refuse(text, "is empty");
-  request.point = take_point(rest);
+  const std::string suffix = take_suffix(rest, syntax);
+  request.point = suffix == ":point";
+  request.weld = suffix == ":weld";
   const std::vector<std::string> sides = split_at(rest, '=');
   if (sides.size() > 2) refuse(text, "has two =");
   if (sides.size() == 2) {
@@ -139,7 +157,8 @@ bool is_identifier(const std::string& name) {
          });
 }
 
-int find_link(const Tree& tree, const FrameRequest& request) {
+int find_link(const Tree& tree, const FrameRequest& request, const Syntax& syntax) {
+  const char* flag = syntax.flag;
   std::vector<std::string> names;
   for (const Link& link : tree.links) names.push_back(link.name);
   const auto found = std::find(names.begin(), names.end(), request.link);
@@ -148,15 +167,14 @@ int find_link(const Tree& tree, const FrameRequest& request) {
   const auto has = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  const std::string pointed = request.link + std::string(point_suffix);
-  if (request.point && has(pointed))
+  const std::string pointed = request.link + (request.weld ? ":weld" : ":point");
+  if ((request.point || request.weld) && has(pointed))
     throw UsageError(fmt::format("{}: there is no link {}; for the link {} write {}", flag,
                                  quoted(request.link), quoted(pointed), with_escapes(pointed)));
   if (colon != std::string::npos && has(request.link.substr(0, colon)))
     throw UsageError(
-        fmt::format("{}: there is no link {}; for a position-only frame write :point at the end, behind "
-                    "the placement if there is one",
-                    flag, quoted(request.link)));
+        fmt::format("{}: there is no link {}; write {} at the end, behind the placement if there is one",
+                    flag, quoted(request.link), fmt::join(syntax.suffixes, " or ")));
   const std::string nearest = nearest_name(request.link, names);
   throw UsageError(fmt::format(
       "{}: there is no link {}{}", flag, quoted(request.link),
@@ -174,8 +192,16 @@ Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
 
 std::vector<FrameRequest> parse_frames(const std::string& text) {
   std::vector<FrameRequest> frames;
-  for (const std::string& item : split_frames(text)) frames.push_back(parse_frame(item));
+  for (const std::string& item : split_frames(text, of_frames))
+    frames.push_back(parse_frame(item, of_frames));
   return frames;
+}
+
+std::vector<FrameRequest> parse_contacts(const std::string& text) {
+  std::vector<FrameRequest> contacts;
+  for (const std::string& item : split_frames(text, of_contacts))
+    contacts.push_back(parse_frame(item, of_contacts));
+  return contacts;
 }
 
 std::string text_of(const std::vector<FrameRequest>& frames) {
@@ -186,7 +212,8 @@ std::string text_of(const std::vector<FrameRequest>& frames) {
     text += with_escapes(frame.link);
     for (std::size_t k = 0; k < frame.placement.size(); ++k)
       text += fmt::format("{}{}", k == 0 ? '@' : ',', frame.placement[k]);
-    if (frame.point) text += point_suffix;
+    if (frame.point) text += ":point";
+    if (frame.weld) text += ":weld";
   }
   return text;
 }
@@ -217,31 +244,61 @@ std::string describe(FrameAxes axes) {
   throw InternalError("axes without a description");
 }
 
+namespace {
+
+/// A frame that has not the name of one of the others.
+template <class Frames>
+ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, const Frames& others,
+                         const Syntax& syntax, double snap_tolerance) {
+  ChosenFrame frame;
+  frame.link = find_link(tree, request, syntax);
+  frame.name = request.name.empty() ? request.link : request.name;
+  frame.placement = placement_of(request.placement, snap_tolerance);
+  frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
+  frame.point = request.point;
+  if (!request.name.empty() && !is_identifier(request.name))
+    throw UsageError(
+        fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
+                    "and begin with a letter",
+                    syntax.flag, quoted(request.name)));
+  for (const auto& other : others) {
+    if (other.name == frame.name)
+      throw UsageError(fmt::format("{}: two frames have the name {}; write NAME={} for one of them",
+                                   syntax.flag, quoted(frame.name), with_escapes(request.link)));
+  }
+  return frame;
+}
+
+}  // namespace
+
 ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
                            double snap_tolerance) {
   ChosenFrames frames;
   frames.axes = axes;
   for (const FrameRequest& request : requests) {
-    ChosenFrame frame;
+    ChosenFrame frame = choose_frame(tree, request, frames.chosen, of_frames, snap_tolerance);
     frame.first_row = frames.num_rows();
-    frame.link = find_link(tree, request);
-    frame.name = request.name.empty() ? request.link : request.name;
-    frame.placement = placement_of(request.placement, snap_tolerance);
-    frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
-    frame.point = request.point;
-    if (!request.name.empty() && !is_identifier(request.name))
-      throw UsageError(
-          fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
-                      "and begin with a letter",
-                      flag, quoted(request.name)));
-    for (const ChosenFrame& other : frames.chosen) {
-      if (other.name == frame.name)
-        throw UsageError(fmt::format("{}: two frames have the name {}; write NAME={} for one of them", flag,
-                                     quoted(frame.name), with_escapes(request.link)));
-    }
     frames.chosen.push_back(std::move(frame));
   }
   return frames;
+}
+
+std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<FrameRequest>& requests,
+                                        double snap_tolerance) {
+  std::vector<Constraint> contacts;
+  for (const FrameRequest& request : requests) {
+    const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts, snap_tolerance);
+    if (tree.links[static_cast<std::size_t>(frame.link)].body < 0)
+      throw UsageError(
+          fmt::format("{}: link {} is welded to the world, so nothing can hold it there; leave it out",
+                      of_contacts.flag, quoted(request.link)));
+    Constraint contact;
+    contact.name = frame.name;
+    contact.type = request.weld ? ConstraintType::contact_weld : ConstraintType::contact_point;
+    contact.anchors = {{frame.link, frame.placement}};
+    contacts.push_back(std::move(contact));
+  }
+  return contacts;
 }
 
 Placement frame_in_body(const Tree& tree, const ChosenFrame& frame) {

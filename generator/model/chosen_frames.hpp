@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/constraints.hpp"
 #include "model/geometry.hpp"
 
 #include <optional>
@@ -18,10 +19,13 @@ struct FrameRequest {
   std::vector<double>
       placement;       ///< x, y, z [m], or with roll, pitch, yaw [rad], in the link's frame; or nothing
   bool point = false;  ///< position only
+  bool weld = false;   ///< of contacts: turning is held, too
 };
 
 /// The frames that the text of --frames lists. Throws UsageError for what is malformed.
 std::vector<FrameRequest> parse_frames(const std::string& text);
+/// The same of --contacts, where :weld may stand in the place of :point.
+std::vector<FrameRequest> parse_contacts(const std::string& text);
 /// The text again.
 std::string text_of(const std::vector<FrameRequest>& frames);
 
@@ -65,6 +69,10 @@ struct ChosenFrames {
 /// twice or is no identifier. Rotations in links are snapped as those of joints are (BuildOptions::snap_tolerance).
 ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
                            double snap_tolerance = 0.0);
+
+/// The contacts that `requests` ask for. Throws UsageError for the same, and for a link that does not move.
+std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<FrameRequest>& requests,
+                                        double snap_tolerance = 0.0);
 
 /// X_BF, or X_WF for a frame that is welded to the world.
 Placement frame_in_body(const Tree& tree, const ChosenFrame& frame);

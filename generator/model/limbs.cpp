@@ -313,6 +313,7 @@ FoldedTree fold_limbs(const CanonicalTree& tree) {
   walked.chosen = tree.chosen;
   walked.grounded = tree.grounded;
   walked.frames = tree.frames;
+  walked.constraints = tree.constraints;
   walked.nq = static_cast<int>(result.folding.positions.size());
   walked.nv = static_cast<int>(result.folding.velocities.size());
   std::vector<int> place(tree.bodies.size(), -1);

@@ -3,6 +3,7 @@
 #include "model/base_parameters.hpp"
 #include "model/chosen_frames.hpp"
 #include "model/chosen_inputs.hpp"
+#include "model/constraints.hpp"
 #include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 
@@ -83,6 +84,7 @@ struct Tree {
   Inertia grounded;
   ChosenInputs chosen;
   ChosenFrames frames;
+  Constraints constraints;
   std::vector<AppliedForce> applied_forces;  ///< only if the tree was made by with_values()
 };
 

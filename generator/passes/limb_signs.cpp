@@ -120,7 +120,8 @@ class SignChoice {
     std::vector<bool> in_angle(graph_.size(), false);
     for (NodeId id = graph_.size(); id-- > 0;) {
       const Op op = graph_[id].op;
-      const bool fixes = op == Op::sin || op == Op::cos || op == Op::sqrt || op == Op::atan;
+      const bool fixes = op == Op::sin || op == Op::cos || op == Op::sqrt || op == Op::atan ||
+                         (op == Op::pivot_inverse && has_signs(id));
       if (!live_[id] || !(in_angle[id] || fixes)) continue;
       for (const NodeId operand : ir::Operands(graph_[id])) in_angle[operand] = true;
       if (has_signs(id) && op != Op::sin && op != Op::cos) equations_.define(id, {});

@@ -88,6 +88,8 @@ Scalar Rewriter::rebuild(NodeId id) {
       return cos(a);
     case Op::atan:
       return atan(a);
+    case Op::pivot_inverse:
+      return pivot_inverse(a, b);
     case Op::lane:
       return lane(a, static_cast<int>(node.b));
     case Op::lane_sum:

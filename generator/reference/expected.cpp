@@ -306,13 +306,15 @@ std::function<Result(T, S, More...)> of_robot_in_state(std::function<Result(T, S
 
 std::vector<OutputFunction> all_functions() {
   std::vector<OutputFunction> all;
-  for (const auto& group : {dynamics(), derivatives(), second_derivatives(), contractions(),
-                            expected_frames(), expected_whole_body(), expected_tangent()}) {
+  for (const auto& group :
+       {dynamics(), derivatives(), second_derivatives(), contractions(), expected_frames(),
+        expected_whole_body(), expected_tangent(), expected_constraints()}) {
     for (OutputFunction function : group) {
       function.compute = of_robot_in_state(function.compute);
       function.probes = of_robot_in_state(function.probes);
       function.residual = of_robot_in_state(function.residual);
       function.term_sizes = of_robot_in_state(function.term_sizes);
+      function.allowance = of_robot_in_state(function.allowance);
       all.push_back(std::move(function));
     }
   }

@@ -35,6 +35,8 @@ struct OutputFunction {
   /// Sizes of the terms that entries are made of, if the outputs do not show them. They have the shape of what is
   /// compared.
   Compute term_sizes = {};
+  /// By how much errors may be larger in this state, because the equations amplify rounding more than is usual.
+  std::function<double(const model::Tree&, const State&)> allowance = {};
 
   Outputs compared(const State& state, Outputs outputs) const {
     return view ? view->make(state, outputs) : std::move(outputs);

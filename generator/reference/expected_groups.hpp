@@ -17,5 +17,6 @@ inline OutputArray array(const std::string& name, const Eigen::MatrixXd& values)
 std::vector<OutputFunction> expected_frames();
 std::vector<OutputFunction> expected_whole_body();
 std::vector<OutputFunction> expected_tangent();
+std::vector<OutputFunction> expected_constraints();
 
 }  // namespace featherline::reference

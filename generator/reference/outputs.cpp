@@ -88,7 +88,8 @@ void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random
 
 /// Inputs of few functions.
 bool is_later_input(const catalog::Argument& input) {
-  return input.in_state == &State::dv || input.in_state == &State::q1 || catalog::is_chosen(input.name);
+  return input.in_state == &State::dv || input.in_state == &State::q1 || input.in_state == &State::active ||
+         catalog::is_chosen(input.name);
 }
 
 }  // namespace
@@ -115,6 +116,8 @@ State random_state(const Tree& tree, std::mt19937& random) {
       }
     } else if (input.quantity == catalog::Quantity::parameter) {
       write_parameters(tree, values, source);
+    } else if (input.quantity == catalog::Quantity::active) {
+      for (double& x : values) x = uniform(0.0, 1.0, source) < 0.75 ? 1.0 : 0.0;
     } else {
       values = uniform_vector(size, largest_random(input.quantity), source);
     }

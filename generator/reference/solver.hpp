@@ -106,6 +106,8 @@ class Solver {
 extern template class Solver<double>;
 extern template class Solver<std::complex<double>>;
 extern template class Solver<Dual<std::complex<double>>>;
+extern template class Solver<std::complex<long double>>;
+extern template class Solver<Dual<std::complex<long double>>>;
 
 /// A step in the tangent space, q (+) dv. q has nq entries, and dv has the coordinates of v. Each joint moves for unit
 /// time with the constant velocity dv in its body frame. Lie derivatives are derivatives along these steps: D_j f(q) =
@@ -119,5 +121,12 @@ extern template VectorX<std::complex<double>> integrate(const model::Tree&, Vect
 extern template VectorX<Dual<std::complex<double>>> integrate(const model::Tree&,
                                                               VectorX<Dual<std::complex<double>>>,
                                                               const VectorX<Dual<std::complex<double>>>&);
+
+extern template VectorX<std::complex<long double>> integrate(const model::Tree&,
+                                                             VectorX<std::complex<long double>>,
+                                                             const VectorX<std::complex<long double>>&);
+extern template VectorX<Dual<std::complex<long double>>> integrate(
+    const model::Tree&, VectorX<Dual<std::complex<long double>>>,
+    const VectorX<Dual<std::complex<long double>>>&);
 
 }  // namespace featherline::reference

@@ -3,6 +3,7 @@
 #include "emit/emit.hpp"
 #include "emit/names.hpp"
 #include "model/limbs.hpp"
+#include "selection/constraints.hpp"
 #include "selection/dependence.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
@@ -64,13 +65,15 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   const std::string& file = robot.description.file;
   refuse_oversized_outputs(options.functions, robot.tree, file, findings);
   stop_on_errors(findings);
-  const std::vector<std::string> invertible =
-      drop_functions_without_inverse(options, robot.tree, file, findings);
+  const std::vector<std::string> invertible = drop_functions_without_constraints(
+      drop_functions_without_inverse(options, robot.tree, file, findings), options, robot.tree);
   const std::vector<std::string> massive =
       drop_functions_without_mass(invertible, options, robot.tree, file, findings);
   const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);
   stop_on_errors(findings);
   refuse_unused_frames(kept, options);
+  refuse_unused_constraints(kept, options, robot.tree, file, findings);
+  warn_of_dependent_rows(kept, robot.tree, file, findings);
   return drop_functions_without_forces(kept, options, robot.tree, file, findings);
 }
 

@@ -1,5 +1,6 @@
 #include "urdf/checks.hpp"
 
+#include "support/nearest_name.hpp"
 #include "support/utf8.hpp"
 #include "urdf/number.hpp"
 #include "urdf/suspicious_values.hpp"
@@ -62,6 +63,7 @@ void check_names(const Description& description, Diagnostics& diagnostics) {
   check_name(description.name, {description.file, description.line, "robot"}, "robot", diagnostics);
   check_parts(description, description.links, "link", diagnostics);
   check_parts(description, description.joints, "joint", diagnostics);
+  check_parts(description, description.constraints, "constraint", diagnostics);
 }
 
 constexpr int none = -1;
@@ -145,7 +147,7 @@ class Structure {
                        "link " + quoted(joint.child) + " has a second parent: joint " + quoted(joint.name) +
                            " after joint " + quoted(first.name) + " (line " + std::to_string(first.line) +
                            ')',
-                       "remove one of the joints; closed chains cannot be described in URDF");
+                       "remove one of the joints, and close the loop with <featherline_constraint> instead");
   }
 
   void report_loop(int start) const {
@@ -291,7 +293,35 @@ void check_joints(const Description& description, Diagnostics& diagnostics) {
   }
 }
 
+/// Checks that the ends of constraints are links of the robot, and two different ones.
+void check_constraints(const Description& description, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const Link& link : description.links) names.push_back(link.name);
+  for (const Constraint& constraint : description.constraints) {
+    const std::string subject = "constraint " + quoted(constraint.name);
+    for (const ConstraintEnd& end : constraint.ends) {
+      if (end.link.empty() || std::find(names.begin(), names.end(), end.link) != names.end()) continue;
+      const std::string nearest = nearest_name(end.link, names);
+      diagnostics.error(at(description, constraint, end.line),
+                        subject + " is on link " + quoted(end.link) + ", which does not exist",
+                        nearest.empty() ? "add the link or correct the name"
+                                        : "correct the name; there is " + quoted(nearest));
+    }
+    const bool is_loop = constraint.ends.size() == 2;
+    if (is_loop && !constraint.ends[0].link.empty() && constraint.ends[0].link == constraint.ends[1].link)
+      diagnostics.error(at(description, constraint, constraint.ends[1].line),
+                        "both ends of " + subject + " are on link " + quoted(constraint.ends[0].link),
+                        "name two links that move relative to each other");
+  }
+}
+
 }  // namespace
+
+Location at(const Description& description, const Constraint& constraint, int line,
+            const std::string& below) {
+  return {description.file, line,
+          "robot/featherline_constraint " + featherline::quoted(constraint.name) + below};
+}
 
 Location at(const Description& description, const Link& link, int line, const std::string& below) {
   return {description.file, line, "robot/link " + featherline::quoted(link.name) + below};
@@ -305,6 +335,7 @@ void check(const Description& description, Diagnostics& diagnostics) {
   check_names(description, diagnostics);
   check_structure(description, diagnostics);
   check_joints(description, diagnostics);
+  check_constraints(description, diagnostics);
   check_units(description, diagnostics);
 }
 

@@ -13,6 +13,8 @@ void check(const Description& description, Diagnostics& diagnostics);
 
 /// The place of a part of the description in its file.
 Location at(const Description& description, const Link& link, int line, const std::string& below = {});
+Location at(const Description& description, const Constraint& constraint, int line,
+            const std::string& below = {});
 Location at(const Description& description, const Joint& joint, int line, const std::string& below = {});
 
 }  // namespace featherline::urdf

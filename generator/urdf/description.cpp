@@ -34,6 +34,15 @@ void write_joint(Out out, const Joint& joint) {
   }
 }
 
+void write_constraint(Out out, const Constraint& constraint) {
+  fmt::format_to(out, "{}: constraint {} {} axis {} radius {}\n", constraint.line, quoted(constraint.name),
+                 constraint.type ? model::kind_of(*constraint.type).name : "unknown",
+                 numbers(constraint.axis), constraint.radius);
+  for (const ConstraintEnd& end : constraint.ends)
+    fmt::format_to(out, "  on {} xyz {} rpy {}\n", quoted(end.link), numbers(end.origin.xyz),
+                   numbers(end.origin.rpy));
+}
+
 }  // namespace
 
 std::string dump(const Description& robot) {
@@ -41,6 +50,7 @@ std::string dump(const Description& robot) {
   const Out out(text);
   for (const Link& link : robot.links) write_link(out, link);
   for (const Joint& joint : robot.joints) write_joint(out, joint);
+  for (const Constraint& constraint : robot.constraints) write_constraint(out, constraint);
   return text;
 }
 

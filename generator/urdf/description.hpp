@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/constraint_table.hpp"
 #include "model/joint_table.hpp"
 
 #include <Eigen/Core>
@@ -71,13 +72,31 @@ struct Joint {
   int parent_line = 0, child_line = 0, axis_line = 0, extension_line = 0;  ///< 0: no such element
 };
 
+/// One end of a constraint: a frame in a link.
+struct ConstraintEnd {
+  std::string link;
+  Origin origin;
+  int line = 0;
+};
+
+/// <featherline_constraint>: a loop between two links, a wheel, or a link that does not slide.
+struct Constraint {
+  std::string name;
+  int line = 0;
+  std::optional<model::ConstraintType> type;        ///< nothing after an error
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit, in the frames of the ends
+  double radius = 0.0;                              ///< of a wheel [m]
+  std::vector<ConstraintEnd> ends;
+};
+
 struct Description {
   std::string file;    ///< as the user gave it; for diagnostics only, never emitted
   std::string sha256;  ///< of the bytes of the file, lower-case hex
   std::string name;    ///< of <robot>
   int line = 0;
-  std::vector<Link> links;    ///< document order
-  std::vector<Joint> joints;  ///< document order
+  std::vector<Link> links;              ///< document order
+  std::vector<Joint> joints;            ///< document order
+  std::vector<Constraint> constraints;  ///< document order
 };
 
 /// Principal moments, smallest first. A moment that is only rounding, compared with the largest entry, counts as zero.

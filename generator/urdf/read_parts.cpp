@@ -5,19 +5,24 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace featherline::urdf {
 namespace {
 
+/// The attributes xyz and rpy.
+Origin read_pose(const XMLElement& element, ElementReader& reader) {
+  Origin origin;
+  origin.line = element.GetLineNum();
+  origin.xyz = reader.vector3(element, "xyz").value_or(origin.xyz);
+  origin.rpy = reader.vector3(element, "rpy").value_or(origin.rpy);
+  return origin;
+}
+
 /// `<origin>` below `parent`; the identity if there is none.
 Origin read_origin(const XMLElement& parent, ElementReader& reader) {
-  Origin origin;
   const XMLElement* element = reader.only_child(parent, "origin");
-  if (element == nullptr) return origin;
-  origin.line = element->GetLineNum();
-  origin.xyz = reader.vector3(*element, "xyz").value_or(origin.xyz);
-  origin.rpy = reader.vector3(*element, "rpy").value_or(origin.rpy);
-  return origin;
+  return element == nullptr ? Origin{} : read_pose(*element, reader);
 }
 
 /// The six independent entries. An absent moment is an error, because "zero" would be a guess. Absent products are
@@ -221,6 +226,42 @@ Dynamics read_dynamics(const XMLElement& element, ElementReader& reader) {
   return dynamics;
 }
 
+/// The ends that a constraint of this kind has, as elements.
+std::vector<const char*> roles_of(const model::ConstraintKind& kind) {
+  return kind.ends == 2 ? std::vector<const char*>{"first", "second"} : std::vector<const char*>{"on"};
+}
+
+/// The frame in a link that <first>, <second> or <on> places.
+void read_constraint_end(const XMLElement& element, const char* role, Constraint& constraint,
+                         ElementReader& reader) {
+  const XMLElement* end = reader.only_child(element, role);
+  if (end == nullptr) {
+    reader.error(element, describe(element) + " has no <" + role + '>',
+                 "add <" + std::string(role) + " link=\"...\" xyz=\"0 0 0\"/>");
+    return;
+  }
+  constraint.ends.push_back(
+      {reader.name(*end, "link").value_or(""), read_pose(*end, reader), end->GetLineNum()});
+}
+
+/// Reports what only constraints of other kinds have. Someone who writes it expects it to count.
+void refuse_parts_of_other_kinds(const XMLElement& element, const model::ConstraintKind& kind,
+                                 ElementReader& reader) {
+  const auto refuse = [&](const std::string& what) {
+    reader.error(
+        element,
+        describe(element) + " has " + what + ", which type " + quoted(kind.urdf_word) + " does not use",
+        "remove it, or correct the type");
+  };
+  if (!kind.has_axis && element.FindAttribute("axis") != nullptr) refuse("an axis");
+  if (!kind.has_radius && element.FindAttribute("radius") != nullptr) refuse("a radius");
+  const auto others =
+      kind.ends == 2 ? std::vector<const char*>{"on"} : std::vector<const char*>{"first", "second"};
+  for (const char* role : others) {
+    if (element.FirstChildElement(role) != nullptr) refuse('<' + std::string(role) + '>');
+  }
+}
+
 }  // namespace
 
 Link read_link(const XMLElement& element, ElementReader& reader) {
@@ -251,6 +292,32 @@ Joint read_joint(const XMLElement& element, ElementReader& reader) {
     joint.dynamics = read_dynamics(*dynamics, reader);
   }
   return joint;
+}
+
+Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
+  Constraint constraint;
+  constraint.line = element.GetLineNum();
+  constraint.name = reader.name(element, "name").value_or("");
+  const auto word = reader.name(element, "type");
+  if (!word) return constraint;
+  const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
+  if (kind == nullptr) {
+    reader.error(element, "unknown constraint type " + quoted(*word),
+                 "use " + model::constraint_words(false));
+    return constraint;
+  }
+  constraint.type = kind->type;
+  refuse_parts_of_other_kinds(element, *kind, reader);
+  if (const auto axis = reader.vector3(element, "axis"); axis && kind->has_axis)
+    constraint.axis = normalised(*axis, "axis of " + describe(element), element, reader);
+  if (kind->has_radius) {
+    constraint.radius = reader.required_number(element, "radius").value_or(1.0);
+    if (!(constraint.radius > 0.0))
+      reader.error(element, "the radius of " + describe(element) + " is not positive",
+                   "write the radius of the wheel in metres");
+  }
+  for (const char* role : roles_of(*kind)) read_constraint_end(element, role, constraint, reader);
+  return constraint;
 }
 
 }  // namespace featherline::urdf

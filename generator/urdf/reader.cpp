@@ -26,6 +26,8 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
+constexpr std::string_view constraint_name = "featherline_constraint";
+
 /// What may stand in an element that we read. `for_others` are children that URDF allows but that we do not read.
 struct Grammar {
   Names attributes, children, for_others;
@@ -36,7 +38,9 @@ struct Grammar {
 const std::map<std::string_view, Grammar>& grammar() {
   static const std::map<std::string_view, Grammar> table = {
       {"robot",
-       {{"name", "version"}, {"link", "joint"}, {"material", "transmission", "gazebo", "sensor", "robot"}}},
+       {{"name", "version"},
+        {"link", "joint", "featherline_constraint"},
+        {"material", "transmission", "gazebo", "sensor", "robot"}}},
       {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
       {"origin", {{"xyz", "rpy"}, {}, {}}},
@@ -53,6 +57,10 @@ const std::map<std::string_view, Grammar>& grammar() {
       {"mimic", {{"joint", "multiplier", "offset"}, {}, {}}},
       {"dynamics", {{"damping", "friction"}, {}, {}}},
       {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
+      {constraint_name, {{"name", "type", "axis", "radius"}, {"first", "second", "on"}, {}}},
+      {"first", {{"link", "xyz", "rpy"}, {}, {}}},
+      {"second", {{"link", "xyz", "rpy"}, {}, {}}},
+      {"on", {{"link", "xyz", "rpy"}, {}, {}}},
   };
   return table;
 }
@@ -85,7 +93,8 @@ class Vocabulary {
         if (name == "dynamics") read_.add(*child);
         visit(*child, grammar().at(name));
       } else if (!contains(rules.for_others, name)) {
-        unknown_['<' + printable(name) + '>' + inside].add(*child);
+        auto& findings = is_ours(element) || name == constraint_name ? errors_ : unknown_;
+        findings['<' + printable(name) + '>' + inside].add(*child);
       } else if (name != "visual" && name != "collision" && name != "material" && name != "robot") {
         for_others_['<' + std::string(name) + '>'].add(*child);
       }
@@ -93,6 +102,9 @@ class Vocabulary {
   }
 
   void report(ElementReader& reader) const {
+    for (const auto& [what, occurrence] : errors_)
+      reader.error(*occurrence.first, what + " is unknown (" + occurrence.times() + ')',
+                   "correct its name or its place, or remove it; generator/urdf/README.md describes it");
     for (const auto& [what, occurrence] : unknown_) {
       reader.warning(*occurrence.first,
                      "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
@@ -115,7 +127,7 @@ class Vocabulary {
       const std::string_view name = attribute->Name();
       const bool belongs_to_xml = name.substr(0, 5) == "xmlns" || name.substr(0, 4) == "xml:";
       if (belongs_to_xml || contains(rules.attributes, name)) continue;
-      unknown_["attribute \"" + printable(name) + '"' + inside].add(element);
+      (is_ours(element) ? errors_ : unknown_)["attribute \"" + printable(name) + '"' + inside].add(element);
     }
   }
 
@@ -126,7 +138,14 @@ class Vocabulary {
     }
   }
 
-  std::map<std::string, Occurrence> unknown_, for_others_;
+  /// In elements of our own, a word that nobody knows is a mistake. In those of URDF it may be meant for others.
+  static bool is_ours(const XMLElement& element) {
+    const std::string_view name = element.Name();
+    const std::string_view parent = element.Parent()->ToElement() == nullptr ? "" : element.Parent()->Value();
+    return name == constraint_name || parent == constraint_name;
+  }
+
+  std::map<std::string, Occurrence> errors_, unknown_, for_others_;
   Occurrence read_;
 };
 
@@ -224,6 +243,7 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
     const std::string_view kind = child->Name();
     if (kind == "link") description.links.push_back(read_link(*child, reader));
     if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
+    if (kind == constraint_name) description.constraints.push_back(read_constraint(*child, reader));
     if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
   }
 }

@@ -71,6 +71,17 @@ class UnitCheck {
     }
   }
 
+  void look_at(const Constraint& constraint) {
+    const std::string subject = "constraint " + quoted(constraint.name);
+    for (const ConstraintEnd& end : constraint.ends) {
+      const Location where = at(description_, constraint, end.line);
+      const double length = end.origin.xyz.norm();
+      if (length > long_offset)
+        add(millimetres, where, subject + " is " + to_text(length, 4) + " m from link " + quoted(end.link));
+      look_at_angles(end.origin, where, subject);
+    }
+  }
+
   void look_at(const Link& link) {
     if (!link.inertial) return;
     const Inertial& inertial = *link.inertial;
@@ -125,6 +136,7 @@ void check_units(const Description& description, Diagnostics& diagnostics) {
   UnitCheck check(description, diagnostics);
   for (const Link& link : description.links) check.look_at(link);
   for (const Joint& joint : description.joints) check.look_at(joint);
+  for (const Constraint& constraint : description.constraints) check.look_at(constraint);
 }
 
 namespace {
@@ -151,6 +163,9 @@ class NearAngles {
       if (link.inertial) look_at(link.inertial->origin, snap_tolerance);
     }
     for (const Joint& joint : description.joints) look_at(joint.origin, snap_tolerance);
+    for (const Constraint& constraint : description.constraints) {
+      for (const ConstraintEnd& end : constraint.ends) look_at(end.origin, snap_tolerance);
+    }
   }
 
   bool has_some() const { return count_ > 0; }

@@ -1,14 +1,17 @@
 # add_robot_dynamics(<target> URDF <file>
 #                    [NAME <identifier>]        namespace and file stem; default: <target> made an identifier
 #                    [BASE fixed|floating]      default: fixed
-#                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics, and frames if FRAMES are
-#                                               chosen
+#                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics, frames if FRAMES are
+#                                               chosen, and constraints if CONTACTS are
 #                    [SCALARS double|float...]  default: double
 #                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
 #                    [PARAMETERS gravity|payload:<link>...]  input p of the functions that depend on them
 #                    [FRAMES <frame>...]        frames of the group frames: <link>, <name>=<link>@x,y,z[,r,p,y], each
 #                                               with :point behind it or not; default: the links at the ends of the tree
 #                    [FRAME_AXES local_world_aligned|local|world]  default: local_world_aligned
+#                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
+#                                               (default) or :weld behind it
+#                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
@@ -43,12 +46,18 @@ function(add_robot_dynamics target)
   include(${function_list})
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE;FRAME_AXES"
-    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
+    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
-  if(arg_FRAMES AND NOT arg_FUNCTIONS)
-    set(arg_FUNCTIONS ${FEATHERLINE_DEFAULT_GROUPS} frames)
+  if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
+    set(arg_FUNCTIONS ${FEATHERLINE_DEFAULT_GROUPS})
+    if(arg_FRAMES)
+      list(APPEND arg_FUNCTIONS frames)
+    endif()
+    if(arg_CONTACTS)
+      list(APPEND arg_FUNCTIONS constraints)
+    endif()
   endif()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
   if(arg_EXTERNAL_FORCES)
@@ -77,12 +86,12 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
-  foreach(argument EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES)
+  foreach(argument EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES CONTACTS STABILISATION)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
       set(names "${arg_${argument}}")
-      if(NOT argument STREQUAL "FRAMES")  # where commas stand between the numbers of a placement
+      if(NOT argument MATCHES "FRAMES|CONTACTS|STABILISATION")  # where commas stand between the numbers of a placement
         string(REPLACE "," "\\," names "${names}")  # of links with a comma in their names
       endif()
       list(JOIN names "," names)
@@ -129,7 +138,7 @@ macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, ${binding_names} and OPTIONS")
+                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names} and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -170,9 +179,10 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--frames|--frame-axes|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--frames|--frame-axes|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
                           "arguments NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, FRAME_AXES, "
+                          "CONTACTS, STABILISATION, "
                           "${binding_names}")
     endif()
   endforeach()
@@ -197,6 +207,14 @@ function(_featherline_resolve_functions result where)
     set(words ${FEATHERLINE_DEFAULT_GROUPS})
   endif()
   set(wanted "")
+  # What the URDF holds is not known here. Functions of constraints are made where constraints are asked for.
+  set(absent "")
+  if(NOT arg_CONTACTS AND NOT "constraints" IN_LIST words)
+    set(absent ${FEATHERLINE_GROUP_constraints})
+    list(TRANSFORM absent APPEND _packed)
+    list(APPEND absent ${FEATHERLINE_GROUP_constraints})
+    list(REMOVE_ITEM absent ${words} "")
+  endif()
   foreach(word ${words})
     if(word STREQUAL "all")
       list(APPEND wanted ${FEATHERLINE_FUNCTIONS})
@@ -213,7 +231,7 @@ function(_featherline_resolve_functions result where)
   endforeach()
   set(ordered "")
   foreach(name ${FEATHERLINE_FUNCTIONS})
-    if(name IN_LIST wanted)
+    if(name IN_LIST wanted AND NOT name IN_LIST absent)
       list(APPEND ordered ${name})
     endif()
   endforeach()

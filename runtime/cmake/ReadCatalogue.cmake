@@ -27,7 +27,8 @@ endfunction()
 
 function(_featherline_read_catalogue)
   set(generator ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../generator)
-  set(parts dynamics_functions.cpp kinematics_functions.cpp whole_body_functions.cpp)
+  set(parts dynamics_functions.cpp kinematics_functions.cpp whole_body_functions.cpp
+            constraint_functions.cpp)
   set(identifier "[A-Za-z][A-Za-z0-9_]*")
 
   list(TRANSFORM parts PREPEND ${generator}/catalog/)

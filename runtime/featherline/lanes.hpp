@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Featherline authors
 #pragma once
 
+#include <featherline/pivot.hpp>
+
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -234,6 +236,14 @@ class Lanes {
     };
     detail::set_each<k>(y.x_, a.x_, angle, AllLanes{});
     return y;
+  }
+  FEATHERLINE_LANES_INLINE friend Lanes pivot_inverse(const Lanes& a, const Lanes& b) {
+    S inverse[k];
+    for (int i = 0; i < k; ++i) {
+      using featherline::pivot_inverse;
+      inverse[i] = pivot_inverse(S(a.x_[i]), S(b.x_[i]));
+    }
+    return load(inverse);
   }
   /// Four rows of four numbers become the columns.
   FEATHERLINE_LANES_INLINE friend void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {

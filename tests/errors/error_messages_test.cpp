@@ -1,5 +1,6 @@
 #include "model/build_tree.hpp"
 #include "model/check_inertias.hpp"
+#include "model/constraints.hpp"
 #include "support/diagnostic.hpp"
 #include "urdf/reader.hpp"
 #include "urdf/suspicious_values.hpp"
@@ -45,6 +46,7 @@ featherline::Diagnostics findings_about(const fs::path& input) {
   if (findings.has_errors()) return findings;
   featherline::urdf::check_angles(robot, featherline::model::BuildOptions::default_snap_tolerance, findings);
   const featherline::model::UserTree tree = featherline::model::build_tree(robot, {}, findings);
+  if (!findings.has_errors()) featherline::model::build_constraints(robot, tree, 0.0, findings);
   if (!findings.has_errors()) featherline::model::warn_massless(tree, robot.file, findings);
   return findings;
 }

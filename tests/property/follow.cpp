@@ -19,6 +19,13 @@ reference::Outputs named(const ir::Kernel& function, const Arrays& arrays) {
   return outputs;
 }
 
+/// The outputs, without local arrays.
+Arrays outputs_of(const ir::Kernel& function, const Arrays& inputs) {
+  Arrays arrays = ir::evaluate(function, inputs);
+  arrays.resize(function.outputs.size());
+  return arrays;
+}
+
 /// What the packed form of a function gives, spread into dense arrays.
 Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
   const passes::PackedKernel packed = passes::pack(function);
@@ -37,21 +44,21 @@ Arrays run_packed(const ir::Kernel& function, const Arrays& inputs) {
 }  // namespace
 
 void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const reference::State& x,
-            const reference::Outputs& expected) {
+            const reference::Outputs& expected, double allowed) {
   const Arrays inputs = verify::inputs_of(traced, x);
-  Arrays before = ir::evaluate(traced, inputs);
+  Arrays before = outputs_of(traced, inputs);
   const auto error = [&](const Arrays& found) {
     return reference::compare(judge.compared(x, named(traced, found)), expected).relative;
   };
-  CHECK(error(before) <= agreement);
+  CHECK(error(before) <= allowed);
 
   ir::Kernel function = traced;
   for (const passes::Pass& pass : passes::simplifying_passes()) {
     CAPTURE(pass.name);
     function = pass.run(function);
-    const Arrays after = ir::evaluate(function, inputs);
-    CHECK(reference::compare(named(function, after), named(function, before)).relative <= agreement);
-    CHECK(error(after) <= agreement);
+    const Arrays after = outputs_of(function, inputs);
+    CHECK(reference::compare(named(function, after), named(function, before)).relative <= allowed);
+    CHECK(error(after) <= allowed);
     before = after;
   }
   // The schedule reorders and splits, and computes nothing differently: equal to the last bit.
@@ -62,7 +69,8 @@ void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, co
     const ir::Kernel kernel = passes::schedule(function, options);
     CHECK(ir::KernelInterpreter<>(kernel, inputs).run() == before);
   }
-  CHECK(run_packed(function, inputs) == before);
+  // What calls functions has no packed form.
+  if (function.calls().empty()) CHECK(run_packed(function, inputs) == before);
 }
 
 }  // namespace featherline::test

@@ -11,6 +11,6 @@ inline constexpr double agreement = 1e-10;
 
 /// Follows one function through all stages at one state. `expected` is what the judge compares there.
 void follow(const ir::Kernel& traced, const reference::OutputFunction& judge, const reference::State& x,
-            const reference::Outputs& expected);
+            const reference::Outputs& expected, double allowed = agreement);
 
 }  // namespace featherline::test

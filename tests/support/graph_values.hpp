@@ -2,6 +2,8 @@
 
 #include "ir/kernel.hpp"
 
+#include <featherline/pivot.hpp>
+
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -53,6 +55,9 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
         break;
       case ir::Op::atan:
         x = std::atan(a());
+        break;
+      case ir::Op::pivot_inverse:
+        x = featherline::pivot_inverse(a(), b());
         break;
       default:
         throw std::runtime_error("lanes are not covered");

@@ -87,6 +87,7 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
       expected_(function.compute(tree, state)),
       compared_(function.compared(state, expected_)),
       terms_(natural_sizes(*catalog::find(function.name), function, tree, state, expected_, compared_)) {
+  if (function.allowance) allowance_ = function.allowance(tree, state);
   condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {
     return flat(f.compared(x, f.compute(t, x)));
   });
@@ -120,7 +121,7 @@ void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
   for (std::size_t k = 0; k < compared.size(); ++k) {
     const std::vector<double>&found = compared[k].values, &expected = compared_[k].values;
     const double scale = largest_magnitude(expected);
-    double allowed = precision_.relative;
+    double allowed = precision_.relative * allowance_;
     for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i)
       allowed = std::max(allowed, allowed_rounding(first + i) / scale);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -144,8 +145,8 @@ void Judge::judge_each(const Outputs& compared, Verdict& verdict) {
     e.sizes[i] = std::abs(expected[i]);
   }
   const WorstEntry worst = judge_entries(e, precision_, *condition_);
-  verdict.entries = worst.share;
-  count(worst.share, verdict, [&] { return entry_at(compared_, compared, worst.index); });
+  verdict.entries = worst.share / allowance_;
+  count(verdict.entries, verdict, [&] { return entry_at(compared_, compared, worst.index); });
 }
 
 void Judge::judge_equation(const Outputs& emitted, Verdict& verdict) {

@@ -98,6 +98,7 @@ class Judge {
   const model::Tree& tree_;
   const reference::State& state_;
   Precision precision_;
+  double allowance_ = 1.0;
   reference::Outputs expected_, compared_;
   std::vector<double> terms_;
   std::optional<reference::Condition> condition_, equation_condition_;

@@ -54,6 +54,11 @@ class Tuning {
     options.choices.clear();
     options.scalars = {line_.options.scalars.front()};
     options.max_code = 0;
+    // The robot has what these ask for. They would be refused where none of the functions of this round needs them.
+    options.frames.clear();
+    options.frame_axes = model::FrameAxes::local_world_aligned;
+    options.contacts.clear();
+    options.kp = options.kd = 0.0;
     for (const FunctionPlan& function : plan_.functions) {
       if (round >= function.candidates.size()) continue;
       options.functions.push_back(timed_form(function));

@@ -3,6 +3,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/c_chosen_inputs.hpp"
 #include "emit/chosen_inputs.hpp"
+#include "emit/constraints.hpp"
 #include "emit/files.hpp"
 #include "emit/frames.hpp"
 #include "emit/inertial_constants.hpp"
@@ -146,7 +147,8 @@ std::string header_file(const FileSource& source) {
                                         {"num_joints", std::to_string(independent_joints(tree).size())},
                                         {"num_links", std::to_string(tree.links.size())},
                                         {"links", join(links, ",\n")},
-                                        {"chosen_inputs", c_chosen_inputs(tree, name) + c_frames(tree, name)},
+                                        {"chosen_inputs", c_chosen_inputs(tree, name) + c_frames(tree, name) +
+                                                              c_constraints(tree, name)},
                                         {"declarations", join(declarations, "\n\n")}});
 }
 
@@ -158,7 +160,8 @@ std::string source_file(const FileSource& source) {
                 {{"banner", banner(request)},
                  {"name", name},
                  {"chosen_include", chosen_inputs_include(tree)},
-                 {"chosen_inputs", c_chosen_input_getters(tree, name) + c_frame_getters(tree, name)},
+                 {"chosen_inputs", c_chosen_input_getters(tree, name) + c_frame_getters(tree, name) +
+                                       c_constraint_getters(tree, name)},
                  {"nq", std::to_string(tree.nq)},
                  {"nv", std::to_string(tree.nv)},
                  {"num_joints", std::to_string(independent_joints(tree).size())},

@@ -4,6 +4,7 @@
 
 #include <featherline/batch/job.hpp>
 #include <featherline/lanes.hpp>
+#include <featherline/pivot.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -53,6 +54,16 @@ struct StateLanes {
     StateLanes angle;
     for (int k = 0; k < size; ++k) angle.x[k] = std::atan(a.x[k]);
     return angle;
+  }
+  friend bool is_positive(const StateLanes& a) {
+    bool found = false;
+    for (int k = 0; k < size; ++k) found = a.x[k] > T(0) || found;
+    return found;
+  }
+  friend StateLanes pivot_inverse(const StateLanes& a, const StateLanes& b) {
+    StateLanes inverse;
+    for (int k = 0; k < size; ++k) inverse.x[k] = featherline::pivot_inverse(a.x[k], b.x[k]);
+    return inverse;
   }
 };
 

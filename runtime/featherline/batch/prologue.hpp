@@ -12,6 +12,7 @@
 #include <featherline/config.hpp>
 #include <featherline/joint_info.hpp>
 #include <featherline/packed.hpp>
+#include <featherline/pivot.hpp>
 #include <featherline/reference_frame.hpp>
 #include <featherline/sincos.hpp>
 #include <featherline/version.hpp>

@@ -73,7 +73,8 @@ class RandomFunction {
       case 6:
         return cos(function_.input(0, pick(3)));
       default:
-        return -(value() * 0.7 - 1e-3) * bounded(value());
+        return pick(3) == 0 ? pivot_inverse(bounded(value()) + 0.75, bounded(value()) + 0.75)
+                            : -(value() * 0.7 - 1e-3) * bounded(value());
     }
   }
 
@@ -106,7 +107,8 @@ class RandomFunction {
       case 5:
         return function_.gather(0, entries()) - constants();
       default:
-        return -(wide() * 0.7 - constants()) * bounded(wide());
+        return pick(3) == 0 ? pivot_inverse(bounded(wide()) + 0.75, bounded(wide()) + 0.75)
+                            : -(wide() * 0.7 - constants()) * bounded(wide());
     }
   }
   /// One lane of x, or the sum of all, which is kept for what follows.
@@ -144,6 +146,7 @@ inline Dual operator/(const Dual& a, const Dual& b) {
   return {a.value / b.value, (a.slope - a.value / b.value * b.slope) / b.value};
 }
 inline Dual operator-(const Dual& a) { return {-a.value, -a.slope}; }
+inline bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
 inline Dual sqrt(const Dual& a) { return {std::sqrt(a.value), 0.5 * a.slope / std::sqrt(a.value)}; }
 inline Dual atan(const Dual& a) { return {std::atan(a.value), a.slope / (1.0 + a.value * a.value)}; }
 inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a.value)}; }

@@ -12,7 +12,7 @@ using namespace featherline::ir;
 TEST_CASE("every operation computes what it says") {
   Kernel f;
   f.inputs = {{"x", 2}};
-  f.outputs = {{"y", 8}};
+  f.outputs = {{"y", 10}};
   const Scalar a = f.input(0, 0), b = f.input(0, 1);
   f.store(0, 0, a + b);
   f.store(0, 1, a - b);
@@ -22,9 +22,11 @@ TEST_CASE("every operation computes what it says") {
   f.store(0, 5, sin(a) + cos(b));
   f.store(0, 6, 4.25);
   f.store(0, 7, -atan(-a));
+  f.store(0, 8, pivot_inverse(b, a));
+  f.store(0, 9, pivot_inverse(b * 1e-13, a));
   const auto y = evaluate(f, {{2.0, 0.5}}).front();
   CHECK(y == std::vector<double>{2.5, 1.5, 1.0, 4.0, -std::sqrt(2.0), std::sin(2.0) + std::cos(0.5), 4.25,
-                                 std::atan(2.0)});
+                                 std::atan(2.0), 2.0, 0.0});
 }
 
 TEST_CASE("the form without structural zeros writes nothing else into outputs of an earlier run") {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+
+/// Dynamics under constraints (model/constraints.hpp). With h for C v + g:
+///
+///     M a + h = tau + J^T lambda,  J a + gamma = 0.
+///
+/// Derivatives along x hold the rows with the forces in them: with r = d(M a + h - J^T lambda)/dx at constant a and
+/// lambda, and k = d(J a + gamma)/dx at constant a,
+///
+///     D dlambda = J M^-1 (r - dtau/dx) - k,  da = M^-1 (dtau/dx - r + J^T dlambda).
+namespace featherline::algorithms {
+
+void constrained_dynamics_by_factor(Context<Scalar>& context);
+void constrained_dynamics_by_articulated_bodies(Context<Scalar>& context);
+/// Udwadia and Kalaba's equation, a = a_free + M^-1/2 (J M^-1/2)^+ (-gamma - J a_free), as paper 004 has it in eq. (59).
+/// (J M^-1/2)^+ = (J M^-1/2)^T D^+, so that no root of M is needed: a = a_free + M^-1 J^T D^+ (-gamma - J a_free).
+void constrained_dynamics_by_pseudo_inverse(Context<Scalar>& context);
+/// Limbs are eliminated with their rows, side by side (constrained_lanes.cpp).
+void constrained_dynamics_in_lanes(Context<Scalar>& context);
+bool limbs_fulfil_constraints(const model::Tree& tree);
+void impulse_dynamics_by_factor(Context<Scalar>& context);
+void delassus_by_factor(Context<Scalar>& context);
+void constraint_residual(Context<Scalar>& context);
+
+/// The columns of the derivatives one by one, all as straight-line code.
+void constrained_derivatives_unrolled(Context<Scalar>& context);
+/// The same by calls of one internal function, several columns side by side.
+void constrained_derivatives_by_columns(Context<Scalar>& context);
+/// Limbs are eliminated with their rows, side by side.
+void constrained_derivatives_in_lanes(Context<Scalar>& context);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "algorithms/constraint_equations.hpp"
+#include "algorithms/dual.hpp"
+#include "algorithms/frame_derivatives.hpp"
+#include "algorithms/matrices.hpp"
+
+/// The rows of the robot's constraints and their derivatives, by coordinate of the walked tree:
+///
+///     J a + gamma = 0,  gamma = (dJ/dt) v + kp e + kd de.
+namespace featherline::algorithms {
+
+/// A constraint, or one on each of several equal limbs.
+struct FoldedConstraint {
+  std::vector<int> constraints;  ///< by lane: places in model::Constraints
+  std::vector<int> bodies;       ///< folded ones of its anchors, -1: the world
+  /// Of loops the last body that both ends hang on. Rows of contacts are in the axes of a floating base, where it has no
+  /// effect on derivatives. Of wheels the world.
+  FrameRoot root;
+
+  int lanes() const { return static_cast<int>(constraints.size()); }
+};
+/// Nothing if a constraint ties two limbs that are computed side by side, or if equal limbs have different ones.
+std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
+                                                              const model::Folding& folding);
+/// The same with all rows of contacts in axes of the world.
+std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const model::Tree& tree,
+                                                                       const model::Folding& folding);
+
+/// Rows of one folded constraint. Rows of contacts are in the axes of FoldedConstraint::root, derivatives, too: steps
+/// of the root's joint turn them along.
+class ConstraintMotion {
+ public:
+  using Columns = FrameDerivatives::Columns;
+
+  /// Without accelerations, gamma() is what J a + gamma is made of; with them it is all of it.
+  ConstraintMotion(Context<Scalar>& context, const FoldedConstraint& folded, const JointRates<Scalar>& rates);
+
+  const FoldedConstraint& folded() const { return folded_; }
+  const model::Constraint& constraint() const;
+  int num_rows() const { return constraint().num_rows(); }
+
+  /// By row: its entries by coordinate. de = J v.
+  std::vector<Coordinates<Scalar>> J() const;
+  /// Errors and their rates.
+  Coordinates<Scalar> e() const { return rows_.e; }
+  Coordinates<Scalar> de() const { return rows_.de; }
+  /// J a + gamma at the accelerations of the constructor.
+  Coordinates<Scalar> acceleration() const;
+
+  /// Derivatives of acceleration(), by row and coordinate.
+  struct Derivatives {
+    std::vector<Coordinates<Scalar>> by_q, by_v;
+  };
+  Derivatives derivatives() const;
+  /// Adds d (J^T lambda)_i / d q_j, lambda held, to A(i, j).
+  void add_force_derivative(const Coordinates<Scalar>& lambda, SquareMatrix<Scalar>& A) const;
+
+ private:
+  template <class T>
+  std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
+  std::vector<FrameState<Scalar>> states() const;
+  std::vector<FrameState<Dual>> positions() const;
+  std::vector<Coordinates<Scalar>> no_rows() const;
+  /// Whether the axes of the rows move with the step.
+  bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }
+
+  Context<Scalar>& c_;
+  FoldedConstraint folded_;
+  FrameBodies bodies_;
+  std::vector<FrameMotion> frames_;
+  bool has_v_;
+  ConstraintRows<Scalar> rows_;  ///< none without velocities
+};
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,126 @@
+#include "algorithms/constrained_dynamics.hpp"
+#include "algorithms/tree_axes.hpp"
+#include "catalog/entries.hpp"
+#include "catalog/formulations.hpp"
+
+/// Dynamics under the constraints of model/constraints.hpp.
+namespace featherline::catalog {
+
+using namespace algorithms;
+using namespace arguments;
+
+namespace {
+
+const Dependence on_inertia{.inertia = true}, on_all{Dependence::Forces::yes, true, true};
+
+const Argument lambda{
+    "lambda",
+    {num_constraint_rows},
+    "constraint forces [force; moment] that act on the robot, row by row as listed above; "
+    "zero in rows of constraints that are not active, and in rows that depend on rows before",
+    "N, N m"};
+const Argument constrained_da_dq{
+    "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
+const Argument constrained_da_dv{
+    "da_dv", {nv, nv}, "d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v", "rad/s, m/s"};
+const Argument constrained_da_dtau{
+    "da_dtau", {nv, nv}, "d a_i / d tau_j: rows like a, columns like tau", "1/(kg m^2), 1/(kg m), 1/kg"};
+const Argument dlambda_dq{"dlambda_dq",
+                          {num_constraint_rows, nv},
+                          "d lambda_i / d q_j: rows like lambda [N, N m], columns steps of q",
+                          "rad, m"};
+const Argument dlambda_dv{"dlambda_dv",
+                          {num_constraint_rows, nv},
+                          "d lambda_i / d v_j: rows like lambda [N, N m], columns like v",
+                          "rad/s, m/s"};
+const Argument dlambda_dtau{"dlambda_dtau",
+                            {num_constraint_rows, nv},
+                            "d lambda_i / d tau_j: rows like lambda [N, N m], columns like tau",
+                            "N m, N"};
+const Argument v_after{"v_after", {nv}, "velocities after the impact, like v", "rad/s, m/s"};
+const Argument impulse{"impulse",
+                       {num_constraint_rows},
+                       "impulses of the constraints on the robot, row by row like lambda",
+                       "N s, N m s"};
+const Argument D{"D",
+                 {num_constraint_rows, num_constraint_rows},
+                 "J M^-1 J^T of all constraints, full and symmetric: the acceleration of the rows at unit "
+                 "lambda; J v is the velocity of the rows",
+                 "1/kg, 1/(kg m), 1/(kg m^2)"};
+const Argument e{"e",
+                 {num_residual_rows},
+                 "position errors of loops; zero for wheels and where sliding is held, which have none",
+                 "m, rad"};
+const Argument de{
+    "de", {num_residual_rows}, "velocity errors: J v of all constraints that are no contacts", "m/s, rad/s"};
+
+bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
+
+/// Its rare call writes dense outputs.
+Formulation lanes_with_a_rare_call(Run run) {
+  Formulation formulation = in_lanes(run, limbs_fulfil_constraints);
+  formulation.in_loops = true;
+  return formulation;
+}
+
+const FunctionSpec entries[] = {
+    {.name = "constrained_dynamics",
+     .group = constraints,
+     .brief = "Forward dynamics under the active constraints: accelerations and constraint forces.",
+     .source = "Gauss's principle: M a + C v + g = tau + J^T lambda, J a + dJ/dt v = 0; Featherstone, RBDA "
+               "section 3.2 and chapter 8",
+     .inputs = {q, v, tau, active},
+     .outputs = {a, lambda},
+     .depends = on_all,
+     .formulations = {{"sparse factor", constrained_dynamics_by_factor},
+                      {"articulated bodies", constrained_dynamics_by_articulated_bodies, has_own_coordinates},
+                      {"Udwadia-Kalaba", constrained_dynamics_by_pseudo_inverse},
+                      in_lanes(constrained_dynamics_in_lanes, limbs_fulfil_constraints)},
+     .inverts_inertia = true},
+    {.name = "constrained_dynamics_derivatives",
+     .group = constraints,
+     .brief = "First derivatives of constrained dynamics with respect to q, v and tau.",
+     .source = "the equations of constrained_dynamics, differentiated",
+     .inputs = {q, v, tau, active},
+     .outputs = {constrained_da_dq, constrained_da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv,
+                 dlambda_dtau},
+     .depends = on_all,
+     .formulations = {{"sparse factor", constrained_derivatives_unrolled},
+                      {.name = "columns side by side",
+                       .run = constrained_derivatives_by_columns,
+                       .applies = has_constraints,
+                       .in_loops = true},
+                      lanes_with_a_rare_call(constrained_derivatives_in_lanes)},
+     .inverts_inertia = true,
+     .uses_common_frames = true},
+    {.name = "impulse_dynamics",
+     .group = constraints,
+     .brief = "Inelastic impact: velocities after it, and the impulses that make J v_after zero.",
+     .source = "M (v_after - v) = J^T impulse, J v_after = 0; Featherstone, RBDA section 11.7",
+     .inputs = {q, v, active},
+     .outputs = {v_after, impulse},
+     .depends = on_inertia,
+     .formulations = {{"sparse factor", impulse_dynamics_by_factor}},
+     .inverts_inertia = true},
+    {.name = "delassus",
+     .group = constraints,
+     .brief = "Delassus matrix J M^-1 J^T of all constraints, active or not.",
+     .source = "Featherstone, RBDA section 8.2",
+     .inputs = {q},
+     .outputs = {D},
+     .depends = on_inertia,
+     .formulations = {{"sparse factor", delassus_by_factor}},
+     .inverts_inertia = true},
+    {.name = "constraint_residual",
+     .group = constraints,
+     .brief = "How far loops are open, and how fast they open; how fast wheels slide.",
+     .source = "position and velocity rows of the constraints listed above",
+     .inputs = {q, v},
+     .outputs = {e, de},
+     .formulations = {{"link frames", constraint_residual}}}};
+
+}  // namespace
+
+std::vector<FunctionSpec> constraint_functions() { return {std::begin(entries), std::end(entries)}; }
+
+}  // namespace featherline::catalog

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// The types of constraints, one row each. Below urdf/, which reads most of them.
+namespace featherline::model {
+
+enum class ConstraintType {
+  contact_point,
+  contact_weld,
+  loop_point,
+  loop_axis,
+  loop_weld,
+  rolling,
+  no_sliding
+};
+
+struct ConstraintKind {
+  ConstraintType type;
+  const char* name;       ///< in documents: "loop_axis"
+  const char* urdf_word;  ///< of <featherline_constraint type="...">, or --contacts LINK:WORD for contacts
+  int rows;
+  int ends;                 ///< 2 for loops, whose ends are two frames
+  bool has_axis;            ///< z of its frames is a direction that the user gives
+  bool has_radius;          ///< it is a wheel
+  bool is_contact;          ///< chosen by --contacts; the others are in the URDF
+  const char* row_meaning;  ///< of its velocity rows, for documents
+};
+
+const std::vector<ConstraintKind>& constraint_kinds();
+const ConstraintKind& kind_of(ConstraintType type);
+/// The kind with this word, among contacts or among those of the URDF; nullptr where there is none.
+const ConstraintKind* find_constraint_kind(const std::string& urdf_word, bool is_contact);
+/// "point, axis, weld".
+std::string constraint_words(bool is_contact);
+
+}  // namespace featherline::model

@@ -1,0 +1,95 @@
+#include "model/constraints.hpp"
+
+#include "model/frame_choice.hpp"
+#include "model/tree.hpp"
+#include "support/diagnostic.hpp"
+#include "urdf/checks.hpp"
+#include "urdf/description.hpp"
+
+#include <Eigen/Geometry>
+
+namespace featherline::model {
+
+void Constraints::number_rows() {
+  int row = 0, residual = 0;
+  for (Constraint& constraint : all) {
+    constraint.first_row = row;
+    constraint.first_residual = residual;
+    row += constraint.num_rows();
+    residual += constraint.num_residual_rows();
+  }
+}
+
+namespace {
+
+/// A rotation that takes z to the axis, by the shortest turn. Exact where the axis is a coordinate axis.
+Matrix3 z_to(const Vector3& axis) {
+  for (int k = 0; k < 3; ++k) {
+    for (const double sign : {1.0, -1.0}) {
+      if (axis != sign * Vector3::Unit(k)) continue;
+      Matrix3 R;
+      R.col(2) = axis;
+      R.col(0) = Vector3::Unit((k + 1) % 3);
+      R.col(1) = axis.cross(R.col(0));
+      return R;
+    }
+  }
+  return Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), axis).toRotationMatrix();
+}
+
+Anchor anchor_of(const urdf::ConstraintEnd& end, const Matrix3& R_to_axis, const UserTree& tree,
+                 double tolerance) {
+  Anchor anchor;
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    if (tree.links[i].name == end.link) anchor.link = static_cast<int>(i);
+  }
+  anchor.placement.p = end.origin.xyz;
+  anchor.placement.R = snap_rotation(rotation_from_rpy(end.origin.rpy) * R_to_axis, tolerance);
+  return anchor;
+}
+
+}  // namespace
+
+std::vector<Constraint> build_constraints(const urdf::Description& description, const UserTree& tree,
+                                          double snap_tolerance, Diagnostics& diagnostics) {
+  std::vector<Constraint> constraints;
+  for (const urdf::Constraint& read : description.constraints) {
+    Constraint constraint;
+    constraint.name = read.name;
+    constraint.type = read.type.value();
+    constraint.radius = read.radius;
+    constraint.line = read.line;
+    const Matrix3 R = kind_of(constraint.type).has_axis ? z_to(read.axis) : Matrix3::Identity();
+    for (const urdf::ConstraintEnd& end : read.ends)
+      constraint.anchors.push_back(anchor_of(end, R, tree, snap_tolerance));
+    const auto body = [&](std::size_t end) { return body_of(tree, constraint.anchors[end]); };
+    const std::string subject = "constraint " + quoted(read.name);
+    if (constraint.is_loop() && body(0) == body(1))
+      diagnostics.error(urdf::at(description, read, read.line),
+                        "the two links of " + subject + " never move relative to each other",
+                        "name links with a moving joint between them, or remove the constraint");
+    if (!constraint.is_loop() && body(0) < 0)
+      diagnostics.error(urdf::at(description, read, read.line), "the link of " + subject + " does not move",
+                        "name a link behind a moving joint, or use --base floating");
+    constraints.push_back(std::move(constraint));
+  }
+  return constraints;
+}
+
+FreeBodyRows free_body_rows(const Tree& tree) {
+  double mass = 0.0, length = robot_size(tree);
+  for (const Link& link : tree.links) mass += link.body < 0 ? 0.0 : link.mass;
+  if (!(mass > 0.0)) return {};  // rotors alone
+  if (!(length > 0.0)) length = 1.0;
+  return {1.0 / mass, 1.0 / (mass * length * length)};
+}
+
+Placement anchor_in_body(const Tree& tree, const Anchor& anchor) {
+  return tree.links[static_cast<std::size_t>(anchor.link)].placement * anchor.placement;
+}
+
+int body_of(const Tree& tree, const Anchor& anchor) {
+  return tree.links[static_cast<std::size_t>(anchor.link)].body;
+}
+
+}  // namespace featherline::model

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "model/constraint_table.hpp"
+#include "model/geometry.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Constraints on the motion of the tree: contacts that the user chose, and the loops and wheels of the URDF.
+///
+/// Each is about one or two frames, which are placed in links. F is the frame of a contact or wheel; F1 and F2 are the
+/// two ends of a loop. A constraint holds if its acceleration rows are zero:
+///
+///     type           rows  acceleration that is held                                   axes
+///     contact_point  3     of the origin of F                                          the world's
+///     contact_weld   6     of the origin of F; angular acceleration of F               the world's
+///     loop_point     3     second time derivative of e = R_WF1^T (p_F2 - p_F1)         of F1
+///     loop_axis      5     the same; derivative of the x and y parts of the angular    of F1
+///                          velocity of F2 relative to F1 (z is the axis)
+///     loop_weld      6     the same; derivative of all three parts                     of F1
+///     rolling        3     derivative of the velocity of the wheel's lowest point      forward, sideways, up
+///     no_sliding     1     derivative of the velocity of the origin of F along its z   of F
+///
+/// "Acceleration" is the classical one: the time derivative of a point's velocity, without gravity.
+namespace featherline {
+class Diagnostics;
+namespace urdf {
+struct Description;
+}
+}  // namespace featherline
+
+namespace featherline::model {
+
+struct Tree;
+struct UserTree;
+
+/// A frame in a link L.
+struct Anchor {
+  int link = 0;  ///< in Tree::links
+  Placement
+      placement;  ///< X_LF; z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding
+};
+
+struct Constraint {
+  std::string name;
+  ConstraintType type = ConstraintType::contact_point;
+  std::vector<Anchor> anchors;  ///< F; or F1 and F2
+  double radius = 0.0;          ///< of a wheel [m]
+  int first_row = 0;            ///< among the rows of all constraints
+  int first_residual = 0;       ///< among those that have a residual: all but contacts
+  int line = 0;                 ///< in the URDF; 0 for contacts
+
+  bool is_contact() const { return kind_of(type).is_contact; }
+  bool is_loop() const { return anchors.size() == 2; }
+  int num_rows() const { return kind_of(type).rows; }
+  int num_residual_rows() const { return is_contact() ? 0 : num_rows(); }
+};
+
+struct Constraints {
+  std::vector<Constraint> all;  ///< contacts in the user's order, then those of the URDF
+  /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. A contact, a wheel and
+  /// no_sliding have no position to hold: e is zero. [1/s^2], [1/s]
+  double kp = 0.0, kd = 0.0;
+
+  int count() const { return static_cast<int>(all.size()); }
+  int num_rows() const { return all.empty() ? 0 : all.back().first_row + all.back().num_rows(); }
+  int num_residual_rows() const {
+    return all.empty() ? 0 : all.back().first_residual + all.back().num_residual_rows();
+  }
+  /// Sets first_row and first_residual of all.
+  void number_rows();
+};
+
+/// The loops and wheels of the URDF. Reports loops whose ends never move relative to each other, and wheels that do not
+/// move. Rotations are snapped as those of joints are (BuildOptions::snap_tolerance).
+std::vector<Constraint> build_constraints(const urdf::Description& description, const UserTree& tree,
+                                          double snap_tolerance, Diagnostics& diagnostics);
+
+/// Entries of J M^-1 J^T of a free body with the mass m and the size L of the robot: 1/m and 1/(m L^2).
+struct FreeBodyRows {
+  double linear = 1.0, turning = 1.0;
+};
+FreeBodyRows free_body_rows(const Tree& tree);
+
+/// Which rows count as zero: those that are dropped, because they depend on rows before them or hold nothing. What is
+/// left of the row's entry of J M^-1 J^T is compared with the sum of these, times pivot_tolerance
+/// (featherline/pivot.hpp):
+///  - the entries of its group, the linear or the turning rows of its constraint;
+///  - least_row of a free body's entry. A group may be made of rounding errors, such as the turning rows of a pin
+///    between bodies that move in one plane;
+///  - error_of_rows_before of what rounding may have left: the errors of the pivots before, relative to these pivots,
+///    times the parts of the row along them. A pivot of 1e-7 of its entry leaves 1e-9 in a row that depends on it.
+inline constexpr double least_row = 1e-6, error_of_rows_before = 0.1;
+
+/// X_BF, or X_WF for an anchor that is welded to the world.
+Placement anchor_in_body(const Tree& tree, const Anchor& anchor);
+/// The body that carries it, -1 for the world.
+int body_of(const Tree& tree, const Anchor& anchor);
+
+}  // namespace featherline::model

@@ -1,0 +1,386 @@
+#include "reference/constraint_rows.hpp"
+#include "reference/dual.hpp"
+#include "reference/expected_groups.hpp"
+#include "reference/solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <complex>
+
+/// Constraints, straight from the definitions in model/constraints.hpp: velocity rows from Jacobians of the anchors,
+/// their rates by dual numbers along q(t), the equations solved as one dense system, derivatives by complex step.
+namespace featherline::reference {
+namespace {
+
+using model::Constraint;
+using model::ConstraintType;
+using model::Tree;
+using Real = long double;
+using Complex = std::complex<Real>;
+using DualComplex = Dual<Complex>;
+constexpr Real step = 1e-100L;
+
+template <class T>
+using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// The robot with the anchors of its constraints as its links.
+Tree with_anchor_links(Tree tree) {
+  std::vector<model::Link> links;
+  for (const Constraint& constraint : tree.constraints.all) {
+    for (const model::Anchor& anchor : constraint.anchors) {
+      model::Link link;
+      link.body = model::body_of(tree, anchor);
+      link.placement = model::anchor_in_body(tree, anchor);
+      links.push_back(link);
+    }
+  }
+  tree.links = links;
+  return tree;
+}
+
+/// Velocity rows and position errors at a position.
+template <class T>
+class ConstraintRows {
+ public:
+  explicit ConstraintRows(const Tree& tree) : tree_(with_anchor_links(tree)), solver_(tree_) {}
+
+  const Tree& tree() const { return tree_; }
+
+  MatrixX<T> jacobian(const VectorX<T>& q) {
+    MatrixX<T> J(tree_.constraints.num_rows(), tree_.nv);
+    each([&](const Constraint& constraint, int anchor) {
+      J.middleRows(constraint.first_row, constraint.num_rows()) = rows(constraint, anchor, q);
+    });
+    return J;
+  }
+
+  /// Of all rows. It is zero but for loops.
+  VectorX<T> errors(const VectorX<T>& q) {
+    VectorX<T> e = VectorX<T>::Zero(tree_.constraints.num_rows());
+    each([&](const Constraint& constraint, int anchor) {
+      if (!constraint.is_loop()) return;
+      const Pose<T> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
+      const Matrix3<T> R = X1.R.transpose() * X2.R;
+      e.template segment<3>(constraint.first_row) = X1.R.transpose() * (X2.p - X1.p);
+      if (constraint.type == ConstraintType::loop_axis) {
+        e[constraint.first_row + 3] = -R(1, 2);
+        e[constraint.first_row + 4] = R(0, 2);
+      }
+      if (constraint.type == ConstraintType::loop_weld) {
+        const T scale = T(2.0) / (T(1.0) + R(0, 0) + R(1, 1) + R(2, 2));
+        e[constraint.first_row + 3] = (R(2, 1) - R(1, 2)) * scale;
+        e[constraint.first_row + 4] = (R(0, 2) - R(2, 0)) * scale;
+        e[constraint.first_row + 5] = (R(1, 0) - R(0, 1)) * scale;
+      }
+    });
+    return e;
+  }
+
+ private:
+  template <class F>
+  void each(const F& f) const {
+    int anchor = 0;
+    for (const Constraint& constraint : tree_.constraints.all) {
+      f(constraint, anchor);
+      anchor += static_cast<int>(constraint.anchors.size());
+    }
+  }
+
+  MatrixX<T> world_jacobian(const VectorX<T>& q, int anchor) {
+    return solver_.frame_jacobian(q, anchor, Frame::local_world_aligned);
+  }
+
+  MatrixX<T> rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
+    if (constraint.is_loop()) return loop_rows(constraint, anchor, q);
+    const MatrixX<T> J = world_jacobian(q, anchor);
+    if (constraint.is_contact()) return J.topRows(constraint.num_rows());
+    const Vector3<T> n = solver_.link_pose(q, anchor).R.col(2);
+    if (constraint.type == ConstraintType::no_sliding) return n.transpose() * J.topRows(3);
+    return rolling_rows(J, n, constraint.radius);
+  }
+
+  MatrixX<T> loop_rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
+    const Pose<T> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
+    const MatrixX<T> J1 = world_jacobian(q, anchor), J2 = world_jacobian(q, anchor + 1);
+    const Vector3<T> between = X2.p - X1.p;
+    MatrixX<T> J(6, tree_.nv);
+    J.topRows(3) = X1.R.transpose() * (J2.topRows(3) - J1.topRows(3) + skew(between) * J1.bottomRows(3));
+    J.bottomRows(3) = X1.R.transpose() * (J2.bottomRows(3) - J1.bottomRows(3));
+    return J.topRows(constraint.num_rows());
+  }
+
+  /// Of the point of the wheel that is lowest.
+  MatrixX<T> rolling_rows(const MatrixX<T>& J, const Vector3<T>& n, double radius) {
+    using std::sqrt;
+    const Vector3<T> up(T(0.0), T(0.0), T(1.0));
+    const Vector3<T> across(n[1], -n[0], T(0.0));  // n x up
+    const Vector3<T> forward = across / sqrt(n[0] * n[0] + n[1] * n[1]);
+    const Vector3<T> sideways(-forward[1], forward[0], T(0.0));
+    const Vector3<T> to_ground = -(skew(forward) * n) * T(radius);
+    const MatrixX<T> point = J.topRows(3) - skew(to_ground) * J.bottomRows(3);
+    MatrixX<T> rows(3, tree_.nv);
+    rows << forward.transpose() * point, sideways.transpose() * point, up.transpose() * point;
+    return rows;
+  }
+
+  Tree tree_;
+  Solver<T> solver_;
+};
+
+template <class T>
+VectorX<T> parts(const VectorX<Dual<T>>& x, T Dual<T>::*part) {
+  VectorX<T> result(x.size());
+  for (Eigen::Index k = 0; k < x.size(); ++k) result[k] = x[k].*part;
+  return result;
+}
+
+/// What an impact or an acceleration solves: M x = right + J^T lambda, J x = -gamma. Contacts of a floating robot have
+/// their rows in the axes of the base here. So rows that depend on others are the same wherever the robot turns.
+struct Equations {
+  Rows<Complex> M, J;
+  VectorX<Complex> right, gamma;
+  Matrix3<Complex> R_base;  ///< from those axes to the world's
+};
+
+/// Of a floating base that carries everything; of other robots the identity.
+Matrix3<Complex> base_rotation(const Tree& tree, const VectorX<Complex>& q) {
+  const auto roots = std::count_if(tree.bodies.begin(), tree.bodies.end(),
+                                   [](const model::Body& body) { return body.parent < 0; });
+  if (roots != 1 || tree.bodies.front().joint.type != model::JointType::floating)
+    return Matrix3<Complex>::Identity();
+  return Solver<Complex>(tree).body_poses(q).front().R;
+}
+
+/// The rows of contacts, turned three by three.
+template <class Matrix>
+void turn_contacts(const Tree& tree, const Matrix3<Complex>& R, Matrix& rows) {
+  for (const Constraint& constraint : tree.constraints.all) {
+    if (!constraint.is_contact()) continue;
+    for (int r = constraint.first_row; r < constraint.first_row + constraint.num_rows(); r += 3)
+      rows.middleRows(r, 3) = (R * rows.middleRows(r, 3)).eval();
+  }
+}
+
+Equations in_base_axes(const Tree& tree, const VectorX<Complex>& q, Equations equations) {
+  equations.R_base = base_rotation(tree, q);
+  const Matrix3<Complex> to_base = equations.R_base.transpose();
+  turn_contacts(tree, to_base, equations.J);
+  turn_contacts(tree, to_base, equations.gamma);
+  return equations;
+}
+
+Equations dynamics(const Tree& tree, const VectorX<Complex>& q, const VectorX<Complex>& v,
+                   const VectorX<Complex>& tau) {
+  Solver<Complex> solver(tree);
+  ConstraintRows<DualComplex> moving(tree);
+  ConstraintRows<Complex> still(tree);
+  VectorX<DualComplex> along(tree.nv), rate(tree.nv), start(tree.nq);
+  for (int k = 0; k < tree.nv; ++k) {
+    along[k] = {Complex(0.0), v[k]};
+    rate[k] = v[k];
+  }
+  for (int k = 0; k < tree.nq; ++k) start[k] = q[k];
+  const VectorX<DualComplex> speeds = moving.jacobian(integrate<DualComplex>(tree, start, along)) * rate;
+  const model::Constraints& constraints = tree.constraints;
+  const VectorX<Complex> gamma = parts<Complex>(speeds, &DualComplex::du) +
+                                 Complex(constraints.kp) * still.errors(q) +
+                                 Complex(constraints.kd) * parts<Complex>(speeds, &DualComplex::re);
+  return in_base_axes(tree, q, {solver.crba(q), still.jacobian(q), tau - solver.bias(q, v), gamma, {}});
+}
+
+/// Rows of a constraint that have one unit: where linear rows end, and turning ones.
+std::vector<std::pair<int, int>> groups_of_rows(const Constraint& constraint) {
+  const int first = constraint.first_row, end = first + constraint.num_rows(),
+            linear = std::min(first + 3, end);
+  std::vector<std::pair<int, int>> groups{{first, linear}};
+  if (linear < end) groups.emplace_back(linear, end);
+  return groups;
+}
+
+/// Finds rows that do not depend on rows before them, by Gram and Schmidt, twice, in the metric M^-1.
+class RowsInOrder {
+ public:
+  explicit RowsInOrder(const Rows<Real>& M) : factor_(M) {}
+
+  Real squared_length(const VectorX<Real>& row) const { return row.dot(factor_.solve(row)); }
+  /// Whether the row counts. `size`: what is left of it is compared with this (model/constraints.hpp).
+  bool add(VectorX<Real> row, Real size) {
+    constexpr Real smallest = 1e-12L;
+    Real of_rows_before = 0.0L;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const Direction& before : before_) {
+        const Real part = before.image.dot(row);
+        row -= before.unit * part;
+        if (pass == 0) of_rows_before += part * part * before.error;
+      }
+    }
+    const VectorX<Real> image = factor_.solve(row);
+    const Real left = row.dot(image);
+    if (!(left > smallest * (size + model::error_of_rows_before * of_rows_before))) return false;
+    before_.push_back({row / std::sqrt(left), image / std::sqrt(left), (size + of_rows_before) / left});
+    return true;
+  }
+
+ private:
+  struct Direction {
+    VectorX<Real> unit, image;  ///< M^-1 times it
+    Real error;                 ///< relative, in units of rounding
+  };
+
+  Eigen::PartialPivLU<Rows<Real>> factor_;
+  std::vector<Direction> before_;
+};
+
+/// The rows of active constraints that count.
+std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const Eigen::VectorXd& active) {
+  const Rows<Real> J = equations.J.real();
+  const model::FreeBodyRows of_free_body = model::free_body_rows(tree);
+  RowsInOrder rows(equations.M.real());
+  std::vector<int> kept;
+  for (int k = 0; k < tree.constraints.count(); ++k) {
+    if (active[k] < 0.5) continue;
+    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
+    for (const auto& [first, end] : groups_of_rows(constraint)) {
+      const bool linear = first == constraint.first_row;
+      Real size = model::least_row * (linear ? of_free_body.linear : of_free_body.turning);
+      for (int r = first; r < end; ++r) size += rows.squared_length(J.row(r).transpose());
+      for (int r = first; r < end; ++r) {
+        if (rows.add(J.row(r).transpose(), size)) kept.push_back(r);
+      }
+    }
+  }
+  return kept;
+}
+
+struct Solution {
+  VectorX<Complex> x, lambda;
+};
+
+/// The dense system.
+Solution solve(const Tree& tree, const Equations& equations, const std::vector<int>& kept) {
+  const Eigen::Index n = equations.M.rows(), m = static_cast<Eigen::Index>(kept.size());
+  Rows<Complex> K = Rows<Complex>::Zero(n + m, n + m);
+  VectorX<Complex> right(n + m);
+  K.topLeftCorner(n, n) = equations.M;
+  right.head(n) = equations.right;
+  for (Eigen::Index r = 0; r < m; ++r) {
+    const int row = kept[static_cast<std::size_t>(r)];
+    K.block(n + r, 0, 1, n) = equations.J.row(row);
+    K.block(0, n + r, n, 1) = -equations.J.row(row).transpose();
+    right[n + r] = -equations.gamma[row];
+  }
+  const VectorX<Complex> x = Eigen::PartialPivLU<Rows<Complex>>(K).solve(right);
+  Solution solution{x.head(n), VectorX<Complex>::Zero(equations.J.rows())};
+  for (Eigen::Index r = 0; r < m; ++r) solution.lambda[kept[static_cast<std::size_t>(r)]] = x[n + r];
+  turn_contacts(tree, equations.R_base, solution.lambda);
+  return solution;
+}
+
+Equations at_state(const Tree& tree, const State& x) {
+  return dynamics(tree, x.q.cast<Complex>(), x.v.cast<Complex>(), x.tau.cast<Complex>());
+}
+
+Eigen::MatrixXd real(const Rows<Complex>& x) { return x.real().cast<double>(); }
+Eigen::VectorXd derivative(const VectorX<Complex>& x) { return (x.imag() / step).cast<double>(); }
+
+Outputs constrained_dynamics(const Tree& tree, const State& x) {
+  const Equations equations = at_state(tree, x);
+  const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
+  return {array("a", real(solution.x)), array("lambda", real(solution.lambda))};
+}
+
+Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
+  const std::vector<int> kept = kept_rows(tree, at_state(tree, x), x.active);
+  const int n = tree.nv, m = tree.constraints.num_rows();
+  const VectorX<Complex> q = x.q.cast<Complex>(), v = x.v.cast<Complex>(), tau = x.tau.cast<Complex>();
+  std::vector<Eigen::MatrixXd> da(3, Eigen::MatrixXd(n, n)), dlambda(3, Eigen::MatrixXd(m, n));
+  for (int k = 0; k < n; ++k) {
+    VectorX<Complex> e = VectorX<Complex>::Zero(n);
+    e[k] = Complex(0.0, step);
+    const Equations moved[] = {dynamics(tree, integrate<Complex>(tree, q, e), v, tau),
+                               dynamics(tree, q, v + e, tau), dynamics(tree, q, v, tau + e)};
+    for (std::size_t by = 0; by < 3; ++by) {
+      const Solution solution = solve(tree, moved[by], kept);
+      da[by].col(k) = derivative(solution.x);
+      dlambda[by].col(k) = derivative(solution.lambda);
+    }
+  }
+  return {array("da_dq", da[0]),           array("da_dv", da[1]),
+          array("da_dtau", da[2]),         array("dlambda_dq", dlambda[0]),
+          array("dlambda_dv", dlambda[1]), array("dlambda_dtau", dlambda[2])};
+}
+
+/// M (x - v) = J^T impulse, J x = 0.
+Outputs impulse_dynamics(const Tree& tree, const State& x) {
+  const VectorX<Complex> q = x.q.cast<Complex>();
+  const Rows<Complex> M = Solver<Complex>(tree).crba(q), J = ConstraintRows<Complex>(tree).jacobian(q);
+  const Equations equations =
+      in_base_axes(tree, q, {M, J, M * x.v.cast<Complex>(), VectorX<Complex>::Zero(J.rows()), {}});
+  const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
+  return {array("v_after", real(solution.x)), array("impulse", real(solution.lambda))};
+}
+
+Outputs delassus(const Tree& tree, const State& x) {
+  const VectorX<Complex> q = x.q.cast<Complex>();
+  const Rows<Complex> M = Solver<Complex>(tree).crba(q), J = ConstraintRows<Complex>(tree).jacobian(q);
+  return {array("D", real(J * Eigen::PartialPivLU<Rows<Complex>>(M).solve(J.transpose())))};
+}
+
+Outputs constraint_residual(const Tree& tree, const State& x) {
+  ConstraintRows<Complex> rows(tree);
+  const VectorX<Complex> q = x.q.cast<Complex>();
+  const Eigen::VectorXd e = real(rows.errors(q)), de = real(rows.jacobian(q) * x.v.cast<Complex>());
+  Eigen::VectorXd own_e(tree.constraints.num_residual_rows()), own_de(own_e.size());
+  for (const Constraint& constraint : tree.constraints.all) {
+    if (constraint.is_contact()) continue;
+    own_e.segment(constraint.first_residual, constraint.num_rows()) =
+        e.segment(constraint.first_row, constraint.num_rows());
+    own_de.segment(constraint.first_residual, constraint.num_rows()) =
+        de.segment(constraint.first_row, constraint.num_rows());
+  }
+  return {array("e", own_e), array("de", own_de)};
+}
+
+/// The condition of the kept rows of D.
+double condition(const Tree& tree, const State& x) {
+  const Equations equations = at_state(tree, x);
+  const std::vector<int> kept = kept_rows(tree, equations, x.active);
+  if (kept.empty()) return 1.0;
+  Eigen::MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
+  for (Eigen::Index r = 0; r < J.rows(); ++r)
+    J.row(r) = real(equations.J.row(kept[static_cast<std::size_t>(r)]));
+  const Eigen::MatrixXd D = J * real(equations.M).ldlt().solve(J.transpose());
+  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(D).eigenvalues();
+  return values[values.size() - 1] / values[0];
+}
+
+/// Errors may be 100 times as large where D has a condition above 1e6. Derivatives have it twice: as solutions with D,
+/// and through the forces that they hold. They lose the same digits from 1e5 on.
+constexpr double usual_condition = 1e6, usual_condition_of_derivatives = 1e5;
+double allowance(const Tree& tree, const State& x) {
+  return condition(tree, x) > usual_condition ? 100.0 : 1.0;
+}
+double allowance_of_derivatives(const Tree& tree, const State& x) {
+  return condition(tree, x) > usual_condition_of_derivatives ? 100.0 : 1.0;
+}
+
+}  // namespace
+
+std::vector<OutputFunction> expected_constraints() {
+  return {{.name = "constrained_dynamics", .compute = constrained_dynamics, .allowance = allowance},
+          {.name = "constrained_dynamics_derivatives",
+           .compute = constrained_dynamics_derivatives,
+           .allowance = allowance_of_derivatives},
+          {.name = "impulse_dynamics", .compute = impulse_dynamics, .allowance = allowance},
+          {.name = "delassus", .compute = delassus},
+          {.name = "constraint_residual", .compute = constraint_residual}};
+}
+
+Eigen::MatrixXd constraint_jacobian(const Tree& tree, const Eigen::VectorXd& q) {
+  return real(ConstraintRows<Complex>(tree).jacobian(q.cast<Complex>()));
+}
+
+}  // namespace featherline::reference

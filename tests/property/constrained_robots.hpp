@@ -1,0 +1,42 @@
+#pragma once
+
+#include "catalog/functions.hpp"
+#include "model/tree.hpp"
+#include "reference/expected.hpp"
+#include "support/random_constraints.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// Random robots with random constraints, and what the functions about constraints give for them.
+namespace featherline::test {
+
+/// Outputs by name, flat, matrices column by column.
+using Values = std::map<std::string, Eigen::VectorXd>;
+
+Eigen::VectorXd flat(const Eigen::MatrixXd& A);
+Eigen::MatrixXd matrix(const Eigen::VectorXd& values, Eigen::Index rows);
+
+std::vector<const catalog::FunctionSpec*> constraint_functions();
+/// Those that straight-line code without lanes computes.
+std::vector<const catalog::Formulation*> formulations(const catalog::FunctionSpec& function,
+                                                      const model::Tree& tree);
+
+Values judged(const std::string& function, const model::Tree& tree, const reference::State& x);
+/// What the judge says, then what each formulation gives.
+std::vector<Values> all_ways(const std::string& function, const model::UserTree& tree,
+                             const reference::State& x);
+
+/// The condition of D, of the rows that count.
+double condition_of(const model::Tree& tree, const reference::State& x);
+/// What errors of forces and accelerations are held to at that condition.
+double allowed_at(double condition);
+
+reference::State state_of(const model::Tree& tree, std::uint64_t seed);
+
+/// All joint types, at and away from the root, fixed and floating, with and without coupled joints; one to four
+/// constraints, some with stabilisation, some robots with forces, gravity and payload as inputs.
+model::UserTree constrained_robot(std::uint64_t seed);
+
+}  // namespace featherline::test

@@ -1,0 +1,258 @@
+// The equations that accelerations, forces, velocities and impulses of constrained robots solve, and derivatives by
+// complex step through the code itself: without the judge.
+#include "constrained_robots.hpp"
+#include "reference/solver.hpp"
+#include "selection/lower.hpp"
+#include "support/graph_values.hpp"
+#include "support/relative_error.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include <doctest/doctest.h>
+
+#include <complex>
+
+using namespace featherline;
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using model::Constraint;
+using test::matrix;
+using test::relative_error;
+
+namespace {
+
+template <class T>
+using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+
+/// q, v and tau, or steps of them.
+template <class T>
+struct Motion {
+  Vector<T> q, v, tau;
+};
+
+/// Frames at the contacts, in whose rows the contacts have theirs.
+model::ChosenFrames frames_at_contacts(const model::UserTree& tree) {
+  model::ChosenFrames frames;
+  int row = 0;
+  for (const Constraint& constraint : tree.constraints.all) {
+    if (!constraint.is_contact()) continue;
+    const model::Anchor& anchor = constraint.anchors.front();
+    frames.chosen.push_back({constraint.name, anchor.link, anchor.placement, false,
+                             constraint.type == model::ConstraintType::contact_point, row});
+    row += constraint.num_rows();
+  }
+  return frames;
+}
+
+/// Straight-line code of a robot's functions, run on numbers of any kind.
+class Functions {
+ public:
+  explicit Functions(model::UserTree tree) : tree_(std::move(tree)) {
+    tree_.frames = frames_at_contacts(tree_);
+    const model::CanonicalTree traced = in_chosen_frames(tree_, true);
+    for (const char* name : {"constrained_dynamics", "impulse_dynamics", "constraint_residual",
+                             "frame_velocities", "mass_matrix", "bias"}) {
+      const catalog::FunctionSpec& spec = *catalog::find(name);
+      kernels_.emplace(name, catalog::trace(spec, *test::formulations(spec, traced).front(), traced));
+    }
+  }
+
+  const model::UserTree& tree() const { return tree_; }
+  const model::Constraints& constraints() const { return tree_.constraints; }
+
+  /// An output, found by its name. Inputs but q, v and tau are those of `x`.
+  template <class T>
+  Vector<T> run(const std::string& function, const std::string& output, const Motion<T>& at,
+                const reference::State& x) const {
+    const ir::Kernel& kernel = kernels_.at(function);
+    std::vector<std::vector<T>> inputs;
+    for (const ir::Buffer& input : kernel.inputs) {
+      const VectorXd& values = x.*catalog::input_in_states(input.name).in_state;
+      inputs.emplace_back(values.begin(), values.end());
+      if (input.name == "q") inputs.back() = {at.q.begin(), at.q.end()};
+      if (input.name == "v") inputs.back() = {at.v.begin(), at.v.end()};
+      if (input.name == "tau") inputs.back() = {at.tau.begin(), at.tau.end()};
+    }
+    const auto arrays = test::graph_values<T, T>(kernel, inputs);
+    std::size_t k = 0;
+    while (kernel.outputs.at(k).name != output) ++k;
+    return Eigen::Map<const Vector<T>>(arrays[k].data(), static_cast<Index>(arrays[k].size()));
+  }
+  VectorXd run(const std::string& function, const std::string& output, const reference::State& x) const {
+    return run<double>(function, output, {x.q, x.v, x.tau}, x);
+  }
+
+  /// How an output changes along a step.
+  VectorXd derivative(const std::string& function, const std::string& output, const reference::State& x,
+                      const Motion<double>& along) const {
+    constexpr double size = 1e-100;
+    const Complex step(0.0, size);
+    const Vector<Complex> dq = step * along.q.cast<Complex>();
+    const Motion<Complex> moved{reference::integrate<Complex>(tree_, x.q.cast<Complex>(), dq),
+                                x.v.cast<Complex>() + step * along.v.cast<Complex>(),
+                                x.tau.cast<Complex>() + step * along.tau.cast<Complex>()};
+    return run<Complex>(function, output, moved, x).imag() / size;
+  }
+
+  /// Velocities of all rows: of contacts those of frames, of the others those of their residual.
+  VectorXd speeds(const reference::State& x) const {
+    return joined(run("frame_velocities", "V", x), run("constraint_residual", "de", x));
+  }
+  VectorXd errors(const reference::State& x) const {
+    const VectorXd e = run("constraint_residual", "e", x);
+    return joined(VectorXd::Zero(constraints().num_rows() - e.size()), e);
+  }
+  VectorXd rates_of_speeds(const reference::State& x, const VectorXd& a) const {
+    const Motion<double> along{x.v, a, VectorXd::Zero(tree_.nv)};
+    return joined(derivative("frame_velocities", "V", x, along),
+                  derivative("constraint_residual", "de", x, along));
+  }
+  MatrixXd jacobian(reference::State x) const {
+    MatrixXd J(constraints().num_rows(), tree_.nv);
+    for (int k = 0; k < tree_.nv; ++k) {
+      x.v = VectorXd::Unit(tree_.nv, k);
+      J.col(k) = speeds(x);
+    }
+    return J;
+  }
+  MatrixXd mass_matrix(const reference::State& x) const {
+    return matrix(run("mass_matrix", "M", x), tree_.nv);
+  }
+
+ private:
+  static VectorXd joined(const VectorXd& a, const VectorXd& b) {
+    VectorXd all(a.size() + b.size());
+    all << a, b;
+    return all;
+  }
+
+  model::UserTree tree_;
+  std::map<std::string, ir::Kernel> kernels_;
+};
+
+/// 1 for rows of active constraints, else 0.
+VectorXd active_rows(const model::Constraints& constraints, const VectorXd& active) {
+  VectorXd rows(constraints.num_rows());
+  for (int k = 0; k < constraints.count(); ++k) {
+    const Constraint& constraint = constraints.all[static_cast<std::size_t>(k)];
+    rows.segment(constraint.first_row, constraint.num_rows()).setConstant(active[k]);
+  }
+  return rows;
+}
+
+double largest(const MatrixXd& A) { return A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0; }
+
+/// Checks that J a + gamma is zero in active rows, if none of them depends on others. Returns whether it did.
+bool check_rows(const Functions& functions, const reference::State& x, const VectorXd& a, const MatrixXd& J,
+                const MatrixXd& M, const VectorXd& active) {
+  const MatrixXd rows = active.asDiagonal() * J;
+  const VectorXd unit =
+      (rows * M.ldlt().solve(rows.transpose())).diagonal().cwiseSqrt().unaryExpr([](double size) {
+        return size > 1e-9 ? 1.0 / size : 0.0;
+      });
+  const MatrixXd D = unit.asDiagonal() * rows * M.ldlt().solve(rows.transpose()) * unit.asDiagonal();
+  if (active.sum() == 0.0) return false;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr =
+      Eigen::ColPivHouseholderQR<MatrixXd>().setThreshold(1e-9).compute(D);
+  if (static_cast<double>(qr.rank()) < active.sum()) return false;
+  const model::Constraints& constraints = functions.constraints();
+  const VectorXd gamma_and_a = functions.rates_of_speeds(x, a) + constraints.kp * functions.errors(x) +
+                               constraints.kd * functions.speeds(x);
+  const double terms = std::max(1.0, largest(J.cwiseAbs() * a.cwiseAbs()));
+  CHECK(largest(active.cwiseProduct(gamma_and_a)) <= 1e-10 * terms);
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("accelerations and forces solve the equations of motion, and hold the constraints") {
+  int held = 0;
+  for (std::uint64_t seed = 100; seed < 160; ++seed) {
+    CAPTURE(seed);
+    const Functions functions(test::constrained_robot(seed));
+    const reference::State x = test::state_of(functions.tree(), seed);
+    const VectorXd a = functions.run("constrained_dynamics", "a", x),
+                   lambda = functions.run("constrained_dynamics", "lambda", x),
+                   active = active_rows(functions.constraints(), x.active);
+    const MatrixXd J = functions.jacobian(x), M = functions.mass_matrix(x);
+    const VectorXd left = M * a + functions.run("bias", "tau", x) - x.tau - J.transpose() * lambda;
+    const double terms = std::max(
+        {1.0, largest(M.cwiseAbs() * a.cwiseAbs()), largest(J.cwiseAbs().transpose() * lambda.cwiseAbs())});
+    CHECK(largest(left) <= 1e-10 * terms);
+    for (Index r = 0; r < lambda.size(); ++r) {
+      if (active[r] == 0.0) CHECK(lambda[r] == 0.0);
+    }
+    if (test::condition_of(functions.tree(), x) <= 1e6 && check_rows(functions, x, a, J, M, active)) ++held;
+  }
+  CHECK(held >= 15);
+}
+
+TEST_CASE("an impact leaves no velocity in active rows, whether they depend on others or not") {
+  for (std::uint64_t seed = 160; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const Functions functions(test::constrained_robot(seed));
+    const reference::State x = test::state_of(functions.tree(), seed);
+    const VectorXd after = functions.run("impulse_dynamics", "v_after", x),
+                   impulse = functions.run("impulse_dynamics", "impulse", x),
+                   active = active_rows(functions.constraints(), x.active);
+    const MatrixXd J = functions.jacobian(x), M = functions.mass_matrix(x);
+    const double terms = std::max({1.0, largest(M.cwiseAbs() * after.cwiseAbs()),
+                                   largest(J.cwiseAbs().transpose() * impulse.cwiseAbs())});
+    CHECK(largest(M * (after - x.v) - J.transpose() * impulse) <= 1e-10 * terms);
+    if (test::condition_of(functions.tree(), x) > 1e6) continue;
+    CHECK(largest(active.cwiseProduct(J * after)) <=
+          1e-10 * std::max(1.0, largest(J.cwiseAbs() * x.v.cwiseAbs())));
+  }
+}
+
+TEST_CASE("velocity errors are the rates of position errors") {
+  for (std::uint64_t seed = 200; seed < 230; ++seed) {
+    CAPTURE(seed);
+    const Functions functions(test::constrained_robot(seed));
+    const reference::State x = test::state_of(functions.tree(), seed);
+    const VectorXd zero = VectorXd::Zero(functions.tree().nv),
+                   e = functions.run("constraint_residual", "e", x),
+                   de = functions.run("constraint_residual", "de", x),
+                   rate = functions.derivative("constraint_residual", "e", x, {x.v, zero, zero});
+    for (const Constraint& constraint : functions.constraints().all) {
+      const int first = constraint.first_residual;
+      if (constraint.is_loop())
+        CHECK(relative_error(rate.segment(first, 3), de.segment(first, 3)) <= 1e-10);
+      else
+        CHECK(e.segment(first, constraint.num_residual_rows()).isZero(0.0));
+    }
+  }
+}
+
+TEST_CASE("derivatives are those of the code of accelerations and forces, by complex step") {
+  for (std::uint64_t seed = 300; seed < 330; ++seed) {
+    CAPTURE(seed);
+    const Functions functions(test::constrained_robot(seed));
+    const model::UserTree& tree = functions.tree();
+    const reference::State x = test::state_of(tree, seed);
+    const double condition = test::condition_of(tree, x);
+    if (condition > 1e8) continue;
+    test::Values expected;
+    const int n = tree.nv;
+    for (const auto& [output, rows] : {std::pair("a", n), std::pair("lambda", tree.constraints.num_rows())}) {
+      MatrixXd D(rows, 3 * n);
+      for (int k = 0; k < 3 * n; ++k) {
+        const VectorXd unit = VectorXd::Unit(3 * n, k);
+        D.col(k) = functions.derivative("constrained_dynamics", output, x,
+                                        {unit.head(n), unit.segment(n, n), unit.tail(n)});
+      }
+      expected[std::string("d") + output + "_dq"] = test::flat(D.leftCols(n));
+      expected[std::string("d") + output + "_dv"] = test::flat(D.middleCols(n, n));
+      expected[std::string("d") + output + "_dtau"] = test::flat(D.rightCols(n));
+    }
+    for (const test::Values& found : test::all_ways("constrained_dynamics_derivatives", tree, x)) {
+      for (const auto& [output, values] : expected) {
+        CAPTURE(output);
+        CHECK(relative_error(found.at(output), values) <= test::allowed_at(condition));
+      }
+    }
+  }
+}

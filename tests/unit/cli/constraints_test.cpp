@@ -1,0 +1,172 @@
+// --contacts, --stabilisation and <featherline_constraint> through the whole tool: what is written, and what is refused.
+#include "model/chosen_frames.hpp"
+#include "run_featherline.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace featherline;
+using test::contains;
+using test::run_featherline;
+
+namespace {
+
+const std::string arm = "robots/arm7.urdf", linkage = "robots/four_bar.urdf",
+                  quadruped = "robots/quadruped.urdf";
+
+test::Answer generate(const std::vector<std::string>& flags, const std::filesystem::path& folder) {
+  std::vector<std::string> arguments{"generate", "-o", folder.string()};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  return run_featherline(arguments);
+}
+
+/// A refusal has to leave the folder empty.
+void check_refusal(const std::vector<std::string>& flags, const std::string& message) {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = generate(flags, folder.path());
+  CAPTURE(message);
+  CAPTURE(answer.err);
+  CHECK(answer.exit_code == 2);
+  CHECK(contains(answer.err, message));
+  CHECK(test::names_in(folder.path()).empty());
+}
+
+void check_contacts_refused(const std::string& contacts, const std::string& message) {
+  check_refusal({arm, "--functions", "delassus", "--contacts", contacts}, message);
+}
+
+/// What is said of a run that succeeds.
+std::string warnings_of(const std::vector<std::string>& flags) {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = generate(flags, folder.path());
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  return answer.err;
+}
+
+}  // namespace
+
+TEST_CASE("contacts that cannot be are refused") {
+  check_contacts_refused("flnge", "--contacts: there is no link \"flnge\"; did you mean \"flange\"?");
+  check_contacts_refused("flange:wled", "no link \"flange:wled\"; write :point or :weld at the end");
+  check_contacts_refused("flange,flange:weld", "the name \"flange\"; write NAME=flange for one of them");
+  check_contacts_refused("a b=flange", "the name \"a b\" is not an identifier");
+  check_contacts_refused("a=flange@0,0", "has a placement of 2 numbers");
+  check_contacts_refused("flange@0,0,1", "has a placement, but no name");
+  check_contacts_refused("", "\"\" is empty");
+  check_contacts_refused("base", "--contacts: link \"base\" is welded to the world");
+  check_refusal({linkage, "--functions", "delassus", "--contacts", "pin=rocker"},
+                "--contacts: the <featherline_constraint> on line 56 of the URDF has the name \"pin\", too");
+}
+
+TEST_CASE("functions of constraints need some, and constraints need functions") {
+  check_refusal({arm, "--functions", "delassus"},
+                "--functions: delassus: the robot has no constraints; choose contacts with --contacts LINK");
+  check_refusal({arm, "--functions", "rnea,constraints"},
+                "--functions: constraints: the robot has no constraints");
+  check_refusal({arm, "--functions", "rnea", "--contacts", "flange"},
+                "--contacts: none of the functions rnea depends on it");
+  check_refusal({arm, "--functions", "rnea", "--stabilisation", "1,1"},
+                "--stabilisation: none of the functions rnea depends on it");
+}
+
+TEST_CASE("gains that are no two numbers of at least zero are refused") {
+  const auto check_gains = [](const std::string& gains, const std::string& message) {
+    check_refusal({linkage, "--functions", "delassus", "--stabilisation", gains}, message);
+  };
+  check_gains("100", "\"100\" is not two numbers; write KP,KD");
+  check_gains("1,2,3", "\"2,3\" is not a finite number");
+  check_gains("a,1", "\"a\" is not a finite number");
+  check_gains("1,inf", "\"inf\" is not a finite number");
+  check_gains("-1,1", "negative gain");
+}
+
+TEST_CASE("what is read is written again in the same way") {
+  for (const char* text : {"flange:point", "flange:weld", "a=flange@0.5,0,-1:weld",
+                           "a=flange@0.5,0,-1,1,2,3:point,b", "foot\\:weld:weld"}) {
+    CAPTURE(text);
+    CHECK(model::text_of(model::parse_contacts(text)) == text);
+  }
+  CHECK(model::parse_contacts("foot\\:weld").front().link == "foot:weld");
+  CHECK_FALSE(model::parse_contacts("foot\\:weld").front().weld);
+}
+
+TEST_CASE("header, C header and manifest list the constraints, contacts first") {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = generate({linkage, "--functions", "constraint_residual,delassus", "--c-api",
+                                        "--contacts", "tip=rocker@0.1,0,0:weld", "--stabilisation", "100,20"},
+                                       folder.path());
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  const std::string header = test::read_text(folder.path() / "four_bar.hpp");
+  CHECK(contains(header, "inline constexpr int num_constraints = 2;"));
+  CHECK(contains(header, "inline constexpr int num_constraint_rows = 11;"));
+  CHECK(contains(header, "inline constexpr int num_residual_rows = 5;"));
+  CHECK(contains(header, "{\"tip\", \"contact_weld\", 0, 6, -1},\n    {\"pin\", \"loop_axis\", 6, 5, 0},"));
+  CHECK(contains(header, "/// - contact_weld: velocity of the frame's origin, then angular velocity"));
+  CHECK(contains(header, "Stabilised after Baumgarte"));
+  const std::string c = test::read_text(folder.path() / "four_bar.h");
+  CHECK(contains(c, "four_bar_CONSTRAINT_pin = 1,"));
+  CHECK(contains(c, "four_bar_LAMBDA_OF_pin = 6"));
+  CHECK(contains(test::read_text(folder.path() / "four_bar_c.cpp"),
+                 "int four_bar_get_num_constraint_rows(void) { return 11; }"));
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "four_bar.json"));
+  CHECK(manifest["stabilisation"] == nlohmann::json{100.0, 20.0});
+  CHECK(manifest["constraints"][0]["type"] == "contact_weld");
+  CHECK(manifest["constraints"][0]["links"] == nlohmann::json{"rocker"});
+  CHECK(manifest["constraints"][1]["links"] == nlohmann::json{"coupler", "rocker"});
+  CHECK(manifest["constraints"][1]["first_row"] == 6);
+  CHECK(manifest["constraints"][1]["first_residual"] == 0);
+  CHECK(manifest["constraints"][1]["placements"][1]["p"] == nlohmann::json{0.2, 0.0, 0.0});
+  CHECK(contains(manifest["options"], "--contacts tip=rocker@0.1,0,0:weld --stabilisation 100,20"));
+}
+
+TEST_CASE("contacts alone ask for their functions") {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer =
+      generate({"robots/planar3.urdf", "--contacts", "tool", "--stabilisation", "0,10"}, folder.path());
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  CHECK(contains(answer.out, "constrained_dynamics_derivatives"));
+  CHECK(contains(answer.out, "rnea_derivatives"));
+}
+
+TEST_CASE("the group all leaves functions of constraints out where there is none") {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = run_featherline({"generate", "robots/double_pendulum.urdf", "--functions",
+                                               "all", "-o", folder.path().string(), "--no-verify"});
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  CHECK_FALSE(contains(answer.out + answer.err, "constrained_dynamics"));
+}
+
+TEST_CASE("constraints of the URDF that no function knows are told") {
+  CHECK(contains(
+      warnings_of({linkage, "--functions", "rnea,aba"}),
+      "four_bar.urdf:56: warning: the <featherline_constraint> of the URDF has no effect: rnea, aba know the "
+      "tree alone; add constrained dynamics, e.g. --functions dynamics,constraints"));
+  CHECK_FALSE(contains(warnings_of({linkage, "--functions", "rnea,delassus"}), "no effect"));
+}
+
+TEST_CASE("rows that depend on each other are told, with the rank") {
+  CHECK(contains(
+      warnings_of({linkage, "--functions", "delassus"}),
+      "the constraints have 5 rows on 3 degrees of freedom, and 2 of rank at a random state: rows of \"pin\" "
+      "depend on rows before them"));
+  CHECK(contains(
+      warnings_of({quadruped, "--base", "floating", "--functions", "delassus", "--contacts",
+                   "front_left_foot:weld,again=front_left_foot"}),
+      "the constraints have 9 rows on 18 degrees of freedom, and 6 of rank at a random state: rows of "
+      "\"again\" depend"));
+  CHECK(warnings_of({quadruped, "--base", "floating", "--functions", "delassus", "--contacts",
+                     "front_left_foot,front_right_foot,rear_left_foot,rear_right_foot"})
+            .empty());
+}
+
+TEST_CASE("inspect shows the constraints") {
+  const std::vector<std::string> flags{"inspect", linkage, "--contacts", "tip=rocker@0.1,0,0"};
+  const test::Answer text = run_featherline(flags);
+  CHECK_MESSAGE(text.exit_code == 0, text.err);
+  CHECK(contains(text.out, "constraints (rows of lambda)"));
+  CHECK(contains(text.out, "\"pin\"       loop_axis      \"coupler\", \"rocker\"  3..7"));
+  std::vector<std::string> as_json = flags;
+  as_json.emplace_back("--format=json");
+  CHECK(nlohmann::json::parse(run_featherline(as_json).out)["constraints"][1]["name"] == "pin");
+}

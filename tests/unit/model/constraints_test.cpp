@@ -1,0 +1,131 @@
+#include "model/constraints.hpp"
+#include "descriptions.hpp"
+#include "model/build_tree.hpp"
+#include "model/chosen_frames.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numbers>
+
+using namespace featherline;
+using model::Constraint;
+using model::ConstraintType;
+using model::Matrix3;
+using model::Vector3;
+using test::joint;
+using test::link;
+using test::robot;
+using Type = urdf::JointType;
+
+namespace {
+
+/// A shoulder and an elbow; the tool is welded to the forearm.
+urdf::Description arm() {
+  return robot(
+      {link("base"), link("upper"), link("forearm"), link("tool")},
+      {joint("shoulder", Type::revolute, "base", "upper"), joint("elbow", Type::revolute, "upper", "forearm"),
+       joint("flange", Type::fixed, "forearm", "tool")});
+}
+
+urdf::ConstraintEnd end(std::string on, const Vector3& rpy = Vector3::Zero()) {
+  urdf::ConstraintEnd made;
+  made.link = std::move(on);
+  made.origin.xyz = {0.1, 0.2, 0.3};
+  made.origin.rpy = rpy;
+  return made;
+}
+
+urdf::Constraint constraint(ConstraintType type, std::vector<urdf::ConstraintEnd> ends) {
+  urdf::Constraint made;
+  made.name = "c";
+  made.type = type;
+  made.line = 40;
+  made.ends = std::move(ends);
+  return made;
+}
+
+std::vector<Constraint> build(const urdf::Constraint& constraint, Diagnostics& findings,
+                              double snap_tolerance = 0.0) {
+  urdf::Description description = arm();
+  description.constraints = {constraint};
+  return model::build_constraints(description, model::build_tree(description, {}, findings), snap_tolerance,
+                                  findings);
+}
+
+std::string error_of(const urdf::Constraint& constraint) {
+  Diagnostics findings;
+  build(constraint, findings);
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all()[0].severity == Severity::error);
+  CHECK(findings.all()[0].where.line == 40);
+  CHECK_FALSE(findings.all()[0].remedy.empty());
+  return findings.all()[0].message;
+}
+
+}  // namespace
+
+TEST_CASE("z of the anchors is the axis") {
+  for (const Vector3& axis : {Vector3(0, 0, 1), Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1),
+                              Vector3(Vector3(1, -2, 3).normalized())}) {
+    CAPTURE(axis.transpose());
+    urdf::Constraint read =
+        constraint(ConstraintType::loop_axis, {end("base"), end("forearm", {0.3, -0.4, 0.5})});
+    read.axis = axis;
+    Diagnostics findings;
+    const Constraint built = build(read, findings).at(0);
+    CHECK(findings.all().empty());
+    REQUIRE(built.anchors.size() == 2);
+    CHECK(built.anchors[0].placement.p == Vector3(0.1, 0.2, 0.3));
+    const Matrix3 R = model::rotation_from_rpy(Vector3(0.3, -0.4, 0.5));
+    CHECK(built.anchors[0].placement.R.col(2).isApprox(axis, 1e-15));
+    CHECK(built.anchors[1].placement.R.col(2).isApprox(R * axis, 1e-15));
+    CHECK(built.anchors[0].placement.R.isUnitary(1e-15));
+    CHECK(built.anchors[0].placement.R.determinant() > 0.0);
+    // The two frames are the same when the loop is closed and not turned.
+    CHECK((R * built.anchors[0].placement.R).isApprox(built.anchors[1].placement.R, 1e-15));
+  }
+}
+
+TEST_CASE("quarter turns in decimals become exact where joints' do") {
+  const urdf::Constraint read =
+      constraint(ConstraintType::loop_weld, {end("base"), end("forearm", {1.5707963, 0, 0})});
+  Diagnostics findings;
+  CHECK(build(read, findings).at(0).anchors[1].placement.R(1, 1) != 0.0);
+  CHECK(build(read, findings, 1e-6).at(0).anchors[1].placement.R(1, 1) == 0.0);
+}
+
+TEST_CASE("what cannot move is refused") {
+  CHECK(error_of(constraint(ConstraintType::loop_point, {end("forearm"), end("tool")})) ==
+        "the two links of constraint \"c\" never move relative to each other");
+  CHECK(error_of(constraint(ConstraintType::rolling, {end("base")})) ==
+        "the link of constraint \"c\" does not move");
+  CHECK(error_of(constraint(ConstraintType::no_sliding, {end("base")})) ==
+        "the link of constraint \"c\" does not move");
+}
+
+TEST_CASE("the world may be an end of a loop") {
+  Diagnostics findings;
+  const Constraint built =
+      build(constraint(ConstraintType::loop_weld, {end("base"), end("tool")}), findings).at(0);
+  CHECK(findings.all().empty());
+  CHECK(built.num_rows() == 6);
+  CHECK(built.num_residual_rows() == 6);
+}
+
+TEST_CASE("rows count on from constraint to constraint, those of residuals without contacts") {
+  Diagnostics findings;
+  const model::UserTree tree = model::build_tree(arm(), {}, findings);
+  model::Constraints constraints;
+  constraints.all = model::choose_contacts(tree, model::parse_contacts("tool:weld,upper"), 0.0);
+  constraints.all.push_back(
+      build(constraint(ConstraintType::loop_axis, {end("base"), end("tool")}), findings).at(0));
+  constraints.all.push_back(build(constraint(ConstraintType::no_sliding, {end("tool")}), findings).at(0));
+  constraints.number_rows();
+  CHECK(constraints.all[0].type == ConstraintType::contact_weld);
+  CHECK(constraints.all[1].type == ConstraintType::contact_point);
+  CHECK(constraints.all[2].first_row == 9);
+  CHECK(constraints.all[3].first_row == 14);
+  CHECK(constraints.num_rows() == 15);
+  CHECK(constraints.all[3].first_residual == 5);
+  CHECK(constraints.num_residual_rows() == 6);
+}
