@@ -156,10 +156,9 @@ const Constraint& ConstraintMotion::constraint() const {
 
 template <class T>
 std::vector<T> ConstraintMotion::stabilised(const ConstraintRows<T>& rows) const {
-  const model::Constraints& constraints = c_.full_tree().constraints;
+  const T kp(c_.kp()), kd(c_.kd());
   std::vector<T> sum = rows.dde;
-  for (std::size_t r = 0; r < sum.size(); ++r)
-    sum[r] = sum[r] + rows.e[r] * T(constraints.kp) + rows.de[r] * T(constraints.kd);
+  for (std::size_t r = 0; r < sum.size(); ++r) sum[r] = sum[r] + rows.e[r] * kp + rows.de[r] * kd;
   return sum;
 }
 

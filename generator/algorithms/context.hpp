@@ -151,6 +151,9 @@ class Context {
 
   /// Gravity in world axes.
   Vector3<T> gravity() const;
+  /// Gains of Baumgarte's stabilisation.
+  T kp() const { return gain(0, full_tree_.constraints.kp); }
+  T kd() const { return gain(1, full_tree_.constraints.kd); }
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/regroup.hpp), and the payloads.
   Inertia<T> inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.
@@ -316,6 +319,7 @@ class Context {
   Vector3<T> chosen_vector(const char* input, std::vector<int> first) const;
   Inertia<T> payload(const ChosenPlaces& places) const;
   Inertia<T> with_payloads(int i, Inertia<T> inertia) const;
+  T gain(int k, double fixed) const;
   int input_index(const char* name) const;
   static T sum_of_lanes(const T& x, int lanes);
   int output_index(const std::string& name) const;

@@ -15,6 +15,13 @@ Vector3<T> Context<T>::gravity() const {
 }
 
 template <class T>
+T Context<T>::gain(int k, double fixed) const {
+  const auto p = inputs_.find(parameters);
+  if (!full_tree_.chosen.stabilisation || p == inputs_.end()) return T(fixed);
+  return p->second[index(full_tree_.chosen.first_of_stabilisation() + k)];
+}
+
+template <class T>
 std::vector<typename Context<T>::ChosenPlaces> Context<T>::by_limb(int i,
                                                                    const std::vector<int>& links) const {
   const std::vector<int>& members = folded(i).members;
@@ -133,6 +140,7 @@ Inertia<T> Context<T>::with_payloads(int i, Inertia<T> inertia) const {
   template T Context<T>::entry(const char*, const std::vector<int>&) const;                                  \
   template Vector3<T> Context<T>::chosen_vector(const char*, std::vector<int>) const;                        \
   template std::vector<LinkForce<T>> Context<T>::link_forces(int) const;                                     \
+  template T Context<T>::gain(int, double) const;                                                            \
   template T Context<T>::total_mass() const;                                                                 \
   template Inertia<T> Context<T>::payload(const ChosenPlaces&) const;                                        \
   template Inertia<T> Context<T>::with_payloads(int, Inertia<T>) const

@@ -11,7 +11,7 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_inertia{.inertia = true}, on_all{Dependence::Forces::yes, true, true};
+const Dependence on_inertia{.inertia = true}, on_all{Dependence::Forces::yes, true, true, true};
 
 const Argument lambda{
     "lambda",

@@ -32,7 +32,7 @@ struct Dependence {
     not_yet,  ///< it depends on them, but cannot take them
   };
   Forces forces = Forces::no;
-  bool gravity = false, inertia = false;
+  bool gravity = false, inertia = false, stabilisation = false;
 };
 
 /// Functions that users can ask for by one name.

@@ -63,7 +63,8 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
   const Dependence& depends = function.depends;
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty())
     inputs.push_back(arguments::fext);
-  if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()))
+  if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
+      (depends.stabilisation && tree.chosen.stabilisation))
     inputs.push_back(arguments::p);
   return inputs;
 }

@@ -23,9 +23,11 @@ std::string force_constants(const model::Tree& tree) {
 std::string parameter_constants(const model::Tree& tree) {
   return "\n\n/// The input `p`: gravity, and payloads, which are added to what the URDF says. A payload is "
          "m, m cx, m cy,\n"
-         "/// m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its link's frame, in the link's axes.\n"
-         "inline constexpr int num_parameters = " +
-         std::to_string(tree.chosen.num_parameters()) +
+         "/// m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its link's frame, in the link's "
+         "axes.\n" +
+         std::string(tree.chosen.stabilisation ? "/// The last two are KP and KD of the constraints below.\n"
+                                               : "") +
+         "inline constexpr int num_parameters = " + std::to_string(tree.chosen.num_parameters()) +
          ";\ninline constexpr double parameter_defaults[] = {\n" + parameter_default_rows(tree) +
          "\n};\ninline constexpr featherline::ParameterInfo parameters[] = {\n"
          "    // name, index in p, size, unit, defaults\n" +

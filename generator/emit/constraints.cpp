@@ -40,10 +40,15 @@ std::string row_meanings(const model::Tree& tree, const std::string& comment) {
 }
 
 /// "/// The acceleration of each row is - 100 e - 20 de ..."; nothing without gains.
-std::string stabilisation(const model::Constraints& constraints) {
-  if (constraints.kp == 0.0 && constraints.kd == 0.0) return "";
+std::string stabilisation(const model::Tree& tree) {
+  const model::Constraints& constraints = tree.constraints;
+  const bool is_input = tree.chosen.stabilisation;
+  if (!is_input && constraints.kp == 0.0 && constraints.kd == 0.0) return "";
+  const int first = tree.chosen.first_of_stabilisation();
+  const std::string kp = is_input ? "p[" + number(first) + "]" : literal(constraints.kp),
+                    kd = is_input ? "p[" + number(first + 1) + "]" : literal(constraints.kd);
   return fill_lines("Stabilised after Baumgarte: the rows of active constraints get the acceleration - " +
-                        literal(constraints.kp) + " e - " + literal(constraints.kd) +
+                        kp + " e - " + kd +
                         " de, with the position errors e of loops and the velocity errors de.",
                     "/// ", "/// ") +
          "\n";
@@ -69,7 +74,7 @@ std::string constraint_constants(const model::Tree& tree) {
          "/// Forces act on the link of a contact or wheel, and on the second link of a loop; the first link "
          "gets the "
          "opposite\n/// force at the same point.\n" +
-         stabilisation(constraints) +
+         stabilisation(tree) +
          "inline constexpr featherline::ConstraintInfo constraints[] = {\n"
          "    // name, type, first row, rows, first row in the residual\n" +
          constraint_rows(tree) + "\n};";

@@ -11,7 +11,7 @@ namespace featherline::model {
 namespace {
 
 constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--parameters";
-const std::string payload_prefix = "payload:";
+const std::string gravity_word = "gravity", payload_prefix = "payload:", stabilisation_word = "stabilisation";
 
 /// The end of a message about a name that no link has.
 std::string remedy(const std::string& nearest) {
@@ -49,7 +49,7 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
 
 /// What the user may have meant by a word that is no parameter: a link alone means its payload.
 std::string nearest_parameter(const Tree& tree, const std::string& word) {
-  std::vector<std::string> known{"gravity"};
+  std::vector<std::string> known{gravity_word, stabilisation_word};
   for (const std::string& link : names_of_moving_links(tree)) {
     if (link == word) return payload_prefix + link;
     known.push_back(payload_prefix + link);
@@ -66,12 +66,14 @@ void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chos
         find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
     return;
   }
-  if (word != "gravity")
-    throw UsageError(std::string(parameters_flag) + ": " +
-                     refuse_word(word, {"gravity", "payload:LINK"}, nearest_parameter(tree, word)));
-  if (chosen.gravity)
-    throw UsageError(std::string(parameters_flag) + ": gravity is named twice; name it once");
-  chosen.gravity = true;
+  if (word != gravity_word && word != stabilisation_word)
+    throw UsageError(
+        std::string(parameters_flag) + ": " +
+        refuse_word(word, {gravity_word, "payload:LINK", stabilisation_word}, nearest_parameter(tree, word)));
+  bool& is_chosen = word == gravity_word ? chosen.gravity : chosen.stabilisation;
+  if (is_chosen)
+    throw UsageError(std::string(parameters_flag) + ": " + word + " is named twice; name it once");
+  is_chosen = true;
 }
 
 Inertia payload_of(const Eigen::VectorXd& p, int first) {
@@ -86,7 +88,7 @@ Inertia payload_of(const Eigen::VectorXd& p, int first) {
 }  // namespace
 
 int ChosenInputs::num_parameters() const {
-  return (gravity ? gravity_entries : 0) + payload_entries * static_cast<int>(payloads.size());
+  return first_of_stabilisation() + (stabilisation ? stabilisation_entries : 0);
 }
 
 int ChosenInputs::first_of_payload(std::size_t k) const {
@@ -106,13 +108,18 @@ std::vector<Parameter> parameters(const Tree& tree) {
   std::vector<Parameter> list;
   if (tree.chosen.gravity)
     list.push_back(
-        {"gravity", 0, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries}});
+        {gravity_word, 0, "m/s^2, world axes", {tree.gravity.data(), tree.gravity.data() + gravity_entries}});
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k) {
     const std::string& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])].name;
     list.push_back({payload_prefix + link, tree.chosen.first_of_payload(k),
                     "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
                     std::vector<double>(payload_entries, 0.0)});
   }
+  if (tree.chosen.stabilisation)
+    list.push_back({stabilisation_word,
+                    tree.chosen.first_of_stabilisation(),
+                    "KP [1/s^2], KD [1/s]",
+                    {tree.constraints.kp, tree.constraints.kd}});
   return list;
 }
 
@@ -129,6 +136,10 @@ Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::Vec
     const Link& link = tree.links[static_cast<std::size_t>(tree.chosen.payloads[k])];
     const Inertia payload = payload_of(p, tree.chosen.first_of_payload(k));
     result.bodies[static_cast<std::size_t>(link.body)].inertia += payload.expressed_in(link.placement);
+  }
+  if (tree.chosen.stabilisation) {
+    result.constraints.kp = p[tree.chosen.first_of_stabilisation()];
+    result.constraints.kd = p[tree.chosen.first_of_stabilisation() + 1];
   }
   return result;
 }

@@ -16,29 +16,34 @@ inline constexpr int payload_entries = 10;
 /// Numbers of an external force: [force; moment] at the origin of the link's frame, in world axes.
 inline constexpr int force_entries = 6;
 inline constexpr int gravity_entries = 3;
+/// Numbers of the stabilisation of constraints: KP, KD.
+inline constexpr int stabilisation_entries = 2;
 
 /// What the user made inputs of the emitted functions (--external-forces, --parameters). Links are given by their index
 /// in Tree::links.
 struct ChosenInputs {
   std::vector<int>
       forces;  ///< links that external forces act on; input `fext` has their numbers one after the other
-  bool gravity = false;       ///< the first numbers of input `p`
-  std::vector<int> payloads;  ///< links that carry a payload, with the numbers of `p` that follow
+  bool gravity = false;        ///< the first numbers of input `p`
+  std::vector<int> payloads;   ///< links that carry a payload, with the numbers of `p` that follow
+  bool stabilisation = false;  ///< the last numbers of `p`
 
   bool any() const { return !forces.empty() || num_parameters() > 0; }
   int num_parameters() const;
   /// The first number of the k-th payload in `p`.
   int first_of_payload(std::size_t k) const;
+  /// The first number of the stabilisation in `p`.
+  int first_of_stabilisation() const { return first_of_payload(payloads.size()); }
 };
 
-/// What the names ask for: `forces` are links, `parameters` "gravity" or "payload:LINK". Throws UsageError
+/// What the names ask for: `forces` are links, `parameters` "gravity", "payload:LINK" or "stabilisation". Throws UsageError
 /// for a link that does not exist or does not move, for one named twice, and for any other parameter.
 ChosenInputs choose_inputs(const UserTree& tree, const std::vector<std::string>& forces,
                            const std::vector<std::string>& parameters);
 
 /// Numbers of the input `p` that belong together.
 struct Parameter {
-  std::string name;  ///< as the user writes it: "gravity", "payload:tool"
+  std::string name;  ///< as the user writes it: "gravity", "payload:tool", "stabilisation"
   int index;         ///< of the first of them
   std::string unit;
   std::vector<double> defaults;  ///< what the robot has if they are no inputs

@@ -80,6 +80,11 @@ void write_payload(const PayloadSize& size, Eigen::Ref<Eigen::VectorXd> payload,
 
 void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random) {
   if (tree.chosen.gravity) p.head(model::gravity_entries) = uniform_vector(3, 10.0, random);
+  if (tree.chosen.stabilisation) {
+    p.segment<model::stabilisation_entries>(tree.chosen.first_of_stabilisation())
+        << uniform(0.0, 100.0, random),
+        uniform(0.0, 20.0, random);
+  }
   if (tree.chosen.payloads.empty()) return;
   const PayloadSize size(tree);
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)

@@ -23,7 +23,9 @@ std::vector<ChosenInput> chosen_inputs(const model::ChosenInputs& chosen) {
   return {{"--external-forces", !chosen.forces.empty(),
            [](const Dependence& d) { return d.forces == Dependence::Forces::yes; }},
           {"--parameters gravity", chosen.gravity, [](const Dependence& d) { return d.gravity; }},
-          {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }}};
+          {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }},
+          {"--parameters stabilisation", chosen.stabilisation,
+           [](const Dependence& d) { return d.stabilisation; }}};
 }
 
 std::vector<std::string> functions_that(Depends depends) {

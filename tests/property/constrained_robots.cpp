@@ -102,7 +102,9 @@ model::UserTree constrained_robot(std::uint64_t seed) {
   }
   if (seed % 5 == 3 && tree.links.back().body >= 0) {
     const std::string link = tree.links.back().name;
-    tree.chosen = model::choose_inputs(tree, {link}, {"gravity", "payload:" + link});
+    tree.chosen = model::choose_inputs(tree, {link}, {"gravity", "payload:" + link, "stabilisation"});
+  } else if (seed % 7 == 1) {
+    tree.chosen = model::choose_inputs(tree, {}, {"stabilisation"});
   }
   return tree;
 }
