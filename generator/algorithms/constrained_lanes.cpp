@@ -1,8 +1,7 @@
 #include "algorithms/constrained_dynamics.hpp"
 
-#include "algorithms/constraint_solver.hpp"
+#include "algorithms/constrained_columns.hpp"
 #include "algorithms/first_derivatives.hpp"
-#include "algorithms/floating_base.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/limb_inverse.hpp"
 #include "algorithms/mass_matrix.hpp"
@@ -29,6 +28,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 /// A limb counts as stretched where a pivot of its rows is below this part of another one. What is lost then is this
 /// part of the digits.
 constexpr double least_ratio = 1e-4;
+/// It does so, too, where a pivot is below this part of a free body's. Then all rows may be made of rounding errors.
+constexpr double least_pivot = 1e-8;
 
 /// The matrix above, for all limbs: rows first, then coordinates of the folded tree.
 class RowsInLimbs {
@@ -45,8 +46,8 @@ class RowsInLimbs {
         places.emplace_back();
         for (const int member : members)
           places.back().push_back(coordinates_.full_size + constraints.all[index(member)].first_row + r);
-        groups.push_back(group_of(motion));
-        units_.push_back(2 * static_cast<int>(active_.size()) + r / 3);
+        groups.push_back(motion.folded().group);
+        units_.push_back({static_cast<int>(active_.size()), r < motion.constraint().num_linear_rows()});
         of_row_.push_back(active_.back());
       }
     }
@@ -82,23 +83,28 @@ class RowsInLimbs {
     return {lambda, rest};
   }
 
-  /// Entries that are above zero where a limb is stretched.
+  /// Entries that are below zero unless a limb is stretched. Pivots are minus those of the Delassus matrix, and -1 in
+  /// rows that are not active.
   void write_limits(const LimbInverse& inverse) {
+    const model::FreeBodyRows of_free_body = model::free_body_rows(c_.full_tree());
     std::vector<StoredEntry> limits;
     int size = 0;
+    const auto add = [&](int row, const Scalar& limit) {
+      limits.push_back({{}, limit});
+      for (std::size_t lane = 0; lane < coordinates_.places[index(row)].size(); ++lane)
+        limits.back().places.push_back(size++);
+    };
     for (int r = 0; r < num_rows_; ++r) {
+      const double least =
+          least_pivot * (units_[index(r)].linear ? of_free_body.linear : of_free_body.turning);
+      const Scalar own = inverse.inverse_pivot(r), active = of_row_[index(r)];
+      add(r, active * (-own - Scalar(1.0 / least)) + (active - Scalar(1.0)));
       for (int k = 0; k < num_rows_; ++k) {
-        if (r == k || units_[index(r)] != units_[index(k)]) continue;
-        // Pivots are minus those of the Delassus matrix.
-        const Scalar limit =
-            of_row_[index(r)] * (inverse.inverse_pivot(k) - inverse.inverse_pivot(r) * Scalar(least_ratio));
-        StoredEntry entry{{}, limit};
-        for (std::size_t lane = 0; lane < coordinates_.places[index(r)].size(); ++lane)
-          entry.places.push_back(size++);
-        limits.push_back(std::move(entry));
+        if (r != k && units_[index(r)] == units_[index(k)])
+          add(r, inverse.inverse_pivot(k) - own * Scalar(least_ratio));
       }
     }
-    c_.local("stretched", std::max(1, size), limits);
+    c_.local("stretched", size, limits);
   }
 
   void write_lambda(const std::string& output, const Values& lambda) {
@@ -112,18 +118,15 @@ class RowsInLimbs {
   }
 
  private:
-  /// Of the limbs that carry the constraint.
-  int group_of(const ConstraintMotion& motion) const {
-    for (const int body : motion.folded().bodies) {
-      if (body >= 0 && c_.lanes(body) > 1) return coordinates_.group[index(c_.joint(body).idx_v)];
-    }
-    return -1;
-  }
-
   Context<Scalar>& c_;
   LimbCoordinates coordinates_;
   Values active_, of_row_;  ///< of the constraints, and of their rows
-  std::vector<int> units_;  ///< by row: equal for rows of one constraint and one unit
+  struct Unit {
+    int constraint;
+    bool linear;
+    bool operator==(const Unit&) const = default;
+  };
+  std::vector<Unit> units_;  ///< by row: equal for rows of one constraint that have one unit
   int num_rows_ = 0;
 };
 
@@ -147,16 +150,9 @@ bool limbs_fulfil_constraints(const model::Tree& tree) {
   std::map<int, int> freedom;  // by group
   for (const int group : folding.group_of_velocity) ++freedom[group];
   for (const FoldedConstraint& constraint : *constraints) {
-    int group = -1;
-    for (const int body : constraint.bodies) {
-      if (body >= 0 && folding.bodies[index(body)].lanes() > 1)
-        group = folding.group_of_velocity[index(folding.bodies[index(body)].idx_v)];
-    }
-    if (group < 0) return false;
-    const model::Constraint& first = tree.constraints.all[index(constraint.constraints.front())];
-    if (first.num_rows() == 1) return false;  // no other row tells whether the limb can move along it
-    freedom[group] -= first.num_rows();
-    if (freedom[group] < 0) return false;
+    if (constraint.group < 0) return false;
+    freedom[constraint.group] -= tree.constraints.all[index(constraint.constraints.front())].num_rows();
+    if (freedom[constraint.group] < 0) return false;
   }
   return true;
 }
@@ -186,53 +182,53 @@ class ColumnsInLimbs {
                  const std::vector<ConstraintMotion>& constraints)
       : c_(c), rows_(rows), inverse_(inverse), folded_world_(c, constraints), full_world_(c) {}
 
-  /// The column of a coordinate of the folded tree. `gamma` is by row, `turned` what lambda gets besides.
-  void add(char x, int coordinate, const Values& b, const Values& gamma, const Values& turned) {
-    const auto zero = [](const Scalar& entry) { return entry.is_zero(); };
-    if (std::all_of(b.begin(), b.end(), zero) && std::all_of(gamma.begin(), gamma.end(), zero) &&
-        turned.empty())
-      return;
-    const Values right = rows_.right_side(b, gamma);
-    const int group = c_.folding().group_of_velocity[index(coordinate)];
+  void add(const DerivativeColumn& column) {
+    if (column.is_zero()) return;
+    const Values right = rows_.right_side(column.b, column.gamma);
+    const int group = c_.folding().group_of_velocity[index(column.coordinate)];
     if (group < 0)
-      add_of_trunk(x, c_.folding().velocities[index(coordinate)].front(), inverse_.solve(right), turned);
+      add_of_trunk(column, inverse_.solve(right));
     else
-      add_of_limbs(x, c_.folding().velocities[index(coordinate)], inverse_.solve_for_limbs(group, right));
+      add_of_limbs(column, inverse_.solve_for_limbs(group, right));
   }
   void write() {
     for (const std::string& output : c_.output_names()) c_.output(output, entries_[output]);
   }
 
  private:
-  void add_of_trunk(char x, int column, const Values& solution, const Values& turned) {
+  /// The coordinates of the full tree that it is about, one a limb.
+  const std::vector<int>& coordinates_of(const DerivativeColumn& column) const {
+    return c_.folding().velocities[index(column.coordinate)];
+  }
+  void add_of_trunk(const DerivativeColumn& column, const Values& solution) {
     auto [lambda, a] = rows_.split(solution);
     lambda = folded_world_(lambda);
-    for (std::size_t r = 0; r < turned.size(); ++r) lambda[r] += turned[r];
+    for (std::size_t r = 0; r < column.turned.size(); ++r) lambda[r] += column.turned[r];
     const std::vector<std::vector<int>>& places = rows_.coordinates().places;
-    for (std::size_t r = 0; r < lambda.size(); ++r) put("dlambda", x, places[r], {column}, lambda[r]);
-    for (std::size_t i = 0; i < a.size(); ++i) put("da", x, places[lambda.size() + i], {column}, a[i]);
+    for (std::size_t r = 0; r < lambda.size(); ++r) put("dlambda", column, places[r], lambda[r]);
+    for (std::size_t i = 0; i < a.size(); ++i) put("da", column, places[lambda.size() + i], a[i]);
   }
   /// `solution` is by coordinate of the full tree, and then by row of all constraints.
-  void add_of_limbs(char x, const std::vector<int>& columns, const Values& solution) {
+  void add_of_limbs(const DerivativeColumn& column, const Values& solution) {
     const int n = c_.full_tree().nv;
     Values lambda(solution.begin() + n, solution.end());
     for (Scalar& entry : lambda) entry = -entry;
     lambda = full_world_(lambda);
-    for (int i = 0; i < n; ++i) put("da", x, {i}, columns, solution[index(i)]);
+    for (int i = 0; i < n; ++i) put("da", column, {i}, solution[index(i)]);
     for (std::size_t r = 0; r < lambda.size(); ++r)
-      put("dlambda", x, {n + static_cast<int>(r)}, columns, lambda[r]);
+      put("dlambda", column, {n + static_cast<int>(r)}, lambda[r]);
   }
-  /// One of `rows` and `columns` has an entry for each lane.
-  void put(const char* quantity, char x, const std::vector<int>& rows, const std::vector<int>& columns,
+  /// Either the rows or the coordinates of the column are one a lane.
+  void put(const char* quantity, const DerivativeColumn& column, const std::vector<int>& rows,
            const Scalar& value) {
     if (value.is_zero()) return;
     c_.keep(value);
     const int n = c_.full_tree().nv, m = c_.full_tree().constraints.num_rows();
     StoredEntry entry{{}, value};
-    for (const int column : columns) {
-      for (const int row : rows) entry.places.push_back(row < n ? row + n * column : row - n + m * column);
+    for (const int k : coordinates_of(column)) {
+      for (const int row : rows) entry.places.push_back(row < n ? row + n * k : row - n + m * k);
     }
-    entries_[std::string(quantity) + (x == 'q' ? "_dq" : x == 'v' ? "_dv" : "_dtau")].push_back(entry);
+    entries_[column.output(quantity)].push_back(entry);
   }
 
   Context<Scalar>& c_;
@@ -241,17 +237,6 @@ class ColumnsInLimbs {
   WorldRows folded_world_, full_world_;
   std::map<std::string, std::vector<StoredEntry>> entries_;
 };
-
-Values column_of(const std::vector<Values>& rows, int k) {
-  Values column;
-  for (const Values& row : rows) column.push_back(row[index(k)]);
-  return column;
-}
-Values negative_column(const Matrix& A, int k) {
-  Values column = A.column(k);
-  for (Scalar& x : column) x = -x;
-  return column;
-}
 
 }  // namespace
 
@@ -269,33 +254,10 @@ void constrained_derivatives_in_lanes(Context<Scalar>& c) {
   const auto [lambda, a] =
       rows.split(inverse.solve(rows.right_side(net, constraint_accelerations(constraints))));
 
-  FirstDerivatives<Scalar> id = first_derivatives(c, v, a, own_frames);
-  std::vector<Values> k_q, k_v;
-  Matrix force(c.nv());
-  auto first = lambda.begin();
-  for (const ConstraintMotion& motion : constraint_motions(c, {v, a})) {
-    const auto [by_q, by_v] = motion.derivatives();
-    k_q.insert(k_q.end(), by_q.begin(), by_q.end());
-    k_v.insert(k_v.end(), by_v.begin(), by_v.end());
-    motion.add_force_derivative(Values(first, first + motion.num_rows()), force);
-    first += motion.num_rows();
-  }
-  for (int j = 0; j < c.nv(); ++j) {
-    for (int i = 0; i < c.nv(); ++i) id.dtau_dq(i, j) -= force(i, j);
-  }
-
+  const std::vector<DerivativeColumn> right_sides = derivative_columns(c, own_frames, a, lambda);
   c.begin_section("columns of the derivatives");
   ColumnsInLimbs columns(c, rows, inverse, constraints);
-  const WorldRows world(c, constraints);
-  for (int k = 0; k < c.nv(); ++k) {
-    const bool turns = has_floating_base(c.full_tree()) && k >= 3 && k < 6;
-    columns.add('q', k, negative_column(id.dtau_dq, k), column_of(k_q, k),
-                turns ? world.by_turn(k - 3, lambda) : Values{});
-    columns.add('v', k, negative_column(id.dtau_dv, k), column_of(k_v, k), {});
-    Values unit = c.zeros();
-    unit[index(k)] = 1.0;
-    columns.add('t', k, unit, Values(index(rows.num_rows())), {});
-  }
+  for (const DerivativeColumn& column : right_sides) columns.add(column);
   rows.write_limits(inverse);
   columns.write();
   call_if_stretched(c, constrained_derivatives_by_columns);

@@ -46,10 +46,10 @@ ConstraintRows<T> contact_rows(const FrameState<T>& F, bool is_weld) {
 }
 
 /// Position error of turning: 2 tan(t / 2) n for a turn R by the angle t about n. It is the rotation vector up to third
-/// order, and grows without bound towards half a turn, where 1e-300 keeps it from 0 / 0.
+/// order, and grows without bound towards half a turn, where 1e-18 keeps it and its derivative from 0 / 0, in float, too.
 template <class T>
 Vector3<T> turning_error(const Matrix3<T>& R) {
-  const T scale = T(2.0) / (R(0, 0) + R(1, 1) + R(2, 2) + T(1.0) + T(1e-300));
+  const T scale = T(2.0) / (R(0, 0) + R(1, 1) + R(2, 2) + T(1.0) + T(1e-18));
   return Vector3<T>{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)} * scale;
 }
 
@@ -79,12 +79,13 @@ ConstraintRows<T> loop_rows(model::ConstraintType type, const FrameState<T>& F1,
 }
 
 /// A thin wheel on a horizontal plane. With the axle n: forward f = n x up / |n x up|, sideways s = up x f, and
-/// rho = f x n from the lowest point to the centre, at unit radius. f and s turn about up at the rate y.
+/// rho = f x n from the lowest point to the centre, at unit radius. f and s turn about up at the rate y. A wheel that
+/// lies has no forward direction: 1e-30 keeps its rows from 0 / 0, in float, too.
 template <class T>
 ConstraintRows<T> rolling_rows(const FrameState<T>& F, double radius) {
   using std::sqrt;
   const Vector3<T> n = F.R.column(2), nd = cross(F.w, n);
-  const T horizontal = T(1.0) - n.z * n.z, size = sqrt(horizontal);
+  const T horizontal = n.x * n.x + n.y * n.y + T(1e-30), size = sqrt(horizontal);
   const Vector3<T> f{n.y / size, -n.x / size, T(0.0)}, s{-f.y, f.x, T(0.0)};
   const T y = (n.x * nd.y - n.y * nd.x) / horizontal, r(radius);
   const Vector3<T> rho = cross(f, n), rhod = cross(s * y, n) + cross(f, nd);

@@ -34,7 +34,7 @@ FrameState<Dual> dual(const FrameState<Scalar>& x) {
 
 /// Where an anchor is in the folded tree.
 struct FoldedPlace {
-  int body = -1, lane = 0, lanes = 1;
+  int body = -1, group = -1, lane = 0, lanes = 1;
 };
 
 FoldedPlace folded_place(const model::Folding& folding, int body) {
@@ -42,8 +42,8 @@ FoldedPlace folded_place(const model::Folding& folding, int body) {
     const std::vector<int>& members = folding.bodies[i].members;
     const auto found = std::find(members.begin(), members.end(), body);
     if (found != members.end())
-      return {static_cast<int>(i), static_cast<int>(found - members.begin()),
-              static_cast<int>(members.size())};
+      return {static_cast<int>(i), model::group_of_body(folding, static_cast<int>(i)),
+              static_cast<int>(found - members.begin()), static_cast<int>(members.size())};
   }
   return {};
 }
@@ -76,10 +76,6 @@ std::string section_title(const model::Tree& tree, const std::vector<int>& const
   return title;
 }
 
-}  // namespace
-
-namespace {
-
 /// Where a constraint is: its bodies, and the limb that one of them belongs to. Nothing if it ties two limbs.
 std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tree& tree,
                                                                  const model::Folding& folding, int k,
@@ -91,9 +87,10 @@ std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tr
     const FoldedPlace at = folded_place(folding, model::body_of(tree, anchor));
     folded.bodies.push_back(at.body);
     if (at.lanes == 1) continue;
-    if (limb.lanes > 1 && (limb.lane != at.lane || limb.lanes != at.lanes)) return std::nullopt;
+    if (limb.lanes > 1 && (limb.lane != at.lane || limb.group != at.group)) return std::nullopt;
     limb = at;
   }
+  folded.group = limb.group;
   folded.constraints.assign(index(limb.lanes), -1);
   folded.constraints[index(limb.lane)] = k;
   if (constraint.is_loop()) folded.root.body = common_ancestor(folding, folded.bodies[0], folded.bodies[1]);

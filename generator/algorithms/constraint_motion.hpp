@@ -14,6 +14,7 @@ namespace featherline::algorithms {
 struct FoldedConstraint {
   std::vector<int> constraints;  ///< by lane: places in model::Constraints
   std::vector<int> bodies;       ///< folded ones of its anchors, -1: the world
+  int group = -1;                ///< of the limbs that carry it, -1: none
   /// Of loops the last body that both ends hang on. Rows of contacts are in the axes of a floating base, where it has no
   /// effect on derivatives. Of wheels the world.
   FrameRoot root;

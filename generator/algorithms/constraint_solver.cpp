@@ -24,8 +24,9 @@ Values sizes_of_rows(const Context<Scalar>& c, const Matrix& D) {
   const model::FreeBodyRows of_free_body = model::free_body_rows(c.full_tree());
   Values sizes;
   for (const model::Constraint& constraint : c.full_tree().constraints.all) {
-    const int first = constraint.first_row, end = first + constraint.num_rows();
-    for (const auto& [from, to] : {std::pair(first, std::min(first + 3, end)), std::pair(first + 3, end)}) {
+    const int first = constraint.first_row, end = first + constraint.num_rows(),
+              turning = first + constraint.num_linear_rows();
+    for (const auto& [from, to] : {std::pair(first, turning), std::pair(turning, end)}) {
       Scalar sum = model::least_row * (from == first ? of_free_body.linear : of_free_body.turning);
       for (int r = from; r < to; ++r) sum += D(r, r);
       for (int r = from; r < to; ++r) sizes.push_back(sum);

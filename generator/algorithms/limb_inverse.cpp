@@ -1,5 +1,7 @@
 #include "algorithms/limb_inverse.hpp"
 
+#include "support/diagnostic.hpp"
+
 #include <algorithm>
 
 namespace featherline::algorithms {
@@ -66,7 +68,7 @@ Scalar LimbInverse::inverse_pivot(int coordinate) const {
     if (found != group.coordinates.end())
       return group.factor.inverse_pivot(static_cast<int>(found - group.coordinates.begin()));
   }
-  return Scalar(0.0);
+  throw InternalError("coordinate " + std::to_string(coordinate) + " belongs to no limb");
 }
 
 Values LimbInverse::restricted(const Values& b, const std::vector<int>& coordinates) const {
@@ -229,7 +231,7 @@ std::vector<StoredEntry> LimbInverse::inverse_of_trunk() const {
   if (trunk_.empty()) return entries;
   const Matrix Z = trunk_factor_.front().inverse();
   for (int t = 0; t < Z.size(); ++t) {
-    Values x = c_.zeros();
+    Values x(static_cast<std::size_t>(coordinates_.count()));
     for (int u = 0; u < Z.size(); ++u)
       x[static_cast<std::size_t>(trunk_[static_cast<std::size_t>(u)])] = Z(u, t);
     for (const Group& group : groups_) {

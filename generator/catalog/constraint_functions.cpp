@@ -56,10 +56,10 @@ const Argument de{
 
 bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
 
-/// Its rare call writes dense outputs.
-Formulation lanes_with_a_rare_call(Run run) {
+Formulation rows_in_limbs(Run run, bool calls_write_dense_outputs) {
   Formulation formulation = in_lanes(run, limbs_fulfil_constraints);
-  formulation.in_loops = true;
+  formulation.in_loops = calls_write_dense_outputs;
+  formulation.moves_rows = true;
   return formulation;
 }
 
@@ -75,7 +75,7 @@ const FunctionSpec entries[] = {
      .formulations = {{"sparse factor", constrained_dynamics_by_factor},
                       {"articulated bodies", constrained_dynamics_by_articulated_bodies, has_own_coordinates},
                       {"Udwadia-Kalaba", constrained_dynamics_by_pseudo_inverse},
-                      in_lanes(constrained_dynamics_in_lanes, limbs_fulfil_constraints)},
+                      rows_in_limbs(constrained_dynamics_in_lanes, false)},
      .inverts_inertia = true},
     {.name = "constrained_dynamics_derivatives",
      .group = constraints,
@@ -90,7 +90,7 @@ const FunctionSpec entries[] = {
                        .run = constrained_derivatives_by_columns,
                        .applies = has_constraints,
                        .in_loops = true},
-                      lanes_with_a_rare_call(constrained_derivatives_in_lanes)},
+                      rows_in_limbs(constrained_derivatives_in_lanes, true)},
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "impulse_dynamics",

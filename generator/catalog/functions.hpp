@@ -20,8 +20,9 @@ struct Formulation {
   std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;  ///< loops of the runtime compute the outputs
-  bool in_lanes = false;  ///< equal limbs are computed side by side; needs a robot that has some
+  bool in_loops = false;    ///< loops of the runtime compute the outputs
+  bool in_lanes = false;    ///< equal limbs are computed side by side; needs a robot that has some
+  bool moves_rows = false;  ///< fast only where each limb can move along all rows of its constraints
 };
 
 /// What a function depends on, of what can be chosen as an input (model/chosen_inputs.hpp).

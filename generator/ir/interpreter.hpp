@@ -207,8 +207,8 @@ class KernelInterpreter {
   bool happens(const Call& call) const {
     if (forces_calls) return true;
     const Array& limits = read(call.condition);
-    return std::any_of(limits.begin(), limits.end(),
-                       [](const Real& x) { return featherline::is_positive(x); });
+    return !std::all_of(limits.begin(), limits.end(),
+                        [](const Real& x) { return featherline::is_negative(x); });
   }
 
   void run_body(const Call& call) {

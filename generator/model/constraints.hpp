@@ -3,6 +3,7 @@
 #include "model/constraint_table.hpp"
 #include "model/geometry.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ struct Constraint {
   bool is_contact() const { return kind_of(type).is_contact; }
   bool is_loop() const { return anchors.size() == 2; }
   int num_rows() const { return kind_of(type).rows; }
+  /// The first rows are linear, those behind them turn.
+  int num_linear_rows() const { return std::min(3, num_rows()); }
   int num_residual_rows() const { return is_contact() ? 0 : num_rows(); }
 };
 

@@ -42,6 +42,12 @@ struct Folding {
   bool has_lanes() const;
 };
 
+/// The group of a folded body, -1 for none.
+inline int group_of_body(const Folding& folding, int i) {
+  const FoldedBody& body = folding.bodies[static_cast<std::size_t>(i)];
+  return body.lanes() > 1 ? folding.group_of_velocity[static_cast<std::size_t>(body.idx_v)] : -1;
+}
+
 /// Folds the groups that save the most bodies.
 Folding fold_bodies(const Tree& tree);
 /// Every body by itself.

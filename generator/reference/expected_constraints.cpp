@@ -3,12 +3,15 @@
 #include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 
+#include <featherline/pivot.hpp>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
 #include <complex>
+#include <limits>
 
 /// Constraints, straight from the definitions in model/constraints.hpp: velocity rows from Jacobians of the anchors,
 /// their rates by dual numbers along q(t), the equations solved as one dense system, derivatives by complex step.
@@ -194,7 +197,7 @@ Equations dynamics(const Tree& tree, const VectorX<Complex>& q, const VectorX<Co
 /// Rows of a constraint that have one unit: where linear rows end, and turning ones.
 std::vector<std::pair<int, int>> groups_of_rows(const Constraint& constraint) {
   const int first = constraint.first_row, end = first + constraint.num_rows(),
-            linear = std::min(first + 3, end);
+            linear = first + constraint.num_linear_rows();
   std::vector<std::pair<int, int>> groups{{first, linear}};
   if (linear < end) groups.emplace_back(linear, end);
   return groups;
@@ -208,7 +211,7 @@ class RowsInOrder {
   Real squared_length(const VectorX<Real>& row) const { return row.dot(factor_.solve(row)); }
   /// Whether the row counts. `size`: what is left of it is compared with this (model/constraints.hpp).
   bool add(VectorX<Real> row, Real size) {
-    constexpr Real smallest = 1e-12L;
+    constexpr Real smallest = pivot_tolerance<double>;
     Real of_rows_before = 0.0L;
     for (int pass = 0; pass < 2; ++pass) {
       for (const Direction& before : before_) {
@@ -354,7 +357,7 @@ double condition(const Tree& tree, const State& x) {
     J.row(r) = real(equations.J.row(kept[static_cast<std::size_t>(r)]));
   const Eigen::MatrixXd D = J * real(equations.M).ldlt().solve(J.transpose());
   const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(D).eigenvalues();
-  return values[values.size() - 1] / values[0];
+  return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
 }
 
 /// Errors may be 100 times as large where D has a condition above 1e6. Derivatives have it twice: as solutions with D,
@@ -381,6 +384,14 @@ std::vector<OutputFunction> expected_constraints() {
 
 Eigen::MatrixXd constraint_jacobian(const Tree& tree, const Eigen::VectorXd& q) {
   return real(ConstraintRows<Complex>(tree).jacobian(q.cast<Complex>()));
+}
+
+std::vector<bool> dependent_rows(const Tree& tree, const State& x) {
+  std::vector<bool> depends(static_cast<std::size_t>(tree.constraints.num_rows()), true);
+  const Eigen::VectorXd all = Eigen::VectorXd::Ones(tree.constraints.count());
+  for (const int row : kept_rows(tree, at_state(tree, x), all))
+    depends[static_cast<std::size_t>(row)] = false;
+  return depends;
 }
 
 }  // namespace featherline::reference

@@ -1,11 +1,13 @@
 #include "selection/constraints.hpp"
 
 #include "catalog/functions.hpp"
+#include "model/limbs.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/outputs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <random>
@@ -19,21 +21,34 @@ bool take_constraints(const std::vector<std::string>& functions) {
   });
 }
 
-/// For each row, whether it depends on rows before it: its part across them is rounding.
-std::vector<bool> dependent_rows(const Eigen::MatrixXd& J) {
-  constexpr double rounding = 1e-9;
-  std::vector<Eigen::VectorXd> across;  // unit vectors
-  std::vector<bool> depends;
-  for (Eigen::Index row = 0; row < J.rows(); ++row) {
-    Eigen::VectorXd rest = J.row(row).transpose();
-    const double length = rest.norm();
-    for (int pass = 0; pass < 2; ++pass) {  // the second removes what rounding left of the first
-      for (const Eigen::VectorXd& unit : across) rest -= unit.dot(rest) * unit;
-    }
-    depends.push_back(!(rest.norm() > rounding * length));
-    if (!depends.back()) across.push_back(rest.normalized());
+reference::State some_state(const model::Tree& tree) {
+  std::mt19937 random(1);
+  return reference::random_state(tree, random);
+}
+
+/// The coordinates of one limb.
+std::vector<int> coordinates_of(const model::Folding& folding, int group, std::size_t lane) {
+  std::vector<int> list;
+  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
+    if (folding.group_of_velocity[k] == group && lane < folding.velocities[k].size())
+      list.push_back(folding.velocities[k][lane]);
   }
-  return depends;
+  return list;
+}
+
+/// The rows of constraints with an end on a body that one of these coordinates moves first.
+std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordinates) {
+  std::vector<int> rows;
+  for (const model::Constraint& constraint : tree.constraints.all) {
+    const auto is_on_limb = [&](const model::Anchor& anchor) {
+      const int body = model::body_of(tree, anchor);
+      return body >= 0 && std::count(coordinates.begin(), coordinates.end(),
+                                     tree.bodies[static_cast<std::size_t>(body)].joint.idx_v) > 0;
+    };
+    if (std::none_of(constraint.anchors.begin(), constraint.anchors.end(), is_on_limb)) continue;
+    for (int r = 0; r < constraint.num_rows(); ++r) rows.push_back(constraint.first_row + r);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -82,13 +97,29 @@ void refuse_unused_constraints(const std::vector<std::string>& functions, const 
       "add constrained dynamics, e.g. --functions dynamics,constraints");
 }
 
+bool limbs_move_all_rows(const model::UserTree& tree) {
+  constexpr double least_pivot = 1e-3;  // of the largest; a random state is not stretched by chance
+  const Eigen::MatrixXd J = reference::constraint_jacobian(tree, some_state(tree).q);
+  const model::Folding folding = model::fold_bodies(tree);
+  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
+    for (std::size_t lane = 0; lane < folding.velocities[k].size(); ++lane) {
+      if (folding.group_of_velocity[k] < 0) continue;
+      const std::vector<int> coordinates = coordinates_of(folding, folding.group_of_velocity[k], lane);
+      const std::vector<int> rows = rows_on(tree, coordinates);
+      if (rows.empty()) continue;
+      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J(rows, coordinates).transpose());
+      qr.setThreshold(least_pivot);
+      if (qr.rank() < static_cast<Eigen::Index>(rows.size())) return false;
+    }
+  }
+  return true;
+}
+
 void warn_of_dependent_rows(const std::vector<std::string>& functions, const model::UserTree& tree,
                             const std::string& file, Diagnostics& findings) {
   const model::Constraints& constraints = tree.constraints;
   if (constraints.count() == 0 || !take_constraints(functions)) return;
-  std::mt19937 random(1);
-  const std::vector<bool> depends =
-      dependent_rows(reference::constraint_jacobian(tree, reference::random_state(tree, random).q));
+  const std::vector<bool> depends = reference::dependent_rows(tree, some_state(tree));
   const auto lost = std::count(depends.begin(), depends.end(), true);
   if (lost == 0) return;
   std::vector<std::string> names;

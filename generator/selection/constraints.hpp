@@ -20,6 +20,10 @@ std::vector<std::string> drop_functions_without_constraints(const std::vector<st
 void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,
                                const model::UserTree& tree, const std::string& file, Diagnostics& findings);
 
+/// Whether each limb that is computed side by side with others can move along all rows of its constraints at a random
+/// state. A planar leg cannot move its foot sideways.
+bool limbs_move_all_rows(const model::UserTree& tree);
+
 /// Warns if some function has constraints whose rows depend on each other at a random state, with all of them active.
 /// Forces in such rows are not determined.
 void warn_of_dependent_rows(const std::vector<std::string>& functions, const model::UserTree& tree,

@@ -139,7 +139,8 @@ Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const 
 
 bool applies(const Formulation& formulation, const model::UserTree& tree, const Options& options) {
   if (formulation.in_lanes && !options.lanes) return false;
-  return !formulation.applies || formulation.applies(tree);
+  if (formulation.applies && !formulation.applies(tree)) return false;
+  return !formulation.moves_rows || limbs_move_all_rows(tree);
 }
 
 std::vector<std::string> Plan::function_names() const {

@@ -48,17 +48,17 @@ inline S pivot_inverse(const S& pivot, const S& diagonal) {
   return (is_kept ? S(1.0) : S(0.0)) / (is_kept ? pivot : S(1.0));
 }
 
-/// Whether x, or one of the numbers that x holds, is above zero.
+/// Whether x, or each of the numbers that x holds, is below zero. NaN is not.
 template <class S>
-inline bool is_positive(const S& x) {
-  return detail::is_above(x, S(0.0));
+inline bool is_negative(const S& x) {
+  return detail::is_above(S(0.0), x);
 }
 
 template <int n, class S>
-inline bool any_positive(const S* x) {
-  bool found = false;
-  for (int i = 0; i < n; ++i) found = is_positive(x[i]) || found;
-  return found;
+inline bool all_negative(const S* x) {
+  bool all = true;
+  for (int i = 0; i < n; ++i) all = is_negative(x[i]) && all;
+  return all;
 }
 
 }  // namespace featherline

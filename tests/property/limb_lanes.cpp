@@ -89,8 +89,8 @@ bool is_stretched(const ir::Kernel& kernel, const reference::State& x) {
   const auto arrays = ir::evaluate(kernel, verify::inputs_of(kernel, x));
   for (std::size_t k = 0; k < kernel.locals.size(); ++k) {
     const std::vector<double>& values = arrays.at(kernel.outputs.size() + k);
-    const auto is_positive = [](double limit) { return limit > 0.0; };
-    if (kernel.locals[k].name == "stretched" && std::any_of(values.begin(), values.end(), is_positive))
+    const auto is_negative = [](double limit) { return limit < 0.0; };
+    if (kernel.locals[k].name == "stretched" && !std::all_of(values.begin(), values.end(), is_negative))
       return true;
   }
   return false;

@@ -55,10 +55,10 @@ struct StateLanes {
     for (int k = 0; k < size; ++k) angle.x[k] = std::atan(a.x[k]);
     return angle;
   }
-  friend bool is_positive(const StateLanes& a) {
-    bool found = false;
-    for (int k = 0; k < size; ++k) found = a.x[k] > T(0) || found;
-    return found;
+  friend bool is_negative(const StateLanes& a) {
+    bool all = true;
+    for (int k = 0; k < size; ++k) all = a.x[k] < T(0) && all;
+    return all;
   }
   friend StateLanes pivot_inverse(const StateLanes& a, const StateLanes& b) {
     StateLanes inverse;
