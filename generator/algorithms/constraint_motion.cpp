@@ -76,10 +76,6 @@ std::string section_title(const model::Tree& tree, const std::vector<int>& const
   return title;
 }
 
-}  // namespace
-
-namespace {
-
 /// Where a constraint is: its bodies, and the limb that one of them belongs to. Nothing if it ties two limbs.
 std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tree& tree,
                                                                  const model::Folding& folding, int k,
