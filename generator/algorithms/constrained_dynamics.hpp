@@ -14,8 +14,13 @@ namespace featherline::algorithms {
 
 void constrained_dynamics_by_factor(Context<Scalar>& context);
 void constrained_dynamics_by_articulated_bodies(Context<Scalar>& context);
-/// Udwadia and Kalaba's equation, a = a_free + M^-1/2 (J M^-1/2)^+ (-gamma - J a_free), as paper 004 has it in eq. (59).
-/// (J M^-1/2)^+ = (J M^-1/2)^T D^+, so that no root of M is needed: a = a_free + M^-1 J^T D^+ (-gamma - J a_free).
+/// Udwadia and Kalaba's equation, a = a_free + M^-1/2 (J M^-1/2)^+ (-gamma - J a_free), as paper 004 has it in
+/// eq. (59). (J M^-1/2)^+ = (J M^-1/2)^T D^+, so that no root of M is needed:
+///
+///     a = a_free + M^-1 J^T D^+ (-gamma - J a_free).
+///
+/// D^+ stands for the solution with dependent rows left out: the same a wherever the constraints do not contradict each
+/// other.
 void constrained_dynamics_by_pseudo_inverse(Context<Scalar>& context);
 /// Limbs are eliminated with their rows, side by side (constrained_lanes.cpp).
 void constrained_dynamics_in_lanes(Context<Scalar>& context);

@@ -15,8 +15,8 @@ struct FoldedConstraint {
   std::vector<int> constraints;  ///< by lane: places in model::Constraints
   std::vector<int> bodies;       ///< folded ones of its anchors, -1: the world
   int group = -1;                ///< of the limbs that carry it, -1: none
-  /// Of loops the last body that both ends hang on. Rows of contacts are in the axes of a floating base, where it has no
-  /// effect on derivatives. Of wheels the world.
+  /// Of loops the last body that both ends hang on, of wheels the world. Contacts of a robot with a floating base have
+  /// their rows in the base's axes. A step of the base then changes no row.
   FrameRoot root;
 
   int lanes() const { return static_cast<int>(constraints.size()); }
@@ -34,7 +34,7 @@ class ConstraintMotion {
  public:
   using Columns = FrameDerivatives::Columns;
 
-  /// Without accelerations, gamma() is what J a + gamma is made of; with them it is all of it.
+  /// acceleration() is J a + gamma; without accelerations in `rates`, a is zero.
   ConstraintMotion(Context<Scalar>& context, const FoldedConstraint& folded, const JointRates<Scalar>& rates);
 
   const FoldedConstraint& folded() const { return folded_; }
@@ -43,7 +43,7 @@ class ConstraintMotion {
 
   /// By row: its entries by coordinate. de = J v.
   std::vector<Coordinates<Scalar>> J() const;
-  /// Errors and their rates.
+  /// Position errors, and J v (model/constraints.hpp).
   Coordinates<Scalar> e() const { return rows_.e; }
   Coordinates<Scalar> de() const { return rows_.de; }
   /// J a + gamma at the accelerations of the constructor.

@@ -10,10 +10,10 @@
 /// Source: Featherstone, RBDA section 3.2, eq. (3.16), and section 8.2.
 namespace featherline::algorithms {
 
-/// The columns of D in the order of rows are eliminated one by one: D = L E L^T, L unit lower triangular, E diagonal. A
-/// row that depends on rows before it leaves a pivot of zero, up to rounding. It is dropped: 1/E is zero there. The pivot
-/// is compared with the linear or the turning rows of its constraint (featherline/pivot.hpp). A row of a constraint that
-/// is not active is dropped, too.
+/// The columns of D in the order of rows are eliminated one by one: D = L E L^T, L unit lower triangular, E diagonal.
+/// A row that depends on rows before it leaves a pivot of zero, up to rounding. It is dropped: 1/E is zero there.
+/// model/constraints.hpp says what the pivot is compared with. A row of a constraint that is not active is dropped,
+/// too.
 class ConstraintFactor {
  public:
   /// `active`: by row, 1 or 0.

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-/// How a chosen frame F moves: what frames.cpp writes in several forms.
+/// How a frame F moves: one that the user chose, which frames.cpp writes in several forms, or one that a constraint is
+/// about (constraint_motion.hpp).
 ///
 /// All vectors are in axes A and about a point Q of the frame's body, as --frame-axes says:
 ///
@@ -14,8 +15,9 @@
 ///     local                 A: the frame's   Q: the frame's origin
 ///     world                 A: the world's   Q: where the world's origin is; of position-only frames, theirs
 ///
-/// For motion relative to a body, this body is the world. Bodies on the way from the world to the frame are counted k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are
-/// the linear velocity of Q and the angular velocity if joint k moves at unit speed, nu_k = c_k v_k, y_k = z_k v_k. Then
+/// For motion relative to a body, this body is the world. Bodies on the way from the world to the frame are counted
+/// k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are the linear velocity of Q and the angular velocity if joint
+/// k moves at unit speed, nu_k = c_k v_k, y_k = z_k v_k. Then
 ///
 ///     velocity of Q            sum of nu_k
 ///     its acceleration         sum of c_k a_k + (w_k + w_k-1) x nu_k

@@ -3,7 +3,8 @@
 #include "algorithms/matrices.hpp"
 
 /// Solutions with the joint-space inertia M in limb lanes. Different limbs meet in the trunk only. With t for the trunk
-/// and l for a limb, M = [M_tt M_tl; M_lt M_ll]. RBDA section 6.5 eliminates in the same order, coordinate by coordinate.
+/// and l for a limb, M = [M_tt M_tl; M_lt M_ll]. RBDA section 6.5 eliminates in the same order, coordinate by
+/// coordinate.
 ///
 ///   W = M_ll^-1 M_lt
 ///   S = M_tt - sum over the limbs of M_tl W
@@ -81,8 +82,9 @@ class LimbInverse {
   /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
   Coordinates<Scalar> in_all_limbs(const Group& own, const Coordinates<Scalar>& y,
                                    const Coordinates<Scalar>& x_t) const;
-  /// The entries of the columns of a limb's coordinate, for all limbs of its group.
+  /// The entries of a column of the trunk.
   void append_trunk_column(int column, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
+  /// The entries of the columns of a limb's coordinate, for all limbs of its group.
   void append_columns(int coordinate, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
   Coordinates<Scalar> kept(Coordinates<Scalar> x) const;
 

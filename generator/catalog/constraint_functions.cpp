@@ -18,7 +18,10 @@ const Argument lambda{
     {num_constraint_rows},
     "constraint forces [force; moment] that act on the robot, row by row as listed above; "
     "zero in rows of constraints that are not active, and in rows that depend on rows before",
-    "N, N m"};
+    "N, N m",
+    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; their force "
+    "is "
+    "then given in axes of the world"};
 const Argument constrained_da_dq{
     "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
 const Argument constrained_da_dv{
@@ -52,7 +55,11 @@ const Argument e{"e",
                  "position errors of loops; zero for wheels and where sliding is held, which have none",
                  "m, rad"};
 const Argument de{
-    "de", {num_residual_rows}, "velocity errors: J v of all constraints that are no contacts", "m/s, rad/s"};
+    "de",
+    {num_residual_rows},
+    "velocity errors: J v of all constraints that are no contacts",
+    "m/s, rad/s",
+    ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
 
 bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
 

@@ -72,8 +72,8 @@ std::string constraint_constants(const model::Tree& tree) {
          "are:\n" +
          row_meanings(tree, "///") +
          "/// Forces act on the link of a contact or wheel, and on the second link of a loop; the first link "
-         "gets the "
-         "opposite\n/// force at the same point.\n" +
+         "gets the opposite\n"
+         "/// force at the same point.\n" +
          stabilisation(tree) +
          "inline constexpr featherline::ConstraintInfo constraints[] = {\n"
          "    // name, type, first row, rows, first row in the residual\n" +

@@ -17,14 +17,17 @@ namespace {
 /// How a flag lists frames. Contacts are frames with other suffixes.
 struct Syntax {
   const char* flag;
+  const char* items;
   const char* form;
   std::vector<std::string> suffixes;
 };
 const Syntax of_frames{
     "--frames",
+    "frames",
     "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not",
     {":point"}};
 const Syntax of_contacts{"--contacts",
+                         "contacts",
                          "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point or "
                          ":weld at the end or not",
                          {":point", ":weld"}};
@@ -263,8 +266,8 @@ ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, cons
                     syntax.flag, quoted(request.name)));
   for (const auto& other : others) {
     if (other.name == frame.name)
-      throw UsageError(fmt::format("{}: two frames have the name {}; write NAME={} for one of them",
-                                   syntax.flag, quoted(frame.name), with_escapes(request.link)));
+      throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,
+                                   syntax.items, quoted(frame.name), with_escapes(request.link)));
   }
   return frame;
 }
@@ -290,7 +293,7 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
     const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts, snap_tolerance);
     if (tree.links[static_cast<std::size_t>(frame.link)].body < 0)
       throw UsageError(
-          fmt::format("{}: link {} is welded to the world, so nothing can hold it there; leave it out",
+          fmt::format("{}: link {} does not move, so a contact on it holds nothing; leave it out",
                       of_contacts.flag, quoted(request.link)));
     Constraint contact;
     contact.name = frame.name;

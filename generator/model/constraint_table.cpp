@@ -15,12 +15,10 @@ const std::vector<ConstraintKind>& constraint_kinds() {
        "velocity of the second frame's origin as seen from the first frame, in its axes"},
       {Type::loop_axis, "loop_axis", "axis", 5, 2, true, false, false,
        "velocity of the second frame's origin as seen from the first frame, in its axes, of which z is the "
-       "axis; "
-       "then x and y of the angular velocity of the second frame relative to the first"},
+       "axis; then x and y of the angular velocity of the second frame relative to the first"},
       {Type::loop_weld, "loop_weld", "weld", 6, 2, false, false, false,
        "velocity of the second frame's origin as seen from the first frame, in its axes; then angular "
-       "velocity of "
-       "the second frame relative to the first, in the same axes"},
+       "velocity of the second frame relative to the first, in the same axes"},
       {Type::rolling, "rolling", "rolling", 3, 1, true, true, false,
        "velocity of the wheel's lowest point: forward, sideways, up"},
       {Type::no_sliding, "no_sliding", "no_sliding", 1, 1, true, false, false,

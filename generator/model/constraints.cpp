@@ -22,7 +22,7 @@ void Constraints::number_rows() {
 
 namespace {
 
-/// A rotation that takes z to the axis, by the shortest turn. Exact where the axis is a coordinate axis.
+/// A rotation that takes z to the axis, by some turn; coordinate axes exactly.
 Matrix3 z_to(const Vector3& axis) {
   for (int k = 0; k < 3; ++k) {
     for (const double sign : {1.0, -1.0}) {

@@ -24,6 +24,9 @@
 ///     no_sliding     1     derivative of the velocity of the origin of F along its z   of F
 ///
 /// "Acceleration" is the classical one: the time derivative of a point's velocity, without gravity.
+///
+/// A loop has position errors e, and all have velocity errors de, the velocity rows J v. In linear rows of a loop de is
+/// the rate of e. In its turning rows de is the angular velocity, which is the rate of e where e is zero.
 namespace featherline {
 class Diagnostics;
 namespace urdf {
@@ -86,14 +89,22 @@ struct FreeBodyRows {
 };
 FreeBodyRows free_body_rows(const Tree& tree);
 
-/// Which rows count as zero: those that are dropped, because they depend on rows before them or hold nothing. What is
-/// left of the row's entry of J M^-1 J^T is compared with the sum of these, times pivot_tolerance
-/// (featherline/pivot.hpp):
-///  - the entries of its group, the linear or the turning rows of its constraint;
-///  - least_row of a free body's entry. A group may be made of rounding errors, such as the turning rows of a pin
-///    between bodies that move in one plane;
-///  - error_of_rows_before of what rounding may have left: the errors of the pivots before, relative to these pivots,
-///    times the parts of the row along them. A pivot of 1e-7 of its entry leaves 1e-9 in a row that depends on it.
+/// Which rows count as zero: those that are dropped, because they depend on rows before them or hold nothing. With
+/// D = J M^-1 J^T = L E L^T, L unit lower triangular and E diagonal, row k is dropped if
+///
+///     E_k <= pivot_tolerance (s_k + error_of_rows_before b_k),  E_k = D_kk - sum over kept j < k of L_kj^2 E_j,
+///
+///     s_k = sum of D_rr over the group of k + least_row * (entry of a free body)
+///     b_k = sum over kept j < k of L_kj^2 E_j (s_j + b_j) / E_j
+///
+/// pivot_tolerance is that of featherline/pivot.hpp. The group of k is the linear or the turning rows of its
+/// constraint.
+///  - least_row: a group may be made of rounding errors, such as the turning rows of a pin between bodies that move in
+///    one plane.
+///  - b_k, in units of rounding, is what errors of the rows before leave in row k: (s_j + b_j) / E_j is the relative
+///    error of E_j. A pivot of 1e-7 of its entry leaves 1e-9 in a row that depends on it.
+///
+/// tests/property/constraints.cpp decided both numbers, least_row by its pins between parallel joints.
 inline constexpr double least_row = 1e-6, error_of_rows_before = 0.1;
 
 /// X_BF, or X_WF for an anchor that is welded to the world.

@@ -88,12 +88,12 @@ void refuse_unused_constraints(const std::vector<std::string>& functions, const 
   const bool is_one = tree.constraints.count() == 1;
   findings.warning(
       {file, tree.constraints.all.front().line, "robot"},
-      fmt::format("{} of the URDF {} no effect: {}{} know the tree alone",
+      fmt::format("{} of the URDF {} no effect: {}{} {} computed without {}",
                   is_one ? "the <featherline_constraint>"
                          : fmt::format("the {} <featherline_constraint>", tree.constraints.count()),
                   is_one ? "has" : "have",
                   fmt::join(functions.begin(), functions.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                  others),
+                  others, functions.size() == 1 ? "is" : "are", is_one ? "it" : "them"),
       "add constrained dynamics, e.g. --functions dynamics,constraints");
 }
 
@@ -135,8 +135,8 @@ void warn_of_dependent_rows(const std::vector<std::string>& functions, const mod
       fmt::format("the constraints have {} rows on {} degrees of freedom, and {} of rank at a random state: "
                   "rows of {} depend on rows before them",
                   constraints.num_rows(), tree.nv, constraints.num_rows() - lost, fmt::join(names, ", ")),
-      "accelerations are right all the same, and lambda of these rows is zero; for other forces choose "
-      "constraints that hold less");
+      "accelerations are right if the constraints do not contradict each other; forces in these rows are not "
+      "determined");
 }
 
 }  // namespace featherline

@@ -46,7 +46,7 @@ TEST_CASE("links that cannot bear a force are refused") {
 TEST_CASE("parameters that do not exist are refused") {
   const std::string flag = "--parameters";
   check_refusal({arm, flag, "gravty"},
-                "\"gravty\" is not one of gravity, payload:LINK; did you mean \"gravity\"?");
+                "\"gravty\" is not one of gravity, payload:LINK, stabilisation; did you mean \"gravity\"?");
   check_refusal({arm, flag, "tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "paylod:tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "payload:"}, "\"payload:\" names no link; write payload:LINK");
@@ -55,6 +55,7 @@ TEST_CASE("parameters that do not exist are refused") {
   check_refusal({arm, flag, "payload:base_link"}, "\"base_link\" is welded to the world");
   check_refusal({arm, flag, "payload:tool,payload:tool"}, "the link \"tool\" is named twice");
   check_refusal({arm, flag, "gravity,gravity"}, "gravity is named twice; name it once");
+  check_refusal({arm, flag, "stabilisation,stabilisation"}, "stabilisation is named twice; name it once");
   check_refusal({arm, flag, ""}, "has an empty item");
 }
 
@@ -68,6 +69,8 @@ TEST_CASE("an input that no function would have is refused, with those that woul
                 "that does: rnea, bias, gravity,");
   check_refusal({arm, "--functions", "frame_jacobian", "--parameters", "payload:tool"},
                 "--parameters payload: none of the functions frame_jacobian depends on it");
+  check_refusal({arm, "--functions", "rnea", "--parameters", "stabilisation"},
+                "--parameters stabilisation: none of the functions rnea depends on it");
 }
 
 TEST_CASE("functions that cannot take forces: an error if named, left out of a group") {

@@ -1,4 +1,5 @@
-// --contacts, --stabilisation and <featherline_constraint> through the whole tool: what is written, and what is refused.
+// --contacts, --stabilisation and <featherline_constraint> through the whole tool: what is written, and what is
+// refused.
 #include "model/chosen_frames.hpp"
 #include "run_featherline.hpp"
 
@@ -49,12 +50,14 @@ std::string warnings_of(const std::vector<std::string>& flags) {
 TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("flnge", "--contacts: there is no link \"flnge\"; did you mean \"flange\"?");
   check_contacts_refused("flange:wled", "no link \"flange:wled\"; write :point or :weld at the end");
-  check_contacts_refused("flange,flange:weld", "the name \"flange\"; write NAME=flange for one of them");
+  check_contacts_refused("flange,flange:weld",
+                         "two contacts have the name \"flange\"; write NAME=flange for one of them");
   check_contacts_refused("a b=flange", "the name \"a b\" is not an identifier");
   check_contacts_refused("a=flange@0,0", "has a placement of 2 numbers");
   check_contacts_refused("flange@0,0,1", "has a placement, but no name");
   check_contacts_refused("", "\"\" is empty");
-  check_contacts_refused("base", "--contacts: link \"base\" is welded to the world");
+  check_contacts_refused("base_link",
+                         "--contacts: link \"base_link\" does not move, so a contact on it holds nothing");
   check_refusal({linkage, "--functions", "delassus", "--contacts", "pin=rocker"},
                 "--contacts: the <featherline_constraint> on line 56 of the URDF has the name \"pin\", too");
 }
@@ -140,8 +143,9 @@ TEST_CASE("the group all leaves functions of constraints out where there is none
 TEST_CASE("constraints of the URDF that no function knows are told") {
   CHECK(contains(
       warnings_of({linkage, "--functions", "rnea,aba"}),
-      "four_bar.urdf:56: warning: the <featherline_constraint> of the URDF has no effect: rnea, aba know the "
-      "tree alone; add constrained dynamics, e.g. --functions dynamics,constraints"));
+      "four_bar.urdf:56: warning: the <featherline_constraint> of the URDF has no effect: rnea, aba are "
+      "computed without it; add constrained dynamics, e.g. --functions dynamics,constraints"));
+  CHECK(contains(warnings_of({linkage, "--functions", "rnea"}), "no effect: rnea is computed without it;"));
   CHECK_FALSE(contains(warnings_of({linkage, "--functions", "rnea,delassus"}), "no effect"));
 }
 
@@ -149,7 +153,8 @@ TEST_CASE("rows that depend on each other are told, with the rank") {
   CHECK(contains(
       warnings_of({linkage, "--functions", "delassus"}),
       "the constraints have 5 rows on 3 degrees of freedom, and 2 of rank at a random state: rows of \"pin\" "
-      "depend on rows before them"));
+      "depend on rows before them; accelerations are right if the constraints do not contradict each other; "
+      "forces in these rows are not determined"));
   CHECK(contains(
       warnings_of({quadruped, "--base", "floating", "--functions", "delassus", "--contacts",
                    "front_left_foot:weld,again=front_left_foot"}),

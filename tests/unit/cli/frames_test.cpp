@@ -42,7 +42,8 @@ TEST_CASE("frames that cannot be are refused") {
   check_refusal("flnge", "--frames: there is no link \"flnge\"; did you mean \"flange\"?");
   check_refusal("gripper", "no link \"gripper\"; featherline inspect lists the links");
   check_refusal("flange:pont",
-                "there is no link \"flange:pont\"; for a position-only frame write :point at the end");
+                "there is no link \"flange:pont\"; write :point at the end, behind the placement if there is "
+                "one");
   check_refusal("a=flange:point@0,0,1", "write :point at the end, behind the placement");
   check_refusal("flange,flange", "two frames have the name \"flange\"; write NAME=flange for one of them");
   check_refusal("a=flange,a=link7", "two frames have the name \"a\"");
