@@ -28,8 +28,8 @@ struct Differentials {
   std::vector<Values> k_q, k_v;  ///< by row
 };
 
-Differentials differentials(Context<Scalar>& c, const OwnFrames& own_frames, const Values& a, const Values& lambda,
-            const std::vector<ConstraintMotion>& constraints) {
+Differentials differentials(Context<Scalar>& c, const OwnFrames& own_frames, const Values& a,
+                            const Values& lambda, const std::vector<ConstraintMotion>& constraints) {
   const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
   Differentials result{id.dtau_dq, id.dtau_dv, {}, {}};
   SquareMatrix<Scalar> force(c.nv());

@@ -14,8 +14,8 @@
 namespace featherline::algorithms {
 
 struct DerivativeColumn {
-  char x;          ///< what it is a derivative by: 'q', 'v', or 't' for tau
-  int coordinate;  ///< of the walked tree
+  char x;                        ///< what it is a derivative by: 'q', 'v', or 't' for tau
+  int coordinate;                ///< of the walked tree
   Coordinates<Scalar> b, gamma;  ///< dtau/dx - r, and k
   /// Is added to dlambda in axes of the world, because lambda turns along with the base. Empty: nothing.
   Coordinates<Scalar> turned;

@@ -120,6 +120,8 @@ class FunctionJudge {
     for (int left = count_states(kernel, dense_sizes) + (has_chosen ? 1 : 0); left > 0; --left) {
       reference::State state = reference::random_state(user_, random);
       if (has_chosen && left == 1) reference::set_defaults(user_, state);
+      // Numbers of a constraint matter only where it is active, and some numbers of the robot where none is.
+      if (left <= 2) state.active.setConstant(left == 1 ? 1.0 : 0.0);
       const Directions directions = random_directions(user_.nv, random);
       // There are at least two states, so both ways to M^-1 are tried.
       const auto& routines = left % 2 == 0 ? run_unrolled_call : run_call;

@@ -158,9 +158,9 @@ bool check_rows(const Functions& functions, const reference::State& x, const Vec
   const Eigen::ColPivHouseholderQR<MatrixXd> qr =
       Eigen::ColPivHouseholderQR<MatrixXd>().setThreshold(1e-9).compute(D);
   if (static_cast<double>(qr.rank()) < active.sum()) return false;
-  const model::Constraints& constraints = functions.constraints();
-  const VectorXd gamma_and_a = functions.rates_of_speeds(x, a) + constraints.kp * functions.errors(x) +
-                               constraints.kd * functions.speeds(x);
+  const model::Constraints gains = model::with_values(functions.tree(), x.fext, x.p).constraints;
+  const VectorXd gamma_and_a =
+      functions.rates_of_speeds(x, a) + gains.kp * functions.errors(x) + gains.kd * functions.speeds(x);
   const double terms = std::max(1.0, largest(J.cwiseAbs() * a.cwiseAbs()));
   CHECK(largest(active.cwiseProduct(gamma_and_a)) <= 1e-10 * terms);
   return true;

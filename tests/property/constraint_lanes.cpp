@@ -3,9 +3,14 @@
 #include "constrained_robots.hpp"
 #include "support/as_emitted.hpp"
 #include "support/random_robot.hpp"
+#include "support/relative_error.hpp"
+#include "urdf/reader.hpp"
+#include "verify/probes.hpp"
+#include "verify/run_loops.hpp"
 #include "verify/verify.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 using namespace featherline;
 
@@ -29,6 +34,65 @@ Robot limbed_robot(std::uint64_t seed) {
   return robot;
 }
 
+/// Legs as those of hyq: at zero, hip, knee and foot are above each other, so that no joint moves the foot up or down.
+std::string legged_urdf(int legs) {
+  std::string text = "<robot name=\"straight\">";
+  const auto link = [&](const std::string& name, double mass) {
+    text += fmt::format(
+        "<link name=\"{}\"><inertial><origin xyz=\"0.01 0.02 -0.1\"/><mass value=\"{}\"/><inertia ixx=\"{}\" "
+        "ixy=\"0\" ixz=\"0\" iyy=\"{}\" iyz=\"0\" izz=\"{}\"/></inertial></link>",
+        name, mass, 0.02 * mass, 0.03 * mass, 0.04 * mass);
+  };
+  const auto joint = [&](const std::string& parent, const std::string& child, const char* type,
+                         const std::string& xyz, const char* axis) {
+    text += fmt::format(
+        "<joint name=\"to_{}\" type=\"{}\"><parent link=\"{}\"/><child link=\"{}\"/><origin "
+        "xyz=\"{}\"/><axis "
+        "xyz=\"{}\"/></joint>",
+        child, type, parent, child, xyz, axis);
+  };
+  link("trunk", 30.0);
+  for (int k = 0; k < legs; ++k) {
+    const std::string n = std::to_string(k);
+    for (const char* part : {"hip", "thigh", "shank"}) link(part + n, 2.0);
+    text += "<link name=\"foot" + n + "\"/>";
+    joint("trunk", "hip" + n, "continuous", fmt::format("{} {} 0", 0.3 - 0.2 * k, k % 2 == 0 ? 0.2 : -0.2),
+          "1 0 0");
+    joint("hip" + n, "thigh" + n, "continuous", "0.08 0 0", "0 1 0");
+    joint("thigh" + n, "shank" + n, "continuous", "0 0 -0.35", "0 1 0");
+    joint("shank" + n, "foot" + n, "fixed", "0 0 -0.33", "1 0 0");
+  }
+  return text + "</robot>";
+}
+
+Robot straight_robot(int legs, bool floating) {
+  Diagnostics findings;
+  model::BuildOptions build;
+  build.floating_base = floating;
+  Robot robot;
+  robot.description = urdf::read_string(legged_urdf(legs), "straight.urdf", findings);
+  robot.tree = test::tree_of(robot.description, build);
+  std::vector<model::Constraint> feet;
+  for (int k = 0; k < legs; ++k)
+    feet.push_back(
+        test::contact_at(robot.tree, "foot" + std::to_string(k), model::ConstraintType::contact_point));
+  robot.tree.constraints = test::numbered(std::move(feet));
+  return robot;
+}
+
+/// At zero, but for the joints of legs that are bent.
+reference::State standing_state(const Robot& robot, unsigned bent) {
+  reference::State x = test::state_of(robot.tree, bent);
+  x.q.setZero();
+  const bool floating = robot.tree.nq > robot.tree.nv;
+  if (floating) x.q[6] = 1.0;
+  for (int k = 0; k < robot.tree.constraints.count(); ++k) {
+    if ((bent >> k & 1U) != 0) x.q.segment(3 * k + (floating ? 7 : 0), 3) << 0.2, 0.5, -1.0;
+  }
+  x.active.setOnes();
+  return x;
+}
+
 }  // namespace
 
 TEST_CASE("every formulation agrees with the judge on robots with equal limbs") {
@@ -39,7 +103,7 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
     if (robot.tree.constraints.all.empty()) continue;
     for (const catalog::FunctionSpec* function : test::constraint_functions()) {
       for (const catalog::Formulation& formulation : function->formulations) {
-        if (formulation.applies && !formulation.applies(robot.tree)) continue;
+        if (!applies(formulation, robot.tree, {})) continue;
         const std::string name = function->name + " by " + formulation.name;
         CAPTURE(name);
         Options options = test::only({function->name});
@@ -58,4 +122,34 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
       CHECK(judged[name] >= 5);
     }
   }
+}
+
+TEST_CASE("legs that are exactly straight do not make the results of lanes wrong") {
+  int compared = 0;
+  for (const bool floating : {true, false}) {
+    const Robot robot = straight_robot(4, floating);
+    for (const char* function : {"constrained_dynamics", "constrained_dynamics_derivatives"}) {
+      Options options = test::only({function});
+      options.formulations[function] = "limb lanes";
+      const emit::FunctionRequest request = test::lower_as_emitted(robot, options).front();
+      REQUIRE(request.kernel.formulation == "limb lanes");
+      for (const unsigned bent : {0U, 1U, 6U, 15U}) {
+        CAPTURE(floating);
+        CAPTURE(bent);
+        const reference::State x = standing_state(robot, bent);
+        const auto found =
+            verify::Interpreter(request.kernel, verify::inputs_of(request.kernel, x), verify::run_call).run();
+        const reference::Outputs expected = reference::find_outputs(function)->compute(robot.tree, x);
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+          CHECK(test::relative_error(Eigen::Map<const Eigen::VectorXd>(
+                                         found[k].data(), static_cast<Eigen::Index>(found[k].size())),
+                                     Eigen::Map<const Eigen::VectorXd>(
+                                         expected[k].values.data(),
+                                         static_cast<Eigen::Index>(expected[k].values.size()))) <= 1e-10);
+          ++compared;
+        }
+      }
+    }
+  }
+  CHECK(compared == 2 * 4 * (2 + 6));
 }

@@ -3,15 +3,19 @@
 #include "constrained_robots.hpp"
 #include "follow.hpp"
 #include "selection/lower.hpp"
+#include "support/graph_values.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"
 #include "support/reference_values.hpp"
 #include "support/relative_error.hpp"
 #include "urdf/reader.hpp"
+#include "verify/probes.hpp"
 
 #include <Eigen/Cholesky>
 
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 using namespace featherline;
 using Eigen::Index;
@@ -346,4 +350,43 @@ TEST_CASE("turning rows of a pin between parallel joints hold nothing, whichever
     }
   }
   CHECK_FALSE(findings.has_errors());
+}
+
+TEST_CASE(
+    "a wheel that lies on its side gives numbers, in float, too, and none that is not active has an effect") {
+  constexpr const char* disc =
+      R"(<robot name="disc"><link name="disc"><inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1"
+         iyz="0" izz="0.2"/></inertial></link></robot>)";
+  Diagnostics findings;
+  model::BuildOptions build;
+  build.floating_base = true;
+  const model::UserTree tree = test::tree_of(urdf::read_string(disc, "disc.urdf", findings), build);
+  Constraint wheel = contact(tree, ConstraintType::rolling, Vector3d::Zero());
+  wheel.radius = 0.3;
+  reference::State x = test::state_of(tree, 1);
+  x.q << 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0;
+  Constrained lying = under(tree, x, {wheel});
+  const model::CanonicalTree traced = in_chosen_frames(lying.tree, true);
+  const VectorXd free = judged("aba", tree, x).at("a");
+  for (const double active : {0.0, 1.0}) {
+    lying.x.active.setConstant(active);
+    for (const catalog::FunctionSpec* function : test::constraint_functions()) {
+      for (const catalog::Formulation* formulation : test::formulations(*function, traced)) {
+        CAPTURE(function->name);
+        CAPTURE(formulation->name);
+        const ir::Kernel kernel = catalog::trace(*function, *formulation, traced);
+        const auto inputs = verify::inputs_of(kernel, lying.x);
+        const auto all_finite = [](const auto& arrays) {
+          return std::all_of(arrays.begin(), arrays.end(), [](const auto& values) {
+            return std::all_of(values.begin(), values.end(), [](auto value) { return std::isfinite(value); });
+          });
+        };
+        CHECK(all_finite(test::graph_values<double>(kernel, inputs)));
+        CHECK(all_finite(test::graph_values<float>(kernel, inputs)));
+        if (function->name != "constrained_dynamics" || active != 0.0) continue;
+        const std::vector<double> a = test::graph_values<double>(kernel, inputs).front();
+        CHECK(relative_error(Eigen::Map<const VectorXd>(a.data(), tree.nv), free) <= 1e-12);
+      }
+    }
+  }
 }
