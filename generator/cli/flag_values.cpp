@@ -134,7 +134,7 @@ void convert_frame_words(const Words& words, Options& options) {
   }
   if (!words.stabilisation.empty()) {
     const std::size_t comma = words.stabilisation.find(',');
-    if (comma == std::string::npos)
+    if (std::count(words.stabilisation.begin(), words.stabilisation.end(), ',') != 1)
       throw UsageError("--stabilisation: " + quoted(words.stabilisation) +
                        " is not two numbers; write KP,KD [1/s^2, 1/s]");
     options.kp = parse_number("--stabilisation", words.stabilisation.substr(0, comma));

@@ -20,7 +20,8 @@ const std::vector<ConstraintKind>& constraint_kinds() {
        "velocity of the second frame's origin as seen from the first frame, in its axes; then angular "
        "velocity of the second frame relative to the first, in the same axes"},
       {Type::rolling, "rolling", "rolling", 3, 1, true, true, false,
-       "velocity of the wheel's lowest point: forward, sideways, up"},
+       "velocity of the wheel's lowest point: forward (axle x up), sideways (up x forward), up (z of the "
+       "world)"},
       {Type::no_sliding, "no_sliding", "no_sliding", 1, 1, true, false, false,
        "velocity of the frame's origin along its axis"},
   };

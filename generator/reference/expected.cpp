@@ -315,6 +315,7 @@ std::vector<OutputFunction> all_functions() {
       function.residual = of_robot_in_state(function.residual);
       function.term_sizes = of_robot_in_state(function.term_sizes);
       function.allowance = of_robot_in_state(function.allowance);
+      function.amplification = of_robot_in_state(function.amplification);
       all.push_back(std::move(function));
     }
   }

@@ -37,6 +37,9 @@ struct OutputFunction {
   Compute term_sizes = {};
   /// By how much errors may be larger in this state, because the equations amplify rounding more than is usual.
   std::function<double(const model::Tree&, const State&)> allowance = {};
+  /// The same for float, where what is allowed follows from how much the results feel rounded data: by how much the
+  /// solution of the equations amplifies rounding beyond that.
+  std::function<double(const model::Tree&, const State&)> amplification = {};
 
   Outputs compared(const State& state, Outputs outputs) const {
     return view ? view->make(state, outputs) : std::move(outputs);

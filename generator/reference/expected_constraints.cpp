@@ -366,14 +366,25 @@ double allowance(const Tree& tree, const State& x) {
   return of_D > 1e6 ? 100.0 * std::max(1.0, of_D / 1e8) : 1.0;
 }
 
+/// D has the square of the condition that rows of J have. So its solution amplifies rounding by the root of it more than
+/// rounded data show; derivatives have it twice.
+double amplification(const Tree& tree, const State& x) { return std::sqrt(condition(tree, x)); }
+
 }  // namespace
 
 std::vector<OutputFunction> expected_constraints() {
-  return {{.name = "constrained_dynamics", .compute = constrained_dynamics, .allowance = allowance},
+  return {{.name = "constrained_dynamics",
+           .compute = constrained_dynamics,
+           .allowance = allowance,
+           .amplification = amplification},
           {.name = "constrained_dynamics_derivatives",
            .compute = constrained_dynamics_derivatives,
-           .allowance = allowance},
-          {.name = "impulse_dynamics", .compute = impulse_dynamics, .allowance = allowance},
+           .allowance = allowance,
+           .amplification = condition},
+          {.name = "impulse_dynamics",
+           .compute = impulse_dynamics,
+           .allowance = allowance,
+           .amplification = amplification},
           {.name = "delassus", .compute = delassus},
           {.name = "constraint_residual", .compute = constraint_residual}};
 }

@@ -135,8 +135,11 @@ void warn_of_dependent_rows(const std::vector<std::string>& functions, const mod
       fmt::format("the constraints have {} rows on {} degrees of freedom, and {} of rank at a random state: "
                   "rows of {} depend on rows before them",
                   constraints.num_rows(), tree.nv, constraints.num_rows() - lost, fmt::join(names, ", ")),
-      "accelerations are right if the constraints do not contradict each other; forces in these rows are not "
-      "determined");
+      (constraints.num_rows() - lost == tree.nv
+           ? "nothing can move; check the places and axes of the constraints. "
+           : "") +
+          std::string("accelerations are right if the constraints do not contradict each other; forces in "
+                      "these rows are not determined"));
 }
 
 }  // namespace featherline

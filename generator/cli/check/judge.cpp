@@ -87,7 +87,8 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
       expected_(function.compute(tree, state)),
       compared_(function.compared(state, expected_)),
       terms_(natural_sizes(*catalog::find(function.name), function, tree, state, expected_, compared_)) {
-  if (function.allowance) allowance_ = function.allowance(tree, state);
+  const auto& more = precision.relative == 0.0 ? function.amplification : function.allowance;
+  if (more) allowance_ = more(tree, state);
   condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {
     return flat(f.compared(x, f.compute(t, x)));
   });
@@ -123,7 +124,7 @@ void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
     const double scale = largest_magnitude(expected);
     double allowed = precision_.relative * allowance_;
     for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i)
-      allowed = std::max(allowed, allowed_rounding(first + i) / scale);
+      allowed = std::max(allowed, allowance_ * allowed_rounding(first + i) / scale);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double relative = std::abs(found[i] - expected[i]) / scale;
       const double share = share_of(relative, allowed);
