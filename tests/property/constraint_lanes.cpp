@@ -1,6 +1,7 @@
 // Functions about constraints on robots with equal limbs, in every formulation, as they are printed: side by side in
 // lanes, column by column, and what is computed instead where a limb is stretched.
 #include "constrained_robots.hpp"
+#include "ir/kernel.hpp"
 #include "support/as_emitted.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
@@ -152,4 +153,16 @@ TEST_CASE("legs that are exactly straight do not make the results of lanes wrong
     }
   }
   CHECK(compared == 2 * 4 * (2 + 6));
+}
+
+TEST_CASE("four feet cost at most twice the free robot, and their derivatives 2.5 times, in flops") {
+  const Robot robot = straight_robot(4, true);
+  const auto flops = [&](const char* function) {
+    return ir::count_cost(test::lower_as_emitted(robot, test::only({function})).front().kernel).flops;
+  };
+  const int dynamics = flops("constrained_dynamics"), derivatives = flops("constrained_dynamics_derivatives");
+  MESSAGE("constrained_dynamics ", dynamics, " of aba's ", flops("aba"), ", derivatives ", derivatives,
+          " of ", flops("aba_derivatives"));
+  CHECK(dynamics <= 2 * flops("aba"));
+  CHECK(2 * derivatives <= 5 * flops("aba_derivatives"));
 }

@@ -78,7 +78,7 @@ TEST_CASE("gains that are no two numbers of at least zero are refused") {
     check_refusal({linkage, "--functions", "delassus", "--stabilisation", gains}, message);
   };
   check_gains("100", "\"100\" is not two numbers; write KP,KD");
-  check_gains("1,2,3", "\"2,3\" is not a finite number");
+  check_gains("1,2,3", "\"1,2,3\" is not two numbers; write KP,KD");
   check_gains("a,1", "\"a\" is not a finite number");
   check_gains("1,inf", "\"inf\" is not a finite number");
   check_gains("-1,1", "negative gain");
