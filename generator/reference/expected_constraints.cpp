@@ -370,21 +370,45 @@ double allowance(const Tree& tree, const State& x) {
 /// rounded data show; derivatives have it twice.
 double amplification(const Tree& tree, const State& x) { return std::sqrt(condition(tree, x)); }
 
+/// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint
+/// holds, these cancel. `compute` gives such arrays first, then as many arrays of forces.
+Outputs term_sizes(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
+  const Equations equations = at_state(tree, x);
+  const Eigen::Index n = tree.nv, m = equations.J.rows();
+  Eigen::MatrixXd JT = Eigen::MatrixXd::Zero(n, m);
+  for (const int row : kept_rows(tree, equations, x.active))
+    JT.col(row) = real(equations.J.row(row).transpose()).cwiseAbs();
+  const Eigen::MatrixXd by_force = real(equations.M).inverse().cwiseAbs() * JT;
+  Rows<Complex> to_base = Rows<Complex>::Identity(m, m);
+  turn_contacts(tree, Matrix3<Complex>(equations.R_base.transpose()), to_base);
+  Outputs sizes = compute(tree, x);
+  for (std::size_t k = 0; k < sizes.size() / 2; ++k) {
+    std::vector<double>&held = sizes[k].values, &forces = sizes[k + sizes.size() / 2].values;
+    const Eigen::Index columns = static_cast<Eigen::Index>(held.size()) / n;
+    const Eigen::MatrixXd terms = by_force * real(to_base).cwiseAbs() *
+                                  Eigen::Map<const Eigen::MatrixXd>(forces.data(), m, columns).cwiseAbs();
+    for (std::size_t i = 0; i < held.size(); ++i) held[i] = std::abs(held[i]) + terms.data()[i];
+    for (double& force : forces) force = std::abs(force);
+  }
+  return sizes;
+}
+
+/// The judge of a function whose outputs solve the equations.
+OutputFunction solution(const char* name, const OutputFunction::Compute& compute,
+                        double (*amplification)(const Tree&, const State&)) {
+  OutputFunction function{.name = name, .compute = compute};
+  function.term_sizes = [compute](const Tree& tree, const State& x) { return term_sizes(tree, x, compute); };
+  function.allowance = allowance;
+  function.amplification = amplification;
+  return function;
+}
+
 }  // namespace
 
 std::vector<OutputFunction> expected_constraints() {
-  return {{.name = "constrained_dynamics",
-           .compute = constrained_dynamics,
-           .allowance = allowance,
-           .amplification = amplification},
-          {.name = "constrained_dynamics_derivatives",
-           .compute = constrained_dynamics_derivatives,
-           .allowance = allowance,
-           .amplification = condition},
-          {.name = "impulse_dynamics",
-           .compute = impulse_dynamics,
-           .allowance = allowance,
-           .amplification = amplification},
+  return {solution("constrained_dynamics", constrained_dynamics, amplification),
+          solution("constrained_dynamics_derivatives", constrained_dynamics_derivatives, condition),
+          solution("impulse_dynamics", impulse_dynamics, amplification),
           {.name = "delassus", .compute = delassus},
           {.name = "constraint_residual", .compute = constraint_residual}};
 }
