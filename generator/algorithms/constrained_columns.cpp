@@ -56,6 +56,13 @@ Values turned(const Context<Scalar>& c, const WorldRows& world, int k, const Val
 
 }  // namespace
 
+FreeRobot::FreeRobot(Context<Scalar>& c, const OwnFrames& own_frames) : M(0) {
+  const FirstDerivatives<Scalar> at_rest = first_derivatives(c, c.input("v"), c.zeros(), own_frames);
+  M = at_rest.M;
+  net_torque = c.input("tau");
+  for (std::size_t k = 0; k < net_torque.size(); ++k) net_torque[k] -= at_rest.tau[k];
+}
+
 bool DerivativeColumn::is_zero() const { return all_zero(b) && all_zero(gamma) && turned.empty(); }
 
 std::string DerivativeColumn::output(const char* quantity) const {

@@ -13,6 +13,14 @@
 ///     M da - J^T dlambda = dtau/dx - r,  J da = -k.
 namespace featherline::algorithms {
 
+/// M, and tau - h, from the same pass as derivatives.
+struct FreeRobot {
+  FreeRobot(Context<Scalar>& context, const OwnFrames& own_frames);
+
+  SquareMatrix<Scalar> M;
+  Coordinates<Scalar> net_torque;
+};
+
 struct DerivativeColumn {
   char x;                        ///< what it is a derivative by: 'q', 'v', or 't' for tau
   int coordinate;                ///< of the walked tree

@@ -1,7 +1,6 @@
 #include "algorithms/constrained_dynamics.hpp"
 
 #include "algorithms/constrained_columns.hpp"
-#include "algorithms/first_derivatives.hpp"
 #include "algorithms/forward_dynamics.hpp"
 
 #include <algorithm>
@@ -10,6 +9,7 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates<Scalar>;
+
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The solver of a state, and the right-hand sides of all columns.
@@ -17,13 +17,12 @@ class Columns {
  public:
   explicit Columns(Context<Scalar>& c)
       : own_frames_(chosen_frames(c.tree())),
+        free_(c, own_frames_),
         constraints_(constraint_motions(c, {c.input("v"), {}})),
-        solver_(c, factor_in_section(c, first_derivatives(c, c.input("v"), c.zeros(), own_frames_).M),
-                constraint_jacobian(c, constraints_), active_rows(c)),
+        solver_(c, factor_in_section(c, free_.M), constraint_jacobian(c, constraints_), active_rows(c)),
         world_(c, constraints_) {
-    const Values b = net_torque(c, c.input("v"), c.input("tau"));
     c.begin_section("constraint forces and accelerations");
-    const ConstrainedSolution now = solver_.solve(b, constraint_accelerations(constraints_));
+    const ConstrainedSolution now = solver_.solve(free_.net_torque, constraint_accelerations(constraints_));
     for (const Scalar& x : now.lambda) c.keep(x);
     for (const Scalar& x : now.x) c.keep(x);
     columns_ = derivative_columns(c, own_frames_, now.x, now.lambda);
@@ -35,6 +34,7 @@ class Columns {
 
  private:
   OwnFrames own_frames_;
+  FreeRobot free_;
   std::vector<ConstraintMotion> constraints_;
   ConstrainedSolver solver_;
   WorldRows world_;
@@ -67,17 +67,6 @@ void constrained_derivatives_unrolled(Context<Scalar>& c) {
 }
 
 namespace {
-
-std::vector<int> consecutive(int first, int count) {
-  std::vector<int> list;
-  for (int k = 0; k < count; ++k) list.push_back(first + k);
-  return list;
-}
-std::vector<int> spread(int first, int count, int stride) {
-  std::vector<int> list;
-  for (int k = 0; k < count; ++k) list.push_back(first + k * stride);
-  return list;
-}
 
 /// Calls of internal functions that solve for consecutive columns of one output side by side.
 class ColumnCalls {
@@ -157,15 +146,15 @@ class ColumnCalls {
     each_number(solver, world, [&](Scalar& x) {
       if (!x.is_constant()) x = kernel->input(0, number++);
     });
-    const auto row = [&](int r) { return kernel->gather(1, consecutive(lanes * r, lanes)); };
+    const auto row = [&](int r) { return kernel->gather(1, spaced_places(lanes * r, lanes)); };
     Values b, gamma, turned;
     for (int r = 0; r < n; ++r) b.push_back(row(r));
     for (int r = n; r < n + m; ++r) gamma.push_back(row(r));
     for (int r = n + m; r < rows; ++r) turned.push_back(row(r));
     const ConstrainedSolution solution = solver.solve(b, gamma);
     const Values lambda = sum(world(solution.lambda), turned);
-    for (int r = 0; r < n; ++r) kernel->scatter(0, spread(r, lanes, n), solution.x[index(r)]);
-    for (int r = 0; r < m; ++r) kernel->scatter(1, spread(r, lanes, m), lambda[index(r)]);
+    for (int r = 0; r < n; ++r) kernel->scatter(0, spaced_places(r, lanes, n), solution.x[index(r)]);
+    for (int r = 0; r < m; ++r) kernel->scatter(1, spaced_places(r, lanes, m), lambda[index(r)]);
     return known = kernel;
   }
 

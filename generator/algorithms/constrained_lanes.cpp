@@ -1,7 +1,6 @@
 #include "algorithms/constrained_dynamics.hpp"
 
 #include "algorithms/constrained_columns.hpp"
-#include "algorithms/first_derivatives.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/limb_inverse.hpp"
 #include "algorithms/mass_matrix.hpp"
@@ -41,14 +40,14 @@ class RowsInLimbs {
     const model::Constraints& constraints = c.full_tree().constraints;
     for (const ConstraintMotion& motion : motions) {
       const std::vector<int>& members = motion.folded().constraints;
-      active_.push_back(c.entry(active_constraints, members));
+      const Scalar active = c.entry(active_constraints, members);
       for (int r = 0; r < motion.num_rows(); ++r) {
         places.emplace_back();
         for (const int member : members)
           places.back().push_back(coordinates_.full_size + constraints.all[index(member)].first_row + r);
         groups.push_back(motion.folded().group);
-        units_.push_back({static_cast<int>(active_.size()), r < motion.constraint().num_linear_rows()});
-        of_row_.push_back(active_.back());
+        units_.push_back({members.front(), r < motion.constraint().num_linear_rows()});
+        active_.push_back(active);
       }
     }
     num_rows_ = static_cast<int>(places.size());
@@ -65,14 +64,14 @@ class RowsInLimbs {
     for (int k = 0; k < M.size(); ++k) {
       for (int i = 0; i < M.size(); ++i) K(num_rows_ + i, num_rows_ + k) = M(i, k);
       for (int r = 0; r < num_rows_; ++r)
-        K(r, num_rows_ + k) = K(num_rows_ + k, r) = of_row_[index(r)] * J[index(r)][index(k)];
+        K(r, num_rows_ + k) = K(num_rows_ + k, r) = active_[index(r)] * J[index(r)][index(k)];
     }
-    for (int r = 0; r < num_rows_; ++r) K(r, r) = of_row_[index(r)] - Scalar(1.0);
+    for (int r = 0; r < num_rows_; ++r) K(r, r) = active_[index(r)] - Scalar(1.0);
     return K;
   }
   Values right_side(const Values& b, const Values& gamma) const {
     Values right;
-    for (int r = 0; r < num_rows_; ++r) right.push_back(-(of_row_[index(r)] * gamma[index(r)]));
+    for (int r = 0; r < num_rows_; ++r) right.push_back(-(active_[index(r)] * gamma[index(r)]));
     right.insert(right.end(), b.begin(), b.end());
     return right;
   }
@@ -97,7 +96,7 @@ class RowsInLimbs {
     for (int r = 0; r < num_rows_; ++r) {
       const double least =
           least_pivot * (units_[index(r)].linear ? of_free_body.linear : of_free_body.turning);
-      const Scalar own = inverse.inverse_pivot(r), active = of_row_[index(r)];
+      const Scalar own = inverse.inverse_pivot(r), active = active_[index(r)];
       add(r, active * (-own - Scalar(1.0 / least)) + (active - Scalar(1.0)));
       for (int k = 0; k < num_rows_; ++k) {
         if (r != k && units_[index(r)] == units_[index(k)])
@@ -120,9 +119,9 @@ class RowsInLimbs {
  private:
   Context<Scalar>& c_;
   LimbCoordinates coordinates_;
-  Values active_, of_row_;  ///< of the constraints, and of their rows
+  Values active_;  ///< by row
   struct Unit {
-    int constraint;
+    int constraint;  ///< of the first limb
     bool linear;
     bool operator==(const Unit&) const = default;
   };
@@ -241,18 +240,14 @@ class ColumnsInLimbs {
 }  // namespace
 
 void constrained_derivatives_in_lanes(Context<Scalar>& c) {
-  const Values& v = c.input("v");
   const OwnFrames own_frames = chosen_frames(c.tree());
-  const FirstDerivatives<Scalar> at_rest = first_derivatives(c, v, c.zeros(), own_frames);
-  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {v, {}});
+  const FreeRobot free(c, own_frames);
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   RowsInLimbs rows(c, constraints);
-  const LimbInverse inverse(c, rows.matrix(at_rest.M, constraint_jacobian(c, constraints)),
-                            rows.coordinates());
+  const LimbInverse inverse(c, rows.matrix(free.M, constraint_jacobian(c, constraints)), rows.coordinates());
   c.begin_section("constraint forces and accelerations");
-  Values net = c.input("tau");
-  for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
   const auto [lambda, a] =
-      rows.split(inverse.solve(rows.right_side(net, constraint_accelerations(constraints))));
+      rows.split(inverse.solve(rows.right_side(free.net_torque, constraint_accelerations(constraints))));
 
   const std::vector<DerivativeColumn> right_sides = derivative_columns(c, own_frames, a, lambda);
   c.begin_section("columns of the derivatives");

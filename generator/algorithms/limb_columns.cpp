@@ -7,12 +7,6 @@ namespace {
 
 using Values = Coordinates<Scalar>;
 
-std::vector<int> consecutive(int first, int count) {
-  std::vector<int> list;
-  for (int k = 0; k < count; ++k) list.push_back(first + k);
-  return list;
-}
-
 }  // namespace
 
 LimbColumns::LimbColumns(Context<Scalar>& context, const LimbInverse& inverse)
@@ -81,7 +75,7 @@ LimbColumns::Body LimbColumns::make_body(int group, const Distances& distances) 
   Values b = c_.zeros();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
     b[static_cast<std::size_t>(coordinates[k])] =
-        kernel->gather(1, consecutive(lanes * static_cast<int>(k), lanes));
+        kernel->gather(1, spaced_places(lanes * static_cast<int>(k), lanes));
   const Values x = LimbInverse(context, inverse_, 0).solve_for_limbs(group, b);
   Body body;
   kernel->outputs = {{"x", *std::max_element(distances.begin(), distances.end()) + c_.full_tree().nv}};
@@ -121,7 +115,7 @@ void LimbColumns::run() {
     calls.push_back(std::move(call));
     for (const int k : coordinates_of_b(column.group)) {
       const auto lanes = static_cast<int>(distances(column.coordinate).size());
-      right_sides.push_back({consecutive(size, lanes), column.b[static_cast<std::size_t>(k)]});
+      right_sides.push_back({spaced_places(size, lanes), column.b[static_cast<std::size_t>(k)]});
       size += lanes;
     }
     for (const int distance : distances(column.coordinate)) {

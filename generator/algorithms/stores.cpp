@@ -55,6 +55,12 @@ class FoldedEntry {
 
 }  // namespace
 
+std::vector<int> spaced_places(int first, int count, int stride) {
+  std::vector<int> places;
+  for (int k = 0; k < count; ++k) places.push_back(first + k * stride);
+  return places;
+}
+
 int size_of(Sides sides, int nv) {
   int size = 1;
   for (int r = 0; r < sides.rank; ++r) size *= nv * sides.blocks;

@@ -24,6 +24,9 @@ inline constexpr Sides matrix{2}, tensor{3}, hessian{2, 2};
 
 int size_of(Sides sides, int nv);
 
+/// `count` places from `first` on, `stride` apart.
+std::vector<int> spaced_places(int first, int count, int stride = 1);
+
 /// Stores entries of an array of the full tree. Those `of_calls` are written later. The rest of the array is zero.
 void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,
                    const std::set<int>& of_calls = {});

@@ -19,9 +19,8 @@ const Argument lambda{
     "constraint forces [force; moment] that act on the robot, row by row as listed above; "
     "zero in rows of constraints that are not active, and in rows that depend on rows before",
     "N, N m",
-    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; their force "
-    "is "
-    "then given in axes of the world"};
+    ". Contacts of a robot with a floating base are dropped row by row in the axes of the base; "
+    "their force is then given in axes of the world"};
 const Argument constrained_da_dq{
     "da_dq", {nv, nv}, "d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q", "rad, m"};
 const Argument constrained_da_dv{

@@ -21,8 +21,7 @@ const std::vector<Quantity>& legend() {
       {{"wF", "wdF"}, "wF1_3: angular velocity and acceleration of body 3 in the axes of frame 1"},
       {{"pC", "RC", "dC", "JC", "nC", "vC", "aC"},
        "the same of constraint 1, numbered from 1, in place of frame 1: its frame, the second one of a loop; "
-       "seen "
-       "from, and in the axes of, the floating base or the last body that both ends of a loop hang on"},
+       "seen from, and in the axes of, the floating base or the last body that both ends of a loop hang on"},
       {{"pA", "RA", "dA", "JA", "nA", "vA", "aA"}, "the same of the first frame of a loop"},
       {{"Yc_"}, "Yc_2_6: entry 6 of L^-T times row 2 of the constraints, M = L^T D L; numbers count from 0"},
       {{"Dc_"}, "entry of the Delassus matrix J M^-1 J^T; numbers count rows of lambda from 0"},

@@ -1,9 +1,8 @@
 #include "reference/constraint_rows.hpp"
 #include "reference/dual.hpp"
 #include "reference/expected_groups.hpp"
+#include "reference/kept_rows.hpp"
 #include "reference/solver.hpp"
-
-#include <featherline/pivot.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -175,6 +174,17 @@ Equations in_base_axes(const Tree& tree, const VectorX<Complex>& q, Equations eq
   return equations;
 }
 
+/// M and J, and nothing else.
+Equations inertia_and_rows(const Tree& tree, const VectorX<Complex>& q) {
+  const Rows<Complex> J = ConstraintRows<Complex>(tree).jacobian(q);
+  return in_base_axes(tree, q,
+                      {Solver<Complex>(tree).crba(q),
+                       J,
+                       VectorX<Complex>::Zero(tree.nv),
+                       VectorX<Complex>::Zero(J.rows()),
+                       {}});
+}
+
 Equations dynamics(const Tree& tree, const VectorX<Complex>& q, const VectorX<Complex>& v,
                    const VectorX<Complex>& tau) {
   Solver<Complex> solver(tree);
@@ -194,68 +204,8 @@ Equations dynamics(const Tree& tree, const VectorX<Complex>& q, const VectorX<Co
   return in_base_axes(tree, q, {solver.crba(q), still.jacobian(q), tau - solver.bias(q, v), gamma, {}});
 }
 
-/// Rows of a constraint that have one unit: where linear rows end, and turning ones.
-std::vector<std::pair<int, int>> groups_of_rows(const Constraint& constraint) {
-  const int first = constraint.first_row, end = first + constraint.num_rows(),
-            linear = first + constraint.num_linear_rows();
-  std::vector<std::pair<int, int>> groups{{first, linear}};
-  if (linear < end) groups.emplace_back(linear, end);
-  return groups;
-}
-
-/// Finds rows that do not depend on rows before them, by Gram and Schmidt, twice, in the metric M^-1.
-class RowsInOrder {
- public:
-  explicit RowsInOrder(const Rows<Real>& M) : factor_(M) {}
-
-  Real squared_length(const VectorX<Real>& row) const { return row.dot(factor_.solve(row)); }
-  /// Whether the row counts. `size`: what is left of it is compared with this (model/constraints.hpp).
-  bool add(VectorX<Real> row, Real size) {
-    constexpr Real smallest = pivot_tolerance<double>;
-    Real of_rows_before = 0.0L;
-    for (int pass = 0; pass < 2; ++pass) {
-      for (const Direction& before : before_) {
-        const Real part = before.image.dot(row);
-        row -= before.unit * part;
-        if (pass == 0) of_rows_before += part * part * before.error;
-      }
-    }
-    const VectorX<Real> image = factor_.solve(row);
-    const Real left = row.dot(image);
-    if (!(left > smallest * (size + model::error_of_rows_before * of_rows_before))) return false;
-    before_.push_back({row / std::sqrt(left), image / std::sqrt(left), (size + of_rows_before) / left});
-    return true;
-  }
-
- private:
-  struct Direction {
-    VectorX<Real> unit, image;  ///< M^-1 times it
-    Real error;                 ///< relative, in units of rounding
-  };
-
-  Eigen::PartialPivLU<Rows<Real>> factor_;
-  std::vector<Direction> before_;
-};
-
-/// The rows of active constraints that count.
 std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const Eigen::VectorXd& active) {
-  const Rows<Real> J = equations.J.real();
-  const model::FreeBodyRows of_free_body = model::free_body_rows(tree);
-  RowsInOrder rows(equations.M.real());
-  std::vector<int> kept;
-  for (int k = 0; k < tree.constraints.count(); ++k) {
-    if (active[k] < 0.5) continue;
-    const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
-    for (const auto& [first, end] : groups_of_rows(constraint)) {
-      const bool linear = first == constraint.first_row;
-      Real size = model::least_row * (linear ? of_free_body.linear : of_free_body.turning);
-      for (int r = first; r < end; ++r) size += rows.squared_length(J.row(r).transpose());
-      for (int r = first; r < end; ++r) {
-        if (rows.add(J.row(r).transpose(), size)) kept.push_back(r);
-      }
-    }
-  }
-  return kept;
+  return reference::kept_rows(tree, equations.M.real(), equations.J.real(), active);
 }
 
 struct Solution {
@@ -318,10 +268,8 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
 
 /// M (x - v) = J^T impulse, J x = 0.
 Outputs impulse_dynamics(const Tree& tree, const State& x) {
-  const VectorX<Complex> q = x.q.cast<Complex>();
-  const Rows<Complex> M = Solver<Complex>(tree).crba(q), J = ConstraintRows<Complex>(tree).jacobian(q);
-  const Equations equations =
-      in_base_axes(tree, q, {M, J, M * x.v.cast<Complex>(), VectorX<Complex>::Zero(J.rows()), {}});
+  Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
+  equations.right = equations.M * x.v.cast<Complex>();
   const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
   return {array("v_after", real(solution.x)), array("impulse", real(solution.lambda))};
 }
@@ -349,7 +297,7 @@ Outputs constraint_residual(const Tree& tree, const State& x) {
 
 /// The condition of the kept rows of D.
 double condition(const Tree& tree, const State& x) {
-  const Equations equations = at_state(tree, x);
+  const Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
   const std::vector<int> kept = kept_rows(tree, equations, x.active);
   if (kept.empty()) return 1.0;
   Eigen::MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
@@ -373,7 +321,7 @@ double amplification(const Tree& tree, const State& x) { return std::sqrt(condit
 /// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint
 /// holds, these cancel. `compute` gives such arrays first, then as many arrays of forces.
 Outputs term_sizes(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
-  const Equations equations = at_state(tree, x);
+  const Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
   const Eigen::Index n = tree.nv, m = equations.J.rows();
   Eigen::MatrixXd JT = Eigen::MatrixXd::Zero(n, m);
   for (const int row : kept_rows(tree, equations, x.active))

@@ -45,6 +45,7 @@ bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm,
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
   if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
+  if (formulation.by_name_only) return false;
   if (formulation.in_lanes && options.goal() == Goal::flops) return false;
   if (!formulation.in_loops) return !is_too_long(formulation, tree, limit);
   return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
