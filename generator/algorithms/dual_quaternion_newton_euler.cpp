@@ -24,10 +24,10 @@ class DualQuaternionNewtonEuler {
  private:
   /// All in the frame c of the body.
   struct Body {
-    DualQuaternion<Scalar> x;                          ///< the pose of c in the parent's frame
+    DualQuaternion<Scalar> x;                            ///< the pose of c in the parent's frame
     Quaternion<Scalar> r{{0.0, 0.0, 0.0}, Scalar(1.0)};  ///< the turn of c in the world
-    Pure xi, xid;                                      ///< twist, and its rate
-    Pure zeta;                                         ///< wrench on the body and all that it carries
+    Pure xi, xid;                                        ///< twist, and its rate
+    Pure zeta;                                           ///< wrench on the body and all that it carries
   };
 
   const Body& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
@@ -41,7 +41,7 @@ class DualQuaternionNewtonEuler {
     const DualQuaternion<Scalar> inward = conjugate(b.x);
     const Pure carried = Ad(inward, parent.xi);
     const Pure joint = twist(joint_rate(c_, i, v_)), joint_rate_of_change = twist(joint_rate(c_, i, a_));
-    b.xi = carried + joint;                                                               // (19)
+    b.xi = carried + joint;                                                          // (19)
     b.xid = Ad(inward, parent.xid) + joint_rate_of_change + cross(-joint, carried);  // (20), (21)
     label(b.xi, "w", "v", i);
     label(b.xid, "wd", "vd", i);
@@ -61,10 +61,10 @@ class DualQuaternionNewtonEuler {
 
   Pure external_wrench(int i) const {
     const Quaternion<Scalar> to_body = conjugate(body(i).r);
-    const Force<Scalar> wrench = external_forces_on(
-                                     c_, i, [&](const Vector& x) { return Ad(to_body, x); },
-                                     [](const Vector& p) { return p; })
-                                     .wrench;
+    const Force<Scalar> wrench =
+        external_forces_on(
+            c_, i, [&](const Vector& x) { return Ad(to_body, x); }, [](const Vector& p) { return p; })
+            .wrench;
     return {wrench.f, wrench.n};
   }
 

@@ -95,7 +95,8 @@ class BodyTwists {
   void label(int i, const std::vector<JointOnPath>& path) {
     for (std::size_t k = 0; k < path.size(); ++k) {
       for (std::size_t l = 0; l < path[k].axes.size(); ++l)
-        c_.label(motion(path[k].axes[l].s), c_.of_body("J", i) + "_" + std::to_string(k) + "_" + std::to_string(l));
+        c_.label(motion(path[k].axes[l].s),
+                 c_.of_body("J", i) + "_" + std::to_string(k) + "_" + std::to_string(l));
     }
   }
 

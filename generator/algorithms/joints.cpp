@@ -166,7 +166,8 @@ JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<
                             const T& s) {
   const Matrix3<T> E = context.placement_R(i);
   const Vector3<T> p = context.placement_p(i) + E * joint_offset(context, i, own);
-  if (const std::optional<Quaternion<T>> turn = own_quaternion(context, i, own)) return {Rotation<T>(E, *turn), p};
+  if (const std::optional<Quaternion<T>> turn = own_quaternion(context, i, own))
+    return {Rotation<T>(E, *turn), p};
   if (angle_of(context.joint(i)).entry < 0) return {Rotation<T>(E), p};
   return {Rotation<T>(E, c, s), p};
 }

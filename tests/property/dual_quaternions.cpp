@@ -129,8 +129,8 @@ model::UserTree tree_with(JointType type, std::uint64_t seed) {
   return test::random_tree(seed, options);
 }
 
-constexpr JointType table_1[] = {JointType::floating, JointType::revolute, JointType::spherical,
-                                 JointType::cylindrical, JointType::planar, JointType::prismatic,
+constexpr JointType table_1[] = {JointType::floating,    JointType::revolute, JointType::spherical,
+                                 JointType::cylindrical, JointType::planar,   JointType::prismatic,
                                  JointType::helical};
 
 }  // namespace

@@ -114,7 +114,8 @@ TEST_CASE("Ad of a product is that of its factors, and that of the conjugate its
   CHECK(distance(Ad(conjugate(x), Ad(x, xi)), xi) <= rounding);
 }
 
-TEST_CASE("cross and inner products of pure dual quaternions are parts of the product, eqs. (7), (8) and (30)") {
+TEST_CASE(
+    "cross and inner products of pure dual quaternions are parts of the product, eqs. (7), (8) and (30)") {
   test::Random random(5);
   const PureDualQuaternion<double> l = random_pure(random), s = random_pure(random);
   const DualQuaternion<double> ls = product(l, s), sl = product(s, l);
@@ -147,6 +148,7 @@ TEST_CASE("rates of poses and of moved twists, eqs. (4), (5) and (9)") {
   // The same twist in the moving axes: dx/dt = x xi / 2, and omega + eps dp/dt, eq. (6).
   const PureDualQuaternion<double> own = Ad(conjugate(x), xi);
   CHECK(distance(x_rate, x * DualQuaternion<double>{{own.P, 0.0}, {own.D, 0.0}} * 0.5) <= rounding);
-  CHECK(distance(own, PureDualQuaternion<double>{rotate(conjugate(r), w), rotate(conjugate(r), pd)}) <= rounding);
+  CHECK(distance(own, PureDualQuaternion<double>{rotate(conjugate(r), w), rotate(conjugate(r), pd)}) <=
+        rounding);
   CHECK(distance(rate_of_Ad(x, x_rate, s, sd), Ad(x, sd) + cross(xi, Ad(x, s))) <= rounding);
 }
