@@ -1,10 +1,11 @@
 #pragma once
 
 #include "algorithms/context.hpp"
+#include "algorithms/dual_quaternion.hpp"
 
 #include <cmath>
 
-/// Coefficients of the exponential map, and products with unit quaternions. phi is a turn [rad] in the axes of the body,
+/// Coefficients of the exponential map. phi is a turn [rad] in the axes of the body,
 /// theta its size, x its square.
 namespace featherline::algorithms {
 
@@ -30,23 +31,6 @@ struct HalfTurn {
   T A() const { return T(2.0) * (ratio * ratio); }
 };
 
-/// The vector part and the scalar of a quaternion.
-template <class T>
-struct UnitQuaternion {
-  Vector3<T> u;
-  T w;
-
-  UnitQuaternion inverse() const { return {-u, w}; }
-  /// R v of a unit quaternion: 30 flops, where the matrix takes 24 and then 15.
-  Vector3<T> operator()(const Vector3<T>& v) const {
-    const Vector3<T> c = cross(u, v);
-    return v + (c * w + cross(u, c)) * T(2.0);
-  }
-  friend UnitQuaternion operator*(const UnitQuaternion& a, const UnitQuaternion& b) {
-    return {b.u * a.w + a.u * b.w + cross(a.u, b.u), a.w * b.w - dot(a.u, b.u)};
-  }
-};
-
 /// Entries `first` to `first + 2` of an array.
 template <class T>
 Vector3<T> three_of(const Coordinates<T>& x, int first) {
@@ -54,7 +38,7 @@ Vector3<T> three_of(const Coordinates<T>& x, int first) {
   return {entry[0], entry[1], entry[2]};
 }
 template <class T>
-UnitQuaternion<T> turn_of(const Coordinates<T>& q, int first) {
+Quaternion<T> turn_of(const Coordinates<T>& q, int first) {
   return {three_of(q, first), q[static_cast<std::size_t>(first + 3)]};
 }
 

@@ -1,6 +1,6 @@
 #include "algorithms/joints.hpp"
 
-#include "support/diagnostic.hpp"
+#include <Eigen/Geometry>
 
 #include <cmath>
 
@@ -37,7 +37,8 @@ Matrix3<T> rotation_z(const T& c, const T& s) {
 /// (R - 1) / 2 of a unit quaternion.
 template <class T>
 Matrix3<T> quaternion_half(const Quaternion<T>& quaternion) {
-  const auto& [x, y, z, w] = quaternion;
+  const auto& [x, y, z] = quaternion.u;
+  const T& w = quaternion.w;
   const T xx = x * x, yy = y * y, zz = z * z;
   const T xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
   return {{{-(yy + zz), xy - wz, xz + wy}, {xy + wz, -(xx + zz), yz - wx}, {xz - wy, yz + wx, -(xx + yy)}}};
@@ -56,6 +57,45 @@ Symmetric3<T> rotate_z(const Symmetric3<T>& A, const T& c, const T& s) {
   const T u = s * (A.xx - A.yy) + c * (T(2.0) * A.xy);
   const T su = s * u;
   return {A.xx - su, c * u - A.xy, c * A.xz - s * A.yz, A.yy + su, s * A.xz + c * A.yz, A.zz};
+}
+
+/// The coordinates of the joint itself: those that it has or mimics, times the multiplier.
+template <class T>
+Coordinates<T> own_coordinates(const Context<T>& context, int i) {
+  const model::Joint& joint = context.joint(i);
+  Coordinates<T> own;
+  for (int k = 0; k < joint.nq; ++k)
+    own.push_back(context.number(i, &model::Joint::multiplier) *
+                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
+  return own;
+}
+
+/// How far the child's origin has moved, in the axes that it has at zero.
+template <class T>
+Vector3<T> joint_offset(const Context<T>& context, int i, const Coordinates<T>& own) {
+  const T zero(0.0);
+  switch (context.joint(i).type) {
+    case JointType::helical:
+      return {zero, zero,
+              context.number(i, &model::Joint::pitch) * (own[0] + context.number(i, &model::Joint::offset))};
+    case JointType::prismatic:
+      return {zero, zero, own[0] + context.number(i, &model::Joint::offset)};
+    case JointType::planar:
+      return {own[0], own[1], zero};
+    case JointType::floating:
+      return {own[0], own[1], own[2]};
+    default:
+      return {zero, zero, zero};
+  }
+}
+
+/// The turn of a joint whose coordinates have a quaternion.
+template <class T>
+std::optional<Quaternion<T>> own_quaternion(const Context<T>& context, int i, const Coordinates<T>& own) {
+  const int first = context.joint(i).row().quaternion();
+  if (first < 0) return std::nullopt;
+  const T* entry = own.data() + first;
+  return Quaternion<T>{{entry[0], entry[1], entry[2]}, entry[3]};
 }
 
 }  // namespace
@@ -89,15 +129,15 @@ Vector3<T> Rotation<T>::to_parent(const Vector3<T>& v) const {
 template <class T>
 Vector3<T> Rotation<T>::to_child_alone(const Vector3<T>& v) const {
   if (!quaternion_ || is_number(v)) return to_child(v);
-  const Vector3<T> u{quaternion_->x, quaternion_->y, quaternion_->z}, c = cross(v, u);
+  const Vector3<T>& u = quaternion_->u;
+  const Vector3<T> c = cross(v, u);
   return v + (c * quaternion_->w + cross(c, u)) * T(2.0);
 }
 
 template <class T>
 Vector3<T> Rotation<T>::to_parent_alone(const Vector3<T>& v) const {
   if (!quaternion_ || is_number(v)) return to_parent(v);
-  const Vector3<T> u{quaternion_->x, quaternion_->y, quaternion_->z}, c = cross(u, v);
-  return v + (c * quaternion_->w + cross(u, c)) * T(2.0);
+  return rotate(*quaternion_, v);
 }
 
 template <class T>
@@ -124,28 +164,12 @@ JointAngle angle_of(const model::Joint& joint) { return {joint.row().angle(), jo
 template <class T>
 JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c,
                             const T& s) {
-  const model::Joint& joint = context.joint(i);
   const Matrix3<T> E = context.placement_R(i);
-  const Vector3<T> p = context.placement_p(i);
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::continuous:
-      return {Rotation<T>(E, c, s), p};
-    case JointType::helical:
-      return {Rotation<T>(E, c, s), p + E.column(2) * (context.number(i, &model::Joint::pitch) *
-                                                       (own[0] + context.number(i, &model::Joint::offset)))};
-    case JointType::prismatic:
-      return {Rotation<T>(E), p + E.column(2) * (own[0] + context.number(i, &model::Joint::offset))};
-    case JointType::planar:
-      return {Rotation<T>(E, c, s), p + E * Vector3<T>{own[0], own[1], T(0.0)}};
-    case JointType::spherical:
-      return {Rotation<T>(E, Quaternion<T>{own[0], own[1], own[2], own[3]}), p};
-    case JointType::floating:
-      return {Rotation<T>(E, Quaternion<T>{own[3], own[4], own[5], own[6]}),
-              p + E * Vector3<T>{own[0], own[1], own[2]}};
-    default:
-      throw InternalError("a canonical tree has no cylindrical or universal joints");
-  }
+  const Vector3<T> p = context.placement_p(i) + E * joint_offset(context, i, own);
+  if (const std::optional<Quaternion<T>> turn = own_quaternion(context, i, own))
+    return {Rotation<T>(E, *turn), p};
+  if (angle_of(context.joint(i)).entry < 0) return {Rotation<T>(E), p};
+  return {Rotation<T>(E, c, s), p};
 }
 
 template <class T>
@@ -166,14 +190,28 @@ Turn<T> joint_turn(Context<T>& context, int i) {
 
 template <class T>
 JointMotion<T> joint_motion(Context<T>& context, int i) {
-  const model::Joint& joint = context.joint(i);
-  Coordinates<T> own;
-  for (int k = 0; k < joint.nq; ++k)
-    own.push_back(context.number(i, &model::Joint::multiplier) *
-                  context.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
-  if (angle_of(joint).entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
+  const Coordinates<T> own = own_coordinates(context, i);
+  if (angle_of(context.joint(i)).entry < 0) return joint_motion(context, i, own, T(1.0), T(0.0));
   const Turn<T> turn = joint_turn(context, i);
   return joint_motion(context, i, own, turn.c, turn.s);
+}
+
+template <class T>
+DualQuaternion<T> joint_pose(Context<T>& context, int i) {
+  using std::cos, std::sin;
+  const model::Joint& joint = context.joint(i);
+  const Coordinates<T> own = own_coordinates(context, i);
+  const T zero(0.0);
+  Quaternion<T> turn{{zero, zero, zero}, T(1.0)};
+  if (const auto given = own_quaternion(context, i, own)) {
+    turn = *given;
+  } else if (angle_of(joint).entry >= 0) {
+    const T half = joint_angle(context, i) * T(0.5), c = cos(half), s = sin(half);
+    turn = {{zero, zero, context.label(s, "s_half_" + joint.name)}, context.label(c, "c_half_" + joint.name)};
+  }
+  const Eigen::Quaterniond E(joint.placement.R);
+  return pose(Quaternion<T>{to_vector<T>(E.vec()), T(E.w())}, to_vector<T>(joint.placement.p)) *
+         pose(turn, joint_offset(context, i, own));
 }
 
 template <class T>
@@ -193,6 +231,7 @@ template JointMotion<Scalar> joint_motion(Context<Scalar>&, int);
 template JointMotion<double> joint_motion(Context<double>&, int);
 template JointMotion<Scalar> joint_motion(const Context<Scalar>&, int, const Coordinates<Scalar>&,
                                           const Scalar&, const Scalar&);
+template DualQuaternion<Scalar> joint_pose(Context<Scalar>&, int);
 template Motion<Scalar> joint_rate(const Context<Scalar>&, int, const Coordinates<Scalar>&);
 template Motion<double> joint_rate(const Context<double>&, int, const Coordinates<double>&);
 

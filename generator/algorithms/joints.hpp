@@ -1,15 +1,11 @@
 #pragma once
 
 #include "algorithms/context.hpp"
+#include "algorithms/dual_quaternion.hpp"
 
 /// The joint transforms. With Context::axes(), this is all that algorithms know of joint types. Every joint has a
 /// rotation and an offset against the parent, and a motion subspace that is constant in the child frame B.
 namespace featherline::algorithms {
-
-template <class T>
-struct Quaternion {
-  T x, y, z, w;
-};
 
 /// R_PB, applied in the cheapest way. If the constant rotation E is sparse, E and the rotation about z are applied
 /// one after the other (12 flops a vector or fewer). Else R_PB is one full matrix (15 flops).
@@ -82,6 +78,11 @@ JointMotion<T> joint_motion(Context<T>& context, int i);
 template <class T>
 JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c,
                             const T& s);
+
+/// The same as a unit dual quaternion, x_PB = r + eps p r / 2 (paper 004, section 2). Sines and cosines are those of
+/// half the angles. Not in lanes.
+template <class T>
+DualQuaternion<T> joint_pose(Context<T>& context, int i);
 
 /// S x: sum over the joint's axes of x[idx_v] times the column, in B.
 template <class T>

@@ -27,14 +27,14 @@ void step_quaternion(Context<T>& context, int i, const FreeJoint& joint, Coordin
   const Vector3<T> phi = three_of(dv, joint.angular);
   const T x = context.label(dot(phi, phi) + T(smallest_square), context.of_body("turn_squared", i));
   const HalfTurn<T> half(x);
-  const UnitQuaternion<T> turn = turn_of(q, joint.orientation);
+  const Quaternion<T> turn = turn_of(q, joint.orientation);
   if (joint.travels) {
-    const Vector3<T> shift = turn(displacement(half, x, phi, three_of(dv, joint.linear)));
+    const Vector3<T> shift = rotate(turn, displacement(half, x, phi, three_of(dv, joint.linear)));
     set_three(q_next, joint.position, three_of(q, joint.position) + shift);
   }
   // A unit quaternion stays one: one step of Newton's iteration takes out the rounding of earlier steps.
   const T unit = T(1.5) - T(0.5) * (dot(turn.u, turn.u) + turn.w * turn.w);
-  const UnitQuaternion<T> next = turn * UnitQuaternion<T>{phi * (half.ratio * unit), half.cosine * unit};
+  const Quaternion<T> next = turn * Quaternion<T>{phi * (half.ratio * unit), half.cosine * unit};
   set_three(q_next, joint.orientation, next.u);
   q_next[static_cast<std::size_t>(joint.orientation + 3)] = next.w;
 }
@@ -63,15 +63,15 @@ template <class T>
 void subtract_quaternion(Context<T>& context, int i, const FreeJoint& joint, Coordinates<T>& dv) {
   using std::atan, std::sqrt;
   const Coordinates<T>&q0 = context.input("q0"), &q1 = context.input("q1");
-  const UnitQuaternion<T> from = turn_of(q0, joint.orientation);
-  const UnitQuaternion<T> turn = from.inverse() * turn_of(q1, joint.orientation);
+  const Quaternion<T> from = turn_of(q0, joint.orientation);
+  const Quaternion<T> turn = conjugate(from) * turn_of(q1, joint.orientation);
   context.label(turn.u, context.of_body("half_turn", i));
   const T uu = dot(turn.u, turn.u) + T(smallest_square), size = sqrt(uu);
   const T half = context.label(atan(size / turn.w) / size, context.of_body("half_angle_ratio", i));
   set_three(dv, joint.angular, turn.u * (T(2.0) * half));
   if (!joint.travels) return;
   const Vector3<T> moved = three_of(q1, joint.position) - three_of(q0, joint.position);
-  const Vector3<T> d = from.inverse()(moved), c = cross(turn.u, d);
+  const Vector3<T> d = rotate(conjugate(from), moved), c = cross(turn.u, d);
   const T factor = (T(1.0) - half * turn.w) / uu;
   set_three(dv, joint.linear, d - c * half + cross(turn.u, c) * factor);
 }

@@ -1,7 +1,9 @@
 #include "catalog/entries.hpp"
 
+#include "algorithms/dual_quaternion_newton_euler.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/forward_second_order.hpp"
+#include "algorithms/gauss.hpp"
 #include "algorithms/inverse_dynamics.hpp"
 #include "algorithms/limb_lanes.hpp"
 #include "algorithms/loops.hpp"
@@ -102,7 +104,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>)}},
+     .formulations = {{"link frames", rnea<Scalar>},
+                      in_lanes(rnea<Scalar>),
+                      by_name("dual quaternions", rnea_by_dual_quaternions)}},
     {.name = "bias",
      .group = dynamics,
      .brief =
@@ -111,7 +115,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", bias<Scalar>}, in_lanes(bias<Scalar>)}},
+     .formulations = {{"link frames", bias<Scalar>},
+                      in_lanes(bias<Scalar>),
+                      by_name("dual quaternions", bias_by_dual_quaternions)}},
     {.name = "gravity",
      .group = dynamics,
      .brief = "Gravity torques g(q).",
@@ -121,7 +127,9 @@ const FunctionSpec entries[] = {
      .depends = on_gravity,
      .formulations = {{"link frames", gravity<Scalar>, {}},
                       {"composite first moments", gravity_by_composites<Scalar>, {}},
-                      in_lanes(gravity_by_composites<Scalar>)}},
+                      in_lanes(gravity_by_composites<Scalar>),
+                      by_name("dual quaternions", gravity_by_dual_quaternions),
+                      by_name("Gauss", gravity_by_gauss)}},
     {.name = "mass_matrix",
      .group = dynamics,
      .brief = "Joint-space inertia matrix M(q).",
@@ -129,7 +137,9 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {M},
      .depends = on_inertia,
-     .formulations = {{"link frames", mass_matrix<Scalar>}, in_lanes(mass_matrix<Scalar>)}},
+     .formulations = {{"link frames", mass_matrix<Scalar>},
+                      in_lanes(mass_matrix<Scalar>),
+                      by_name("Gauss", mass_matrix_by_gauss)}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
@@ -137,7 +147,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {C},
      .depends = on_inertia,
-     .formulations = or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
+     .formulations =
+         or_by_name(or_lanes(in_frames(coriolis_matrix), coriolis_matrix), "Gauss", coriolis_matrix_by_gauss),
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,

@@ -62,6 +62,12 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"panels and dense kernels in limb lanes", "the same; M and torques before them in limb lanes"},
       {"unrolled and dense kernels", "products with M^-1 by dense kernels, all else as straight-line code"},
       {"limb lanes and dense kernels", "limb lanes, then M^-1 or products with it by dense kernels"},
+      {"dual quaternions",
+       "Newton-Euler with poses, twists and wrenches as dual quaternions, as Silva, Quiroz-Omana and Adorno "
+       "do"},
+      {"Gauss",
+       "sums over bodies of products of Jacobians of dual quaternions, by Gauss's principle of least "
+       "constraint"},
   };
   return docs;
 }
@@ -70,6 +76,12 @@ bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_la
 bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
 bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);
+}
+
+Formulation by_name(const char* name, Run run) { return {.name = name, .run = run, .by_name_only = true}; }
+std::vector<Formulation> or_by_name(std::vector<Formulation> formulations, const char* name, Run run) {
+  formulations.push_back(by_name(name, run));
+  return formulations;
 }
 
 Formulation in_lanes(Run run, Applies applies) {

@@ -30,11 +30,17 @@ std::function<void(algorithms::Context<ir::Scalar>&)> in_chosen_frames(RunIn run
 /// One formulation for each choice of common frames.
 std::vector<Formulation> in_frames(RunIn run);
 
+/// A paper's own system, which never competes (Formulation::by_name_only).
+Formulation by_name(const char* name, Run run);
+
 /// Equal limbs side by side.
 Formulation in_lanes(Run run, Applies applies = has_limbs);
 Formulation in_lanes(Run run, const char* name);
 
 // The formulations given, and others.
+
+/// One more that does not compete.
+std::vector<Formulation> or_by_name(std::vector<Formulation> formulations, const char* name, Run run);
 
 /// Limb lanes, in chosen frames.
 std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn run);
