@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 namespace featherline::cli {
 namespace {
@@ -80,9 +80,9 @@ Table table_for_markdown(const Comparison& comparison, const CommandLine& line) 
   return table;
 }
 
-/// "rnea: link frames", or a dash.
+/// "rnea by link frames", or a dash.
 std::string ours(const PaperRow& row) {
-  return row.functions.empty() ? none : join(row.functions, " + ") + ": " + row.formulation;
+  return row.functions.empty() ? none : join(row.functions, " + ") + " by " + row.formulation;
 }
 
 Row counts(const std::optional<ir::Operations>& operations) {
@@ -123,6 +123,19 @@ std::string print_text(const Table& table) {
   return text;
 }
 
+/// The same with the second column below it, for narrow pages.
+std::string paper_text(const std::vector<PaperRow>& rows) {
+  Table table = paper_table(rows);
+  std::string below;
+  table.names = 1;
+  table.header.erase(table.header.begin() + 1);
+  for (Row& row : table.rows) {
+    if (row[1] != none) below += "  " + row[0] + ": " + row[1] + '\n';
+    row.erase(row.begin() + 1);
+  }
+  return print_text(table) + "ours:\n" + below;
+}
+
 std::string print_markdown(const Table& table) {
   std::string text = "| " + join(table.header, " | ") + " |\n|";
   for (std::size_t k = 0; k < table.header.size(); ++k) text += k < table.names ? " --- |" : " --: |";
@@ -150,21 +163,28 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   return lines + line + '\n';
 }
 
-/// Lines such as "limb lanes of rnea, bias: it needs equal limbs".
+/// A line for each reason, "it needs equal limbs: limb lanes of rnea, bias; panels of minv".
 std::vector<std::string> left_out(const Comparison& comparison) {
-  std::vector<std::pair<std::string, std::string>> order;  // formulation and reason
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> functions;
+  using Functions = std::vector<std::string>;
+  std::vector<std::pair<std::string, std::vector<std::pair<std::string, Functions>>>> reasons;
+  const auto entry = [](auto& list, const std::string& key) -> auto& {
+    const auto is_key = [&](const auto& pair) { return pair.first == key; };
+    const auto found = std::find_if(list.begin(), list.end(), is_key);
+    if (found != list.end()) return found->second;
+    list.emplace_back().first = key;
+    return list.back().second;
+  };
   for (const ComparedFunction& function : comparison.functions) {
-    for (const ComparedFormulation& row : function.formulations) {
-      if (row.is_compared()) continue;
-      const std::pair key{row.formulation->name, row.left_out};
-      if (functions[key].empty()) order.push_back(key);
-      functions[key].push_back(function.name);
-    }
+    for (const ComparedFormulation& row : function.formulations)
+      if (!row.is_compared())
+        entry(entry(reasons, row.left_out), row.formulation->name).push_back(function.name);
   }
   std::vector<std::string> lines;
-  for (const auto& key : order)
-    lines.push_back(key.first + " of " + join(functions[key]) + ": " + key.second);
+  for (const auto& [reason, formulations] : reasons) {
+    std::vector<std::string> names;
+    for (const auto& [name, functions] : formulations) names.push_back(name + " of " + join(functions));
+    lines.push_back(reason + ": " + join(names, "; "));
+  }
   return lines;
 }
 
@@ -179,22 +199,16 @@ std::string title(const Robot& robot, const CommandLine& line) {
 }
 
 std::vector<std::string> legend(const CommandLine& line, const std::string& mark) {
-  std::vector<std::string> lines{
-      mark + ": chosen, as generate does; (by name): only --formulation takes it",
-      "written: products, quotients, sums and differences as the formulas have them; - where routines of the "
-      "runtime compute a part",
-      "before, after: flops before and after the passes, negations included; of a link's functions, for the "
-      "link "
-      "with the most",
-      "an operation on all lanes of equal limbs counts as one",
-      std::string("~code: bytes for ") + cost::name(line.options.estimated_target()) +
-          ", ~ns: time of a call in double, both predicted" +
-          (line.measure
-               ? std::string("; code, ns: compiled with ") + timing_flags + ", the best of many calls"
-               : ""),
-      "error: the largest difference from the reference solver; generate allows 1e-10",
-  };
-  return lines;
+  const std::string measured =
+      std::string("; code, ns: compiled with ") + timing_flags + ", the best time of many";
+  return {mark + ": chosen, as generate does; (by name): generate takes it with --formulation only",
+          "written: operations as the formulas have them, before zeros, ones and common terms are folded; -: "
+          "routines of the runtime compute a part",
+          "before, after: flops before and after the passes, with negations; one for all lanes of equal limbs; of "
+          "functions that take a link, for the link with the most",
+          std::string("~code: bytes on ") + cost::name(line.options.estimated_target()) +
+              "; ~ns: time of a call in double; both predicted" + (line.measure ? measured : ""),
+          "error: the largest difference from the reference solver; generate allows 1e-10"};
 }
 
 std::string paper_title(const model::Tree& tree) {
@@ -261,7 +275,7 @@ std::string comparison_text(const Comparison& comparison, const Robot& robot, co
   std::string text = title(robot, line) + '\n' + print_text(table_for_text(comparison, line));
   for (const std::string& entry : legend(line, "*")) text += wrapped(entry, "  ");
   const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
-  if (!rows.empty()) text += '\n' + wrapped(paper_title(robot.tree), "") + print_text(paper_table(rows));
+  if (!rows.empty()) text += '\n' + wrapped(paper_title(robot.tree), "") + paper_text(rows);
   const std::vector<std::string> missing = left_out(comparison);
   if (!missing.empty()) text += "\nleft out:\n";
   for (const std::string& entry : missing) text += wrapped("  " + entry, "    ");
