@@ -4,10 +4,21 @@
 #include "cli/compare/tables.hpp"
 #include "cli/tune/choices.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 namespace featherline::cli {
 namespace {
+
+/// Without the packed forms of functions that are compared in dense form.
+std::vector<std::string> in_one_form(std::vector<std::string> functions) {
+  const std::vector<std::string> all = functions;
+  std::erase_if(functions, [&](const std::string& name) {
+    const std::string& dense = catalog::find(name)->name;
+    return name != dense && std::find(all.begin(), all.end(), dense) != all.end();
+  });
+  return functions;
+}
 
 /// The comparison of one robot, as text of the format.
 std::string compare_one(const CommandLine& given, FindingsLog& log) {
@@ -16,10 +27,11 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
   Diagnostics findings;
   const Robot robot = read_robot(given.urdf, given.options, findings);
-  const CommandLine line = with_choices(given, robot, findings);
-  Plan plan = make_plan(robot, line.options, findings);
+  CommandLine line = with_choices(given, robot, findings);
+  line.options.functions = in_one_form(line.options.functions);
+  const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
-  Comparison comparison = compare_formulations(robot, std::move(plan), line.options, observer);
+  Comparison comparison = compare_formulations(robot, plan, line.options, observer);
   if (line.measure) measure(comparison, robot, line, progress);
   switch (line.format) {
     case CommandLine::Format::json:

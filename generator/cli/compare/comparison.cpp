@@ -11,16 +11,6 @@
 namespace featherline::cli {
 namespace {
 
-/// The plan with one form of each function: the dense one, if it is asked for.
-Plan in_one_form(Plan plan) {
-  for (FunctionPlan& function : plan.functions) {
-    if (!function.dense) continue;
-    function.packed = function.batch = false;
-    function.packed_candidates.clear();
-  }
-  return plan;
-}
-
 bool is_formulation(const ir::Kernel& kernel, const catalog::Formulation& formulation) {
   return kernel.formulation == formulation.name || kernel.formulation == formulation.name + plain_frames_mark;
 }
@@ -113,7 +103,7 @@ class Comparing {
     if (!reason.empty()) return reason;
     if (!plan.dense && formulation.in_loops) return "it has no packed form";
     if (!is_too_large(formulation, robot_.tree, !plan.dense)) return {};
-    return fmt::format("it is too large to unroll: about {:.0f} flops, and {:.0f} are the limit",
+    return fmt::format("it is too large to unroll: about {:.0f} flops; the limit is {:.0f}",
                        formulation.unrolled_flops(robot_.tree),
                        plan.dense ? max_unrolled_flops : max_packed_flops);
   }
@@ -161,9 +151,9 @@ const ComparedFormulation& ComparedFunction::chosen() const {
   return *found;
 }
 
-Comparison compare_formulations(const Robot& robot, Plan plan, const Options& options,
+Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
                                 const Observer& observer) {
-  return Comparing(robot, in_one_form(std::move(plan)), options, observer).run();
+  return Comparing(robot, plan, options, observer).run();
 }
 
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress) {

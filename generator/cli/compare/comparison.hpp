@@ -45,10 +45,10 @@ struct Comparison {
   bool exact_turns = false;                ///< as LoweredRobot::exact_turns
 };
 
-/// Compares the formulations of all functions of the plan. The chosen one is what lower_robot() takes. All are traced on
+/// Compares the formulations of all functions of the plan, each of which has one form. The chosen one is what lower_robot() takes. All are traced on
 /// the robot and in the frames that it settled on. A formulation that disagrees there is tried in plain frames. If it
 /// still disagrees, it keeps its error.
-Comparison compare_formulations(const Robot& robot, Plan plan, const Options& options,
+Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
                                 const Observer& observer);
 
 /// Compiles and times all that were compared (tune/timing.hpp).

@@ -163,7 +163,7 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   return lines + line + '\n';
 }
 
-/// A line for each reason, "it needs equal limbs: limb lanes of rnea, bias; panels of minv".
+/// A line for each reason, "needs equal limbs: limb lanes of rnea, bias; limb lanes and dense kernels of minv".
 std::vector<std::string> left_out(const Comparison& comparison) {
   using Functions = std::vector<std::string>;
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, Functions>>>> reasons;
@@ -183,7 +183,8 @@ std::vector<std::string> left_out(const Comparison& comparison) {
   for (const auto& [reason, formulations] : reasons) {
     std::vector<std::string> names;
     for (const auto& [name, functions] : formulations) names.push_back(name + " of " + join(functions));
-    lines.push_back(reason + ": " + join(names, "; "));
+    const std::string heading = reason.rfind("it ", 0) == 0 ? reason.substr(3) : reason;
+    lines.push_back(heading + ": " + join(names, "; "));
   }
   return lines;
 }
@@ -204,7 +205,8 @@ std::vector<std::string> legend(const CommandLine& line, const std::string& mark
   return {mark + ": chosen, as generate does; (by name): generate takes it with --formulation only",
           "written: operations as the formulas have them, before zeros, ones and common terms are folded; -: "
           "routines of the runtime compute a part",
-          "before, after: flops before and after the passes, with negations; one for all lanes of equal limbs; of "
+          "before, after: flops before and after the passes, with negations; one for all lanes of equal "
+          "limbs; of "
           "functions that take a link, for the link with the most",
           std::string("~code: bytes on ") + cost::name(line.options.estimated_target()) +
               "; ~ns: time of a call in double; both predicted" + (line.measure ? measured : ""),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 using namespace featherline;
 using test::Answer;
@@ -40,6 +41,12 @@ Json generated(const Words& arguments) {
       run_featherline(Words{"generate"} + arguments + Words{"-o", folder.path().string(), "--name", "robot"});
   REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
   return Json::parse(test::read_text(folder.path() / "robot.json"))["functions"];
+}
+
+/// The name alone: behind a semicolon the manifest says more.
+std::string formulation_of(const Json& function) {
+  const std::string text = function["formulation"];
+  return text.substr(0, text.find(';'));
 }
 
 /// Every formulation of the catalogue once: in the table, or left out with a reason.
@@ -76,12 +83,12 @@ void check_functions(const Json& comparison, const Json& manifest) {
       check_row(row);
       if (!row["chosen"]) continue;
       ++chosen;
-      CHECK(row["name"] == manifest[name]["formulation"]);
-      for (const char* figure : {"flops", "sincos", "code_bytes", "error"})
+      CHECK(row["name"] == formulation_of(manifest[name]));
+      for (const char* figure : {"flops", "sincos", "code_bytes"})
         CHECK(row[figure] == manifest[name][figure]);
     }
     CHECK(chosen == 1);
-    CHECK(function["chosen"] == manifest[name]["formulation"]);
+    CHECK(function["chosen"] == formulation_of(manifest[name]));
   }
 }
 
@@ -91,10 +98,11 @@ constexpr const char* quadruped = "robots/quadruped.urdf";
 }  // namespace
 
 TEST_CASE("compare lists every formulation once, and marks the one that generate takes") {
-  for (const Words& arguments : {Words{arm6}, Words{quadruped, "--base", "floating"},
-                                 Words{quadruped, "--base", "floating", "--lanes", "off"},
-                                 Words{arm6, "--optimise-for", "size", "--functions", "minv,rnea_derivatives"}}) {
-    CAPTURE(arguments);
+  for (const Words& arguments :
+       {Words{arm6}, Words{quadruped, "--base", "floating"},
+        Words{quadruped, "--base", "floating", "--lanes", "off"},
+        Words{arm6, "--optimise-for", "size", "--functions", "minv,rnea_derivatives"}}) {
+    CAPTURE(arguments.back());
     check_functions(compared_json(arguments), generated(arguments));
   }
 }
@@ -102,11 +110,11 @@ TEST_CASE("compare lists every formulation once, and marks the one that generate
 TEST_CASE("compare takes the options of the robot and of its functions") {
   for (const Words& arguments :
        {Words{quadruped, "--base", "floating", "--functions", "rnea,frames,constrained_dynamics", "--frames",
-              "front_left_foot", "--contacts", "front_left_foot,front_right_foot", "--external-forces", "front_left_foot", "--parameters",
-              "gravity"},
+              "front_left_foot", "--contacts", "front_left_foot,front_right_foot", "--external-forces",
+              "front_left_foot", "--parameters", "gravity"},
         Words{arm6, "--functions", "rnea_second_derivatives,whole-body", "--formulation",
               "rnea_second_derivatives=ground frame"}}) {
-    CAPTURE(arguments);
+    CAPTURE(arguments.back());
     check_functions(compared_json(arguments), generated(arguments));
   }
 }
@@ -116,13 +124,14 @@ TEST_CASE("a packed form by itself has no loops; beside its dense form it has no
   REQUIRE(packed.size() == 1);
   const Json& function = packed["minv_packed"];
   check_complete("minv", function);
-  CHECK(contains(function["left_out"].dump(), "{\"name\":\"vector loops\",\"reason\":\"it has no packed form\"}"));
+  CHECK(contains(function["left_out"].dump(),
+                 "{\"name\":\"vector loops\",\"reason\":\"it has no packed form\"}"));
   CHECK(compared_json({arm6, "--functions", "minv,minv_packed"})["functions"].size() == 1);
 }
 
 TEST_CASE("what is left out has the reason") {
   const std::string text = compared({arm6, "--functions", "rnea,aba"});
-  CHECK(contains(text, "\nleft out:\n  it needs equal limbs, and no two subtrees"));
+  CHECK(contains(text, "\nleft out:\n  needs equal limbs, and no two subtrees"));
   const Json lanes = compared_json({quadruped, "--functions", "rnea", "--lanes", "off"});
   CHECK(lanes["functions"]["rnea"]["left_out"][0]["reason"] == "--lanes off forbids lanes");
 }
@@ -137,9 +146,9 @@ TEST_CASE("operations beside those of a paper, for a chain on a fixed base alone
   CHECK(luh["written"]["additions"] > luh["simplified"]["additions"]);
   CHECK(table[2]["paper"] == Json{{"multiplications", 17166}, {"additions", 14704}});
   CHECK(contains(compared({arm6, "--functions", "rnea"}), "n = 6"));
-  for (const Words& others : {Words{quadruped, "--functions", "rnea"},
-                              Words{arm6, "--functions", "rnea", "--base", "floating"},
-                              Words{arm6, "--functions", "aba"}})
+  for (const Words& others :
+       {Words{quadruped, "--functions", "rnea"}, Words{arm6, "--functions", "rnea", "--base", "floating"},
+        Words{arm6, "--functions", "aba"}})
     CHECK(compared_json(others)["table_3"].empty());
 }
 
