@@ -195,7 +195,7 @@ void add_choices(CLI::App& app, CommandLine& line) {
 void add_no_verify(CLI::App& app, CommandLine& line) {
   app.add_flag_callback(
       "--no-verify", [&line] { line.options.verify = false; },
-      "Skip the comparison of all functions with the reference solver before they are written");
+      "Skip the comparison of all functions with the reference solver");
 }
 
 /// The forms in which every function is emitted and checked.
@@ -315,6 +315,7 @@ takes with these options is marked. Formulations that cannot compute the functio
 to unroll, are listed below the table with the reason. No file is written.
 
 Keys of --format json:
+  robot, file, nv, options, target
   functions/NAME/chosen        the formulation that generate takes
   functions/NAME/formulations  for each: name, chosen, by_name_only (only --formulation takes it), plain_frames;
       written                  {multiplications, divisions, additions} as the formulas have them, subtractions among

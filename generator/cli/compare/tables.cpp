@@ -1,8 +1,7 @@
 #include "cli/compare/tables.hpp"
 
+#include "cli/compare/grid.hpp"
 #include "cli/compare/paper_table.hpp"
-#include "cli/host_compiler.hpp"
-#include "cli/tune/choices.hpp"
 #include "support/nearest_name.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +11,6 @@
 
 namespace featherline::cli {
 namespace {
-
-using Row = std::vector<std::string>;
-
-/// Cells of text. The first `names` columns are names, all others are numbers.
-struct Table {
-  std::size_t names = 1;
-  Row header;
-  std::vector<Row> rows;
-};
 
 constexpr const char* none = "-";
 
@@ -58,8 +48,8 @@ Row joined(Row front, const Row& back) {
 }
 
 /// A line for each formulation that was compared, under a line with the function's name.
-Table table_for_text(const Comparison& comparison, const CommandLine& line) {
-  Table table{1, joined({"  formulation"}, number_titles(line)), {}};
+Grid table_for_text(const Comparison& comparison, const CommandLine& line) {
+  Grid table{1, joined({"  formulation"}, number_titles(line)), {}};
   for (const ComparedFunction& function : comparison.functions) {
     table.rows.push_back({function.name});
     for (const ComparedFormulation& row : function.formulations)
@@ -69,8 +59,8 @@ Table table_for_text(const Comparison& comparison, const CommandLine& line) {
   return table;
 }
 
-Table table_for_markdown(const Comparison& comparison, const CommandLine& line) {
-  Table table{2, joined({"function", "formulation"}, number_titles(line)), {}};
+Grid table_for_markdown(const Comparison& comparison, const CommandLine& line) {
+  Grid table{2, joined({"function", "formulation"}, number_titles(line)), {}};
   for (const ComparedFunction& function : comparison.functions) {
     for (const ComparedFormulation& row : function.formulations)
       if (row.is_compared())
@@ -82,7 +72,7 @@ Table table_for_markdown(const Comparison& comparison, const CommandLine& line) 
 
 /// "rnea by link frames", or a dash.
 std::string ours(const PaperRow& row) {
-  return row.functions.empty() ? none : join(row.functions, " + ") + " by " + row.formulation;
+  return !row.written ? none : join(row.functions, " + ") + " by " + row.formulation;
 }
 
 Row counts(const std::optional<ir::Operations>& operations) {
@@ -91,8 +81,8 @@ Row counts(const std::optional<ir::Operations>& operations) {
           std::to_string(operations->additions)};
 }
 
-Table paper_table(const std::vector<PaperRow>& rows) {
-  Table table{2, {"paper", "ours", "stated mult", "add", "written mult", "add", "after mult", "add"}, {}};
+Grid paper_table(const std::vector<PaperRow>& rows) {
+  Grid table{2, {"paper", "ours", "stated mult", "add", "written mult", "add", "after mult", "add"}, {}};
   for (const PaperRow& row : rows) {
     const Row paper = joined(counts(row.paper), counts(row.written));
     table.rows.push_back(joined({row.method, ours(row)}, joined(paper, counts(row.simplified))));
@@ -100,67 +90,16 @@ Table paper_table(const std::vector<PaperRow>& rows) {
   return table;
 }
 
-std::string print_text(const Table& table) {
-  std::vector<std::size_t> widths;
-  const auto widen = [&](const Row& row) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  };
-  widen(table.header);
-  for (const Row& row : table.rows)
-    if (row.size() > 1) widen(row);
-  std::string text;
-  const auto print = [&](const Row& row) {
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const std::size_t width = row.size() > 1 ? widths[k] : 0;
-      text += (k > 0 ? "  " : "") +
-              (k < table.names ? fmt::format("{:<{}}", row[k], width) : fmt::format("{:>{}}", row[k], width));
-    }
-    text += '\n';
-  };
-  print(table.header);
-  for (const Row& row : table.rows) print(row);
-  return text;
-}
-
-/// The same with the second column below it, for narrow pages.
+/// The same for narrow pages: what is ours stands below the table.
 std::string paper_text(const std::vector<PaperRow>& rows) {
-  Table table = paper_table(rows);
-  std::string below;
+  Grid table = paper_table(rows);
   table.names = 1;
   table.header.erase(table.header.begin() + 1);
-  for (Row& row : table.rows) {
-    if (row[1] != none) below += "  " + row[0] + ": " + row[1] + '\n';
-    row.erase(row.begin() + 1);
-  }
-  return print_text(table) + "ours:\n" + below;
-}
-
-std::string print_markdown(const Table& table) {
-  std::string text = "| " + join(table.header, " | ") + " |\n|";
-  for (std::size_t k = 0; k < table.header.size(); ++k) text += k < table.names ? " --- |" : " --: |";
-  text += '\n';
-  for (const Row& row : table.rows) { text += "| " + join(row, " | ") + " |\n"; }
+  for (Row& row : table.rows) row.erase(row.begin() + 1);
+  std::string text = print_text(table);
+  for (const PaperRow& row : rows)
+    if (row.written) text += "  " + row.method + ": ours is " + ours(row) + '\n';
   return text;
-}
-
-/// Breaks a line between words; all but the first begin with `indent`.
-std::string wrapped(const std::string& text, const std::string& indent) {
-  constexpr std::size_t width = 120;
-  std::string lines;
-  std::string line;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (!line.empty() && line.size() + 1 + word.size() > width) {
-      lines += line + '\n';
-      line = indent + word;
-    } else {
-      line += (begin > 0 ? " " : "") + word;
-    }
-    begin = end + 1;
-  }
-  return lines + line + '\n';
 }
 
 /// A line for each reason, "needs equal limbs: limb lanes of rnea, bias; limb lanes and dense kernels of minv".
@@ -220,57 +159,6 @@ std::string paper_title(const model::Tree& tree) {
       tree.bodies.size());
 }
 
-Json to_json(const std::optional<ir::Operations>& operations) {
-  if (!operations) return nullptr;
-  return {{"multiplications", operations->multiplications},
-          {"divisions", operations->divisions},
-          {"additions", operations->additions}};
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json to_json(const ComparedFormulation& row) {
-  const cost::Figures& figures = row.figures;
-  Json json{{"name", row.formulation->name},
-            {"chosen", row.chosen},
-            {"by_name_only", row.formulation->by_name_only},
-            {"plain_frames", row.in_plain_frames},
-            {"written", to_json(row.written)},
-            {"flops_before", row.flops_before},
-            {"flops", figures.flops},
-            {"sincos", figures.sincos},
-            {"code_bytes", figures.code_bytes},
-            {"predicted_ns", or_null(figures.ns)},
-            {"error", or_null(row.error)}};
-  if (row.timing) json["measured"] = {{"ns", row.timing->ns}, {"code_bytes", row.timing->bytes}};
-  return json;
-}
-
-Json to_json(const ComparedFunction& function) {
-  Json json{{"chosen", function.chosen().formulation->name},
-            {"formulations", Json::array()},
-            {"left_out", Json::array()}};
-  for (const ComparedFormulation& row : function.formulations) {
-    if (row.is_compared())
-      json["formulations"].push_back(to_json(row));
-    else
-      json["left_out"].push_back({{"name", row.formulation->name}, {"reason", row.left_out}});
-  }
-  return json;
-}
-
-Json to_json(const PaperRow& row) {
-  return {{"method", row.method},
-          {"functions", row.functions},
-          {"formulation", row.formulation},
-          {"paper", {{"multiplications", row.paper.multiplications}, {"additions", row.paper.additions}}},
-          {"written", to_json(row.written)},
-          {"simplified", to_json(row.simplified)}};
-}
-
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
@@ -295,22 +183,6 @@ std::string comparison_markdown(const Comparison& comparison, const Robot& robot
   if (!missing.empty()) text += "\nLeft out:\n\n";
   for (const std::string& entry : missing) text += "- " + wrapped(entry, "  ");
   return text;
-}
-
-Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  Json json{{"featherline_comparison", 1},          {"robot", robot.tree.name},
-            {"file", robot.description.file},       {"nv", robot.tree.nv},
-            {"options", robot_flags(line.options)}, {"target", cost::name(line.options.estimated_target())},
-            {"functions", Json::object()}};
-  if (line.measure) {
-    json["measured_on"] = {
-        {"cpu", processor_name()}, {"compiler", compiler_version()}, {"flags", timing_flags}};
-  }
-  for (const ComparedFunction& function : comparison.functions)
-    json["functions"][function.name] = to_json(function);
-  json["table_3"] = Json::array();
-  for (const PaperRow& row : paper_rows(comparison, robot.tree)) json["table_3"].push_back(to_json(row));
-  return json;
 }
 
 }  // namespace featherline::cli
