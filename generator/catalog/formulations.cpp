@@ -72,7 +72,6 @@ std::string needs(const Formulation& formulation) {
     const char* words;
   } known[] = {
       {has_coordinates, "joints that move"},
-      {has_own_coordinates, "joints that share no coordinates"},
       {has_shared_coordinates, "joints that share coordinates"},
       {has_constraints, "contacts, loops or wheels"},
       {fits_panels, "more joints than a floating base, and neither external forces nor payloads as inputs"},

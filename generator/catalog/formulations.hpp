@@ -21,8 +21,8 @@ struct FormulationDoc {
 /// What each formulation does, one line for users. Every name in the catalogue is here.
 const std::vector<FormulationDoc>& formulation_docs();
 
-/// What Formulation::applies asks of a robot, for messages: "joints that share no coordinates". Empty if it asks for
-/// nothing but equal limbs.
+/// What Formulation::applies asks of a robot, for messages: "contacts, loops or wheels". Empty if that is not known,
+/// or if it asks for equal limbs or joints that share no coordinates.
 std::string needs(const Formulation& formulation);
 
 bool has_limbs(const model::Tree& tree);

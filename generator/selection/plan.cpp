@@ -89,6 +89,18 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
   return (count == 1 ? "there is " : "there are ") + names;
 }
 
+/// "it needs a coordinate for each joint, ..." if the formulation would apply to the tree without coupled mimic joints.
+std::string needs_own_coordinates(const Formulation& formulation, const model::UserTree& tree) {
+  model::UserTree uncoupled = tree;
+  for (model::Body& body : uncoupled.bodies) body.joint.mimics = -1;
+  const auto coupled = std::find_if(tree.bodies.begin(), tree.bodies.end(),
+                                    [](const model::Body& body) { return body.joint.mimics >= 0; });
+  if (coupled == tree.bodies.end() || !formulation.applies || !formulation.applies(uncoupled)) return {};
+  const model::Body& leader = tree.bodies[static_cast<std::size_t>(coupled->joint.mimics)];
+  return "it needs a coordinate for each joint, and joint " + quoted(coupled->joint.name) + " mimics " +
+         quoted(leader.joint.name) + " (--mimic independent gives it its own)";
+}
+
 /// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
@@ -148,6 +160,8 @@ std::string why_not(const Formulation& formulation, const FunctionSpec& spec, co
   if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes())
     return "it needs equal limbs, and no two subtrees on one link have joints of the same types in the same "
            "order";
+  const std::string own = needs_own_coordinates(formulation, tree);
+  if (!own.empty()) return own;
   const std::string needs = catalog::needs(formulation);
   if (!needs.empty()) return "it needs " + needs;
   if (formulation.moves_rows)
