@@ -45,14 +45,16 @@ LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& op
   return lower_as_written(robot, as_written, plan, options, observer);
 }
 
-Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer) {
-  LoweredRobot lowered = lower_robot(robot, plan, options, observer);
-
+Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot lowered,
+                      const Options& options, const Observer& observer) {
   observer.begin("printing");
+  std::vector<std::string> functions;
+  for (const emit::FunctionRequest& function : lowered.functions)
+    functions.push_back(emit::function_name(function));
   emit::Request request;
-  request.name = plan.name;
+  request.name = name;
   request.options = options;
-  request.flags = flags_in_effect(options, plan.function_names());
+  request.flags = flags_in_effect(options, functions);
   request.urdf_file = std::filesystem::path(robot.description.file).filename().string();
   request.urdf_sha256 = robot.description.sha256;
   request.tree = &robot.tree;
@@ -61,8 +63,12 @@ Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options
   request.functions = std::move(lowered.functions);
   emit::Output output = emit::emit(request);
   observer.done("files", [&] { return emit::dump(output.files); });
-  return {emit::emitted_name(plan.name), std::move(output.files), std::move(output.facts), output.image_bytes,
+  return {emit::emitted_name(name), std::move(output.files), std::move(output.facts), output.image_bytes,
           robot.snapped && !lowered.exact_turns};
+}
+
+Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer) {
+  return emit_lowered(robot, plan.name, lower_robot(robot, plan, options, observer), options, observer);
 }
 
 Emission emit_robot(const Robot& robot, const Options& options, const Observer& observer) {

@@ -33,6 +33,9 @@ struct Emission {
   bool turns_as_written = false;  ///< the robot has quarter turns in decimals that may not be taken as exact
 };
 
+/// Kernels -> text. `name` is the namespace and the stem of the file names, as asked for.
+Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot lowered,
+                      const Options& options, const Observer& observer = {});
 /// Robot, Plan -> kernels -> text.
 Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options,
                     const Observer& observer = {});

@@ -60,8 +60,6 @@ const Argument de{
     "m/s, rad/s",
     ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
 
-bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
-
 Formulation rows_in_limbs(Run run, bool calls_write_dense_outputs) {
   Formulation formulation = in_lanes(run, limbs_fulfil_constraints);
   formulation.in_loops = calls_write_dense_outputs;

@@ -72,7 +72,28 @@ const std::vector<FormulationDoc>& formulation_docs() {
   return docs;
 }
 
+std::string needs(const Formulation& formulation) {
+  const struct {
+    Applies applies;
+    const char* words;
+  } known[] = {
+      {has_coordinates, "joints that move"},
+      {has_shared_coordinates, "joints that share coordinates"},
+      {has_constraints, "contacts, loops or wheels"},
+      {fits_panels, "more joints than a floating base, and neither external forces nor payloads as inputs"},
+      {fits_contracted_panels,
+       "more joints than a floating base, all with one axis, and neither external forces nor payloads as "
+       "inputs"},
+  };
+  const Applies* applies = formulation.applies.target<Applies>();
+  for (const auto& [predicate, words] : known) {
+    if (applies != nullptr && *applies == predicate) return words;
+  }
+  return {};
+}
+
 bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
+bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
 bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
 bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);

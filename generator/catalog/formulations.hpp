@@ -21,7 +21,12 @@ struct FormulationDoc {
 /// What each formulation does, one line for users. Every name in the catalogue is here.
 const std::vector<FormulationDoc>& formulation_docs();
 
+/// What Formulation::applies asks of a robot, for messages: "contacts, loops or wheels". Empty if that is not known,
+/// or if it asks for equal limbs or joints that share no coordinates.
+std::string needs(const Formulation& formulation);
+
 bool has_limbs(const model::Tree& tree);
+bool has_constraints(const model::Tree& tree);
 bool has_shared_coordinates(const model::Tree& tree);
 bool has_limbs_and_own_coordinates(const model::Tree& tree);
 

@@ -31,6 +31,8 @@ Examples:
       compiles the emitted code and compares it with the reference solver
   featherline tune legs.urdf --base floating -o legs_choices.json
       times all formulations on this machine; generate takes the fastest with --choices legs_choices.json
+  featherline compare arm.urdf --functions rnea,mass_matrix
+      shows operations, code, times and errors of all formulations side by side
   featherline inspect robots/*.urdf --format json
       several robots, one after the other; generate writes no file if one robot is at fault
   featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
@@ -156,10 +158,13 @@ std::string explain_formulations() {
   return text;
 }
 
-void add_function_flags(CLI::App& app, CommandLine& line, Words& words) {
+void add_name(CLI::App& app, CommandLine& line) {
   app.add_option("--name", line.options.name,
                  "Namespace and beginning of file names (default: the robot's name)")
       ->type_name("NAME");
+}
+
+void add_function_flags(CLI::App& app, Words& words) {
   app.add_option(
          "--functions", words.functions,
          "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")")
@@ -187,6 +192,12 @@ void add_choices(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
 }
 
+void add_no_verify(CLI::App& app, CommandLine& line) {
+  app.add_flag_callback(
+      "--no-verify", [&line] { line.options.verify = false; },
+      "Skip the comparison of all functions with the reference solver");
+}
+
 /// The forms in which every function is emitted and checked.
 void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--scalar", words.scalars,
@@ -199,9 +210,7 @@ void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
     app.add_flag_callback(
         "--" + option, [option, &words] { words.bindings.insert(option); }, std::string(binding->help));
   }
-  app.add_flag_callback(
-      "--no-verify", [&line] { line.options.verify = false; },
-      "Skip the comparison of all functions with the reference solver before they are written");
+  add_no_verify(app, line);
 }
 
 void add_target(CLI::App& app, Words& words) {
@@ -214,7 +223,8 @@ void add_target(CLI::App& app, Words& words) {
 
 void add_generate(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
-  add_function_flags(app, line, words);
+  add_name(app, line);
+  add_function_flags(app, words);
   add_choices(app, line);
   add_form_flags(app, line, words);
   app.add_option("-o", line.output_folder, "Folder for the emitted files; created if it does not exist")
@@ -250,7 +260,8 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
 
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
-  add_function_flags(app, line, words);
+  add_name(app, line);
+  add_function_flags(app, words);
   add_choices(app, line);
   add_form_flags(app, line, words);
   app.add_option("--max-code", words.max_code,
@@ -278,7 +289,8 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
 
 void add_tune(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
-  add_function_flags(app, line, words);
+  add_name(app, line);
+  add_function_flags(app, words);
   add_form_flags(app, line, words);
   app.add_option("-o", line.choices_output, "The file to write; generate and check read it with --choices")
       ->type_name("FILE");
@@ -296,7 +308,46 @@ void add_tune(CLI::App& app, CommandLine& line, Words& words) {
       "scalar of --scalar. Keep other work off the machine. Large robots take minutes to compile.");
 }
 
-/// The four subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
+constexpr const char* compare_footer = R"(
+compare lists every formulation of every function. The default functions are those of generate. All formulations are
+traced on the same robot, simplified by the same passes and judged by the same reference solver. The one that generate
+takes with these options is marked. Formulations that cannot compute the function for the robot, or that are too large
+to unroll, are listed below the table with the reason. No file is written.
+
+Keys of --format json:
+  robot, file, nv, options, target
+  functions/NAME/chosen        the formulation that generate takes
+  functions/NAME/formulations  for each: name, chosen, by_name_only (only --formulation takes it), plain_frames;
+      written                  {multiplications, divisions, additions} as the formulas have them, subtractions among
+                               the additions, negations nowhere; null where routines of the runtime compute a part
+      flops_before, flops      before and after the passes, negations included
+      sincos, code_bytes, predicted_ns, error     as in the report of generate; null where there is none
+      measured                 {ns, code_bytes}, with --measure
+  functions/NAME/left_out      for each: name, reason
+  measured_on                  cpu, compiler, flags; with --measure
+  table_3                      for a chain of joints on a fixed base: for each method of table 3 of Silva,
+                               Quiroz-Omana, Adorno (Dynamics of Mobile Manipulators Using Dual Quaternion Algebra):
+                               method, functions and formulation of ours, paper, written, simplified
+Several robots give an array.)";
+
+void add_compare(CLI::App& app, CommandLine& line, Words& words) {
+  add_robot_flags(app, line, words);
+  add_function_flags(app, words);
+  add_choices(app, line);
+  add_no_verify(app, line);
+  app.add_option("--format", words.format, "text (default), json, or markdown for a table to paste")
+      ->type_name("text|json|markdown");
+  app.add_flag("--measure", line.measure,
+               "Also compiles all formulations and times them, as featherline tune does");
+  app.add_option("--max-code", words.max_code,
+                 "As for generate: another formulation where code would be longer")
+      ->type_name("SIZE");
+  add_target(app, words);
+  app.add_option("--seed", words.seed, "Seed of the random states of --measure (default 1)")->type_name("N");
+  app.footer(compare_footer);
+}
+
+/// The subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
 /// to `words`. Both must outlive `app`.
 void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.name("featherline");
@@ -315,6 +366,8 @@ void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
       line, words);
   add_tune(*app.add_subcommand("tune", "Times the formulations on this machine and writes down the fastest"),
            line, words);
+  add_compare(*app.add_subcommand("compare", "Shows all formulations of all functions side by side"), line,
+              words);
 }
 
 std::string dashes(const std::string& flag) { return flag.size() == 1 ? "-" + flag : "--" + flag; }
@@ -362,7 +415,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   CLI::App app;
   declare_flags(app, line, words);
   if (!arguments.empty() && arguments.front().rfind('-', 0) != 0) {
-    one_of("command", arguments.front(), {"generate", "inspect", "check", "tune"});
+    one_of("command", arguments.front(), {"generate", "inspect", "check", "tune", "compare"});
   }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them in reverse
@@ -373,6 +426,7 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
   if (app.got_subcommand("inspect")) line.command = CommandLine::Command::inspect;
   if (app.got_subcommand("check")) line.command = CommandLine::Command::check;
   if (app.got_subcommand("tune")) line.command = CommandLine::Command::tune;
+  if (app.got_subcommand("compare")) line.command = CommandLine::Command::compare;
   if (line.dump_after == "list") {
     out << join(stage_names(), "\n") << '\n';
     return std::nullopt;

@@ -12,14 +12,14 @@ namespace featherline::cli {
 
 /// A whole command line. It is checked as far as that is possible without reading the robot.
 struct CommandLine {
-  enum class Command { generate, inspect, check, tune };
-  enum class Format { text, json, dot };
+  enum class Command { generate, inspect, check, tune, compare };
+  enum class Format { text, json, dot, markdown };
 
   Command command = Command::generate;
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
   std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
-  std::string choices_file;      ///< of --choices, for generate and check; empty: none
+  std::string choices_file;      ///< of --choices, for generate, check and compare; empty: none
   std::string joint_order_file;  ///< the file that options.build.joint_order comes from; empty: none
   bool warnings_are_errors = false;
   Format diagnostics = Format::text;  ///< text or json
@@ -34,8 +34,11 @@ struct CommandLine {
   // tune
   std::string choices_output;  ///< the file of choices to write
 
-  // inspect
-  Format inspect_format = Format::text;
+  // inspect, compare
+  Format format = Format::text;  ///< dot: inspect alone; markdown: compare alone
+
+  // compare
+  bool measure = false;  ///< also compile and time all formulations
 
   // check
   int states = 0;  ///< 0: as many as the reference solver computes in reasonable time

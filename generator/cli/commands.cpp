@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/check/check.hpp"
+#include "cli/compare/compare.hpp"
 #include "cli/files.hpp"
 #include "cli/generate.hpp"
 #include "cli/inspect.hpp"
@@ -27,6 +28,8 @@ bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
       return check(line, out, log);
     case CommandLine::Command::tune:
       return tune(line, out, log);
+    case CommandLine::Command::compare:
+      return compare(line, out, log);
   }
   throw InternalError("a command without a function");
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// The work of the four subcommands on their inputs, one input after the other. Results go to `out`, findings to
+/// The work of the subcommands on their inputs, one input after the other. Results go to `out`, findings to
 /// `log`. A command returns true if every input was fine. It throws EnvironmentError and UsageError. run() turns these
 /// into messages and exit codes.
 namespace featherline::cli {

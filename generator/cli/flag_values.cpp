@@ -119,9 +119,10 @@ std::vector<std::string> parse_scalars(const std::vector<std::string>& words) {
 CommandLine::Format parse_format(const std::string& flag, const std::string& word,
                                  const std::vector<std::string>& valid) {
   one_of(flag, word, valid);
-  return word == "json"  ? CommandLine::Format::json
-         : word == "dot" ? CommandLine::Format::dot
-                         : CommandLine::Format::text;
+  return word == "json"       ? CommandLine::Format::json
+         : word == "dot"      ? CommandLine::Format::dot
+         : word == "markdown" ? CommandLine::Format::markdown
+                              : CommandLine::Format::text;
 }
 
 void convert_frame_words(const Words& words, Options& options) {
@@ -279,12 +280,16 @@ void convert_function_words(const Words& words, CommandLine& line) {
     if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
   }
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
-  line.inspect_format = parse_format("--format", words.format, {"text", "json", "dot"});
+  const bool compares = line.command == CommandLine::Command::compare;
+  line.format = parse_format("--format", words.format, {"text", "json", compares ? "markdown" : "dot"});
   line.states = parse_count("--states", words.states, 0, 1);
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);
   options.target = choose_target(words.target, line);
+  if (line.measure && cost::is_cortex_m(options.estimated_target()))
+    throw UsageError("--measure times on this machine, and --target " +
+                     cost::name(options.estimated_target()) + " is another one; leave out one of them");
   options.optimise_for = parse_goal(words.optimise_for, options);
   line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
 }

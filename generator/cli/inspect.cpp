@@ -201,7 +201,7 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
     const Robot robot = read_robot(line.urdf, line.options, findings);
     model::warn_massless(robot.tree, robot.description.file, findings);
     settle_findings(line, findings, log);
-    switch (line.inspect_format) {
+    switch (line.format) {
       case CommandLine::Format::text:
         out << inspect_text(robot);
         break;
@@ -211,9 +211,11 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
       case CommandLine::Format::dot:
         out << inspect_dot(robot);
         break;
+      case CommandLine::Format::markdown:
+        throw InternalError("inspect has no markdown");
     }
   } catch (const InputError& error) {
-    const bool in_array = line.inspect_format == CommandLine::Format::json && line.inputs.size() > 1;
+    const bool in_array = line.format == CommandLine::Format::json && line.inputs.size() > 1;
     if (in_array) out << inspect_json(line.urdf, error.findings());
     throw;
   }
@@ -249,7 +251,7 @@ std::string inspect_json(const std::string& file, const Diagnostics& findings) {
 }
 
 bool inspect(const CommandLine& line, std::ostream& out, FindingsLog& log) {
-  const bool array = line.inspect_format == CommandLine::Format::json && line.inputs.size() > 1;
+  const bool array = line.format == CommandLine::Format::json && line.inputs.size() > 1;
   const char* between = array ? "," : "\n";
   bool first = true;
   if (array) out << "[\n";

@@ -1,5 +1,6 @@
 #include "ir/scalar.hpp"
 
+#include "ir/written.hpp"
 #include "support/decimal.hpp"
 
 #include <featherline/pivot.hpp>
@@ -94,6 +95,7 @@ Scalar Scalar::operator-() const {
 }
 
 Scalar operator+(const Scalar& x, const Scalar& y) {
+  ++written_operations().additions;
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
   if (is_known(x) && is_known(y)) {  // what cancels leaves nothing, not rounding
@@ -108,18 +110,31 @@ Scalar operator+(const Scalar& x, const Scalar& y) {
 
 Scalar operator-(const Scalar& x, const Scalar& y) { return x + (-y); }
 
-Scalar operator*(const Scalar& x, const Scalar& y) {
+namespace {
+
+/// number * x, uncounted.
+Scalar scaled(const Scalar& number, const Scalar& x) {
+  const Scalar product = scale(*x.graph(), number, x.id());
+  return x.negated() ? -product : product;
+}
+
+Scalar product(const Scalar& x, const Scalar& y) {
   if (is_known(x) && is_known(y)) return fold(x, y, std::multiplies<>());
-  if (is_known(x)) {
-    const Scalar product = scale(*y.graph_, x, y.id_);
-    return y.negated_ ? -product : product;
-  }
-  if (is_known(y)) return y * x;
-  return {*x.graph_, x.graph_->commutative(Op::mul, x.id_, y.id_), x.negated_ != y.negated_};
+  if (is_known(x)) return scaled(x, y);
+  if (is_known(y)) return scaled(y, x);
+  return {*x.graph(), x.graph()->commutative(Op::mul, x.id(), y.id()), x.negated() != y.negated()};
+}
+
+}  // namespace
+
+Scalar operator*(const Scalar& x, const Scalar& y) {
+  ++written_operations().multiplications;
+  return product(x, y);
 }
 
 Scalar operator/(const Scalar& x, const Scalar& y) {
-  if (is_known(y)) return x * fold(1.0, y, std::divides<>());
+  ++written_operations().divisions;
+  if (is_known(y)) return product(x, fold(1.0, y, std::divides<>()));
   if (x.is_zero()) return 0.0;
   Graph& graph = *y.graph_;
   const NodeId a = magnitude(graph, x);
@@ -149,6 +164,7 @@ Scalar atan(const Scalar& x) {
 }
 
 Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal) {
+  written_operations() += {.multiplications = 1, .divisions = 1};  // the limit, and the division
   if (is_known(pivot) && is_known(diagonal))
     return fold(pivot, diagonal, [](double x, double d) { return featherline::pivot_inverse(x, d); });
   Graph& graph = *(pivot.graph_ ? pivot.graph_ : diagonal.graph_);
@@ -172,7 +188,8 @@ Scalar lane(const Scalar& x, int index) {
 }
 
 Scalar lane_sum(const Scalar& x, int lanes) {
-  if (x.lanes() == 1) return x * Scalar(lanes);
+  written_operations().additions += lanes - 1;
+  if (x.lanes() == 1) return product(x, lanes);
   if (is_known(x)) {
     const double total = sum_in_halves(x.graph()->lane_values(x.id()));
     return x.negated() ? -total : total;

@@ -24,10 +24,6 @@ namespace {
 
 using catalog::Formulation;
 
-/// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
-/// megabytes.
-constexpr ir::NodeId large_graph = 1'000'000;
-
 std::vector<int> sizes(const std::vector<ir::Buffer>& parameters) {
   std::vector<int> list;
   for (const ir::Buffer& p : parameters) list.push_back(p.size);

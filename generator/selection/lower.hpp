@@ -19,6 +19,10 @@ struct ChosenTrees {
   std::optional<model::FoldedTree> folded;  ///< for formulations in lanes, if the plan has any
 };
 
+/// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
+/// megabytes.
+inline constexpr ir::NodeId large_graph = 1'000'000;
+
 /// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
 /// schedules it in every form of the plan.
 LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,

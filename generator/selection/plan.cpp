@@ -1,5 +1,6 @@
 #include "selection/plan.hpp"
 
+#include "catalog/formulations.hpp"
 #include "emit/emit.hpp"
 #include "emit/names.hpp"
 #include "model/limbs.hpp"
@@ -88,6 +89,18 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
   return (count == 1 ? "there is " : "there are ") + names;
 }
 
+/// "it needs a coordinate for each joint, ..." if the formulation would apply to the tree without coupled mimic joints.
+std::string needs_own_coordinates(const Formulation& formulation, const model::UserTree& tree) {
+  model::UserTree uncoupled = tree;
+  for (model::Body& body : uncoupled.bodies) body.joint.mimics = -1;
+  const auto coupled = std::find_if(tree.bodies.begin(), tree.bodies.end(),
+                                    [](const model::Body& body) { return body.joint.mimics >= 0; });
+  if (coupled == tree.bodies.end() || !formulation.applies || !formulation.applies(uncoupled)) return {};
+  const model::Body& leader = tree.bodies[static_cast<std::size_t>(coupled->joint.mimics)];
+  return "it needs a coordinate for each joint, and joint " + quoted(coupled->joint.name) + " mimics " +
+         quoted(leader.joint.name) + " (--mimic independent gives it its own)";
+}
+
 /// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
@@ -95,11 +108,7 @@ std::string refuse_formulation(const Formulation& formulation, const FunctionSpe
   if (formulation.in_lanes && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";
-  const bool needs_limbs = formulation.in_lanes && !model::fold_bodies(tree).has_lanes();
-  return wanted + " cannot compute " + spec.name +
-         (needs_limbs ? ": it needs equal limbs, and no two subtrees on one link have joints of the same "
-                        "types in the same order; "
-                      : " for this robot; ") +
+  return wanted + " cannot compute " + spec.name + ": " + why_not(formulation, spec, tree, options) + "; " +
          what_there_is(spec, tree, options);
 }
 
@@ -143,13 +152,22 @@ bool applies(const Formulation& formulation, const model::UserTree& tree, const 
   return !formulation.moves_rows || limbs_move_all_rows(tree);
 }
 
-std::vector<std::string> Plan::function_names() const {
-  std::vector<std::string> names;
-  for (const FunctionPlan& function : functions) {
-    if (function.dense) names.push_back(function.spec->name);
-    if (function.packed) names.push_back(packed_name(*function.spec));
-  }
-  return names;
+std::string why_not(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& user,
+                    const Options& options) {
+  const model::UserTree tree = with_inputs_of(spec, user);
+  if (applies(formulation, tree, options)) return {};
+  if (formulation.in_lanes && !options.lanes) return "--lanes off forbids lanes";
+  if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes())
+    return "it needs equal limbs, and no two subtrees on one link have joints of the same types in the same "
+           "order";
+  const std::string own = needs_own_coordinates(formulation, tree);
+  if (!own.empty()) return own;
+  const std::string needs = catalog::needs(formulation);
+  if (!needs.empty()) return "it needs " + needs;
+  if (formulation.moves_rows)
+    return "it needs limbs that carry all constraints and can move along all their rows";
+  return formulation.in_lanes ? "it needs limbs that are also equal in frames, inputs and parameters"
+                              : "it is not made for this robot";
 }
 
 FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& user,

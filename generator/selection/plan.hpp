@@ -36,9 +36,6 @@ struct Plan {
   bool common_frames = false;
   /// Whether some formulation computes equal limbs side by side.
   bool lanes = false;
-
-  /// The names as emitted. Each packed form follows its dense form.
-  std::vector<std::string> function_names() const;
 };
 
 /// Plans the functions that the user asked for. If a function does not exist for this robot, it is an error if the
@@ -48,6 +45,11 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
 
 /// Whether the formulation computes its function for this robot, and the options allow it.
 bool applies(const catalog::Formulation& formulation, const model::UserTree& tree, const Options& options);
+
+/// Why the formulation does not compute its function for this robot, as a clause: "it needs equal limbs". Empty if it
+/// does.
+std::string why_not(const catalog::Formulation& formulation, const catalog::FunctionSpec& spec,
+                    const model::UserTree& tree, const Options& options);
 
 /// The plan of one function: `dense` and `packed` say which forms of it are emitted.
 FunctionPlan plan_function(const catalog::FunctionSpec& spec, bool dense, bool packed,

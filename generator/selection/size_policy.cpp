@@ -38,6 +38,11 @@ const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) 
 
 }  // namespace
 
+bool is_too_large(const Formulation& formulation, const model::Tree& tree, bool packed) {
+  return !formulation.in_loops &&
+         is_too_long(formulation, tree, packed ? max_packed_flops : max_unrolled_flops);
+}
+
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const Options& options, bool packed) {
   if (packed && formulation.in_loops) return false;

@@ -95,7 +95,7 @@ class VerifiedLowering {
     for (const FunctionPlan& choice : alternatives(plan)) {
       attempt = try_once(choice, plain_trees());
       attempt.in_plain_frames = true;
-      for (emit::FunctionRequest& form : attempt.function) form.kernel.formulation += ", plain frames";
+      for (emit::FunctionRequest& form : attempt.function) form.kernel.formulation += plain_frames_mark;
       if (attempt.agrees()) return attempt;
     }
     return attempt;

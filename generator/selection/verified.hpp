@@ -18,6 +18,9 @@
 ///   4. An error names the functions, and the joints that cause it (refuse_disagreement()).
 namespace featherline {
 
+/// Stands behind the name of a formulation that was traced in plain frames.
+inline constexpr const char* plain_frames_mark = ", plain frames";
+
 /// Judges all forms of a function, stores the error of each, and returns the worst. The reference solver runs on
 /// `user`.
 reference::OutputError judge(LoweredFunction& function, const model::UserTree& user);

@@ -4,7 +4,7 @@
 #include "cli/files.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/names.hpp"
-#include "cli/tune/tune.hpp"
+#include "cli/tune/timing.hpp"
 #include "emit/files.hpp"
 #include "urdf/sha256.hpp"
 

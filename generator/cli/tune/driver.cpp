@@ -47,7 +47,7 @@ std::string arguments(const TimedCall& call, const model::Tree& tree) {
           case emit::ParameterKind::link:
             return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
           default:
-            return std::string("featherline::ReferenceFrame::LOCAL_WORLD_ALIGNED");
+            return std::string("featherline::ReferenceFrame::local_world_aligned");
         }
       });
 }

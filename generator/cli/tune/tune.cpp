@@ -1,24 +1,18 @@
 #include "cli/tune/tune.hpp"
 
-#include "cli/check/driver.hpp"
 #include "cli/files.hpp"
-#include "cli/host_compiler.hpp"
 #include "cli/tune/choices.hpp"
-#include "cli/tune/driver.hpp"
+#include "cli/tune/timing.hpp"
 #include "pipeline.hpp"
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <numeric>
 #include <ostream>
-#include <random>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr int num_states = 16;  // their inputs stay in the first-level cache, as those of a controller do
 
 /// The form of a function that is timed: the dense one if it is asked for.
 std::string timed_form(const FunctionPlan& function) {
@@ -74,8 +68,7 @@ class Tuning {
     Observer observer;
     observer.progress = [this](const std::string& what) { progress_.show(what); };
     const Emission emission = emit_robot(robot_, options, observer);
-    for (const emit::File& file : emission.files)
-      files_.push_back({folder_ / file.relative_name, file.content});
+    files_.insert(files_.end(), emission.files.begin(), emission.files.end());
     for (std::size_t f = 0; f < plan_.functions.size(); ++f) {
       const FunctionPlan& function = plan_.functions[f];
       if (round >= function.candidates.size()) continue;
@@ -115,35 +108,10 @@ class Tuning {
   }
 
   void build_and_time() {
-    std::vector<fs::path> sources{folder_ / "featherline_tune_driver.cpp"};
-    for (const OutputFile& file : files_) {
-      if (file.path.extension() == ".cpp") sources.push_back(file.path);
-    }
-    files_.push_back({sources.front(), timing_driver(robot_.tree, line_.options.scalars.front(), calls_)});
-    write_atomically(files_);
-    progress_.show(fmt::format("compiling {} files", sources.size()));
-    const fs::path driver = folder_ / "driver", states = folder_ / "states.bin", times = folder_ / "times";
-    compile(sources, {folder_, runtime_headers()}, driver, timing_flags);
-    write_states(states, random_states());
-    progress_.show("timing");
-    if (!run_program(driver, {states.string(), times.string()}))
-      throw InternalError("the compiled driver in " + folder_.string() + " failed");
-    read_results(times);
-  }
-
-  std::vector<reference::State> random_states() const {
-    std::mt19937 random(line_.seed);
-    std::vector<reference::State> states;
-    for (int k = 0; k < num_states; ++k) states.push_back(reference::random_state(robot_.tree, random));
-    return states;
-  }
-
-  void read_results(const fs::path& times) {
-    std::ifstream in(times);
-    for (std::size_t k = 0; k < calls_.size(); ++k) {
-      if (!(in >> timed_[k]->ns)) throw InternalError("the compiled driver wrote too few times");
-      const fs::path source = folder_ / (calls_[k].robot + "_" + calls_[k].function + ".cpp");
-      for (const auto& [symbol, bytes] : object_symbols(source.string() + ".o")) timed_[k]->bytes += bytes;
+    const std::vector<Timing> timings = time_calls(robot_.tree, line_, folder_, files_, calls_, progress_);
+    for (std::size_t k = 0; k < timings.size(); ++k) {
+      timed_[k]->ns = timings[k].ns;
+      timed_[k]->bytes = timings[k].bytes;
     }
   }
 
@@ -163,7 +131,7 @@ class Tuning {
   std::vector<TimedFunction> functions_;
   std::vector<TimedCall> calls_;
   std::vector<TimedCandidate*> timed_;  ///< of each call
-  std::vector<OutputFile> files_;
+  std::vector<emit::File> files_;
 };
 
 std::string table(const std::vector<TimedFunction>& functions) {

@@ -4,9 +4,6 @@
 
 namespace featherline::cli {
 
-/// The flags that emitted code is timed with.
-inline constexpr const char* timing_flags = "-O2 -march=native";
-
 /// Compiles every candidate formulation of every function that was asked for, times them on this machine, and writes
 /// the fastest ones to a file for --choices.
 bool tune(const CommandLine& line, std::ostream& out, FindingsLog& log);

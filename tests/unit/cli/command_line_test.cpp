@@ -28,7 +28,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
   const std::vector<WrongUsage> cases{
       {{}, "A subcommand is required"},
       {{"generat", robot},
-       "\"generat\" is not one of generate, inspect, check, tune; did you mean \"generate\"?"},
+       "\"generat\" is not one of generate, inspect, check, tune, compare; did you mean \"generate\"?"},
       {{"generate", "-o", "x"}, "ROBOT.urdf is required; see featherline generate --help"},
       {{"generate", robot}, "-o DIR is missing"},
       {{"generate", robot, "-o"}, "-o: 1 required"},

@@ -1,5 +1,6 @@
 #include "ir/scalar.hpp"
 #include "ir/kernel.hpp"
+#include "ir/written.hpp"
 
 #include <doctest/doctest.h>
 
@@ -80,4 +81,16 @@ TEST_CASE_FIXTURE(Fixture, "a name tells the sign") {
   fn.name_value(x(0) * x(1), "p");
   CHECK(fn.graph.node_name((x(0) + x(1)).id()) == "neg_w");
   CHECK(fn.graph.node_name((x(0) * x(1)).id()) == "p");
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "written operations count what the text says, folded or not; the kernel has the rest") {
+  using featherline::ir::Operations;
+  using featherline::ir::written_operations;
+  fn.outputs = {{"y", 1}};
+  const Operations before = written_operations();
+  const Scalar once = x(0) * x(1) + Scalar(0.0) * x(2), again = x(1) * x(0);
+  fn.store(0, 0, (once - -again) / Scalar(2.0));
+  CHECK(written_operations() - before == Operations{3, 1, 2});
+  CHECK(featherline::ir::count_operations(fn) == Operations{1, 0, 0});
 }

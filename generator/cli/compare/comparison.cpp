@@ -1,0 +1,180 @@
+#include "cli/compare/comparison.hpp"
+
+#include "cli/files.hpp"
+#include "selection/size_policy.hpp"
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace featherline::cli {
+namespace {
+
+bool is_formulation(const ir::Kernel& kernel, const catalog::Formulation& formulation) {
+  return kernel.formulation == formulation.name || kernel.formulation == formulation.name + plain_frames_mark;
+}
+
+/// Flops of a kernel that is not scheduled yet.
+int count_flops(const ir::Kernel& kernel, cost::Target target) {
+  for (const ir::Call* call : kernel.calls()) {
+    if (call->walk) return cost::link_walk_figures(*call, target).flops;
+  }
+  return ir::count_cost(kernel).flops;
+}
+
+class Comparing {
+ public:
+  Comparing(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer)
+      : robot_(robot), plan_(plan), options_(options), observer_(observer) {}
+
+  Comparison run() {
+    LoweredRobot chosen = lower_robot(robot_, plan_, options_, observer_);
+    comparison_.exact_turns = chosen.exact_turns;
+    comparison_.trees = trees_in_chosen_frames(user(), with_all_lanes(), observer_);
+    for (std::size_t k = 0; k < plan_.functions.size(); ++k) add(plan_.functions[k], chosen.functions.at(k));
+    return std::move(comparison_);
+  }
+
+ private:
+  const model::UserTree& user() const { return comparison_.exact_turns ? *robot_.snapped : robot_.tree; }
+
+  /// Formulations in lanes may be no candidates, but are compared.
+  Plan with_all_lanes() const {
+    Plan plan = plan_;
+    for (const FunctionPlan& function : plan.functions) {
+      for (const catalog::Formulation& f : function.spec->formulations)
+        plan.lanes = plan.lanes || (f.in_lanes && why_not(f, *function.spec, robot_.tree, options_).empty());
+    }
+    return plan;
+  }
+
+  const ChosenTrees& trees(bool plain) {
+    if (!plain) return comparison_.trees;
+    if (!comparison_.plain_trees)
+      comparison_.plain_trees = trees_in_plain_frames(robot_.tree, comparison_.trees.folded.has_value());
+    return *comparison_.plain_trees;
+  }
+
+  void add(const FunctionPlan& plan, emit::FunctionRequest& chosen) {
+    ComparedFunction function{emit::function_name(chosen), plan.spec};
+    for (const catalog::Formulation& formulation : plan.spec->formulations) {
+      if (is_formulation(chosen.kernel, formulation))
+        function.formulations.push_back(compare_chosen(plan, formulation, std::move(chosen)));
+      else
+        function.formulations.push_back(compare(plan, formulation));
+    }
+    comparison_.functions.push_back(std::move(function));
+  }
+
+  ComparedFormulation compare_chosen(const FunctionPlan& plan, const catalog::Formulation& formulation,
+                                     emit::FunctionRequest request) {
+    ComparedFormulation row{&formulation};
+    row.chosen = true;
+    row.in_plain_frames = request.kernel.formulation != formulation.name;
+    count_written(row, plan);
+    finish(row, std::move(request));
+    return row;
+  }
+
+  ComparedFormulation compare(const FunctionPlan& plan, const catalog::Formulation& formulation) {
+    ComparedFormulation row{&formulation};
+    row.left_out = reason_to_leave_out(formulation, plan);
+    if (!row.is_compared()) return row;
+    observer_.begin(plan.spec->name + ": " + formulation.name);
+    if (count_written(row, plan) > large_graph) {
+      row.left_out = fmt::format("it is too large to unroll: more than {} operations", large_graph);
+      return row;
+    }
+    emit::FunctionRequest request = lowered(row, plan);
+    if (request.error && *request.error > verify::largest_error) {
+      row.in_plain_frames = true;
+      emit::FunctionRequest plain = lowered(row, plan);
+      row.in_plain_frames = *plain.error < *request.error;
+      if (row.in_plain_frames) request = std::move(plain);
+      count_written(row, plan);
+    }
+    finish(row, std::move(request));
+    return row;
+  }
+
+  std::string reason_to_leave_out(const catalog::Formulation& formulation, const FunctionPlan& plan) const {
+    const std::string reason = why_not(formulation, *plan.spec, robot_.tree, options_);
+    if (!reason.empty()) return reason;
+    if (!plan.dense && formulation.in_loops) return "it has no packed form";
+    if (!is_too_large(formulation, robot_.tree, !plan.dense)) return {};
+    return fmt::format("it is too large to unroll: about {:.0f} flops; the limit is {:.0f}",
+                       formulation.unrolled_flops(robot_.tree),
+                       plan.dense ? max_unrolled_flops : max_packed_flops);
+  }
+
+  /// Counts the operations as written and those before the passes. Returns the nodes of the graph.
+  ir::NodeId count_written(ComparedFormulation& row, const FunctionPlan& plan) {
+    const ChosenTrees& on = trees(row.in_plain_frames);
+    const ir::Operations before = ir::written_operations();
+    const ir::Kernel kernel = row.formulation->in_lanes
+                                  ? catalog::trace(*plan.spec, *row.formulation, on.folded.value())
+                                  : catalog::trace(*plan.spec, *row.formulation, on.tree);
+    if (kernel.calls().empty()) row.written = ir::written_operations() - before;
+    row.flops_before = count_flops(kernel, options_.estimated_target());
+    return kernel.graph.size();
+  }
+
+  emit::FunctionRequest lowered(const ComparedFormulation& row, FunctionPlan plan) {
+    plan.candidates = {row.formulation};
+    plan.shorter.clear();
+    LoweredFunction function = lower(plan, trees(row.in_plain_frames), options_, observer_);
+    if (options_.verify) judge(function, robot_.tree);
+    return std::move(function.front());
+  }
+
+  void finish(ComparedFormulation& row, emit::FunctionRequest request) const {
+    row.simplified = ir::count_operations(request.kernel);
+    row.figures = cost::estimate(request.kernel, options_.estimated_target());
+    row.error = request.error;
+    row.request = std::move(request);
+  }
+
+  const Robot& robot_;
+  const Plan& plan_;
+  const Options& options_;
+  const Observer& observer_;
+  Comparison comparison_;
+};
+
+}  // namespace
+
+const ComparedFormulation& ComparedFunction::chosen() const {
+  const auto found =
+      std::find_if(formulations.begin(), formulations.end(), [](const auto& f) { return f.chosen; });
+  if (found == formulations.end()) throw InternalError("no formulation of " + name + " is chosen");
+  return *found;
+}
+
+Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
+                                const Observer& observer) {
+  return Comparing(robot, plan, options, observer).run();
+}
+
+void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress) {
+  std::vector<emit::File> files;
+  std::vector<TimedCall> calls;
+  std::vector<ComparedFormulation*> rows;
+  for (std::size_t f = 0; f < comparison.functions.size(); ++f) {
+    for (ComparedFormulation& row : comparison.functions[f].formulations) {
+      if (!row.is_compared()) continue;
+      const ChosenTrees& trees = row.in_plain_frames ? *comparison.plain_trees : comparison.trees;
+      Emission emission =
+          emit_lowered(robot, fmt::format("compare_{}", rows.size()),
+                       {{row.request}, trees.tree, trees.folded, comparison.exact_turns}, line.options);
+      std::move(emission.files.begin(), emission.files.end(), std::back_inserter(files));
+      calls.push_back({comparison.functions[f].spec, emission.name, comparison.functions[f].name, f});
+      rows.push_back(&row);
+    }
+  }
+  const TemporaryFolder folder;
+  const std::vector<Timing> timings = time_calls(robot.tree, line, folder.path(), files, calls, progress);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->timing = timings[k];
+}
+
+}  // namespace featherline::cli

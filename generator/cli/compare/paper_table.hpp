@@ -1,0 +1,26 @@
+#pragma once
+
+#include "cli/compare/comparison.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Operations of an arm of n joints beside those that a paper states: F. F. Afonso Silva, J. J. Quiroz-Omana,
+/// B. V. Adorno, "Dynamics of Mobile Manipulators Using Dual Quaternion Algebra", table 3.
+namespace featherline::cli {
+
+struct PaperRow {
+  std::string method;                        ///< as the paper names it
+  std::vector<std::string> functions;        ///< of ours, that do the same together; empty: there are none
+  std::string formulation;                   ///< of these functions
+  ir::Operations paper;                      ///< as stated, for the joints of the robot
+  std::optional<ir::Operations> written;     ///< ours as traced; none if we do not have all the functions so
+  std::optional<ir::Operations> simplified;  ///< ours after the passes
+};
+
+/// The rows of the functions that were compared. None unless the robot is a chain on a fixed base, each joint with a
+/// coordinate of its own.
+std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree);
+
+}  // namespace featherline::cli
