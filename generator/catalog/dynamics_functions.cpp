@@ -1,5 +1,6 @@
 #include "catalog/entries.hpp"
 
+#include "algorithms/denoc.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/forward_second_order.hpp"
 #include "algorithms/inverse_dynamics.hpp"
@@ -94,6 +95,15 @@ const Argument dMinvw_dq{
     "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
     "rad, m"};
 
+/// Saha's decoupled natural orthogonal complement.
+Formulation by_denoc(Run run, Applies applies = nullptr) {
+  return {.name = "DeNOC", .run = run, .applies = applies, .by_name_only = true};
+}
+std::vector<Formulation> or_denoc(std::vector<Formulation> formulations) {
+  formulations.push_back(by_denoc(coriolis_matrix_by_denoc<Scalar>));
+  return formulations;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,
@@ -102,7 +112,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>)}},
+     .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>), by_denoc(rnea_by_denoc<Scalar>)}},
     {.name = "bias",
      .group = dynamics,
      .brief =
@@ -129,7 +139,9 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {M},
      .depends = on_inertia,
-     .formulations = {{"link frames", mass_matrix<Scalar>}, in_lanes(mass_matrix<Scalar>)}},
+     .formulations = {{"link frames", mass_matrix<Scalar>},
+                      in_lanes(mass_matrix<Scalar>),
+                      by_denoc(mass_matrix_by_denoc<Scalar>)}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
@@ -137,7 +149,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {C},
      .depends = on_inertia,
-     .formulations = or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
+     .formulations = or_denoc(or_lanes(in_frames(coriolis_matrix), coriolis_matrix)),
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,
@@ -149,7 +161,8 @@ const FunctionSpec entries[] = {
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
-                      in_lanes(aba_in_lanes, "limb lanes by trunk factor")},
+                      in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
+                      by_denoc(aba_by_denoc<Scalar>, has_own_coordinates)},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,

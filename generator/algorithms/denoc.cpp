@@ -1,0 +1,319 @@
+#include "algorithms/denoc.hpp"
+
+#include "algorithms/articulated_bodies.hpp"
+#include "algorithms/body_motion.hpp"
+#include "algorithms/common_frames.hpp"
+#include "algorithms/external_forces.hpp"
+#include "algorithms/joint_dynamics.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// I and C of eq. (20).
+template <class T>
+struct Matrices {
+  SquareMatrix<T> I, C;
+};
+
+/// Eq. (29) has H~_ij, which needs the rates of B_ij. Since c_ij goes from point to point, that rate is
+///   dB_ij/dt = [0, 0; [u_j - u_i]x, 0] = B_ij U_j - U_i B_ij,   U_i = [0, 0; [u_i]x, 0].
+/// So it splits into a part of i and one of j, and with D_i = M'_i - M_i U_i and its sum D~_i over all that i carries,
+///   H~_ij + M~'_i = M~_i B_ij U_j + D~_i,
+///   c_ij = p_i^T B_ji^T (M~_j (W_j + U_j) + D~_j) p_j      if i is j or carries it,
+///   c_ij = p_i^T (M~_i B_ij (W_j + U_j) + D~_i B_ij) p_j   if j carries i.
+/// About the body's origin M'_i = [[w]x J, 0; -[w x h]x, 0]. With the momentum f = m u + w x h, D_i is
+/// [[w]x J - [h]x [u]x, 0; -[f]x, 0], which has the form of algebra::Coriolis: its moment is I v less tr(J) w.
+template <class T>
+class Complement {
+ public:
+  Complement(Context<T>& context, const Coordinates<T>& v)
+      : c_(context),
+        frames_(context, body_frames(context.tree())),
+        bodies_(static_cast<std::size_t>(context.num_bodies())),
+        result_{SquareMatrix<T>(context.nv()), SquareMatrix<T>(context.nv())} {
+    for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v);
+  }
+
+  Matrices<T> run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "composite body and columns");
+      Body& body = bodies_[static_cast<std::size_t>(i)];
+      c_.label(body.M.h, c_.of_body("h", i));
+      c_.label(body.M.J, c_.of_body("J", i));
+      c_.label(body.D, c_.of_body("D", i));
+      entries(i);
+      if (c_.parent(i) < 0) continue;
+      Body& parent = bodies_[static_cast<std::size_t>(c_.parent(i))];
+      parent.M = parent.M + c_.at_parent(i, frames_.to_parents_frame(i, body.M));
+      parent.D = parent.D + c_.at_parent(i, frames_.to_parents_frame(i, body.D));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// A column of p_i.
+  struct Axis {
+    Motion<T> p;
+    Motion<T> rate;  ///< (W_i + U_i) p_i
+    int idx_v;
+    T multiplier;
+    std::string name;
+  };
+  struct Body {
+    Motion<T> t;
+    Inertia<T> M;   ///< M~ once the children have been added
+    Coriolis<T> D;  ///< 2 D, then 2 D~
+    std::vector<Axis> axes;
+  };
+  /// What the ancestors' columns are multiplied with.
+  struct Products {
+    Force<T> momentum;  ///< M~ p
+    Force<T> rate;      ///< M~ (W + U) p + D~ p
+    Vector3<T> row;     ///< 2 D~^T p: angular
+
+    Products outward(const Pose<T>& X) const { return {X.outward(momentum), X.outward(rate), X.outward(row)}; }
+  };
+
+  void outward(int i, const Coordinates<T>& v) {
+    c_.begin_section(i, "twist");
+    Body& body = bodies_[static_cast<std::size_t>(i)];
+    if (c_.parent(i) >= 0)
+      body.t = frames_.from_parents_frame(i, bodies_[static_cast<std::size_t>(c_.parent(i))].t);
+    body.t = c_.label(body.t + joint_rate(c_, i, v), c_.of_body("v", i));
+    body.M = c_.inertia(i, Grouping::J_xx);
+    body.D = rate_of_inertia(body.M, body.t);
+    const std::vector<JointAxis<T>> axes = c_.axes(i);
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const auto& [p, idx_v, multiplier] = axes[k];
+      const Motion<T> rate = cross(body.t, p);
+      const std::string name = c_.of_axis("", i, k, axes.size());
+      body.axes.push_back({p, c_.label(rate, "Sd" + name), idx_v, multiplier, name});
+    }
+  }
+
+  /// 2 D_i.
+  static Coriolis<T> rate_of_inertia(const Inertia<T>& I, const Motion<T>& t) {
+    const T trace = I.J.xx + I.J.yy + I.J.zz;
+    const Inertia<T> less{I.m, I.h,
+                          {I.J.xx - trace, I.J.xy, I.J.xz, I.J.yy - trace, I.J.yz, I.J.zz - trace}};
+    return coriolis(I, t, less * t);
+  }
+
+  void entries(int i) {
+    const Body& body = bodies_[static_cast<std::size_t>(i)];
+    for (const Axis& axis : body.axes) {
+      Products x{body.M * axis.p, body.D.times(axis.p) * T(0.5) + body.M * axis.rate,
+                 body.D.transposed_times(axis.p)};
+      label(x, axis.name);
+      for (const Axis& row : body.axes) {
+        add(result_.I, row, axis, dot(x.momentum, row.p));
+        add(result_.C, row, axis, dot(x.rate, row.p));
+      }
+      climb(
+          c_, frames_, i, x,
+          [&](const Pose<T>& X, const Products& below) {
+            const Products moved = below.outward(X);
+            label(moved, axis.name + "m");
+            return moved;
+          },
+          [&](int j, const Products& at) {
+            for (const Axis& ancestor : bodies_[static_cast<std::size_t>(j)].axes)
+              of_ancestor(ancestor, axis, at);
+          });
+    }
+  }
+
+  void of_ancestor(const Axis& j, const Axis& i, const Products& x) {
+    const T entry = dot(x.momentum, j.p);
+    add(result_.I, i, j, entry);
+    add(result_.I, j, i, entry);
+    add(result_.C, j, i, dot(x.rate, j.p));
+    add(result_.C, i, j, dot(x.momentum, j.rate) + T(0.5) * dot(x.row, j.p.w));
+  }
+
+  void label(const Products& x, const std::string& name) {
+    c_.label(x.momentum, "IS" + name);
+    c_.label(x.rate, "F_D" + name);
+    c_.label(x.row, "DtS" + name);
+  }
+
+  /// Coupled joints share a coordinate, so entries add up.
+  void add(SquareMatrix<T>& A, const Axis& row, const Axis& column, const T& x) {
+    T& entry = A(row.idx_v, column.idx_v);
+    entry += row.multiplier * column.multiplier * x;
+    c_.keep(entry);
+  }
+
+  Context<T>& c_;
+  CommonFrames<T> frames_;
+  std::vector<Body> bodies_;
+  Matrices<T> result_;
+};
+
+/// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k, with what each body needs,
+/// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
+template <class T>
+Coordinates<T> inverse_dynamics_by_denoc(Context<T>& c, const Coordinates<T>& v, const Coordinates<T>& a) {
+  BodyMotions<T> motions(c, v, a);
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    c.begin_section(i, "motion");
+    motions.outward(i);
+  }
+  Coordinates<T> tau = c.zeros();
+  std::vector<Force<T>> wrenches(static_cast<std::size_t>(c.num_bodies()));
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "force");
+    const Inertia<T> M = c.inertia(i, Grouping::J_xx);
+    const BodyMotion<T>& b = motions.body(i);
+    Force<T>& total = wrenches[static_cast<std::size_t>(i)];
+    total = total + Force<T>{M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
+    if (c.has_forces()) total = total + c.label(motions.external_wrench(i), c.of_body("fext", i)) * T(-1.0);
+    c.label(total.f, c.of_body("f", i));
+    c.label(total.n, c.of_body("n", i));
+    for (const JointAxis<T>& axis : c.axes(i)) {
+      T& torque = tau[static_cast<std::size_t>(axis.idx_v)];
+      torque += axis.multiplier * dot(total, axis.S);
+      c.keep(torque);
+    }
+    if (c.parent(i) < 0) continue;
+    Force<T>& parent = wrenches[static_cast<std::size_t>(c.parent(i))];
+    parent = parent + c.at_parent(i, motions.joint(i).to_parent(total));
+  }
+  add_joint_dynamics(c, v, a, tau);
+  return tau;
+}
+
+/// M = U D U^T of Saha 1997. U and D are never formed: of axis k, D has m^_k, and U has psi_k, which B moves to the
+/// axes it hangs on.
+template <class T>
+class InertiaDecomposition {
+ public:
+  explicit InertiaDecomposition(Context<T>& context) : c_(context) {
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      c_.begin_section(i, "placement");
+      joints_.push_back({joint_motion(c_, i), c_.axes(i), {}, {}});
+    }
+    std::vector<ArticulatedInertia<T>> articulated(joints_.size());
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "articulated inertia");
+      const auto k = static_cast<std::size_t>(i);
+      articulated[k] = articulated[k] + c_.inertia(i, Grouping::J_xx);
+      label(c_, i, articulated[k]);
+      const ArticulatedInertia<T> rest = eliminate(i, articulated[k]);
+      if (c_.parent(i) < 0) continue;
+      ArticulatedInertia<T>& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
+      parent = parent + at_parent(c_, i, rest.to_parent(joints_[k].B));
+    }
+  }
+
+  /// M^-1 phi: phi~ = U^-1 phi inward, then x = U^-T D^-1 phi~ outward.
+  Coordinates<T> solve(const Coordinates<T>& phi) const {
+    const std::vector<Coordinates<T>> forces = inward(phi);
+    Coordinates<T> x = c_.zeros();
+    std::vector<Motion<T>> mu(joints_.size());
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      c_.begin_section(i, "acceleration");
+      const auto k = static_cast<std::size_t>(i);
+      const Joint& joint = joints_[k];
+      if (c_.parent(i) >= 0) mu[k] = joint.B.to_child(mu[static_cast<std::size_t>(c_.parent(i))]);
+      for (std::size_t r = 0; r < joint.axes.size(); ++r) {
+        const T rate = forces[k][r] * joint.inverse_m[r] - dot(joint.psi[r], mu[k]);
+        x[static_cast<std::size_t>(joint.axes[r].idx_v)] = rate;
+        c_.keep(rate);
+        mu[k] = mu[k] + joint.axes[r].S * rate;
+      }
+      c_.label(mu[k], c_.of_body("A", i));
+    }
+    return x;
+  }
+
+ private:
+  struct Joint {
+    JointMotion<T> B;
+    std::vector<JointAxis<T>> axes;
+    Coordinates<T> inverse_m;   ///< 1 / m^
+    std::vector<Force<T>> psi;  ///< psi^ / m^
+  };
+
+  /// From the last axis to the first: psi^ = M^ p, m^ = p^T psi^, and M^ less psi^ psi^T / m^.
+  ArticulatedInertia<T> eliminate(int i, ArticulatedInertia<T> rest) {
+    Joint& joint = joints_[static_cast<std::size_t>(i)];
+    const std::size_t n = joint.axes.size();
+    joint.inverse_m.resize(n);
+    joint.psi.resize(n);
+    for (std::size_t k = n; k-- > 0;) {
+      const Force<T> psi_hat = rest * joint.axes[k].S;
+      T m_hat = dot(psi_hat, joint.axes[k].S);
+      if (n == 1) m_hat += c_.number(i, &model::Joint::armature);
+      joint.inverse_m[k] = T(1.0) / m_hat;
+      joint.psi[k] = c_.label(psi_hat * joint.inverse_m[k], c_.of_axis("UD", i, k, n));
+      rest = rest.minus(joint.psi[k], psi_hat);
+    }
+    return rest;
+  }
+
+  /// phi~_k = phi_k - p_k^T eta, by joint and axis. eta is what the axes further out take.
+  std::vector<Coordinates<T>> inward(const Coordinates<T>& phi) const {
+    std::vector<Force<T>> eta(joints_.size());
+    std::vector<Coordinates<T>> forces(joints_.size());
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "force");
+      const auto k = static_cast<std::size_t>(i);
+      const Joint& joint = joints_[k];
+      c_.label(eta[k], c_.of_body("P", i));
+      forces[k].resize(joint.axes.size());
+      for (std::size_t r = joint.axes.size(); r-- > 0;) {
+        const JointAxis<T>& axis = joint.axes[r];
+        forces[k][r] = phi[static_cast<std::size_t>(axis.idx_v)] - dot(eta[k], axis.S);
+        c_.label(forces[k][r], c_.of_axis("e", i, r, joint.axes.size()));
+        eta[k] = eta[k] + joint.psi[r] * forces[k][r];
+      }
+      if (c_.parent(i) < 0) continue;
+      Force<T>& parent = eta[static_cast<std::size_t>(c_.parent(i))];
+      parent = parent + c_.at_parent(i, joint.B.to_parent(eta[k]));
+    }
+    return forces;
+  }
+
+  Context<T>& c_;
+  std::vector<Joint> joints_;
+};
+
+}  // namespace
+
+template <class T>
+void mass_matrix_by_denoc(Context<T>& context) {
+  SquareMatrix<T> M = Complement<T>(context, context.zeros()).run().I;
+  add_armature(context, M);
+  context.output("M", M.column_major(), matrix);
+}
+
+template <class T>
+void coriolis_matrix_by_denoc(Context<T>& context) {
+  context.output("C", Complement<T>(context, context.input("v")).run().C.column_major(), matrix);
+}
+
+template <class T>
+void rnea_by_denoc(Context<T>& context) {
+  context.output("tau", inverse_dynamics_by_denoc(context, context.input("v"), context.input("a")));
+}
+
+template <class T>
+void aba_by_denoc(Context<T>& context) {
+  const InertiaDecomposition<T> decomposition(context);
+  const Coordinates<T> bias = inverse_dynamics_by_denoc(context, context.input("v"), context.zeros());
+  Coordinates<T> phi;
+  for (std::size_t k = 0; k < bias.size(); ++k) phi.push_back(context.input("tau")[k] - bias[k]);
+  context.output("a", decomposition.solve(phi));
+}
+
+template void mass_matrix_by_denoc(Context<Scalar>&);
+template void mass_matrix_by_denoc(Context<double>&);
+template void coriolis_matrix_by_denoc(Context<Scalar>&);
+template void coriolis_matrix_by_denoc(Context<double>&);
+template void rnea_by_denoc(Context<Scalar>&);
+template void rnea_by_denoc(Context<double>&);
+template void aba_by_denoc(Context<Scalar>&);
+template void aba_by_denoc(Context<double>&);
+
+}  // namespace featherline::algorithms
