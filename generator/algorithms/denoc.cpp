@@ -2,8 +2,7 @@
 
 #include "algorithms/articulated_bodies.hpp"
 #include "algorithms/body_motion.hpp"
-#include "algorithms/common_frames.hpp"
-#include "algorithms/external_forces.hpp"
+#include "algorithms/forward_dynamics.hpp"
 #include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
@@ -26,9 +25,9 @@ struct Matrices {
 template <class T>
 class Complement {
  public:
-  Complement(Context<T>& context, const Coordinates<T>& v)
+  Complement(Context<T>& context, const Coordinates<T>& v, const OwnFrames& own_frames)
       : c_(context),
-        frames_(context, body_frames(context.tree())),
+        frames_(context, own_frames),
         bodies_(static_cast<std::size_t>(context.num_bodies())),
         result_{SquareMatrix<T>(context.nv()), SquareMatrix<T>(context.nv())} {
     for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v);
@@ -71,7 +70,9 @@ class Complement {
     Force<T> rate;      ///< M~ (W + U) p + D~ p
     Vector3<T> row;     ///< 2 D~^T p: angular
 
-    Products outward(const Pose<T>& X) const { return {X.outward(momentum), X.outward(rate), X.outward(row)}; }
+    Products outward(const Pose<T>& X) const {
+      return {X.outward(momentum), X.outward(rate), X.outward(row)};
+    }
   };
 
   void outward(int i, const Coordinates<T>& v) {
@@ -79,24 +80,27 @@ class Complement {
     Body& body = bodies_[static_cast<std::size_t>(i)];
     if (c_.parent(i) >= 0)
       body.t = frames_.from_parents_frame(i, bodies_[static_cast<std::size_t>(c_.parent(i))].t);
-    body.t = c_.label(body.t + joint_rate(c_, i, v), c_.of_body("v", i));
-    body.M = c_.inertia(i, Grouping::J_xx);
-    body.D = rate_of_inertia(body.M, body.t);
     const std::vector<JointAxis<T>> axes = c_.axes(i);
     for (std::size_t k = 0; k < axes.size(); ++k) {
-      const auto& [p, idx_v, multiplier] = axes[k];
-      const Motion<T> rate = cross(body.t, p);
       const std::string name = c_.of_axis("", i, k, axes.size());
-      body.axes.push_back({p, c_.label(rate, "Sd" + name), idx_v, multiplier, name});
+      const Motion<T> p = c_.label(frames_.pose(i).outward(axes[k].S), "S" + name);
+      body.axes.push_back({p, {}, axes[k].idx_v, axes[k].multiplier, name});
+      body.t = body.t + p * (axes[k].multiplier * v[static_cast<std::size_t>(axes[k].idx_v)]);
     }
+    c_.label(body.t, c_.of_body("v", i));
+    for (Axis& axis : body.axes) axis.rate = c_.label(cross(body.t, axis.p), "Sd" + axis.name);
+    const Inertia<T> M = c_.inertia(i, Grouping::J_xx);
+    body.M = frames_.pose(i).outward(M);
+    body.D = rate_of_inertia(body.M, body.t, M.J.xx + M.J.yy + M.J.zz, frames_.has_own_frame(i));
   }
 
-  /// 2 D_i.
-  static Coriolis<T> rate_of_inertia(const Inertia<T>& I, const Motion<T>& t) {
-    const T trace = I.J.xx + I.J.yy + I.J.zz;
-    const Inertia<T> less{I.m, I.h,
-                          {I.J.xx - trace, I.J.xy, I.J.xz, I.J.yy - trace, I.J.yz, I.J.zz - trace}};
-    return coriolis(I, t, less * t);
+  /// 2 D_i. `trace` is that of J in the body's frame; there its difference from J is a constant matrix.
+  static Coriolis<T> rate_of_inertia(const Inertia<T>& M, const Motion<T>& t, const T& trace,
+                                     bool in_body_frame) {
+    if (!in_body_frame) return coriolis(M, t, M * t + Force<T>{t.w * -trace, {}});
+    const Symmetric3<T>& J = M.J;
+    const Inertia<T> rest{M.m, M.h, {J.xx - trace, J.xy, J.xz, J.yy - trace, J.yz, J.zz - trace}};
+    return coriolis(M, t, rest * t);
   }
 
   void entries(int i) {
@@ -283,14 +287,14 @@ class InertiaDecomposition {
 
 template <class T>
 void mass_matrix_by_denoc(Context<T>& context) {
-  SquareMatrix<T> M = Complement<T>(context, context.zeros()).run().I;
+  SquareMatrix<T> M = Complement<T>(context, context.zeros(), body_frames(context.tree())).run().I;
   add_armature(context, M);
   context.output("M", M.column_major(), matrix);
 }
 
 template <class T>
-void coriolis_matrix_by_denoc(Context<T>& context) {
-  context.output("C", Complement<T>(context, context.input("v")).run().C.column_major(), matrix);
+void coriolis_matrix_by_denoc(Context<T>& context, const OwnFrames& own_frames) {
+  context.output("C", Complement<T>(context, context.input("v"), own_frames).run().C.column_major(), matrix);
 }
 
 template <class T>
@@ -301,16 +305,13 @@ void rnea_by_denoc(Context<T>& context) {
 template <class T>
 void aba_by_denoc(Context<T>& context) {
   const InertiaDecomposition<T> decomposition(context);
-  const Coordinates<T> bias = inverse_dynamics_by_denoc(context, context.input("v"), context.zeros());
-  Coordinates<T> phi;
-  for (std::size_t k = 0; k < bias.size(); ++k) phi.push_back(context.input("tau")[k] - bias[k]);
-  context.output("a", decomposition.solve(phi));
+  context.output("a", decomposition.solve(net_torque(context, context.input("v"), context.input("tau"))));
 }
 
 template void mass_matrix_by_denoc(Context<Scalar>&);
 template void mass_matrix_by_denoc(Context<double>&);
-template void coriolis_matrix_by_denoc(Context<Scalar>&);
-template void coriolis_matrix_by_denoc(Context<double>&);
+template void coriolis_matrix_by_denoc(Context<Scalar>&, const OwnFrames&);
+template void coriolis_matrix_by_denoc(Context<double>&, const OwnFrames&);
 template void rnea_by_denoc(Context<Scalar>&);
 template void rnea_by_denoc(Context<double>&);
 template void aba_by_denoc(Context<Scalar>&);

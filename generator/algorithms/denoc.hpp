@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/context.hpp"
+#include "algorithms/common_frames.hpp"
 
 /// The decoupled natural orthogonal complement, DeNOC (Saha 1999; paper 003, eqs. 11 to 31).
 ///
@@ -31,7 +31,7 @@ void mass_matrix_by_denoc(Context<T>& context);
 /// [w]x I_i, so M'_i + M'_i^T is the rate of M_i. The matrix is not that of the other formulations: both have the
 /// same symmetric part, and skew parts that differ by a matrix that turns v into zero.
 template <class T>
-void coriolis_matrix_by_denoc(Context<T>& context);
+void coriolis_matrix_by_denoc(Context<T>& context, const OwnFrames& own_frames);
 
 /// tau, eqs. (12) and (30): twists and their rates outward, wrenches inward.
 template <class T>

@@ -95,12 +95,19 @@ const Argument dMinvw_dq{
     "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
     "rad, m"};
 
-/// Saha's decoupled natural orthogonal complement.
-Formulation by_denoc(Run run, Applies applies = nullptr) {
-  return {.name = "DeNOC", .run = run, .applies = applies, .by_name_only = true};
+/// The decoupled natural orthogonal complement. Its mass matrix takes the operations of "link frames", in another order.
+Formulation by_denoc(Run run, const char* source, Applies applies = nullptr) {
+  return {.name = "DeNOC", .run = run, .applies = applies, .source = source};
 }
-std::vector<Formulation> or_denoc(std::vector<Formulation> formulations) {
-  formulations.push_back(by_denoc(coriolis_matrix_by_denoc<Scalar>));
+Formulation mass_matrix_by_name() {
+  Formulation formulation = by_denoc(mass_matrix_by_denoc<Scalar>, "Saha 1999, eqs. (13), (23b) and (24)");
+  formulation.by_name_only = true;
+  return formulation;
+}
+std::vector<Formulation> or_coriolis_by_denoc(std::vector<Formulation> formulations) {
+  Formulation formulation = by_denoc(nullptr, "Saha 1999, eqs. (13), (28) and (29)");
+  formulation.run = in_chosen_frames(coriolis_matrix_by_denoc);
+  formulations.push_back(formulation);
   return formulations;
 }
 
@@ -112,7 +119,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", rnea<Scalar>}, in_lanes(rnea<Scalar>), by_denoc(rnea_by_denoc<Scalar>)}},
+     .formulations = {{"link frames", rnea<Scalar>},
+                      in_lanes(rnea<Scalar>),
+                      by_denoc(rnea_by_denoc<Scalar>, "Saha 1999, eqs. (7), (12) and (30)")}},
     {.name = "bias",
      .group = dynamics,
      .brief =
@@ -141,7 +150,7 @@ const FunctionSpec entries[] = {
      .depends = on_inertia,
      .formulations = {{"link frames", mass_matrix<Scalar>},
                       in_lanes(mass_matrix<Scalar>),
-                      by_denoc(mass_matrix_by_denoc<Scalar>)}},
+                      mass_matrix_by_name()}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
@@ -149,7 +158,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {C},
      .depends = on_inertia,
-     .formulations = or_denoc(or_lanes(in_frames(coriolis_matrix), coriolis_matrix)),
+     .formulations = or_coriolis_by_denoc(or_lanes(in_frames(coriolis_matrix), coriolis_matrix)),
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,
@@ -162,7 +171,10 @@ const FunctionSpec entries[] = {
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
                       in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
-                      by_denoc(aba_by_denoc<Scalar>, has_own_coordinates)},
+                      by_denoc(
+                          aba_by_denoc<Scalar>,
+                          "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
+                          has_own_coordinates)},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,

@@ -47,7 +47,7 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"columns", "what each joint gives a frame's velocity, summed up along the way to the frame"},
       {"shared axes", "rotations to the world; joints about one direction turn by the sum of their angles"},
       {"DeNOC",
-       "decoupled natural orthogonal complement (Saha 1999): twists outward, composite bodies inward"},
+       "Saha's decoupled natural orthogonal complement: bodies' motions outward, composite bodies inward"},
       {"Udwadia-Kalaba",
        "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"},
       {"columns side by side",

@@ -88,6 +88,25 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
   return (count == 1 ? "there is " : "there are ") + names;
 }
 
+/// ": it needs ...", what the formulation needs of a robot and this one does not have. Empty if that is not known.
+std::string what_it_needs(const Formulation& formulation, const model::UserTree& tree) {
+  if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes())
+    return ": it needs equal limbs, and no two subtrees on one link have joints of the same types in the "
+           "same order";
+  model::UserTree uncoupled = tree;
+  const model::Joint* coupled = nullptr;
+  for (model::Body& body : uncoupled.bodies) {
+    if (body.joint.mimics < 0) continue;
+    if (coupled == nullptr)
+      coupled = &tree.bodies[static_cast<std::size_t>(&body - uncoupled.bodies.data())].joint;
+    body.joint.mimics = -1;
+  }
+  if (coupled == nullptr || !formulation.applies || !formulation.applies(uncoupled)) return "";
+  return ": it needs a coordinate for each joint, and joint " + quoted(coupled->name) + " mimics " +
+         quoted(tree.bodies[static_cast<std::size_t>(coupled->mimics)].joint.name) +
+         " (--mimic independent gives it its own)";
+}
+
 /// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
@@ -95,11 +114,8 @@ std::string refuse_formulation(const Formulation& formulation, const FunctionSpe
   if (formulation.in_lanes && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";
-  const bool needs_limbs = formulation.in_lanes && !model::fold_bodies(tree).has_lanes();
-  return wanted + " cannot compute " + spec.name +
-         (needs_limbs ? ": it needs equal limbs, and no two subtrees on one link have joints of the same "
-                        "types in the same order; "
-                      : " for this robot; ") +
+  const std::string needs = what_it_needs(formulation, tree);
+  return wanted + " cannot compute " + spec.name + (needs.empty() ? " for this robot" : needs) + "; " +
          what_there_is(spec, tree, options);
 }
 
