@@ -104,6 +104,18 @@ Formulation mass_matrix_by_name() {
   formulation.by_name_only = true;
   return formulation;
 }
+Formulation aba_in_own_coordinates() {
+  return by_denoc(aba_by_denoc<Scalar>,
+                  "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
+                  has_own_coordinates);
+}
+Formulation aba_in_lanes_by_denoc() {
+  Formulation formulation = aba_in_own_coordinates();
+  formulation.name = "limb lanes by DeNOC";
+  formulation.applies = has_limbs_and_own_coordinates;
+  formulation.in_lanes = true;
+  return formulation;
+}
 std::vector<Formulation> or_coriolis_by_denoc(std::vector<Formulation> formulations) {
   Formulation formulation = by_denoc(nullptr, "Saha 1999, eqs. (13), (28) and (29)");
   formulation.run = in_chosen_frames(coriolis_matrix_by_denoc);
@@ -171,10 +183,8 @@ const FunctionSpec entries[] = {
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
                       in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
-                      by_denoc(
-                          aba_by_denoc<Scalar>,
-                          "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
-                          has_own_coordinates)},
+                      aba_in_own_coordinates(),
+                      aba_in_lanes_by_denoc()},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,

@@ -54,6 +54,7 @@ const std::vector<FormulationDoc>& formulation_docs() {
        "one internal function for several columns of the derivatives, one in each lane of a vector"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},
+      {"limb lanes by DeNOC", "limb lanes; joints with several axes are eliminated axis after axis"},
       {"limb lanes column by column", "limb lanes; one internal function solves for the columns of a limb"},
       {"vector loops", "routines of the runtime: loops over pairs of joints; the shortest code"},
       {"dense kernels",
