@@ -19,55 +19,67 @@ Symmetric3<T> minus_symmetric(const Symmetric3<T>& A, const Vector3<T>& x, const
 }  // namespace
 
 template <class T>
+ArticulatedInertia<T> ArticulatedInertia<T>::operator+(const Inertia<T>& own) const {
+  const T zero(0.0);
+  return {J + own.J, H + cross_matrix(own.h), M + Symmetric3<T>{own.m, zero, zero, own.m, zero, own.m}};
+}
+
+template <class T>
+ArticulatedInertia<T> ArticulatedInertia<T>::minus(const Force<T>& x, const Force<T>& y) const {
+  return {minus_symmetric(J, x.n, y.n), minus_outer(H, x.n, y.f), minus_symmetric(M, x.f, y.f)};
+}
+
+/// Rotation, then shift by p: with P = [p]x and H1 = R H R^T, M1 = R M R^T:
+///   M' = M1,  H' = H1 + P M1,  J' = R J R^T + P H1^T + (P H1^T)^T + P M1 P^T.
+template <class T>
+ArticulatedInertia<T> ArticulatedInertia<T>::to_parent(const JointMotion<T>& X) const {
+  Matrix3<T> half, H1;
+  for (int k = 0; k < 3; ++k) half.rows[k] = X.R.to_parent(H.column(k));  // (R H)^T
+  for (int k = 0; k < 3; ++k) H1.rows[k] = X.R.to_parent(half.column(k));
+  const Matrix3<T> P = cross_matrix(X.p);
+  ArticulatedInertia<T> result;
+  result.M = X.R.to_parent(M);
+  result.H = H1 + P * result.M.full();
+  const Matrix3<T> A = P * H1.transposed(), B = result.H * P.transposed();  // B = H1 P^T + P M1 P^T
+  const Symmetric3<T> J1 = X.R.to_parent(J);
+  const auto entry = [&](int r, int c) { return J1(r, c) + (A(r, c) + B(r, c)); };
+  result.J = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  return result;
+}
+
+template <class T>
 ArticulatedBodies<T>::ArticulatedBodies(Context<T>& context) : c_(context) {
   for (int i = 0; i < c_.num_bodies(); ++i) {
     c_.begin_section(i, "placement");
     joints_.push_back({joint_motion(c_, i), c_.axes(i), {}, {}, {}});
   }
-  std::vector<ArticulatedInertia> articulated(joints_.size());
+  std::vector<ArticulatedInertia<T>> articulated(joints_.size());
   for (int i = c_.num_bodies(); i-- > 0;) {
     c_.begin_section(i, "articulated inertia");
-    ArticulatedInertia& I = articulated[static_cast<std::size_t>(i)];
-    add_own(i, I);
-    ArticulatedInertia remaining;
-    eliminate(i, I, remaining);
+    const auto k = static_cast<std::size_t>(i);
+    const ArticulatedInertia<T> I = articulated[k] + c_.inertia(i, Grouping::J_xx);
+    label(c_, i, I);
+    const ArticulatedInertia<T> remaining = eliminate(i, I);
     if (c_.parent(i) < 0) continue;
-    ArticulatedInertia& P = articulated[static_cast<std::size_t>(c_.parent(i))];
-    const ArticulatedInertia moved = to_parent(joints_[static_cast<std::size_t>(i)].X, remaining);
-    P = {P.J + c_.at_parent(i, moved.J), P.H + c_.at_parent(i, moved.H), P.M + c_.at_parent(i, moved.M)};
+    ArticulatedInertia<T>& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
+    parent = parent + at_parent(c_, i, remaining.to_parent(joints_[k].X));
   }
 }
 
 template <class T>
-void ArticulatedBodies<T>::add_own(int i, ArticulatedInertia& I) const {
-  const Inertia<T> own = c_.inertia(i, Grouping::J_xx);
-  const T zero(0.0);
-  I.J = I.J + own.J;
-  I.H = I.H + cross_matrix(own.h);
-  I.M = I.M + Symmetric3<T>{own.m, zero, zero, own.m, zero, own.m};
-  c_.label(I.J, c_.of_body("J", i));
-  c_.label(I.H, c_.of_body("H", i));
-  c_.label(I.M, c_.of_body("M", i));
-}
-
-template <class T>
-void ArticulatedBodies<T>::eliminate(int i, const ArticulatedInertia& I, ArticulatedInertia& remaining) {
+ArticulatedInertia<T> ArticulatedBodies<T>::eliminate(int i, const ArticulatedInertia<T>& I) {
   Joint& joint = joints_[static_cast<std::size_t>(i)];
-  for (const JointAxis<T>& axis : joint.axes) {
-    const auto& [w, u] = axis.S;
-    joint.U.push_back({I.J * w + I.H * u, I.H.transposed() * w + I.M * u});
-  }
+  for (const JointAxis<T>& axis : joint.axes) joint.U.push_back(I * axis.S);
   invert_D(i, joint);
-  remaining = I;
+  ArticulatedInertia<T> remaining = I;
   for (std::size_t r = 0; r < joint.U.size(); ++r) {
     Force<T> U_D;
     for (std::size_t c = 0; c < joint.U.size(); ++c) U_D = U_D + joint.U[c] * joint.D_inverse[r][c];
     c_.label(U_D, c_.of_axis("UD", i, r, joint.U.size()));
-    remaining.J = minus_symmetric(remaining.J, U_D.n, joint.U[r].n);
-    remaining.H = minus_outer(remaining.H, U_D.n, joint.U[r].f);
-    remaining.M = minus_symmetric(remaining.M, U_D.f, joint.U[r].f);
+    remaining = remaining.minus(U_D, joint.U[r]);
     joint.U_D.push_back(U_D);
   }
+  return remaining;
 }
 
 template <class T>
@@ -87,25 +99,6 @@ void ArticulatedBodies<T>::invert_D(int i, Joint& joint) const {
     for (int c = 0; c < n; ++c) row.push_back(Z(r, c));
     joint.D_inverse.push_back(row);
   }
-}
-
-/// Rotation, then shift by p: with P = [p]x and H1 = R H R^T, M1 = R M R^T:
-///   M' = M1,  H' = H1 + P M1,  J' = R J R^T + P H1^T + (P H1^T)^T + P M1 P^T.
-template <class T>
-typename ArticulatedBodies<T>::ArticulatedInertia ArticulatedBodies<T>::to_parent(
-    const JointMotion<T>& X, const ArticulatedInertia& I) {
-  Matrix3<T> half, H1;
-  for (int k = 0; k < 3; ++k) half.rows[k] = X.R.to_parent(I.H.column(k));  // (R H)^T
-  for (int k = 0; k < 3; ++k) H1.rows[k] = X.R.to_parent(half.column(k));
-  const Matrix3<T> P = cross_matrix(X.p);
-  ArticulatedInertia result;
-  result.M = X.R.to_parent(I.M);
-  result.H = H1 + P * result.M.full();
-  const Matrix3<T> A = P * H1.transposed(), B = result.H * P.transposed();  // B = H1 P^T + P M1 P^T
-  const Symmetric3<T> J = X.R.to_parent(I.J);
-  const auto entry = [&](int r, int c) { return J(r, c) + (A(r, c) + B(r, c)); };
-  result.J = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
-  return result;
 }
 
 /// By joint and axis: b minus what the joints further out take of it.
@@ -154,6 +147,8 @@ Coordinates<T> ArticulatedBodies<T>::solve(const Coordinates<T>& b) const {
   return x;
 }
 
+template struct ArticulatedInertia<Scalar>;
+template struct ArticulatedInertia<double>;
 template class ArticulatedBodies<Scalar>;
 template class ArticulatedBodies<double>;
 

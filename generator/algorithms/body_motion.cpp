@@ -1,5 +1,7 @@
 #include "algorithms/body_motion.hpp"
 
+#include "algorithms/external_forces.hpp"
+
 namespace featherline::algorithms {
 
 template <class T>
@@ -48,6 +50,20 @@ BodyMotion<T> BodyMotions<T>::parent_motion(int i) const {
   BodyMotion<T> ground;
   ground.a = -gravity_;
   return ground;
+}
+
+template <class T>
+Vector3<T> BodyMotions<T>::in_axes_of(int i, const Vector3<T>& x) const {
+  if (i < 0) return x;
+  return joint(i).R.to_child(in_axes_of(c_.parent(i), x));
+}
+
+template <class T>
+Force<T> BodyMotions<T>::external_wrench(int i) const {
+  return external_forces_on(
+             c_, i, [&](const Vector3<T>& x) { return in_axes_of(i, x); },
+             [](const Vector3<T>& p) { return p; })
+      .wrench;
 }
 
 template struct BodyMotion<Scalar>;

@@ -36,9 +36,13 @@ class BodyMotions {
   void outward(int i);
   const BodyMotion<T>& body(int i) const { return motion_[static_cast<std::size_t>(i)]; }
   const JointMotion<T>& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+  /// The external forces on body i alone, about the origin of its frame, in its axes.
+  Force<T> external_wrench(int i) const;
 
  private:
   BodyMotion<T> parent_motion(int i) const;
+  /// A vector of world axes, in those of body i.
+  Vector3<T> in_axes_of(int i, const Vector3<T>& x) const;
 
   Context<T>& c_;
   const Coordinates<T>& v_;

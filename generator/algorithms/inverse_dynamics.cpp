@@ -1,7 +1,6 @@
 #include "algorithms/inverse_dynamics.hpp"
 
 #include "algorithms/body_motion.hpp"
-#include "algorithms/external_forces.hpp"
 #include "algorithms/joint_dynamics.hpp"
 
 namespace featherline::algorithms {
@@ -61,24 +60,11 @@ class NewtonEuler {
     return {component(0, 1, 2), component(1, 2, 0), component(2, 0, 1)};
   }
 
-  /// A vector of world axes, in those of body i.
-  Vector3<T> in_axes_of(int i, const Vector3<T>& x) const {
-    if (i < 0) return x;
-    return motions_.joint(i).R.to_child(in_axes_of(c_.parent(i), x));
-  }
-
-  Force<T> external_wrench(int i) const {
-    return external_forces_on(
-               c_, i, [&](const Vector3<T>& x) { return in_axes_of(i, x); },
-               [](const Vector3<T>& p) { return p; })
-        .wrench;
-  }
-
   void inward(int i) {
     c_.begin_section(i, "force");
     Force<T>& total = wrench_[static_cast<std::size_t>(i)];
     Force<T> own = inertial_wrench(i);
-    if (c_.has_forces()) own = own + c_.label(external_wrench(i), c_.of_body("fext", i)) * T(-1.0);
+    if (c_.has_forces()) own = own + c_.label(motions_.external_wrench(i), c_.of_body("fext", i)) * T(-1.0);
     total.f = c_.label(own.f + total.f, c_.of_body("f", i));
     total.n = c_.label(own.n + total.n, c_.of_body("n", i));
     for (const JointAxis<T>& axis : c_.axes(i)) {

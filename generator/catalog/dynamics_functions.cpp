@@ -1,5 +1,6 @@
 #include "catalog/entries.hpp"
 
+#include "algorithms/denoc.hpp"
 #include "algorithms/dual_quaternion_newton_euler.hpp"
 #include "algorithms/forward_dynamics.hpp"
 #include "algorithms/forward_second_order.hpp"
@@ -96,6 +97,35 @@ const Argument dMinvw_dq{
     "d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns steps of q",
     "rad, m"};
 
+const char* const dual_quaternions_source = "Silva, Quiroz-Omana, Adorno 2022, eqs. (16) to (30)";
+
+/// The decoupled natural orthogonal complement. Its mass matrix takes the operations of "link frames", in another order.
+Formulation by_denoc(Run run, const char* source, Applies applies = nullptr) {
+  return {.name = "DeNOC", .run = run, .applies = applies, .source = source};
+}
+Formulation mass_matrix_by_name() {
+  Formulation formulation = by_denoc(mass_matrix_by_denoc<Scalar>, "Saha 1999, eqs. (13), (23b) and (24)");
+  formulation.by_name_only = true;
+  return formulation;
+}
+Formulation aba_in_own_coordinates() {
+  return by_denoc(aba_by_denoc<Scalar>,
+                  "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
+                  has_own_coordinates);
+}
+Formulation aba_in_lanes_by_denoc() {
+  Formulation formulation = aba_in_own_coordinates();
+  formulation.name = "limb lanes by DeNOC";
+  formulation.applies = has_limbs_and_own_coordinates;
+  formulation.in_lanes = true;
+  return formulation;
+}
+Formulation coriolis_by_denoc() {
+  Formulation formulation = by_denoc(nullptr, "Saha 1999, eqs. (13), (28) and (29)");
+  formulation.run = in_chosen_frames(coriolis_matrix_by_denoc);
+  return formulation;
+}
+
 const FunctionSpec entries[] = {
     {.name = "rnea",
      .group = dynamics,
@@ -106,7 +136,8 @@ const FunctionSpec entries[] = {
      .depends = on_all,
      .formulations = {{"link frames", rnea<Scalar>},
                       in_lanes(rnea<Scalar>),
-                      by_name("dual quaternions", rnea_by_dual_quaternions)}},
+                      by_denoc(rnea_by_denoc<Scalar>, "Saha 1999, eqs. (7), (12) and (30)"),
+                      by_name("dual quaternions", rnea_by_dual_quaternions, dual_quaternions_source)}},
     {.name = "bias",
      .group = dynamics,
      .brief =
@@ -117,7 +148,7 @@ const FunctionSpec entries[] = {
      .depends = on_all,
      .formulations = {{"link frames", bias<Scalar>},
                       in_lanes(bias<Scalar>),
-                      by_name("dual quaternions", bias_by_dual_quaternions)}},
+                      by_name("dual quaternions", bias_by_dual_quaternions, dual_quaternions_source)}},
     {.name = "gravity",
      .group = dynamics,
      .brief = "Gravity torques g(q).",
@@ -128,8 +159,8 @@ const FunctionSpec entries[] = {
      .formulations = {{"link frames", gravity<Scalar>, {}},
                       {"composite first moments", gravity_by_composites<Scalar>, {}},
                       in_lanes(gravity_by_composites<Scalar>),
-                      by_name("dual quaternions", gravity_by_dual_quaternions),
-                      by_name("Gauss", gravity_by_gauss)}},
+                      by_name("dual quaternions", gravity_by_dual_quaternions, dual_quaternions_source),
+                      by_name("Gauss", gravity_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (47)")}},
     {.name = "mass_matrix",
      .group = dynamics,
      .brief = "Joint-space inertia matrix M(q).",
@@ -139,7 +170,8 @@ const FunctionSpec entries[] = {
      .depends = on_inertia,
      .formulations = {{"link frames", mass_matrix<Scalar>},
                       in_lanes(mass_matrix<Scalar>),
-                      by_name("Gauss", mass_matrix_by_gauss)}},
+                      mass_matrix_by_name(),
+                      by_name("Gauss", mass_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (43)")}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
@@ -147,8 +179,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {C},
      .depends = on_inertia,
-     .formulations =
-         or_by_name(or_lanes(in_frames(coriolis_matrix), coriolis_matrix), "Gauss", coriolis_matrix_by_gauss),
+     .formulations = or_one_of(or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
+                               {coriolis_by_denoc(), by_name("Gauss", coriolis_matrix_by_gauss,
+                                                             "Silva, Quiroz-Omana, Adorno 2022, eq. (44)")}),
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,
@@ -160,7 +193,9 @@ const FunctionSpec entries[] = {
      .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
                       {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
                       in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
-                      in_lanes(aba_in_lanes, "limb lanes by trunk factor")},
+                      in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
+                      aba_in_own_coordinates(),
+                      aba_in_lanes_by_denoc()},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,

@@ -46,12 +46,15 @@ const std::vector<FormulationDoc>& formulation_docs() {
       {"pose steps", "one step for each joint on the way from the world to the link"},
       {"columns", "what each joint gives a frame's velocity, summed up along the way to the frame"},
       {"shared axes", "rotations to the world; joints about one direction turn by the sum of their angles"},
+      {"DeNOC",
+       "Saha's decoupled natural orthogonal complement: bodies' motions outward, composite bodies inward"},
       {"Udwadia-Kalaba",
        "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"},
       {"columns side by side",
        "one internal function for several columns of the derivatives, one in each lane of a vector"},
       {"limb lanes", "equal limbs side by side, one in each lane of a vector register"},
       {"limb lanes by trunk factor", "limb lanes; M without the limbs is factored for the trunk"},
+      {"limb lanes by DeNOC", "limb lanes; joints with several axes are eliminated axis after axis"},
       {"limb lanes column by column", "limb lanes; one internal function solves for the columns of a limb"},
       {"vector loops", "routines of the runtime: loops over pairs of joints; the shortest code"},
       {"dense kernels",
@@ -99,9 +102,12 @@ bool has_limbs_and_own_coordinates(const model::Tree& tree) {
   return has_own_coordinates(tree) && has_limbs(tree);
 }
 
-Formulation by_name(const char* name, Run run) { return {.name = name, .run = run, .by_name_only = true}; }
-std::vector<Formulation> or_by_name(std::vector<Formulation> formulations, const char* name, Run run) {
-  formulations.push_back(by_name(name, run));
+Formulation by_name(const char* name, Run run, const char* source) {
+  return {.name = name, .run = run, .by_name_only = true, .source = source};
+}
+std::vector<Formulation> or_one_of(std::vector<Formulation> formulations,
+                                   const std::vector<Formulation>& others) {
+  formulations.insert(formulations.end(), others.begin(), others.end());
   return formulations;
 }
 

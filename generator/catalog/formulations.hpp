@@ -36,7 +36,7 @@ std::function<void(algorithms::Context<ir::Scalar>&)> in_chosen_frames(RunIn run
 std::vector<Formulation> in_frames(RunIn run);
 
 /// A paper's own system, which never competes (Formulation::by_name_only).
-Formulation by_name(const char* name, Run run);
+Formulation by_name(const char* name, Run run, const char* source);
 
 /// Equal limbs side by side.
 Formulation in_lanes(Run run, Applies applies = has_limbs);
@@ -45,7 +45,8 @@ Formulation in_lanes(Run run, const char* name);
 // The formulations given, and others.
 
 /// One more that does not compete.
-std::vector<Formulation> or_by_name(std::vector<Formulation> formulations, const char* name, Run run);
+std::vector<Formulation> or_one_of(std::vector<Formulation> formulations,
+                                   const std::vector<Formulation>& others);
 
 /// Limb lanes, in chosen frames.
 std::vector<Formulation> or_lanes(std::vector<Formulation> formulations, RunIn run);

@@ -26,6 +26,7 @@ struct Formulation {
   /// A paper's own system that was the best for none of the robots measured (tests/bench/PAPERS.md). It is computed if
   /// the user asks for it by name, and compared; it does not compete, so that generation does not take longer.
   bool by_name_only = false;
+  std::string source = {};  ///< paper and equations, where they are not those of the function
 };
 
 /// What a function depends on, of what can be chosen as an input (model/chosen_inputs.hpp).
@@ -96,6 +97,9 @@ const FunctionSpec* find(const std::string& name);
 
 /// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on.
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree);
+
+/// The paper and equations of a formulation of the function, as kernels name it.
+const std::string& source_of(const FunctionSpec& function, const std::string& formulation);
 
 /// Runs an algorithm of the function on symbols. It may read all inputs of the function.
 ir::Kernel trace(const FunctionSpec& function, const Formulation& formulation,

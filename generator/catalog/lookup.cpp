@@ -58,6 +58,14 @@ const FunctionSpec* find(const std::string& name) {
   return nullptr;
 }
 
+const std::string& source_of(const FunctionSpec& function, const std::string& formulation) {
+  const std::string name = formulation.substr(0, formulation.find(','));  // "NAME, plain frames"
+  for (const Formulation& f : function.formulations) {
+    if (f.name == name && !f.source.empty()) return f.source;
+  }
+  return function.source;
+}
+
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {
   std::vector<Argument> inputs = function.inputs;
   const Dependence& depends = function.depends;

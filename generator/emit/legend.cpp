@@ -61,6 +61,9 @@ const std::vector<Quantity>& legend() {
       {{"H", "M"}, "with J the articulated inertia [J, H; H^T, M]"},
       {{"B"},
        "Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f"},
+      {{"D"},
+       "rate of the inertia of the body and all it carries in the system of Saha, 2 D = [K - [n]x, 0; "
+       "-2 [f]x, 0]: D3K, D3n, D3f"},
       {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
       {{"fext"}, "external forces on the body alone, in its axes: fext3n moment, fext3f force"},
       {{"E"},
@@ -72,6 +75,8 @@ const std::vector<Quantity>& legend() {
       {{"F_q"}, "force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F"},
       {{"F_v"}, "force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)"},
       {{"F_C"}, "B S + I S-dot, for the Coriolis matrix"},
+      {{"F_D"}, "D S + I S-dot, for the Coriolis matrix of Saha"},
+      {{"DtS"}, "2 D^T S, its angular half"},
       {{"BtS"}, "2 B^T S, its angular half"},
       {{"EtS"}, "2 E^T S, its angular half"},
       {{"G_q", "N_q", "N_v"}, "what a step, and speed, of the joint add to I W and to N"},

@@ -112,6 +112,7 @@ std::vector<catalog::Argument> inputs_of(const FunctionRequest& function) {
 
 Signature make_signature(const FunctionRequest& function) {
   Signature signature = make_signature(*function.spec, inputs_of(function));
+  signature.source = catalog::source_of(*function.spec, function.kernel.formulation);
   if (!function.packed_maps) return signature;
   signature.name = function_name(function);
   std::size_t k = 0;

@@ -132,5 +132,8 @@ TEST_CASE(
   const test::Answer forced =
       Folder().generate(coupled, {"--functions", "minv", "--formulation", "minv=AZA columns"});
   CHECK(forced.exit_code == 2);
-  CHECK(contains(forced.err, "cannot compute minv"));
+  CHECK(
+      contains(forced.err,
+               "\"AZA columns\" cannot compute minv: it needs a coordinate for each joint, and joint \"j1\" "
+               "mimics \"j0\" (--mimic independent gives it its own); there are \"sparse factor\""));
 }
