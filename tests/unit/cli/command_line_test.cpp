@@ -80,7 +80,8 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
        "--formulation: \"limb lanes\" cannot compute rnea: it needs equal limbs, and no two subtrees on one "
        "link have joints of the same types in the same order; there are \"link frames\", \"DeNOC\""},
       {{"generate", robot, "-o", "x", "--formulation", "mass_matrix=denoc"},
-       "--formulation: mass_matrix: \"denoc\" is not one of link frames, limb lanes, DeNOC, Gauss; did you mean "
+       "--formulation: mass_matrix: \"denoc\" is not one of link frames, limb lanes, DeNOC, Gauss; did you "
+       "mean "
        "\"DeNOC\"?"},
       {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
       {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
