@@ -61,7 +61,7 @@ enum {
 //   a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 //   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 // Inputs and outputs must not overlap.
-// Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1
+// Source: Saha 1999, eqs. (7), (12) and (30)
 void stanford_arm_rnea(const double* q, const double* v, const double* a, double* tau);
 
 // Joint-space inertia matrix M(q).

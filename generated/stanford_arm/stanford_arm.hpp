@@ -4,7 +4,7 @@
 //   rnea,mass_matrix,rnea_derivatives
 //
 //   function          flops  sincos  statements  formulation
-//   rnea                234       4          83  link frames
+//   rnea                227       4          79  DeNOC
 //   mass_matrix          85       3          79  link frames
 //   rnea_derivatives   1000       3         441  piecewise frames
 #pragma once
@@ -101,7 +101,7 @@ inline constexpr int parents[] = {
 ///   a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 ///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
 /// Inputs and outputs must not overlap.
-/// Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1
+/// Source: Saha 1999, eqs. (7), (12) and (30)
 template <class S>
 void rnea(const S* q, const S* v, const S* a, S* tau);
 extern template void rnea<double>(const double*, const double*, const double*, double*);

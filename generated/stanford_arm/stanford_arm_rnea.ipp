@@ -14,7 +14,7 @@ static_assert(featherline::runtime_matches(0, 1),
 
 namespace stanford_arm {
 
-// rnea: link frames; 234 flops, 4 sincos. Names and frames: at the end of stanford_arm.hpp.
+// rnea: DeNOC; 227 flops, 4 sincos. Names and frames: at the end of stanford_arm.hpp.
 template <class S>
 void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
@@ -57,7 +57,6 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S a4_x = a3_x * c_wrist_roll + a3_y * s_wrist_roll;
   const S a4_y = a3_y * c_wrist_roll - a3_x * s_wrist_roll;
   const S wxwy4 = w4_x * w4_y;
-  const S wxwz4 = w4_x * w4_z;
   const S wywz4 = w4_y * w4_z;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S w5_x = w4_x * c_wrist_pitch - w4_z * s_wrist_pitch;
@@ -68,62 +67,59 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd5_z = wd4_y + a[4];
   const S a5_x = a4_x * c_wrist_pitch - a3_z * s_wrist_pitch;
   const S neg_wxwy5 = w5_x * neg_w5_y;
-  const S wxwz5 = w5_x * w5_z;
   const S neg_wywz5 = neg_w5_y * w5_z;
   // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
   const S w6_x = w5_x * c_hand_roll + w5_z * s_hand_roll;
   const S w6_y = w5_z * c_hand_roll - w5_x * s_hand_roll;
   const S w6_z = neg_w5_y + v[5];
-  const S wd6_x = wd5_x * c_hand_roll + wd5_z * s_hand_roll + w6_y * v[5];
-  const S wd6_y = wd5_z * c_hand_roll - wd5_x * s_hand_roll - w6_x * v[5];
   const S wd6_z = neg_wd5_y + a[5];
-  const S wxwy6 = w6_x * w6_y;
-  const S wxwz6 = w6_x * w6_z;
-  const S wywz6 = w6_y * w6_z;
   // ==== force ====
   // ---- body 6 "hand": joint "hand_roll" (revolute), parent wrist_pitch_link ----
-  const S n6_x = S(0.00015) * (wd6_x + wywz6);
-  const S n6_y = S(-0.00015) * (wxwz6 - wd6_y);
-  const S n6_z = S(0.00015) * (wd6_z + wxwy6 - (wxwy6 - wd6_z));
+  const S t5 = S(3.0e-04) * w6_z;
+  const S n6_x = w6_y * t5;
+  const S neg_n6_y = w6_x * t5;
+  const S n6_z = S(3.0e-04) * wd6_z;
   tau[5] = n6_z;  // hand_roll
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S t5 = wd5_z + neg_wxwy5;
-  const S f5_x = S(0.114912) * t5;
+  const S f5_x = S(0.114912) * (wd5_z + neg_wxwy5);
   const S f5_y = S(0.114912) * (w5_x * w5_x + w5_z * w5_z);
-  const S t6 = wd5_x - neg_wywz5;
-  const S f5_z = S(-0.114912) * t6;
-  const S n5_x = S(0.0156499994) * t6 - S(0.114912) * a4_y
-               + (c_hand_roll * n6_x - s_hand_roll * n6_y);
-  const S neg_n5_y = n6_z + S(2.0e-04) * (neg_wd5_y + wxwz5);
-  const S n5_z = S(2.0e-04) * (wd5_z - neg_wxwy5) + S(0.0156499994) * t5 + S(0.114912) * a5_x
-               + (s_hand_roll * n6_x + c_hand_roll * n6_y);
+  const S f5_z = S(-0.114912) * (wd5_x - neg_wywz5);
+  const S t6 = S(0.0159999994) * w5_z;
+  const S t7 = S(0.0155999994) * neg_w5_y;
+  const S n5_x = c_hand_roll * n6_x + s_hand_roll * neg_n6_y
+               - (neg_w5_y * t6 + w5_z * t7 + S(0.114912) * a4_y);
+  const S n5_y = S(0.0155999994) * neg_wd5_y - w5_x * t6 - n6_z;
+  const S n5_z = s_hand_roll * n6_x - c_hand_roll * neg_n6_y
+               + (S(0.0159999994) * wd5_z + w5_x * t7 + S(0.114912) * a5_x);
   tau[4] = n5_z;  // wrist_pitch
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
-  const S t7 = wxwy4 - wd4_z;
-  const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y - S(0.005832) * t7;
+  const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y - S(0.005832) * (wxwy4 - wd4_z);
   const S f4_y = f5_z + S(0.005832) * (w4_x * w4_x + w4_z * w4_z);
-  const S t8 = wd4_x + wywz4;
-  const S neg_f4_z = S(0.005832) * t8 + (s_wrist_pitch * f5_x + c_wrist_pitch * f5_y);
-  const S n4_x = S(0.0011500018) * t8 - S(0.005832) * a3_z
-               + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
-  const S n4_y = n5_z - S(4.9998e-05) * (wxwz4 - wd4_y);
-  const S n4_z = S(4.9998e-05) * (wd4_z + wxwy4) - S(0.0011500018) * t7 + S(0.005832) * a4_x
-               - (s_wrist_pitch * n5_x - c_wrist_pitch * neg_n5_y);
+  const S neg_f4_z = s_wrist_pitch * f5_x + c_wrist_pitch * f5_y + S(0.005832) * (wd4_x + wywz4);
+  const S t8 = S(0.0169999992) * w4_z;
+  const S t9 = S(0.0169000032) * w4_y;
+  const S n4_x = c_wrist_pitch * n5_x - s_wrist_pitch * n5_y
+               + (w4_y * t8 + w4_z * t9 - S(0.005832) * a3_z);
+  const S n4_y = n5_z - (S(0.0169000032) * wd4_y + w4_x * t8);
+  const S n4_z = S(0.0169999992) * wd4_z - w4_x * t9 + S(0.005832) * a4_x
+               - (s_wrist_pitch * n5_x + c_wrist_pitch * n5_y);
   tau[3] = n4_z;  // wrist_roll
   // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
-  const S f3_x = S(6.47) * a3_x + S(2.749911) * t1 + (c_wrist_roll * f4_x - s_wrist_roll * f4_y);
-  const S f3_y = S(6.47) * a3_y - S(2.749911) * t4 + (s_wrist_roll * f4_x + c_wrist_roll * f4_y);
+  const S f3_x = c_wrist_roll * f4_x - s_wrist_roll * f4_y + (S(6.47) * a3_x + S(2.749911) * t1);
+  const S f3_y = s_wrist_roll * f4_x + c_wrist_roll * f4_y + (S(6.47) * a3_y - S(2.749911) * t4);
   const S f3_z = S(6.47) * a3_z + S(2.749911) * t3 - neg_f4_z;
   tau[2] = f3_z;  // boom_extension
-  const S n3_x = S(2.749911) * a3_y + (c_wrist_roll * n4_x - s_wrist_roll * n4_y);
+  const S n3_x = c_wrist_roll * n4_x - s_wrist_roll * n4_y + S(2.749911) * a3_y;
   const S n3_y = s_wrist_roll * n4_x + c_wrist_roll * n4_y - S(2.749911) * a3_x;
   // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
-  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - S(2.5209498847) * t4;
-  const S n2_y = S(0.008) * (neg_wxwz2 + wd2_y) + (S(0.154) * f3_x - n4_z);
-  const S n2_z = S(0.008) * (a[1] + wxwy2) - S(2.5209498847) * t1 + (n3_y + q[2] * f3_x);
+  const S t10 = S(2.5458998859) * v[1];
+  const S t11 = S(2.5298998859) * neg_w2_y;
+  const S n2_x = n3_x + (S(0.154) * f3_z - q[2] * f3_y) - (neg_w2_y * t10 + v[1] * t11);
+  const S n2_y = S(0.154) * f3_x - n4_z + (neg_w2_x * t10 - S(2.5298998859) * wd2_y);
+  const S n2_z = n3_y + q[2] * f3_x + (S(2.5458998859) * a[1] - neg_w2_x * t11);
   tau[1] = n2_z;  // shoulder
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
-  const S n1_z = S(0.3091767421) * a[0] - (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_z = S(2.847076628) * a[0] - (s_shoulder * n2_x + c_shoulder * n2_y);
   tau[0] = n1_z;  // base_yaw
 }
 
