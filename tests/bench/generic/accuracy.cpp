@@ -1,0 +1,126 @@
+// Errors of the generic algorithms against complex step by the reference solver, on the mechanisms of paper 001, as
+// JSON: {"method/branching/links": [term by term, of the whole]}, both root mean squares over all entries of the two
+// matrices, the worse of the two, and the median over the states.
+//   accuracy STATES BRANCHINGS LINKS      lists with commas
+
+#include "generic/aba.hpp"
+#include "generic/forward.hpp"
+#include "generic/idsva.hpp"
+#include "generic/idsva_body.hpp"
+#include "generic/rnea.hpp"
+#include "generic/samples.hpp"
+#include "reference/derivatives.hpp"
+#include "reference/solver.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace featherline::bench::generic {
+
+namespace {
+
+/// As paper 001 takes it, and the root mean square of the error over that of the values.
+struct Error {
+  double term_by_term = 0, of_the_whole = 0;
+};
+
+Error error_of(const MatrixXd& x, const MatrixXd& expected) {
+  double sum = 0;
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const double value = expected.data()[i];
+    if (value == 0.0) continue;  // no branch between the joints
+    const double relative = (x.data()[i] - value) / value;
+    sum += relative * relative;
+    ++count;
+  }
+  return {std::sqrt(sum / static_cast<double>(count)), (x - expected).norm() / expected.norm()};
+}
+
+Error worse(const Error& x, const Error& y) {
+  return {std::max(x.term_by_term, y.term_by_term), std::max(x.of_the_whole, y.of_the_whole)};
+}
+
+using Errors = std::map<std::string, std::vector<Error>>;
+
+template <class Method>
+void inverse(Errors& errors, const std::string& name, const model::Tree& tree, const Sample& x,
+             const reference::RneaDerivatives& expected) {
+  Method method{make_model(tree)};
+  method.derivatives(x.q, x.v, x.u);
+  errors[name].push_back(
+      worse(error_of(method.dtau_dq(), expected.dtau_dq), error_of(method.dtau_dv(), expected.dtau_dv)));
+}
+
+template <class Method>
+void forward(Errors& errors, const std::string& name, Method method, const Sample& x, const VectorXd& tau,
+             const reference::AbaDerivatives& expected) {
+  method.derivatives(x.q, x.v, tau);
+  errors[name].push_back(
+      worse(error_of(method.da_dq(), expected.da_dq), error_of(method.da_dv(), expected.da_dv)));
+}
+
+void add_errors(Errors& errors, const model::Tree& tree, const Sample& x) {
+  const Model model = make_model(tree);
+  const auto of_inverse = reference::rnea_derivatives(tree, x.q, x.v, x.u);
+  inverse<ChainRuleRnea>(errors, "RNEACR", tree, x, of_inverse);
+  inverse<Idsva>(errors, "IDSVA", tree, x, of_inverse);
+  inverse<IdsvaBody>(errors, "IDSVA-body", tree, x, of_inverse);
+  const VectorXd tau = reference::Solver<double>{tree}.rnea(x.q, x.v, x.u);
+  const auto of_forward = reference::aba_derivatives(tree, x.q, x.v, tau);
+  forward(errors, "ABACR", ChainRuleAba{model}, x, tau, of_forward);
+  forward(errors, "FDCR", InversePartial<ChainRuleRnea>{model, Product::dmm}, x, tau, of_forward);
+  forward(errors, "FDSVA-DMM", InversePartial<Idsva>{model, Product::dmm}, x, tau, of_forward);
+  forward(errors, "FDSVA-AZA", InversePartial<Idsva>{model, Product::aza}, x, tau, of_forward);
+}
+
+template <class Member>
+double median(std::vector<Error> errors, Member member) {
+  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
+  std::nth_element(errors.begin(), middle, errors.end(),
+                   [&](const Error& x, const Error& y) { return x.*member < y.*member; });
+  return (*middle).*member;
+}
+
+void print_errors(int num_states, int branching, int links) {
+  const model::UserTree tree = paper_tree(links, branching);
+  Errors errors;
+  for (const Sample& x : random_samples(links, num_states, 1.0, 5.0)) add_errors(errors, tree, x);
+  static const char* separator = "{";
+  for (const auto& [name, of_states] : errors) {
+    std::printf("%s\n\"%s/%d/%d\": [%.2g, %.2g]", separator, name.c_str(), branching, links,
+                median(of_states, &Error::term_by_term), median(of_states, &Error::of_the_whole));
+    separator = ",";
+  }
+  std::fflush(stdout);
+}
+
+std::vector<int> numbers(const std::string& list) {
+  std::vector<int> result;
+  std::istringstream in{list};
+  for (std::string word; std::getline(in, word, ',');) result.push_back(std::stoi(word));
+  return result;
+}
+
+}  // namespace
+
+}  // namespace featherline::bench::generic
+
+int main(int argc, char** argv) try {
+  using namespace featherline::bench::generic;
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: accuracy STATES BRANCHINGS LINKS\n");
+    return 2;
+  }
+  for (const int branching : numbers(argv[2])) {
+    for (const int links : numbers(argv[3])) print_errors(std::stoi(argv[1]), branching, links);
+  }
+  std::printf("\n}\n");
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "accuracy: %s\n", error.what());
+  return 1;
+}
