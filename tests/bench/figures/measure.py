@@ -20,6 +20,7 @@ ROBOTS = {"ur5": "fixed", "baxter": "fixed", "hyq": "floating", "simple_humanoid
 ROBOTS_OF_TUNE = {**ROBOTS, "panda": "fixed"}
 FUNCTIONS = "rnea,aba,minv,mass_matrix,rnea_derivatives,aba_derivatives,rnea_second_derivatives"
 FLAGS = {"-O2": "SSE2", "-O2 -march=x86-64-v3": "AVX2", "-O2 -march=native": "native"}
+COMPILERS = ["g++", "clang++"]
 QUICK = False
 
 
@@ -38,7 +39,7 @@ def pinned(command):
 
 
 def compilers():
-    return [c for c in ("g++", "clang++") if shutil.which(c)]
+    return [c for c in COMPILERS if shutil.which(c)]
 
 
 def version(compiler):
@@ -215,9 +216,9 @@ PARTS = {"generic": generic, "compilers": compilers_and_flags, "accuracy": accur
          "emitted": emitted, "trees": trees, "second_order": second_order, "batch": batch}
 
 
-def measure(parts, quick):
-    global QUICK
-    QUICK = quick
+def measure(parts, chosen_compilers, quick):
+    global COMPILERS, QUICK
+    COMPILERS, QUICK = chosen_compilers, quick
     (HERE / "data").mkdir(exist_ok=True)
     for part in parts:
         PARTS[part]()
