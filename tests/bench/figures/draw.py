@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 HERE = Path(__file__).resolve().parent
 # The text stays text, and nothing in the file depends on the day it is drawn.
 plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "featherline", "font.size": 9, "font.family": "sans-serif",
+                     "font.sans-serif": ["DejaVu Sans", "sans-serif"],
                      "axes.grid": True, "grid.linewidth": 0.3, "lines.markersize": 5, "lines.linewidth": 1.1,
                      "legend.fontsize": 7.5, "legend.framealpha": 0.9, "axes.titlesize": 9.5})
 
@@ -70,7 +71,7 @@ def panels(rows, columns, width=7.6, height=3.1):
     return figure, [a for row in axes for a in row]
 
 
-def axes_names(axes, x, y, title=None, logarithmic="xy"):
+def axes_names(axes, x, y, title=None, logarithmic="y"):
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     if title:
@@ -79,6 +80,7 @@ def axes_names(axes, x, y, title=None, logarithmic="xy"):
         axes.set_xscale("log")
     if "y" in logarithmic:
         axes.set_yscale("log")
+    axes.minorticks_off()
 
 
 def links_axis(axes, ticks=(2, 5, 10, 20, 50, 100, 200, 500)):
@@ -91,11 +93,11 @@ def caption(figure, text, *sources):
     """What it shows, the command, the machine."""
     made = []
     for source in sources:
-        line = f"{source['command']}: {source['compiler']}, {source['machine']}, {source['date']}, best of many."
+        line = f"{source['command']}: {source['compiler']}, {source['machine']}, {source['date']}."
         made += [line] if line not in made else []
-    lines = textwrap.wrap(text, 118) + [w for line in made for w in textwrap.wrap(line, 118)]
+    lines = textwrap.wrap(text, int(17 * figure.get_figwidth())) + [w for line in made for w in textwrap.wrap(line, int(17 * figure.get_figwidth()))]
     height = figure.get_figheight()
-    below = (0.17 * len(lines) + 0.06) / height
+    below = (0.145 * len(lines) + 0.06) / height
     figure.tight_layout(rect=(0, below, 1, 1))
     figure.text(0.01, 0.05 / height, "\n".join(lines), fontsize=7.5, va="bottom", linespacing=1.35)
 
@@ -114,6 +116,14 @@ def bars_of_robots(axes, robots, columns, label_of):
     axes.grid(axis="x", visible=False)
 
 
+def shrink(svg):
+    """Hundredths of a point are enough, and most line breaks and rotations by nothing are not needed."""
+    text = re.sub(r' transform="rotate\(-0[^"]*"', "", svg.read_text())
+    text = re.sub(r"-?\d+\.\d{3,}", lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), text)
+    text = re.sub(r"\n(?=[LQCMz\"])", " ", text)
+    svg.write_text(re.sub(r"\n +", "\n", text))
+
+
 def draw(chosen, png):
     import figures  # noqa: F401  registers the figures
 
@@ -126,6 +136,7 @@ def draw(chosen, png):
             print(f"{name}: no {Path(missing.filename).name}; measure it first")
             continue
         result.savefig(HERE / f"{name}.svg", metadata={"Date": None})
+        shrink(HERE / f"{name}.svg")
         if png:
             Path(png).mkdir(parents=True, exist_ok=True)
             result.savefig(Path(png) / f"{name}.png", dpi=110)

@@ -114,7 +114,7 @@ def accuracy():
     folder = preset()
     build(folder, "featherline_generic_accuracy")
     program = folder / "tests/bench/generic/featherline_generic_accuracy"
-    errors = json.loads(output([program, 5, BRANCHINGS, "2,5,10,20,50,100"]))
+    errors = json.loads(output([program, 9, BRANCHINGS, "2,5,10,20,50,100"]))
     save("accuracy", version("g++") + " -O3 -march=native", "figures/make --measure accuracy", {"errors": errors})
 
 
