@@ -102,14 +102,14 @@ def caption(figure, text, *sources):
     figure.text(0.01, 0.05 / height, "\n".join(lines), fontsize=7.5, va="bottom", linespacing=1.35)
 
 
-def bars_of_robots(axes, robots, columns, label_of):
+def bars_of_robots(axes, robots, columns):
     """One group for each robot, one marker for each of columns: {label: (values by robot, marker, colour)}."""
     for k, (label, (values, marker, color)) in enumerate(columns.items()):
         shift = 0.6 * (k / max(1, len(columns) - 1) - 0.5)
         known = [i for i, robot in enumerate(robots) if values.get(robot)]
         axes.plot([i + shift for i in known], [values[robots[i]] for i in known], linestyle="", marker=marker,
                   color=color, label=label, markerfacecolor=color if not label.endswith("clang++") else "none")
-    axes.set_xticks(range(len(robots)), [label_of(r) for r in robots])
+    axes.set_xticks(range(len(robots)), [r.replace("_", "\n") for r in robots], fontsize=7)
     axes.set_xlim(-0.6, len(robots) - 0.4)
     for i in range(1, len(robots)):
         axes.axvline(i - 0.5, color="0.8", linewidth=0.6)

@@ -160,8 +160,9 @@ def of_methods(values, method, robots):
 
 
 def pinocchio(function):
-    """Microseconds by robot, of the table in RESULTS.md that is measured beside Pinocchio."""
-    rows = re.findall(r"^\| (\w+) \| (\w+) \| [\d,.]+ \| ([\d,.]+) \|", (HERE.parent / "RESULTS.md").read_text(), re.M)
+    """Microseconds by robot, of the table in RESULTS.md that is measured beside Pinocchio; none if it is not there."""
+    section = re.search(r"^## Beside Pinocchio.*?(?=^## |\Z)", (HERE.parent / "RESULTS.md").read_text(), re.M | re.S)
+    rows = re.findall(r"^\| (\w+) \| (\w+) \| [\d,.]+ \| ([\d,.]+) \|", section[0] if section else "", re.M)
     return {robot: float(ns.replace(",", "")) / 1000 for robot, name, ns in rows if name == function}
 
 
@@ -185,12 +186,11 @@ def papers_000_002_robots():
                 compiler = by["compiler"].split()[0]
                 marker, color = ("s", "#d95f02") if method == "RNEACR" else ("o", "#1b5e9e")
                 columns[f"{method}, {compiler}"] = (of_methods(by["us"], method, robots), marker, color)
-        columns["Pinocchio 3.7, as in RESULTS.md"] = (pinocchio(function), "^", "#66a61e")
+        columns["Pinocchio (RESULTS.md)"] = (pinocchio(function), "^", "#66a61e")
         columns["emitted code"] = (emitted_on_robots(function), "*", "black")
-        bars_of_robots(axes, robots, columns, lambda r: {"simple_humanoid": "simple\nhumanoid",
-                                                         "talos_reduced": "talos\nreduced"}.get(r, r))
+        bars_of_robots(axes, robots, columns)
         axes_names(axes, "robot", US, title)
-        axes.legend(fontsize=6.5)
+        axes.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.09), ncol=2)
     caption(plot, "Robots, paper 000 fig. 5, paper 001 fig. 5 and paper 002 fig. 4: generic algorithms, Pinocchio and "
                   "emitted code. ur5 and baxter stand on the ground, the others float.", source, ours)
     return plot
@@ -263,7 +263,7 @@ def time_and_code():
         axes.plot([c[2] for c in rows if c[3]], [c[1] for c in rows if c[3]], linestyle="", marker=marker, color=color,
                   label=function, markersize=6)
     axes.axvline(32768, color="black", linestyle="--", linewidth=1)
-    axes.text(33500, axes.get_ylim()[0] * 1.3, " instruction cache, 32 KB", fontsize=8, va="bottom")
+    axes.text(34500, 0.02, "instruction cache, 32 KB", fontsize=8, transform=axes.get_xaxis_transform())
     axes_names(axes, "bytes of machine code and tables [B]", "time of a call [ns]", logarithmic="xy")
     axes.legend()
     caption(plot, "Time of a call against its code, all formulations of seven functions of " +
@@ -294,7 +294,7 @@ def emitted_and_generic():
             ("IDSVA SO", "IDSVA-SO", "rnea_second_derivatives", "v", "#66a61e")]:
         times, emitted = of_methods(robots["by_compiler"][0]["us"], method, names), emitted_on_robots(function)
         columns[label] = ({r: times[r] / emitted[r] for r in names if times[r] and r in emitted}, marker, color)
-    bars_of_robots(on_robots, names, columns, lambda r: r.replace("_", "\n"))
+    bars_of_robots(on_robots, names, columns)
     axes_names(on_robots, "robot", "generic / emitted [1]", "robots")
     for axes in (trees, on_robots):
         axes.axhline(1, color="0.5", linewidth=0.8)

@@ -10,7 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BUILD = ROOT / "build"
-GENERIC = "aba aba_chain_rule articulated idsva idsva_body model rnea times".split()
+ALGORITHMS = "aba aba_chain_rule articulated idsva idsva_body model rnea".split()
 
 BRANCHINGS = "1,2,5"
 LINKS = "2,5,10,20,50,100,200,500"
@@ -73,39 +73,42 @@ def build(folder, target):
     run(["ninja", "-C", folder, target], stdout=subprocess.DEVNULL)
 
 
-def times_program(compiler, flags):
-    """generic/times.cpp and the algorithms it times, by this compiler with these flags and nothing else."""
+def program(name, sources, compiler, flags):
+    """generic/NAME.cpp and the algorithms it times, by this compiler with these flags and nothing else."""
     folder = BUILD / "figures" / (compiler + flags.replace(" ", ""))
     folder.mkdir(parents=True, exist_ok=True)
     newest = max(f.stat().st_mtime for f in (HERE.parent / "generic").iterdir())
     objects = []
-    for name in GENERIC:
-        objects.append(folder / f"{name}.o")
+    for source in [*sources, name]:
+        objects.append(folder / f"{source}.o")
         if objects[-1].exists() and objects[-1].stat().st_mtime > newest:
             continue
         run([compiler, "-std=c++20", *flags.split(), "-Itests/bench", "-Igenerator", "-Iruntime", "-isystem",
-             "/usr/include/eigen3", "-c", f"tests/bench/generic/{name}.cpp", "-o", objects[-1]])
-    run([compiler, *objects, "-o", folder / "times"])
-    return folder / "times"
+             "/usr/include/eigen3", "-c", f"tests/bench/generic/{source}.cpp", "-o", objects[-1]])
+    run([compiler, *objects, "-o", folder / name])
+    return folder / name
 
 
-def times(compiler, flags, methods, links, seconds):
-    program = times_program(compiler, flags)
-    return json.loads(output(pinned([program, 0.02 if QUICK else seconds, methods, BRANCHINGS, links])))
+def seconds(usual):
+    return usual / 10 if QUICK else usual
 
 
 def generic():
     """the generic algorithms on the trees of paper 001"""
     methods = "RNEACR,IDSVA,IDSVA-body,ABACR,FDCR,FDSVA-DMM,FDSVA-AZA,DMM,AZA,M_inverse"
-    us = times("g++", "-O2 -march=native", methods, LINKS, 0.2)
+    times = program("times", ALGORITHMS, "g++", "-O2 -march=native")
+    us = json.loads(output(pinned([times, seconds(0.2), methods, BRANCHINGS, LINKS])))
     save("generic", version("g++") + " -O2 -march=native", "figures/make --measure generic", {"us": us})
 
 
 def compilers_and_flags():
-    """AZA, DMM and IDSVA by compiler and flags"""
-    variants = [{"compiler": version(compiler), "flags": flags, "vectors": vectors,
-                 "us": times(compiler, flags, "DMM,AZA,IDSVA", LINKS_OF_PRODUCTS, 0.1)}
-                for compiler in compilers() for flags, vectors in FLAGS.items()]
+    """AZA and DMM by compiler and flags"""
+    variants = []
+    for compiler in compilers():
+        for flags, vectors in FLAGS.items():
+            crossover = program("crossover", ["articulated", "model"], compiler, flags)
+            us = json.loads(output(pinned([crossover, seconds(0.1), BRANCHINGS, LINKS_OF_PRODUCTS])))
+            variants.append({"compiler": version(compiler), "flags": flags, "vectors": vectors, "us": us})
     save("compilers", "see variants", "figures/make --measure compilers", {"variants": variants})
 
 
@@ -113,8 +116,7 @@ def accuracy():
     """errors against complex step"""
     folder = preset()
     build(folder, "featherline_generic_accuracy")
-    program = folder / "tests/bench/generic/featherline_generic_accuracy"
-    errors = json.loads(output([program, 9, BRANCHINGS, "2,5,10,20,50,100"]))
+    errors = json.loads(output([folder / "tests/bench/generic/featherline_generic_accuracy", 9, BRANCHINGS, "2,5,10,20,50,100"]))
     save("accuracy", version("g++") + " -O3 -march=native", "figures/make --measure accuracy", {"errors": errors})
 
 
@@ -128,9 +130,9 @@ def robots():
     for compiler in compilers():
         folder = preset(compiler)
         build(folder, "featherline_generic_robot_times")
-        program = folder / "tests/bench/generic/featherline_generic_robot_times"
+        times = folder / "tests/bench/generic/featherline_generic_robot_times"
         trees = [w for name in skew_trees() for w in ("fixed", tree_file(folder, name))]
-        us = json.loads(output(pinned([program, 0.02 if QUICK else 0.3, *robot_arguments(ROBOTS), *trees])))
+        us = json.loads(output(pinned([times, seconds(0.3), *robot_arguments(ROBOTS), *trees])))
         results.append({"compiler": version(compiler), "us": us})
     save("robots", "-O3 -march=native", "figures/make --measure robots", {"by_compiler": results})
 

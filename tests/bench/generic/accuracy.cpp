@@ -4,6 +4,7 @@
 //   accuracy STATES BRANCHINGS LINKS      lists with commas
 
 #include "generic/aba.hpp"
+#include "generic/best_time.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/idsva_body.hpp"
@@ -17,7 +18,6 @@
 #include <cstdio>
 #include <exception>
 #include <map>
-#include <sstream>
 #include <string>
 
 namespace featherline::bench::generic {
@@ -108,13 +108,6 @@ void print_errors(int num_states, int branching, int links) {
   std::fflush(stdout);
 }
 
-std::vector<int> numbers(const std::string& list) {
-  std::vector<int> result;
-  std::istringstream in{list};
-  for (std::string word; std::getline(in, word, ',');) result.push_back(std::stoi(word));
-  return result;
-}
-
 }  // namespace
 
 }  // namespace featherline::bench::generic
@@ -125,10 +118,12 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "usage: accuracy STATES BRANCHINGS LINKS\n");
     return 2;
   }
-  for (const int branching : numbers(argv[2])) {
-    for (const int links : numbers(argv[3])) print_errors(std::stoi(argv[1]), branching, links);
+  for (const std::string& branching : split(argv[2])) {
+    for (const std::string& links : split(argv[3])) {
+      print_errors(std::stoi(argv[1]), std::stoi(branching), std::stoi(links));
+    }
   }
-  std::printf("\n}\n");
+  end_times();
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "accuracy: %s\n", error.what());

@@ -3,8 +3,10 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,26 @@ inline std::vector<double> best_times(const std::vector<Timed>& timed, double se
     }
   }
   return best;
+}
+
+/// Times all of `timed` and prints them as further entries of a JSON object, "name/of": microseconds.
+inline void print_times(const std::vector<Timed>& timed, const std::string& of, double seconds_each) {
+  const std::vector<double> best = best_times(timed, seconds_each);
+  static const char* separator = "{";
+  for (std::size_t i = 0; i < timed.size(); ++i) {
+    std::printf("%s\n\"%s/%s\": %.4g", separator, timed[i].name.c_str(), of.c_str(), best[i]);
+    separator = ",";
+  }
+  std::fflush(stdout);
+}
+inline void end_times() { std::printf("\n}\n"); }
+
+/// The words of a list with commas.
+inline std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream in{list};
+  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
+  return words;
 }
 
 }  // namespace featherline::bench::generic

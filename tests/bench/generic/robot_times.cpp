@@ -23,7 +23,7 @@ VectorXd vector(const std::vector<double>& x) {
   return Eigen::Map<const VectorXd>{x.data(), static_cast<Eigen::Index>(x.size())};
 }
 
-void print_times(const std::string& urdf, bool floating_base, double seconds) {
+void time_robot(const std::string& urdf, bool floating_base, double seconds) {
   const model::UserTree tree = read_tree(urdf, floating_base);
   const Model model = make_model(tree, Joints::floating_too);
   std::vector<VectorXd> q, v, a;
@@ -41,14 +41,7 @@ void print_times(const std::string& urdf, bool floating_base, double seconds) {
       {"IDSVA", num_states, [&](std::size_t k) { idsva.derivatives(q[k], v[k], a[k]); }},
       {"IDSVA-SO", num_states, [&](std::size_t k) { second.derivatives(q[k], v[k], a[k]); }},
   };
-  const std::vector<double> best = best_times(timed, seconds);
-  static const char* separator = "{";
-  for (std::size_t i = 0; i < timed.size(); ++i) {
-    std::printf("%s\n\"%s/%s\": %.4g", separator, timed[i].name.c_str(),
-                std::filesystem::path{urdf}.stem().c_str(), best[i]);
-    separator = ",";
-  }
-  std::fflush(stdout);
+  print_times(timed, std::filesystem::path{urdf}.stem().string(), seconds);
 }
 
 }  // namespace
@@ -61,10 +54,10 @@ int main(int argc, char** argv) try {
     return 2;
   }
   for (int i = 2; i < argc; i += 2) {
-    featherline::bench::generic::print_times(argv[i + 1], argv[i] == std::string_view{"floating"},
-                                             std::stod(argv[1]));
+    featherline::bench::generic::time_robot(argv[i + 1], argv[i] == std::string_view{"floating"},
+                                            std::stod(argv[1]));
   }
-  std::printf("\n}\n");
+  featherline::bench::generic::end_times();
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "robot_times: %s\n", error.what());

@@ -1,13 +1,13 @@
 // Times of the generic algorithms on the mechanisms of paper 001, as JSON: {"method/branching/links": microseconds}.
 //   times SECONDS METHODS BRANCHINGS LINKS      lists with commas; SECONDS for each time
-// It needs nothing but the files of this folder and Eigen, so that figures/make compiles it with other compilers and
-// flags, too. DMM, AZA and M_inverse are the parts of FDSVA: both products with M^-1, by either method, and M^-1.
+// DMM, AZA and M_inverse are the parts of FDSVA: both products with M^-1, by either method, and M^-1.
 
 #include "generic/aba.hpp"
 #include "generic/best_time.hpp"
 #include "generic/forward.hpp"
 #include "generic/idsva.hpp"
 #include "generic/idsva_body.hpp"
+#include "generic/products.hpp"
 #include "generic/rnea.hpp"
 #include "generic/samples.hpp"
 
@@ -15,7 +15,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <sstream>
 
 namespace featherline::bench::generic {
 
@@ -47,26 +46,10 @@ Make inverse_partial() {
   };
 }
 
-/// An N x 2N product with the inverse of the first sample's mass matrix.
-struct Products {
-  ArticulatedFactor factor;
-  MatrixXd M_inverse, partials, result;
-
-  Products(const Model& model, const Sample& x)
-      : factor{model}, partials{MatrixXd::Random(model.nv, 2 * model.nv)}, result{partials} {
-    factor.factor(x.q);
-    M_inverse = factor.inverse();
-  }
-  void dmm() { result.noalias() = -M_inverse * partials; }
-  void aza() {
-    for (Eigen::Index j = 0; j < partials.cols(); ++j) factor.solve(partials.col(j), result.col(j));
-  }
-};
-
 template <class Part>
 Make part(Part run) {
   return [run](const Model& model, const Samples& samples) -> Call {
-    return [products = std::make_shared<Products>(model, samples->front()), samples, run](std::size_t k) {
+    return [products = std::make_shared<Products>(model, samples->front().q), samples, run](std::size_t k) {
       run(*products, (*samples)[k]);
     };
   };
@@ -88,15 +71,8 @@ const std::map<std::string, Make> methods{
      })},
 };
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream in{list};
-  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
-  return words;
-}
-
 /// One mechanism: its methods are sampled in turn.
-void print_times(const std::vector<std::string>& names, int branching, int links, double seconds) {
+void time_methods(const std::vector<std::string>& names, int branching, int links, double seconds) {
   const Model model = make_model(paper_tree(links, branching));
   const auto samples =
       std::make_shared<const std::vector<Sample>>(random_samples(links, num_samples, 1.0, 5.0));
@@ -104,13 +80,7 @@ void print_times(const std::vector<std::string>& names, int branching, int links
   for (const std::string& name : names) {
     timed.push_back({name, num_samples, methods.at(name)(model, samples)});
   }
-  const std::vector<double> best = best_times(timed, seconds);
-  static const char* separator = "{";
-  for (std::size_t i = 0; i < timed.size(); ++i) {
-    std::printf("%s\n\"%s/%d/%d\": %.4g", separator, timed[i].name.c_str(), branching, links, best[i]);
-    separator = ",";
-  }
-  std::fflush(stdout);
+  print_times(timed, std::to_string(branching) + "/" + std::to_string(links), seconds);
 }
 
 }  // namespace
@@ -125,10 +95,10 @@ int main(int argc, char** argv) try {
   }
   for (const std::string& branching : split(argv[3])) {
     for (const std::string& links : split(argv[4])) {
-      print_times(split(argv[2]), std::stoi(branching), std::stoi(links), std::stod(argv[1]));
+      time_methods(split(argv[2]), std::stoi(branching), std::stoi(links), std::stod(argv[1]));
     }
   }
-  std::printf("\n}\n");
+  end_times();
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "times: %s\n", error.what());
