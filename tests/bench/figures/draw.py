@@ -119,6 +119,7 @@ def bars_of_robots(axes, robots, columns):
 def shrink(svg):
     """Hundredths of a point are enough, and most line breaks and rotations by nothing are not needed."""
     text = re.sub(r' transform="rotate\(-0[^"]*"', "", svg.read_text())
+    text = re.sub(r' id="(line2d|text|[xy]tick|matplotlib\.axis|patch|axes|legend|figure)_\d+"', "", text)
     text = re.sub(r"-?\d+\.\d{3,}", lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), text)
     text = re.sub(r"\n(?=[LQCMz\"])", " ", text)
     svg.write_text(re.sub(r"\n +", "\n", text))
