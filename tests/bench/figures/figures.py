@@ -6,6 +6,7 @@ from draw import (ALL_LINKS, BRANCHING_LINE, HERE, ROBOT_MARKER, STYLE, axes_nam
                   data, figure, links_axis, panels, ratio, series, with_fdsva)
 
 US = "time of a call [us]"
+LINES = "Branching 1 is solid, 2 dashed, 5 dotted."
 
 
 def emitted_on_trees(function, kind="paper"):
@@ -52,7 +53,7 @@ def paper_001_frames():
     plot, (time, speedup) = panels(1, 2)
     for branching in (1, 2, 5):
         for method, name in [("IDSVA-body", "body frames"), ("IDSVA", "ground frame")]:
-            curve(time, source["us"], method, branching, f"{name}, branching {branching}")
+            curve(time, source["us"], method, branching, name if branching == 1 else None)
         ratio(speedup, source["us"], "IDSVA-body", "IDSVA", branching, f"branching {branching}", color="black",
               marker="so^"[(1, 2, 5).index(branching)])
     speedup.axhspan(1.3, 1.9, color="0.85", label="paper 001: 1.3 to 1.9")
@@ -63,7 +64,7 @@ def paper_001_frames():
         links_axis(axes)
         axes.legend()
     caption(plot, "IDSVA with every link in its own frame and with all in the ground's, paper 001 fig. 3 and paper 000 "
-                  "fig. 3.", source)
+                  "fig. 3. " + LINES, source)
     return plot
 
 
@@ -95,7 +96,7 @@ def paper_000_trees():
                                             (forward, of_forward, "FDCR", "FDSVA", "forward")]:
         for branching in BRANCHING_LINE:
             for method in (slow, fast):
-                curve(axes, us, method, branching, f"{method}, branching {branching}")
+                curve(axes, us, method, branching, method if branching == 1 else None)
             ratio(speedup, us, slow, fast, branching, f"branching {branching}", color="black",
                   marker="so^"[(1, 2, 5).index(branching)])
         axes_names(axes, ALL_LINKS, US, f"derivatives of {what} dynamics")
@@ -107,7 +108,7 @@ def paper_000_trees():
             links_axis(a)
             a.legend()
     caption(plot, "Trees of branching 1, 2 and 5, paper 000 fig. 4 and 6, with RNEACR where the paper has Pinocchio's "
-                  "older algorithm.", source)
+                  "older algorithm. " + LINES, source)
     return plot
 
 
@@ -142,7 +143,7 @@ def paper_000_crossover():
     native = next(v for v in source["variants"] if v["vectors"] == "SSE2")
     for branching in BRANCHING_LINE:
         for method in ("DMM", "AZA"):
-            curve(trees, native["us"], method, branching, f"{method}, branching {branching}")
+            curve(trees, native["us"], method, branching, method if branching == 1 else None)
     axes_names(chains, ALL_LINKS, "DMM / AZA [1]", "chains: AZA is faster above the line")
     chains.axhline(1, color="black", linewidth=0.8)
     axes_names(trees, ALL_LINKS, US, f"both, {native['compiler']} -O2")
@@ -151,7 +152,7 @@ def paper_000_crossover():
         axes.legend()
     caption(plot, "The two products with the inverse of M, N x 2N numbers, by a dense product (DMM) and by articulated "
                   "bodies column by column (AZA): paper 000 fig. 7 and Table III, paper 001 fig. 2. In the legend the "
-                  "N from which AZA is faster.", {**source, "compiler": "compilers and flags as in the legend"})
+                  "N from which AZA is faster. " + LINES, {**source, "compiler": "compilers and flags as in the legend"})
     return plot
 
 
@@ -198,29 +199,29 @@ def papers_000_002_robots():
 
 @figure
 def paper_002_second_order():
-    source, times = data("second_order"), data("robots")
+    source = data("second_order")
     us = {re.sub(r"/tree_(\d+)_", r"/\1/", name): ns / 1000 for name, ns in source["ns"].items()}
     plot, (time, speedup) = panels(1, 2, height=3.6)
-    looks = {"complex": ("complex step over emitted derivatives", STYLE["RNEACR"]), "generic": ("IDSVA SO", STYLE["IDSVA"]),
-             "rnea_second_derivatives": ("emitted code", STYLE["emitted"])}
-    for method, (name, (color, marker)) in looks.items():
-        for branching, line in BRANCHING_LINE.items():
-            time.plot(*series(us, method, branching), color=color, marker=marker, linestyle=line,
-                      label=f"{name}, {branching}" if branching > 1 else f"{name}, branching 1")
-    for branching in BRANCHING_LINE:
-        marker = "so^"[(1, 2, 5).index(branching)]
-        ratio(speedup, us, "complex", "generic", branching, f"complex step / IDSVA SO, {branching}",
-              color=STYLE["IDSVA"][0], marker=marker)
-        ratio(speedup, us, "generic", "rnea_second_derivatives", branching, f"IDSVA SO / emitted, {branching}",
-              color="black", marker=marker, markerfacecolor="none")
+    looks = {"complex": ("complex step over emitted derivatives", STYLE["RNEACR"]),
+             "generic": ("IDSVA SO", STYLE["IDSVA"]), "rnea_second_derivatives": ("emitted code", STYLE["emitted"])}
+    for branching, line in BRANCHING_LINE.items():
+        def first(name):
+            return name if branching == 1 else None
+
+        for method, (name, (color, marker)) in looks.items():
+            time.plot(*series(us, method, branching), color=color, marker=marker, linestyle=line, label=first(name))
+        ratio(speedup, us, "complex", "generic", branching, first("complex step / IDSVA SO"),
+              color=STYLE["RNEACR"][0], marker="s")
+        ratio(speedup, us, "generic", "rnea_second_derivatives", branching, first("IDSVA SO / emitted"),
+              color="black", marker="o", markerfacecolor="none")
     axes_names(time, ALL_LINKS, US)
     axes_names(speedup, ALL_LINKS, "times as long [1]")
     speedup.axhline(1, color="0.5", linewidth=0.8)
     for axes in (time, speedup):
         links_axis(axes, (5, 10, 20, 50))
-        axes.legend(fontsize=6.5)
+        axes.legend()
     caption(plot, "All four second-order tensors of inverse dynamics on trees of skew axes, paper 002 fig. 3. Complex "
-                  "step is over emitted first derivatives; the paper's other rival, CasADi, is not here.", source)
+                  "step is over emitted first derivatives; the paper's other rival, CasADi, is not here. " + LINES, source)
     return plot
 
 
@@ -285,7 +286,7 @@ def emitted_and_generic():
             both = {**values, **emitted_on_trees(function, kind)}
             ratio(trees, both, method, "emitted", branching, name if branching == 1 else None, marker=marker,
                   color=color)
-    axes_names(trees, ALL_LINKS, "generic / emitted [1]", "trees; branching 1 solid, 2 dashed, 5 dotted")
+    axes_names(trees, ALL_LINKS, "generic / emitted [1]", "trees")
     links_axis(trees, (2, 5, 10, 20, 50))
     names = list(robots_of(robots))
     columns = {}
@@ -299,7 +300,7 @@ def emitted_and_generic():
     for axes in (trees, on_robots):
         axes.axhline(1, color="0.5", linewidth=0.8)
         axes.legend()
-    caption(plot, "How many times longer the generic algorithm takes than emitted code (the fastest formulation).",
+    caption(plot, "How many times longer the generic algorithm takes than emitted code (the fastest formulation). " + LINES,
             generic, on_trees, robots, ours)
     return plot
 
