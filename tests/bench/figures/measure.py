@@ -18,6 +18,9 @@ LINKS_OF_PRODUCTS = "10,20,30,50,70,100,150,200,300,500"
 ROBOTS = {"ur5": "fixed", "baxter": "fixed", "hyq": "floating", "simple_humanoid": "floating",
           "talos_reduced": "floating"}
 ROBOTS_OF_TUNE = {**ROBOTS, "panda": "fixed"}
+# The other formulations of these functions compile for half an hour, with gigabytes of memory.
+LARGE = {"aba_derivatives": "panels and dense kernels in limb lanes", "rnea_second_derivatives": "panels"}
+ONLY = {"simple_humanoid": LARGE, "talos_reduced": LARGE}
 FUNCTIONS = "rnea,aba,minv,mass_matrix,rnea_derivatives,aba_derivatives,rnea_second_derivatives"
 FLAGS = {"-O2": "SSE2", "-O2 -march=x86-64-v3": "AVX2", "-O2 -march=native": "native"}
 COMPILERS = ["g++", "clang++"]
@@ -149,10 +152,12 @@ def tree_file(folder, name):
 
 def tune(urdf, base, functions):
     """[formulation, ns, bytes of code, whether chosen] of each function."""
+    only = [word for function, name in ONLY.get(Path(urdf).stem, {}).items()
+            for word in ("--formulation", f"{function}={name}")]
     out = BUILD / "figures" / f"{Path(urdf).stem}.json"
     out.parent.mkdir(exist_ok=True)
     run([BUILD / "bench/generator/featherline", "tune", urdf, "--base", base, "--mimic", "independent", "--functions",
-         functions, "-o", out, "--quiet", "--force"], stderr=subprocess.DEVNULL)
+         functions, *only, "-o", out, "--quiet", "--force"], stderr=subprocess.DEVNULL)
     return candidates(out)
 
 

@@ -14,8 +14,9 @@ namespace {
 
 void time_products(int branching, int links, double seconds) {
   Products products{make_model(paper_tree(links, branching)), random_samples(links, 1, 1.0, 1.0).front().q};
-  print_times({{"DMM", 1, [&](std::size_t) { products.dmm(); }}, {"AZA", 1, [&](std::size_t) { products.aza(); }}},
-              std::to_string(branching) + "/" + std::to_string(links), seconds);
+  print_times(
+      {{"DMM", 1, [&](std::size_t) { products.dmm(); }}, {"AZA", 1, [&](std::size_t) { products.aza(); }}},
+      std::to_string(branching) + "/" + std::to_string(links), seconds);
 }
 
 }  // namespace

@@ -57,8 +57,7 @@ void check_any_joints(const model::Tree& tree, const Sample& x) {
 
 void check_inverse_dynamics(const model::Tree& tree, const Sample& x) {
   check_any_joints(tree, x);
-  check_inverse_derivatives(IdsvaBody{make_model(tree)}, x,
-                            reference::rnea_derivatives(tree, x.q, x.v, x.a));
+  check_inverse_derivatives(IdsvaBody{make_model(tree)}, x, reference::rnea_derivatives(tree, x.q, x.v, x.a));
 }
 
 template <class Method>

@@ -18,10 +18,10 @@ class IdsvaBody {
 
  private:
   struct Body {
-    Pose X;                      ///< in the parent
-    Vector6 v, a, f;             ///< f: composite after the backward sweep
-    Vector6 phi_dot, phi_ddot;   ///< of the joint's axis, whose coordinates are constant here
-    Matrix6 I, B;                ///< composite after the backward sweep
+    Pose X;                     ///< in the parent
+    Vector6 v, a, f;            ///< f: composite after the backward sweep
+    Vector6 phi_dot, phi_ddot;  ///< of the joint's axis, whose coordinates are constant here
+    Matrix6 I, B;               ///< composite after the backward sweep
   };
 
   void outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a);

@@ -28,7 +28,8 @@ struct Link {
   }
   /// What the joint adds to a motion, in the body frame: S x for this joint's part x of all coordinates.
   Vector6 joint_motion(const VectorXd& x) const {
-    return joint == LinkJoint::floating ? join(x.segment<3>(idx_v + 3), x.segment<3>(idx_v)) : Vector6{S * x[idx_v]};
+    return joint == LinkJoint::floating ? join(x.segment<3>(idx_v + 3), x.segment<3>(idx_v))
+                                        : Vector6{S * x[idx_v]};
   }
 };
 

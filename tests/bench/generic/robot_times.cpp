@@ -50,7 +50,8 @@ void time_robot(const std::string& urdf, bool floating_base, double seconds) {
 
 int main(int argc, char** argv) try {
   if (argc < 4 || argc % 2 != 0) {
-    std::fprintf(stderr, "usage: robot_times SECONDS fixed|floating ROBOT.urdf [fixed|floating ROBOT.urdf]...\n");
+    std::fprintf(stderr,
+                 "usage: robot_times SECONDS fixed|floating ROBOT.urdf [fixed|floating ROBOT.urdf]...\n");
     return 2;
   }
   for (int i = 2; i < argc; i += 2) {
