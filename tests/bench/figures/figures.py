@@ -28,9 +28,9 @@ def paper_001_chains():
                                     (forward, ["ABACR", "FDCR", "FDSVA"], "aba_derivatives")]:
         for method in methods:
             curve(axes, us, method, label=method)
-        curve(axes, emitted_on_trees(function), "emitted", label="emitted code, same mechanism")
+        curve(axes, emitted_on_trees(function), "emitted", label="emitted code")
         links_axis(axes)
-        axes.legend()
+        axes.legend(loc="upper left")
     axes_names(inverse, ALL_LINKS, US, "derivatives of inverse dynamics")
     axes_names(forward, ALL_LINKS, US, "derivatives of forward dynamics")
     ratio(of_inverse, us, "RNEACR", "IDSVA", label="RNEACR / IDSVA", color=STYLE["RNEACR"][0], marker="s")

@@ -67,7 +67,8 @@ def save(part, compiler, command, results):
 def preset(compiler="g++"):
     folder = BUILD / ("bench" if compiler == "g++" else "figures-" + compiler)
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    run(["cmake", "--preset", "bench", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}", *launcher],
+    run(["cmake", "--preset", "bench", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}", "-DFEATHERLINE_BENCH_ROBOTS=",
+         "-DFEATHERLINE_BENCH_FUNCTIONS=", *launcher],
         stdout=subprocess.DEVNULL)
     return folder
 
@@ -185,7 +186,7 @@ def trees():
             name = f"paper_{branching}_{n}"
             found[name] = tune(tree_file(folder, name), "fixed", functions)
     for name in skew_trees():
-        found[name] = tune(tree_file(folder, name), "fixed", "rnea_derivatives,rnea_second_derivatives")
+        found[name] = tune(tree_file(folder, name), "fixed", "rnea_derivatives")
     fastest = {name: {f: min(c[1] for c in all_of) for f, all_of in functions.items()}
                for name, functions in found.items()}
     save("trees", version("c++") + " -O2 -march=native", "figures/make --measure trees", {"ns": fastest})
