@@ -139,7 +139,7 @@ def paper_000_crossover():
         at = crossover(variant["us"], 1)
         ratio(chains, variant["us"], "DMM", "AZA", 1,
               f"{variant['compiler']} {variant['flags'].removeprefix('-O2 -march=')}: "
-              f"{'N = ' + str(at) if at else 'none to 500'}", **options)
+              f"{'N = ' + str(at) if at else 'none to 1000'}", **options)
     native = next(v for v in source["variants"] if v["vectors"] == "SSE2")
     for branching in BRANCHING_LINE:
         for method in ("DMM", "AZA"):
@@ -148,8 +148,9 @@ def paper_000_crossover():
     chains.axhline(1, color="black", linewidth=0.8)
     axes_names(trees, ALL_LINKS, US, f"both, {native['compiler']} -O2")
     for axes in (chains, trees):
-        links_axis(axes, (10, 20, 50, 100, 200, 500))
-        axes.legend()
+        links_axis(axes, (10, 20, 50, 100, 200, 500, 1000))
+    chains.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.45, 1.1), ncol=2)
+    trees.legend()
     caption(plot, "The two products with the inverse of M, N x 2N numbers, by a dense product (DMM) and by articulated "
                   "bodies column by column (AZA): paper 000 fig. 7 and Table III, paper 001 fig. 2. In the legend the "
                   "N from which AZA is faster. " + LINES, {**source, "compiler": "compilers and flags as in the legend"})
@@ -193,7 +194,8 @@ def papers_000_002_robots():
         axes_names(axes, "robot", US, title)
         axes.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.09), ncol=2)
     caption(plot, "Robots, paper 000 fig. 5, paper 001 fig. 5 and paper 002 fig. 4: generic algorithms, Pinocchio and "
-                  "emitted code. ur5 and baxter stand on the ground, the others float.", source, ours)
+                  "emitted code. ur5 and baxter stand on the ground, the others float. Emitted second derivatives clear their "
+                  "tensors in each call, the others write to cleared ones.", source, ours)
     return plot
 
 
@@ -268,7 +270,8 @@ def time_and_code():
     axes_names(axes, "bytes of machine code and tables [B]", "time of a call [ns]", logarithmic="xy")
     axes.legend()
     caption(plot, "Time of a call against its code, all formulations of seven functions of " +
-            ", ".join(source["robots"]) + ". Filled: the fastest of a function, which tune chooses.", source)
+            ", ".join(source["robots"]) + ". Filled: the fastest of a function, which tune chooses; of the humanoids' two largest functions only the "
+            "formulation that is chosen without tune was compiled.", source)
     return plot
 
 

@@ -14,7 +14,7 @@ ALGORITHMS = "aba aba_chain_rule articulated idsva idsva_body model rnea".split(
 
 BRANCHINGS = "1,2,5"
 LINKS = "2,5,10,20,50,100,200,500"
-LINKS_OF_PRODUCTS = "10,20,30,50,70,100,150,200,300,500"
+LINKS_OF_PRODUCTS = "10,20,30,50,70,100,150,200,300,500,1000"
 ROBOTS = {"ur5": "fixed", "baxter": "fixed", "hyq": "floating", "simple_humanoid": "floating",
           "talos_reduced": "floating"}
 ROBOTS_OF_TUNE = {**ROBOTS, "panda": "fixed"}
