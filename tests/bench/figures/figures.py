@@ -138,8 +138,7 @@ def paper_000_crossover():
                    "markerfacecolor": None if gcc else "none"}
         at = crossover(variant["us"], 1)
         ratio(chains, variant["us"], "DMM", "AZA", 1,
-              f"{variant['compiler']} {variant['flags'].removeprefix('-O2 -march=')}: "
-              f"{'N = ' + str(at) if at else 'none to 1000'}", **options)
+              f"{variant['compiler'].split()[0]} {variant['vectors']}: {'N = ' + str(at) if at else 'none'}", **options)
     native = next(v for v in source["variants"] if v["vectors"] == "SSE2")
     for branching in BRANCHING_LINE:
         for method in ("DMM", "AZA"):
@@ -149,11 +148,13 @@ def paper_000_crossover():
     axes_names(trees, ALL_LINKS, US, f"both, {native['compiler']} -O2")
     for axes in (chains, trees):
         links_axis(axes, (10, 20, 50, 100, 200, 500, 1000))
-    chains.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.45, 1.1), ncol=2)
+    chains.set_ylim(bottom=1e-3)
+    chains.legend(loc="lower center", ncol=2, fontsize=7)
     trees.legend()
     caption(plot, "The two products with the inverse of M, N x 2N numbers, by a dense product (DMM) and by articulated "
                   "bodies column by column (AZA): paper 000 fig. 7 and Table III, paper 001 fig. 2. In the legend the "
-                  "N from which AZA is faster. " + LINES, {**source, "compiler": "compilers and flags as in the legend"})
+                  "N from which AZA is faster, none if it is not up to 1000. Native: all that the machine has. " + LINES,
+            {**source, "compiler": " and ".join(dict.fromkeys(v["compiler"] for v in source["variants"])) + " -O2"})
     return plot
 
 

@@ -81,7 +81,7 @@ def program(name, sources, compiler, flags):
     """generic/NAME.cpp and the algorithms it times, by this compiler with these flags and nothing else."""
     folder = BUILD / "figures" / (compiler + flags.replace(" ", ""))
     folder.mkdir(parents=True, exist_ok=True)
-    newest = max(f.stat().st_mtime for f in (HERE.parent / "generic").iterdir())
+    newest = max(f.stat().st_mtime for f in (HERE.parent / "generic").glob("*.[ch]pp"))
     objects = []
     for source in [*sources, name]:
         objects.append(folder / f"{source}.o")

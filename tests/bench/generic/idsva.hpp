@@ -4,8 +4,8 @@
 
 namespace featherline::bench::generic {
 
-/// First-order derivatives of inverse dynamics by Algorithm 1 of paper 000 (IDSVA), floating joints included, in the
-/// ground frame with dense 6x6 matrices; O(N d). Without floating joints it is Algorithm 1 of paper 001.
+/// First-order derivatives of inverse dynamics by Algorithm 1 of paper 001 (IDSVA), in the ground frame with
+/// dense 6x6 matrices; O(N d).
 class Idsva {
  public:
   explicit Idsva(const Model& model);
@@ -17,24 +17,18 @@ class Idsva {
 
  private:
   struct Body {
-    Pose X;           ///< in the ground
-    Vector6 v, a, f;  ///< f: composite after the backward sweep
-    Matrix6 I, B;     ///< inertia and Coriolis matrix, composite after the backward sweep
-  };
-  /// Column of a joint's S, of Psi-dot and Psi-ddot; `rates` is S-dot plus Psi-dot, which is all that S-dot is for.
-  struct Axis {
-    Vector6 s, psi_dot, psi_ddot, rates;
+    Pose X;                          ///< in the ground
+    Vector6 v, a, f;                 ///< f: composite after the backward sweep
+    Vector6 phi, phi_dot, phi_ddot;  ///< joint axis and its derivatives in time
+    Matrix6 I, B;                    ///< inertia and Coriolis matrix, composite after the backward sweep
   };
 
   void outward(int i, const VectorXd& q, const VectorXd& v, const VectorXd& a);
-  void column(int i, int p);
-  void pass_on(int i);
+  void inward(int i);
   Body& body(int i) { return bodies_[static_cast<std::size_t>(i)]; }
-  Axis& axis(int coordinate) { return axes_[static_cast<std::size_t>(coordinate)]; }
 
   Model model_;
   std::vector<Body> bodies_;
-  std::vector<Axis> axes_;  ///< by coordinate
   MatrixXd dtau_dq_, dtau_dv_;
 };
 

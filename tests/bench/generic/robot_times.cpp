@@ -3,6 +3,7 @@
 
 #include "generic/best_time.hpp"
 #include "generic/idsva.hpp"
+#include "generic/idsva_floating.hpp"
 #include "generic/idsva_second.hpp"
 #include "generic/rnea.hpp"
 #include "read_tree.hpp"
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace featherline::bench::generic {
@@ -33,12 +35,20 @@ void time_robot(const std::string& urdf, bool floating_base, double seconds) {
     a.push_back(vector(state.a));
   }
   ChainRuleRnea rnea{model};
-  Idsva idsva{model};
+  IdsvaFloating idsva_floating{model};
+  std::optional<Idsva> idsva;
+  if (!floating_base) idsva.emplace(make_model(tree));
   IdsvaSecond second{model};
   const std::vector<Timed> timed{
       {"RNEA", num_states, [&](std::size_t k) { rnea.inverse_dynamics(q[k], v[k], a[k]); }},
       {"RNEACR", num_states, [&](std::size_t k) { rnea.derivatives(q[k], v[k], a[k]); }},
-      {"IDSVA", num_states, [&](std::size_t k) { idsva.derivatives(q[k], v[k], a[k]); }},
+      {"IDSVA", num_states,
+       [&](std::size_t k) {
+         if (idsva)
+           idsva->derivatives(q[k], v[k], a[k]);
+         else
+           idsva_floating.derivatives(q[k], v[k], a[k]);
+       }},
       {"IDSVA-SO", num_states, [&](std::size_t k) { second.derivatives(q[k], v[k], a[k]); }},
   };
   print_times(timed, std::filesystem::path{urdf}.stem().string(), seconds);
