@@ -26,6 +26,11 @@ struct Link {
   Vector6 axis_column(int k) const {
     return joint == LinkJoint::floating ? Vector6{Vector6::Unit((k + 3) % 6)} : S;
   }
+  /// What the joint adds to a motion, in the body frame: S x for this joint's part x of all coordinates.
+  Vector6 joint_motion(const VectorXd& x) const {
+    return joint == LinkJoint::floating ? join(x.segment<3>(idx_v + 3), x.segment<3>(idx_v))
+                                        : Vector6{S * x[idx_v]};
+  }
 };
 
 /// A tree of bodies, parents before children. On fixed ground, with one-degree-of-freedom joints only, link i has

@@ -79,6 +79,13 @@ struct Pose {
     const Vector3d linear = R * f.tail<3>();
     return join(R * f.head<3>() + p.cross(linear), linear);
   }
+  /// motion_to_child as a matrix.
+  Matrix6 motion_matrix() const {
+    Matrix6 X = Matrix6::Zero();
+    X.topLeftCorner<3, 3>() = X.bottomRightCorner<3, 3>() = R.transpose();
+    X.bottomLeftCorner<3, 3>() = -R.transpose() * skew(p);
+    return X;
+  }
   /// X^T I X for a symmetric I, with X the motion transform from P to B.
   Matrix6 inertia_to_parent(const Matrix6& I) const {
     const Matrix3d A = R * I.topLeftCorner<3, 3>() * R.transpose();
