@@ -339,3 +339,33 @@ def batch():
                   "states by AVX-512, elapsed time. 'scalar, native' is compiled with -march=native, all else for "
                   "plain x86-64.", source)
     return plot
+
+
+@figure
+def paper_004_accelerations():
+    source = data("simulations")
+    plot, all_axes = panels(2, 2)
+    robot = next(r for r in source["robots"] if r["robot"].startswith("non-holonomic"))
+    for axes, wave, which in zip(all_axes, robot["waveforms"], ["least alike", "in the middle", "most alike"]):
+        seconds = [k * robot["step"] for k in range(len(wave["reference"]))]
+        axes.plot(seconds, wave["measured"], color="0.65", linewidth=2.5, label="differentiated velocities")
+        axes.plot(seconds, wave["reference"], color="black", linewidth=0.9, linestyle="--", label="all formulations")
+        axes_names(axes, "time [s]", "acceleration [rad/s^2, m/s^2]",
+                   f"{which}: coordinate {wave['coordinate'] + 1}, CMC = {wave['correlation']:.4f}", logarithmic="")
+    all_axes[0].legend(loc="upper right")
+    names = [r["robot"] for r in source["robots"]]
+    table_2 = [(0.9044, 0.9893, 0.9993), (0.9934, 0.9973, 0.9999), (0.8860, 0.9839, 0.9999)]
+    for k, (ours, paper) in enumerate(zip([r["methods"][0]["measured"] for r in source["robots"]], table_2)):
+        for shift, values, marker, color, label in [
+                (-0.12, (ours["min"], ours["mean"], ours["max"]), "o", "black", "ours, any formulation"),
+                (0.12, paper, "s", "#d95f02", "paper 004, Gauss")]:
+            all_axes[3].plot([k + shift] * 3, values, marker=marker, color=color, label=label if k == 0 else None)
+    all_axes[3].set_xticks(range(3), [n.replace(" mobile", "\nmobile").replace("arm with", "arm with\n")
+                                      for n in names], fontsize=7)
+    axes_names(all_axes[3], "robot", "CMC [1]", "least, mean, greatest", logarithmic="")
+    all_axes[3].legend(loc="center")
+    caption(plot, "Paper 004, fig. 3 and table 2: accelerations of the non-holonomic mobile manipulator, and of three "
+                  "robots the coefficient of multiple correlation with rounded, filtered and differentiated velocities. "
+                  "Every formulation agrees with the reference solver within a line's width (largest error "
+                  f"{max(m['error'] for r in source['robots'] for m in r['methods']):.0e}).", source)
+    return plot

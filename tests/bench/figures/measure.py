@@ -220,8 +220,17 @@ def batch():
     save("batch", version("g++"), "figures/make --measure batch", {"ns": google_benchmark(command)})
 
 
+def simulations():
+    """accelerations of the three robots of paper 004, simulated"""
+    folder = preset()
+    build(folder, "featherline_bench_simulations_run")
+    robots = json.loads(output([folder / "tests/bench/simulations/simulations", "robots", seconds(4)]))
+    save("simulations", version("g++"), "figures/make --measure simulations", {"robots": robots})
+
+
 PARTS = {"generic": generic, "compilers": compilers_and_flags, "accuracy": accuracy, "robots": robots,
-         "emitted": emitted, "trees": trees, "second_order": second_order, "batch": batch}
+         "emitted": emitted, "trees": trees, "second_order": second_order, "batch": batch,
+         "simulations": simulations}
 
 
 def measure(parts, chosen_compilers, quick):
