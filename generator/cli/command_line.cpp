@@ -132,7 +132,8 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("text|json");
 }
 
-/// A line for each function that has a choice: "  minv: sparse factor, AZA columns, vector loops".
+/// A line for each function that has a choice: "  minv: sparse factor, AZA columns, vector loops". Those that do not
+/// compete are marked.
 std::string list_formulations() {
   std::string text;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
@@ -140,7 +141,7 @@ std::string list_formulations() {
     text += "  " + function.name + ":";
     for (const catalog::Formulation& formulation : function.formulations) {
       const bool is_first = &formulation == &function.formulations.front();
-      text += (is_first ? " " : ", ") + formulation.name;
+      text += (is_first ? " " : ", ") + formulation.name + (formulation.by_name_only ? " (by name)" : "");
     }
     text += "\n";
   }
@@ -254,8 +255,9 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("STAGE");
   app.add_flag("--force", line.force, "Overwrites files that featherline did not write");
   app.add_flag("--quiet", line.quiet, "Prints no report on success");
-  app.footer("\nFormulations, by function:\n" + list_formulations() + "\nWhat a formulation does:\n" +
-             explain_formulations() + "\nFunctions by group:\n" + list_functions());
+  app.footer("\nFormulations, by function; (by name): taken only if --formulation names it:\n" +
+             list_formulations() + "\nWhat a formulation does:\n" + explain_formulations() +
+             "\nFunctions by group:\n" + list_functions());
 }
 
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
@@ -315,9 +317,10 @@ takes with these options is marked. Formulations that cannot compute the functio
 to unroll, are listed below the table with the reason. No file is written.
 
 Keys of --format json:
-  robot, file, nv, options, target
+  robot, file, nq, nv, options, target
   functions/NAME/chosen        the formulation that generate takes
-  functions/NAME/formulations  for each: name, chosen, by_name_only (only --formulation takes it), plain_frames;
+  functions/NAME/formulations  for each: name, chosen, by_name_only (only --formulation takes it), plain_frames
+                               (with frames chosen for the robot it disagrees with the reference);
       written                  {multiplications, divisions, additions} as the formulas have them, subtractions among
                                the additions, negations nowhere; null where routines of the runtime compute a part
       flops_before, flops      before and after the passes, negations included

@@ -51,7 +51,7 @@ Json to_json(const ComparedFunction& function) {
 Json to_json(const PaperRow& row) {
   return {{"method", row.method},
           {"functions", row.functions},
-          {"formulation", row.formulation},
+          {"formulation", row.formulation.empty() ? Json(nullptr) : Json(row.formulation)},
           {"paper", {{"multiplications", row.paper.multiplications}, {"additions", row.paper.additions}}},
           {"written", to_json(row.written)},
           {"simplified", to_json(row.simplified)}};
@@ -60,9 +60,13 @@ Json to_json(const PaperRow& row) {
 }  // namespace
 
 Json comparison_json(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
-  Json json{{"featherline_comparison", 1},          {"robot", robot.tree.name},
-            {"file", robot.description.file},       {"nv", robot.tree.nv},
-            {"options", robot_flags(line.options)}, {"target", cost::name(line.options.estimated_target())},
+  Json json{{"featherline_comparison", 1},
+            {"robot", robot.tree.name},
+            {"file", robot.description.file},
+            {"nq", robot.tree.nq},
+            {"nv", robot.tree.nv},
+            {"options", robot_flags(line.options)},
+            {"target", cost::name(line.options.estimated_target())},
             {"functions", Json::object()}};
   if (line.measure) {
     json["measured_on"] = {

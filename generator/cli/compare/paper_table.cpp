@@ -60,7 +60,8 @@ const ComparedFormulation* find(const ComparedFunction& function, const std::str
 void add_ours(PaperRow& row, const Comparison& comparison) {
   ir::Operations written, simplified;
   for (const std::string& name : row.functions) {
-    const ComparedFormulation* ours = find(*find(comparison, name), row.formulation);
+    const ComparedFunction* function = find(comparison, name);
+    const ComparedFormulation* ours = function == nullptr ? nullptr : find(*function, row.formulation);
     if (ours == nullptr || !ours->written) return;
     written += *ours->written;
     simplified += ours->simplified;
@@ -75,12 +76,10 @@ void add_ours(PaperRow& row, const Comparison& comparison) {
 std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
   std::vector<PaperRow> rows;
   if (!is_chain(tree)) return rows;
-  const auto is_there = [&](const std::string& name) { return find(comparison, name) != nullptr; };
   bool any = false;
   for (PaperRow& row : stated(static_cast<long>(tree.bodies.size()))) {
-    if (!std::all_of(row.functions.begin(), row.functions.end(), is_there)) continue;
-    any = any || !row.functions.empty();
     add_ours(row, comparison);
+    any = any || row.written;
     rows.push_back(std::move(row));
   }
   if (!any) rows.clear();

@@ -97,12 +97,16 @@ std::string paper_text(const std::vector<PaperRow>& rows) {
   table.header.erase(table.header.begin() + 1);
   for (Row& row : table.rows) row.erase(row.begin() + 1);
   std::string text = print_text(table);
-  for (const PaperRow& row : rows)
-    if (row.written) text += "  " + row.method + ": ours is " + ours(row) + '\n';
+  for (const PaperRow& row : rows) {
+    if (row.written)
+      text += "  " + row.method + ": ours is " + ours(row) + '\n';
+    else if (!row.functions.empty())
+      text += wrapped("  " + row.method + ": ours needs --functions " + join(row.functions, ","), "    ");
+  }
   return text;
 }
 
-/// A line for each reason, "needs equal limbs: limb lanes of rnea, bias; limb lanes and dense kernels of minv".
+/// A line for each reason: "limb lanes of rnea, bias; limb lanes and dense kernels of minv: it needs equal limbs".
 std::vector<std::string> left_out(const Comparison& comparison) {
   using Functions = std::vector<std::string>;
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, Functions>>>> reasons;
@@ -122,8 +126,7 @@ std::vector<std::string> left_out(const Comparison& comparison) {
   for (const auto& [reason, formulations] : reasons) {
     std::vector<std::string> names;
     for (const auto& [name, functions] : formulations) names.push_back(name + " of " + join(functions));
-    const std::string heading = reason.rfind("it ", 0) == 0 ? reason.substr(3) : reason;
-    lines.push_back(heading + ": " + join(names, "; "));
+    lines.push_back(join(names, "; ") + ": " + reason);
   }
   return lines;
 }
@@ -138,18 +141,39 @@ std::string title(const Robot& robot, const CommandLine& line) {
                      cost::name(line.options.estimated_target()));
 }
 
+/// What the columns are, a line for each.
 std::vector<std::string> legend(const CommandLine& line, const std::string& mark) {
   const std::string measured =
       std::string("; code, ns: compiled with ") + timing_flags + ", the best time of many";
-  return {mark + ": chosen, as generate does; (by name): generate takes it with --formulation only",
-          "written: operations as the formulas have them, before zeros, ones and common terms are folded; -: "
-          "routines of the runtime compute a part",
-          "before, after: flops before and after the passes, with negations; one for all lanes of equal "
-          "limbs; of "
-          "functions that take a link, for the link with the most",
-          std::string("~code: bytes on ") + cost::name(line.options.estimated_target()) +
-              "; ~ns: time of a call in double; both predicted" + (line.measure ? measured : ""),
-          "error: the largest difference from the reference solver; generate allows 1e-10"};
+  const std::string target = cost::name(line.options.estimated_target());
+  const bool predicted = !cost::is_cortex_m(line.options.estimated_target());
+  return {
+      mark + ": chosen, as generate does; (by name): generate takes it with --formulation only",
+      "written: operations as the formulas have them, before zeros, ones and common terms are folded; -: "
+      "routines of the runtime compute a part",
+      "before, after: operations before and after simplification, negations included; an operation on all "
+      "equal limbs at once counts once; forward_kinematics and frame_jacobian: of the link with the most",
+      "~code: predicted bytes on " + target +
+          (predicted
+               ? "; ~ns: predicted time of a call in double. The choice adds a little time for long code"
+               : "; ~ns: there is no prediction for " + target) +
+          (line.measure ? measured : ""),
+      line.options.verify ? "error: the largest difference from the reference solver; generate allows 1e-10"
+                          : "error: not compared, because of --no-verify"};
+}
+
+/// Functions that generate would not emit, because even their shortest code is longer than --max-code.
+std::vector<std::string> too_long(const Comparison& comparison, const CommandLine& line) {
+  std::vector<std::string> lines;
+  for (const ComparedFunction& function : comparison.functions) {
+    const int bytes = function.chosen().figures.code_bytes, limit = line.options.max_code;
+    if (limit > 0 && bytes > limit)
+      lines.push_back(
+          fmt::format("{}: generate would stop: the shortest code takes {} bytes, and --max-code "
+                      "allows {}",
+                      function.name, bytes, limit));
+  }
+  return lines;
 }
 
 std::string paper_title(const model::Tree& tree) {
@@ -163,6 +187,7 @@ std::string paper_title(const model::Tree& tree) {
 
 std::string comparison_text(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
   std::string text = title(robot, line) + '\n' + print_text(table_for_text(comparison, line));
+  for (const std::string& entry : too_long(comparison, line)) text += wrapped(entry, "  ");
   for (const std::string& entry : legend(line, "*")) text += wrapped(entry, "  ");
   const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
   if (!rows.empty()) text += '\n' + wrapped(paper_title(robot.tree), "") + paper_text(rows);
@@ -175,6 +200,7 @@ std::string comparison_text(const Comparison& comparison, const Robot& robot, co
 std::string comparison_markdown(const Comparison& comparison, const Robot& robot, const CommandLine& line) {
   std::string text =
       title(robot, line) + "\n\n" + print_markdown(table_for_markdown(comparison, line)) + '\n';
+  for (const std::string& entry : too_long(comparison, line)) text += "- " + wrapped(entry, "  ");
   for (const std::string& entry : legend(line, "bold")) text += "- " + wrapped(entry, "  ");
   const std::vector<PaperRow> rows = paper_rows(comparison, robot.tree);
   if (!rows.empty())

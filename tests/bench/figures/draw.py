@@ -120,7 +120,8 @@ def shrink(svg):
     """Hundredths of a point are enough, and most line breaks and rotations by nothing are not needed."""
     text = re.sub(r' transform="rotate\(-0[^"]*"', "", svg.read_text())
     text = re.sub(r' id="(line2d|text|[xy]tick|matplotlib\.axis|patch|axes|legend|figure)_\d+"', "", text)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), text)
+    number = lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip(".")
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", number, tag[0]), text)  # text stays as it is
     text = re.sub(r"\n(?=[LQCMz\"])", " ", text)
     svg.write_text(re.sub(r"\n +", "\n", text))
 

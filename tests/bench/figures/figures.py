@@ -350,7 +350,7 @@ def paper_004_accelerations():
         seconds = [k * robot["step"] for k in range(len(wave["reference"]))]
         axes.plot(seconds, wave["measured"], color="0.65", linewidth=2.5, label="differentiated velocities")
         axes.plot(seconds, wave["reference"], color="black", linewidth=0.9, linestyle="--", label="all formulations")
-        axes_names(axes, "time [s]", "acceleration [rad/s^2, m/s^2]",
+        axes_names(axes, "time [s]", "acceleration [rad/s^2]",
                    f"{which}: coordinate {wave['coordinate'] + 1}, CMC = {wave['correlation']:.4f}", logarithmic="")
     all_axes[0].legend(loc="upper right")
     names = [r["robot"] for r in source["robots"]]
@@ -366,6 +366,7 @@ def paper_004_accelerations():
     all_axes[3].legend(loc="center")
     caption(plot, "Paper 004, fig. 3 and table 2: accelerations of the non-holonomic mobile manipulator, and of three "
                   "robots the coefficient of multiple correlation with rounded, filtered and differentiated velocities. "
-                  "Every formulation agrees with the reference solver within a line's width (largest error "
+                  "The filter starts at rest, hence the spike. Every formulation agrees with the reference solver "
+                  "within a line's width (largest error "
                   f"{max(m['error'] for r in source['robots'] for m in r['methods']):.0e}).", source)
     return plot
