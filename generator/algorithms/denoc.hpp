@@ -18,8 +18,7 @@
 /// of two joints are zero if neither carries the other. The reference point is the origin of the body's frame, which
 /// is on the joint's axis, and not the centre of mass, so M_i = [J, [h]x; -[h]x, m] instead of the paper's diag(I_i,
 /// m_i 1). Regrouped inertias have mass zero or moments without mass, so they have no centre of mass; and p_i, B_ij
-/// are sparse about the axis. Joints that share a coordinate add up in its
-/// entries.
+/// are sparse about the axis. Joints that share a coordinate add up in its entries.
 namespace featherline::algorithms {
 
 /// M(q), eq. (24): entries p_i^T M~_i B_ij p_j.
@@ -29,8 +28,9 @@ void mass_matrix_by_denoc(Context<T>& context);
 /// C(q, v) = N^T (M dN/dt + M' N), eq. (29), in the frames given. C v = bias - gravity, and dM/dt - 2 C is skew: M'_i
 /// of eq. (8) is [w]x I_i, so M'_i plus its transpose is the rate of M_i. C is not unique. This one is that of
 /// first_derivatives() plus the sum of tr(J_i) / 2 N_iw^T [w_i]x N_iw, where N_iw is the angular half of the rows of N:
-/// a skew matrix that takes v to zero. About centres of mass there would be another one in its place. C is shorter with
-/// it for some arms (arm6: 539 flops, 566), but not made of Christoffel symbols: C(q, v) w is not C(q, w) v.
+/// a skew matrix that takes v to zero. With centres of mass as reference points, the skew matrix is another one. For
+/// some arms this C takes fewer flops (arm6: 539 instead of 566). It is not made of Christoffel symbols: C(q, v) w is
+/// not C(q, w) v.
 template <class T>
 void coriolis_matrix_by_denoc(Context<T>& context, const OwnFrames& own_frames);
 

@@ -23,8 +23,8 @@ struct Formulation {
   bool in_loops = false;    ///< loops of the runtime compute the outputs
   bool in_lanes = false;    ///< equal limbs are computed side by side; needs a robot that has some
   bool moves_rows = false;  ///< fast only where each limb can move along all rows of its constraints
-  /// A paper's own system that was the best for none of the robots measured (tests/bench/PAPERS.md). It is computed if
-  /// the user asks for it by name, and compared; it does not compete, so that generation does not take longer.
+  /// A paper's own system that never saves more than one flop (tests/bench/PAPERS.md). It is computed if the user asks
+  /// for it by name, and compared. It does not compete, so that generation does not take longer.
   bool by_name_only = false;
   std::string source = {};  ///< paper and equations, where they are not those of the function
 };

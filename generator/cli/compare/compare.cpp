@@ -2,6 +2,7 @@
 
 #include "cli/compare/comparison.hpp"
 #include "cli/compare/tables.hpp"
+#include "cli/inspect.hpp"
 #include "cli/tune/choices.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
   line.options.functions = in_one_form(line.options.functions);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
-  Comparison comparison = compare_formulations(robot, plan, line.options, observer);
+  Comparison comparison = compare_formulations(robot, plan, line.options, observer, line.measure);
   if (line.measure) measure(comparison, robot, line, progress);
   switch (line.format) {
     case CommandLine::Format::json:
@@ -51,9 +52,16 @@ bool compare(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   bool first = true;
   if (array) out << "[\n";
   const bool all_well = for_each_input(line, log, [&](const CommandLine& one) {
-    const std::string text = compare_one(one, log);
-    out << (first ? "" : between) << text << std::flush;
-    first = false;
+    const auto print = [&](const std::string& text) {
+      out << (first ? "" : between) << text << std::flush;
+      first = false;
+    };
+    try {
+      print(compare_one(one, log));
+    } catch (const InputError& error) {
+      if (array) print(inspect_json(one.urdf, error.findings()));
+      throw;
+    }
     return true;
   });
   if (array) out << "]\n";

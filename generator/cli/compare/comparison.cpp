@@ -25,8 +25,9 @@ int count_flops(const ir::Kernel& kernel, cost::Target target) {
 
 class Comparing {
  public:
-  Comparing(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer)
-      : robot_(robot), plan_(plan), options_(options), observer_(observer) {}
+  Comparing(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer,
+            bool keep_code)
+      : robot_(robot), plan_(plan), options_(options), observer_(observer), keep_code_(keep_code) {}
 
   Comparison run() {
     LoweredRobot chosen = lower_robot(robot_, plan_, options_, observer_);
@@ -83,7 +84,7 @@ class Comparing {
     if (!row.is_compared()) return row;
     observer_.begin(plan.spec->name + ": " + formulation.name);
     if (count_written(row, plan) > large_graph) {
-      row.left_out = fmt::format("it is too large to unroll: more than {} operations", large_graph);
+      row.left_out = fmt::format("its graph has more than {} nodes", large_graph);
       return row;
     }
     emit::FunctionRequest request = lowered(row, plan);
@@ -132,13 +133,14 @@ class Comparing {
     row.simplified = ir::count_operations(request.kernel);
     row.figures = cost::estimate(request.kernel, options_.estimated_target());
     row.error = request.error;
-    row.request = std::move(request);
+    if (keep_code_) row.request = std::move(request);
   }
 
   const Robot& robot_;
   const Plan& plan_;
   const Options& options_;
   const Observer& observer_;
+  bool keep_code_;
   Comparison comparison_;
 };
 
@@ -152,8 +154,8 @@ const ComparedFormulation& ComparedFunction::chosen() const {
 }
 
 Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
-                                const Observer& observer) {
-  return Comparing(robot, plan, options, observer).run();
+                                const Observer& observer, bool keep_code) {
+  return Comparing(robot, plan, options, observer, keep_code).run();
 }
 
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress) {

@@ -25,7 +25,7 @@ struct ComparedFormulation {
   cost::Figures figures = {};                  ///< of the code that would be emitted
   std::optional<double> error = {};            ///< worst, against the reference solver; none with --no-verify
   std::optional<Timing> timing = {};           ///< with --measure
-  emit::FunctionRequest request = {};          ///< what would be emitted
+  emit::FunctionRequest request = {};          ///< what would be emitted, if it is kept
 
   bool is_compared() const { return left_out.empty(); }
 };
@@ -45,11 +45,11 @@ struct Comparison {
   bool exact_turns = false;                ///< as LoweredRobot::exact_turns
 };
 
-/// Compares the formulations of all functions of the plan, each of which has one form. The chosen one is what lower_robot() takes. All are traced on
-/// the robot and in the frames that it settled on. A formulation that disagrees there is tried in plain frames. If it
-/// still disagrees, it keeps its error.
+/// Compares the formulations of all functions of the plan, each of which has one form. The chosen one is what
+/// lower_robot() takes. All are traced on the robot and in the frames that it settled on. A formulation that disagrees
+/// there is tried in plain frames. If it still disagrees, it keeps its error. `keep_code` is for measure().
 Comparison compare_formulations(const Robot& robot, const Plan& plan, const Options& options,
-                                const Observer& observer);
+                                const Observer& observer, bool keep_code);
 
 /// Compiles and times all that were compared (tune/timing.hpp).
 void measure(Comparison& comparison, const Robot& robot, const CommandLine& line, Progress& progress);

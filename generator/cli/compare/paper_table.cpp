@@ -13,6 +13,14 @@ bool is_chain(const model::Tree& tree) {
   return !tree.bodies.empty();
 }
 
+/// Without inputs and drives that the paper does not have.
+bool is_plain(const model::Tree& tree) {
+  const auto is_free = [](const model::Body& body) {
+    return body.joint.damping == 0.0 && body.joint.friction == 0.0 && body.joint.armature == 0.0;
+  };
+  return !tree.chosen.any() && std::all_of(tree.bodies.begin(), tree.bodies.end(), is_free);
+}
+
 /// The four rows of the paper for n joints. 16/3 n^3 + 908/3 n is a whole number for every n.
 std::vector<PaperRow> stated(long n) {
   const std::vector<std::string> inverse_dynamics{"rnea"},
@@ -75,7 +83,7 @@ void add_ours(PaperRow& row, const Comparison& comparison) {
 
 std::vector<PaperRow> paper_rows(const Comparison& comparison, const model::Tree& tree) {
   std::vector<PaperRow> rows;
-  if (!is_chain(tree)) return rows;
+  if (!is_chain(tree) || !is_plain(tree)) return rows;
   bool any = false;
   for (PaperRow& row : stated(static_cast<long>(tree.bodies.size()))) {
     add_ours(row, comparison);

@@ -21,7 +21,6 @@ STYLE = {"RNEACR": ("#d95f02", "s"), "IDSVA": ("#1b5e9e", "o"), "IDSVA-body": ("
          "ABACR": ("#a6761d", "v"), "FDCR": ("#d95f02", "s"), "FDSVA": ("#1b5e9e", "o"), "DMM": ("#444444", "x"),
          "AZA": ("#c51b7d", "^"), "M_inverse": ("#7570b3", "P"), "emitted": ("#000000", "*")}
 BRANCHING_LINE = {1: "-", 2: "--", 5: ":"}
-ROBOT_MARKER = {"ur5": "o", "panda": "s", "baxter": "D", "hyq": "^", "simple_humanoid": "v", "talos_reduced": "P"}
 ALL_LINKS = "number of links N"
 FIGURES = {}
 

@@ -2,7 +2,7 @@
 import math
 import re
 
-from draw import (ALL_LINKS, BRANCHING_LINE, HERE, ROBOT_MARKER, STYLE, axes_names, bars_of_robots, caption, curve,
+from draw import (ALL_LINKS, BRANCHING_LINE, HERE, STYLE, axes_names, bars_of_robots, caption, curve,
                   data, figure, links_axis, panels, ratio, series, with_fdsva)
 
 US = "time of a call [us]"
@@ -166,6 +166,8 @@ def pinocchio(function):
     """Microseconds by robot, of the table in RESULTS.md that is measured beside Pinocchio; none if it is not there."""
     section = re.search(r"^## Beside Pinocchio.*?(?=^## |\Z)", (HERE.parent / "RESULTS.md").read_text(), re.M | re.S)
     rows = re.findall(r"^\| (\w+) \| (\w+) \| [\d,.]+ \| ([\d,.]+) \|", section[0] if section else "", re.M)
+    if not rows:
+        raise SystemExit("RESULTS.md has no table beside Pinocchio that can be read")
     return {robot: float(ns.replace(",", "")) / 1000 for robot, name, ns in rows if name == function}
 
 
@@ -349,7 +351,7 @@ def paper_004_accelerations():
     for axes, wave, which in zip(all_axes, robot["waveforms"], ["least alike", "in the middle", "most alike"]):
         seconds = [k * robot["step"] for k in range(len(wave["reference"]))]
         axes.plot(seconds, wave["measured"], color="0.65", linewidth=2.5, label="differentiated velocities")
-        axes.plot(seconds, wave["reference"], color="black", linewidth=0.9, linestyle="--", label="all formulations")
+        axes.plot(seconds, wave["reference"], color="black", linewidth=0.9, linestyle="--", label="reference solver")
         axes_names(axes, "time [s]", "acceleration [rad/s^2]",
                    f"{which}: coordinate {wave['coordinate'] + 1}, CMC = {wave['correlation']:.4f}", logarithmic="")
     all_axes[0].legend(loc="upper right")
@@ -366,7 +368,7 @@ def paper_004_accelerations():
     all_axes[3].legend(loc="center")
     caption(plot, "Paper 004, fig. 3 and table 2: accelerations of the non-holonomic mobile manipulator, and of three "
                   "robots the coefficient of multiple correlation with rounded, filtered and differentiated velocities. "
-                  "The filter starts at rest, hence the spike. Every formulation agrees with the reference solver "
-                  "within a line's width (largest error "
-                  f"{max(m['error'] for r in source['robots'] for m in r['methods']):.0e}).", source)
+                  "The filter starts at rest, hence the spike. Every formulation agrees with the reference solver; "
+                  "the largest error is "
+                  f"{max(m['error'] for r in source['robots'] for m in r['methods']):.0e}.", source)
     return plot

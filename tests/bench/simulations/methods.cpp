@@ -84,7 +84,7 @@ class Formulations {
   }
 
   Function by_matrices(const std::string& name) const {
-    const std::string gravity = find("gravity", name) != nullptr ? name : "link frames";
+    const std::string gravity = find("gravity", name) != nullptr ? name : "link frames";  // DeNOC has no own
     return [M_of = run("mass_matrix", name), C_of = run("coriolis_matrix", name),
             g_of = run("gravity", gravity), n = tree_.nv, A = row_](const State& x) {
       const VectorXd entries_of_M = M_of(x), entries_of_C = C_of(x);
@@ -95,7 +95,7 @@ class Formulations {
     };
   }
 
-  /// Eq. (59) of paper 004 with b = 0: M a = Q - M^(1/2) D^+ A M^-1 Q, D = A M^(-1/2).
+  /// Eqs. (59), (60) of paper 004 with b = 0: M a = Q - M^(1/2) D^+ A M^-1 Q, D = A M^(-1/2).
   static VectorXd constrained(const MatrixXd& M, const VectorXd& Q, const RowVectorXd& A) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> roots(M);
     const VectorXd free = M.ldlt().solve(Q);
