@@ -1,13 +1,6 @@
 #include <pinocchio/codegen/cppadcg.hpp>  // first: it extends Eigen's classes
 
-#include <dlfcn.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <stdexcept>
-
+#include "peers/generated_c.hpp"
 #include "peers/peer.hpp"
 #include "peers/pinocchio_algorithms.hpp"
 
@@ -15,12 +8,10 @@ namespace featherline::bench {
 
 namespace {
 
-namespace fs = std::filesystem;
 namespace cg = CppAD::cg;
-using Code = cg::CG<double>;       // prints operations
-using Traced = CppAD::AD<Code>;    // records them, so that CppAD optimises before they are printed
+using Code = cg::CG<double>;     // prints operations
+using Traced = CppAD::AD<Code>;  // records them, so that CppAD optimises before they are printed
 using Vector = Eigen::VectorX<Traced>;
-using Sources = std::map<std::string, std::string>;  // by file name
 
 /// The generated C, called raw: in[0] is [q; v; a], out[0] are the results.
 using Function = void (*)(const double* const* in, double* const* out, LangCAtomicFun);
@@ -42,12 +33,12 @@ CppAD::ADFun<Code> trace(const pinocchio::Model& model, const PinocchioAlgorithm
   return function;
 }
 
-Sources print(CppAD::ADFun<Code>& function) {
+CSources print(CppAD::ADFun<Code>& function) {
   cg::CodeHandler<double> handler;
   std::vector<Code> x(function.Domain());
   handler.makeVariables(x);
   std::vector<Code> y = function.Forward(0, x);
-  Sources sources;
+  CSources sources;
   cg::LanguageC<double> c("double");
   c.setGenerateFunction(function_name);
   c.setMaxAssignmentsPerFunction(20'000, &sources);  // the library's default where it writes a whole model
@@ -56,29 +47,6 @@ Sources print(CppAD::ADFun<Code>& function) {
   std::ostringstream ignored;  // the same text as in `sources`
   handler.generateCode(ignored, c, y, names);
   return sources;
-}
-
-/// Writes and compiles the sources, if that was not done before, and returns the library.
-fs::path compile(const std::string& name, const Sources& sources) {
-  std::string all;
-  for (const auto& [file, text] : sources) all += text;
-  const fs::path folder =
-      fs::path{FEATHERLINE_BENCH_CPPADCODEGEN_FOLDER} / (name + "_" + std::to_string(std::hash<std::string>{}(all)));
-  const fs::path library = folder / "generated.so";
-  if (fs::exists(library)) return library;
-  fs::create_directories(folder);
-  for (const auto& [file, text] : sources) std::ofstream{folder / file} << text;
-  const std::string command = std::string{FEATHERLINE_BENCH_COMPILER} + " -x c -O3 -march=native -fPIC -shared -o '" +
-                              library.string() + "' '" + folder.string() + "'/*.c -lm";
-  if (std::system(command.c_str()) != 0) throw std::runtime_error{"this failed: " + command};
-  return library;
-}
-
-Function load(const fs::path& library) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays open as long as the bench runs
-  void* symbol = handle == nullptr ? nullptr : dlsym(handle, function_name);
-  if (symbol == nullptr) throw std::runtime_error{dlerror()};
-  return reinterpret_cast<Function>(symbol);
 }
 
 class CppadcodegenPeer final : public Peer {
@@ -120,7 +88,8 @@ class CppadcodegenPeer final : public Peer {
   void generate(const PinocchioAlgorithm<Traced>& algorithm, Generated& generated) {
     CppAD::ADFun<Code> function = trace(model_, algorithm, inputs_[0]);
     generated.results.resize(function.Range());
-    generated.call = load(compile(tree_.name + "_" + algorithm.function, print(function)));
+    generated.call = reinterpret_cast<Function>(
+        compile_c(tree_.name + "_" + algorithm.function, print(function), function_name));
   }
 
   model::Tree tree_;
