@@ -56,4 +56,8 @@ PeerOrReason make_kdl_peer(const model::Tree& tree);
 /// Pinocchio: timed is the algorithm of each function, on vectors of its own.
 PeerOrReason make_pinocchio_peer(const model::Tree& tree);
 
+/// CppADCodeGen: timed is the raw call of the C that it generates from Pinocchio's algorithm of each function. That C
+/// is compiled when computation() is first called for a function, and kept in the build folder for later runs.
+PeerOrReason make_cppadcodegen_peer(const model::Tree& tree);
+
 }  // namespace featherline::bench
