@@ -14,6 +14,7 @@
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
+#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -27,13 +28,14 @@
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
 # faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
-# and AVX-512 and choose when they run, so no -march is needed; for threads link OpenMP::OpenMP_CXX to <target>.
+# and AVX-512 and choose when they run, so they need no NATIVE; for threads link OpenMP::OpenMP_CXX to <target>.
 #
 # The generator is FEATHERLINE_EXECUTABLE if set, else the one of this build or of the package. Cross-compiling
 # inside one tree with Featherline, it is built for the host first.
 
 cmake_policy(VERSION 3.20...3.25)
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/NativeCode.cmake)
 
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
 
@@ -46,7 +48,7 @@ function(add_robot_dynamics target)
   include(${function_list})
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
     "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
@@ -130,6 +132,9 @@ function(add_robot_dynamics target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Featherline::runtime)
   _featherline_compile_options(${target})
+  if(arg_NATIVE)
+    target_compile_options(${target} PRIVATE ${native_flag})
+  endif()
 endfunction()
 
 # Completes and checks arg_*; `target` and `where` are the caller's.
@@ -138,10 +143,13 @@ macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names} and OPTIONS")
+                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
+  endif()
+  if(arg_NATIVE)
+    _featherline_native_flag(native_flag "${where}")
   endif()
   if(TARGET ${target})
     message(FATAL_ERROR "${where}: there is a target of this name already; choose another one")
