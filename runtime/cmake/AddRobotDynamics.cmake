@@ -12,9 +12,9 @@
 #                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
 #                                               (default) or :weld behind it
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
+#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
-#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -132,9 +132,6 @@ function(add_robot_dynamics target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Featherline::runtime)
   _featherline_compile_options(${target})
-  if(arg_NATIVE)
-    target_compile_options(${target} PRIVATE ${native_flag})
-  endif()
 endfunction()
 
 # Completes and checks arg_*; `target` and `where` are the caller's.
@@ -327,6 +324,9 @@ function(_featherline_find_generator command dependency where)
 endfunction()
 
 function(_featherline_compile_options target)
+  if(arg_NATIVE)
+    target_compile_options(${target} PRIVATE ${native_flag})
+  endif()
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     return()
   endif()
