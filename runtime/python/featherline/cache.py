@@ -16,19 +16,17 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 import tempfile
 import time
-import warnings
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Union
-
-from .errors import FeatherlineWarning
 
 #: Entries that nobody loaded for so many days are removed when a robot is compiled.
 days_kept = 180
 
-_hint = "set FEATHERLINE_CACHE_DIR to choose another folder"
+_of_an_entry = re.compile(r"([0-9a-f]{40})(\.\w+)*$")
 
 
 class Entry(NamedTuple):
@@ -83,9 +81,6 @@ def find_entry(folder: str, key: str) -> Optional[Entry]:
         with contextlib.suppress(OSError):
             os.utime(os.path.join(place, "entry.json"))  # when it was used last
         return entry
-    if os.path.isdir(place):
-        warnings.warn(f"featherline: the cache entry {place} is damaged; it is made again", FeatherlineWarning,
-                      stacklevel=2)
     return None
 
 
@@ -185,11 +180,10 @@ def clear_cache(*, unused_days: float = 0.0, cache: Union[str, "os.PathLike[str]
     """
     folder = chosen_folder(cache)
     removed = []
-    for key in sorted({os.path.basename(path).split(".")[0] for path in glob.glob(os.path.join(glob.escape(folder), "*"))
-                       if os.path.isdir(path)} - {"locks"}):
-        for path in glob.glob(os.path.join(glob.escape(folder), f"{key}*")):
-            if os.path.isdir(path) and _age(path) >= unused_days * 86400.0 and _remove(folder, key, path):
-                removed.append(path)
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*"))):
+        key = _of_an_entry.match(os.path.basename(path))
+        if key and _age(path) >= unused_days * 86400.0 and _remove(folder, key.group(1), path):
+            removed.append(path)
     return removed
 
 

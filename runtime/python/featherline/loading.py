@@ -116,14 +116,16 @@ def _obtain(recipe: Recipe, folder: str, progress: Progress) -> Optional[Entry]:
     try:
         return _make(recipe, folder, key, progress)
     except OSError as error:
-        if isinstance(error, (BrokenPipeError, ChildProcessError)):
-            raise
         other = caches.temporary_folder()
         progress.clear()
-        warnings.warn(f"featherline: the cache folder {folder} cannot be used ({error.strerror or error}); robots are "
-                      f"kept in {other} instead; set FEATHERLINE_CACHE_DIR to choose another folder",
-                      FeatherlineWarning, stacklevel=_callers_level())
-        return caches.find_entry(other, key) or _make(recipe, other, key, progress)
+        _warn_caller(f"featherline: the cache folder {folder} cannot be used ({error.strerror or error}); robots are "
+                     f"kept in {other} instead; set FEATHERLINE_CACHE_DIR to choose another folder")
+        try:
+            return caches.find_entry(other, key) or _make(recipe, other, key, progress)
+        except OSError as second:
+            raise OSError(second.errno, f"featherline.load(): neither the cache folder {folder} ({error.strerror or error}) "
+                          f"nor {other} ({second.strerror or second}) can be used; free space, or set "
+                          "FEATHERLINE_CACHE_DIR to another folder") from second
 
 
 def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional[Entry]:
@@ -134,6 +136,9 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
         entry = caches.find_entry(folder, key)
         if entry is not None:
             return entry
+        damaged = os.path.join(folder, key)
+        if os.path.isdir(damaged):
+            _warn_caller(f"featherline: the cache entry {damaged} is damaged; it is made again")
         building = caches.new_building(folder, key, is_alone)
         try:
             facts = build(recipe, building, progress)
@@ -152,12 +157,14 @@ def _attach(entry: Entry) -> Robot:
     robot = Robot()
     try:
         _native.attach(robot, entry.library)
-    except ImportError:
+    except (ImportError, FileNotFoundError):
         if not os.path.exists(entry.library):
             raise _Vanished from None
         raise
     robot.library = entry.library
     robot.sources = os.path.join(entry.folder, "sources")
+    with open(os.path.join(entry.folder, "report.txt"), encoding="utf-8", errors="replace") as file:
+        robot.report = file.read()
     return robot
 
 
@@ -165,15 +172,15 @@ def _warn(entry: Entry, request: Request) -> None:
     """The generator's warnings as Python warnings, also if it ran long ago."""
     for line in entry.facts["diagnostics"]:
         if ": warning: " in line:
-            warnings.warn(f"{request.path or ''}{line}", FeatherlineWarning, stacklevel=_callers_level())
+            _warn_caller(f"{request.path or ''}{line}")
 
 
-def _callers_level() -> int:
-    """The level of the first function outside of this package, for warnings.warn() in the function that asks."""
+def _warn_caller(text: str) -> None:
+    """A warning at the line that called this package."""
     package = os.path.dirname(os.path.abspath(__file__))
     level = 1
-    frame = sys._getframe(1)
+    frame: Any = sys._getframe(0)
     while frame is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == package:
         frame = frame.f_back
         level += 1
-    return level
+    warnings.warn(text, FeatherlineWarning, stacklevel=level)
