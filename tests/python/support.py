@@ -136,5 +136,6 @@ class LoadTest(unittest.TestCase):
     def start(self, code, **options):
         """Another Python with this cache and generator, which has `featherline` and the path `robot`."""
         program = f"import support, featherline\nrobot = {self.robot!r}\n{code}"
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen([sys.executable, "-c", program], cwd=os.path.dirname(os.path.abspath(__file__)),
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+                                **{**pipes, **options})
