@@ -53,6 +53,7 @@ bool refuse_type(const Place& place, PyObject* type, int scalar) {
 /// Whether the numbers lie as emitted functions want them.
 bool is_laid_out(const Array& array, PyArrayObject* numpy, const Count& count) {
   if (!PyArray_ISALIGNED(numpy) || !PyArray_ISNOTSWAPPED(numpy)) return false;
+  if (PyArray_SIZE(numpy) == 0) return true;
   const npy_intp* strides = PyArray_STRIDES(numpy);
   const int first = count.is_batch ? 1 : 0;
   npy_intp stride = PyArray_ITEMSIZE(numpy);
