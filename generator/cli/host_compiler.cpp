@@ -105,13 +105,15 @@ std::string compiler_version() { return first_output(host_compiler() + " --versi
 fs::path runtime_headers() {
   const fs::path marker = fs::path("featherline") / "version.hpp";
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = executable.parent_path().parent_path() / "include";
-  if (!error && fs::exists(installed / marker)) return installed;
-  const fs::path built_from = FEATHERLINE_RUNTIME_FOLDER;
-  if (fs::exists(built_from / marker)) return built_from;
-  throw EnvironmentError("the runtime headers are neither in " + featherline::quoted(installed.string()) +
-                         " nor in " + featherline::quoted(built_from.string()) +
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) throw EnvironmentError("/proc/self/exe cannot be read, and the runtime headers are found by it");
+  const fs::path installed = folder.parent_path() / "include";
+  if (fs::exists(installed / marker)) return installed;
+  std::string source_tree;
+  std::ifstream note(folder / "featherline_headers");
+  if (std::getline(note, source_tree) && fs::exists(source_tree / marker)) return source_tree;
+  throw EnvironmentError("the runtime headers are not in " + featherline::quoted(installed.string()) +
+                         (source_tree.empty() ? "" : " and not in " + featherline::quoted(source_tree)) +
                          "; install featherline again");
 }
 

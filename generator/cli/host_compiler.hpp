@@ -15,8 +15,8 @@ bool is_cross_compiler();
 /// $CXX with its flags.
 std::string cross_compiler();
 
-/// The folder that holds featherline/version.hpp. It is ../include beside an installed executable, or else in the
-/// source tree that this executable was built from. Throws EnvironmentError if neither is there.
+/// The folder that holds featherline/version.hpp. It is ../include beside an installed executable. In a build tree the
+/// file featherline_headers beside the executable names it. Throws EnvironmentError if neither is there.
 std::filesystem::path runtime_headers();
 
 /// $CXX, or c++ if $CXX is not set or makes code for another processor.

@@ -15,6 +15,7 @@
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [PYTHON]                   also the Python module <NAME>, as target <target>_python
+#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -28,7 +29,7 @@
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
 # faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
-# and AVX-512 and choose when they run, so no -march is needed; for threads link OpenMP::OpenMP_CXX to <target>.
+# and AVX-512 and choose when they run, so they need no NATIVE; for threads link OpenMP::OpenMP_CXX to <target>.
 #
 # The Python module needs Python's headers (Python3 with Development.Module) and NumPy when it is built, NumPy when it is
 # imported, and no Featherline. <NAME>.pyi, its types for editors, is put beside it.
@@ -38,6 +39,7 @@
 
 cmake_policy(VERSION 3.20...3.25)
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/NativeCode.cmake)
 
 set(FEATHERLINE_EXECUTABLE "" CACHE FILEPATH "The featherline generator of the host; empty: find it")
 
@@ -50,7 +52,7 @@ function(add_robot_dynamics target)
   include(${function_list})
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
     "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
@@ -140,6 +142,9 @@ function(add_robot_dynamics target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Featherline::runtime)
   _featherline_compile_options(${target})
+  if(arg_NATIVE)
+    target_compile_options(${target} PRIVATE ${native_flag})
+  endif()
   if(arg_PYTHON)
     _featherline_python_module(${target} "${where}" ${arg_NAME} ${python_files})
   endif()
@@ -175,10 +180,13 @@ macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names} and OPTIONS")
+                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
+  endif()
+  if(arg_NATIVE)
+    _featherline_native_flag(native_flag "${where}")
   endif()
   if(TARGET ${target})
     message(FATAL_ERROR "${where}: there is a target of this name already; choose another one")

@@ -1,4 +1,5 @@
 # Batches in a user's project: plain flags, OpenMP, every instruction set of the machine.
+cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 configure(${PROJECTS}/batch ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOTS=${ROBOTS})
@@ -9,7 +10,7 @@ expect("baseline: batches agree")
 # Code for wide vectors is in the files of its instruction set and nowhere else: what the others bring must run on
 # any processor.
 find_program(objdump objdump)
-if(CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64 AND objdump)
+if(HOST_PROCESSOR STREQUAL x86_64 AND objdump)
   file(GLOB_RECURSE objects ${WORK}/build/*.o)
   foreach(object ${objects})
     run(${objdump} -d --no-show-raw-insn ${object})

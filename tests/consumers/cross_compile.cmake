@@ -14,3 +14,12 @@ run(${CMAKE_COMMAND} -B ${WORK}/executable ${arguments} -DFEATHERLINE_EXECUTABLE
 build(${WORK}/executable --verbose)
 expect("${FEATHERLINE} generate")
 check_program(${WORK}/executable/controller)
+
+# The processor of this machine is not that of the other one.
+execute_process(COMMAND ${CMAKE_COMMAND} -B ${WORK}/native ${arguments} -DMORE_FUNCTIONS=NATIVE RESULT_VARIABLE result
+                OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0)
+  message(FATAL_ERROR "NATIVE was accepted for another processor")
+endif()
+string(REGEX REPLACE "[ \n]+" " " output "${output}")
+expect("add_robot_dynamics\\(arm\\): NATIVE means the processor of this machine, but the code is for another one .aarch64.")

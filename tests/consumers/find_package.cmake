@@ -19,7 +19,7 @@ build(${WORK}/build-flags --verbose)
 expect_not("-O2|-ffp-contract=fast")
 
 # Another minor version is another interface.
-file(WRITE ${WORK}/old/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(old LANGUAGES CXX)\n"
+file(WRITE ${WORK}/old/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)\nproject(old LANGUAGES CXX)\n"
      "find_package(Featherline 0.2 REQUIRED)\n")
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK}/old -B ${WORK}/old/build -DCMAKE_PREFIX_PATH=${PREFIX}
                 RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output)

@@ -5,7 +5,7 @@ set(urdf ${ROBOTS}/arm6.urdf)
 
 # expect_refusal(<regular expression> <code>): line breaks of CMake's messages count as spaces.
 function(expect_refusal expression code)
-  file(WRITE ${WORK}/project/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(misuse LANGUAGES NONE)\n"
+  file(WRITE ${WORK}/project/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)\nproject(misuse LANGUAGES NONE)\n"
        "find_package(Featherline REQUIRED)\n${code}\n")
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK}/project -B ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX}
                   RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output)
@@ -36,9 +36,14 @@ expect_refusal("aba_vector_hessian cannot take external forces: .* leave out the
 expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
 expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is no file"
                "set(FEATHERLINE_EXECUTABLE /nowhere)\nadd_robot_dynamics(arm URDF ${urdf})")
+expect_refusal("NATIVE means the processor of this machine, but the code is for another one .aarch64.; leave out NATIVE"
+               "set(CMAKE_CROSSCOMPILING ON)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\nadd_robot_dynamics(arm URDF ${urdf} NATIVE)")
+expect_refusal("NATIVE: the compiler /usr/bin/odd does not know -mcpu=native; leave out NATIVE"
+               "set(CMAKE_CXX_COMPILER /usr/bin/odd)\nset(CMAKE_SYSTEM_PROCESSOR odd)\nset(FEATHERLINE_HAS_NATIVE_FLAG OFF)
+               add_robot_dynamics(arm URDF ${urdf} NATIVE)")
 
 # A name that C++ has taken is found out by the generator, at build time.
-file(WRITE ${WORK}/reserved/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(reserved LANGUAGES CXX)\n"
+file(WRITE ${WORK}/reserved/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)\nproject(reserved LANGUAGES CXX)\n"
      "find_package(Featherline REQUIRED)\nadd_robot_dynamics(class URDF ${urdf})\n")
 configure(${WORK}/reserved ${WORK}/reserved/build -DCMAKE_PREFIX_PATH=${PREFIX})
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/reserved/build RESULT_VARIABLE result

@@ -4,6 +4,8 @@ file(MAKE_DIRECTORY ${WORK})
 get_filename_component(PREFIX ${WORK}/../prefix ABSOLUTE)
 set(PROJECTS ${REPOSITORY}/tests/consumers)
 set(ROBOTS ${REPOSITORY}/robots)
+# A script does not have CMAKE_HOST_SYSTEM_PROCESSOR.
+cmake_host_system_information(RESULT HOST_PROCESSOR QUERY OS_PLATFORM)
 
 # run(<command>...): runs it, stops the test when it fails; what it printed is in `output`.
 function(run)
