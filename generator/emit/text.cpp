@@ -64,6 +64,16 @@ std::string string_literal(std::string_view text) {
   return literal + '"';
 }
 
+std::string multiline_literal(std::string_view text, std::string_view indent) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(std::string(indent) + string_literal(text.substr(0, end)));
+    text.remove_prefix(end);
+  }
+  return lines.empty() ? std::string(indent) + "\"\"" : join(lines, "\n");
+}
+
 std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation) {
   std::string filled;
   std::string line(prefix);

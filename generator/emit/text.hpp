@@ -16,6 +16,9 @@ std::string comment_safe(std::string_view text, std::size_t max_length = 80);
 /// A C++ string literal, quotes included, that holds exactly the bytes of `text`.
 std::string string_literal(std::string_view text);
 
+/// The same for lines of text, one literal a line behind `indent`.
+std::string multiline_literal(std::string_view text, std::string_view indent);
+
 /// Words of `text` filled into lines of at most 110 columns, each starting with `prefix`. No final newline.
 std::string fill_lines(std::string_view text, std::string_view prefix, std::string_view continuation);
 

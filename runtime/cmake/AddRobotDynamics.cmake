@@ -12,9 +12,10 @@
 #                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
 #                                               (default) or :weld behind it
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
-#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
+#                    [PYTHON]                   also the Python module <NAME>, as target <target>_python
+#                    [NATIVE]                   compiled for the processor of this machine alone: NativeCode.cmake
 #                    [OPTIONS <flag>...])       further flags of `featherline generate`
 #
 # Makes the library <target> out of a robot: the generator runs at build time, again whenever the URDF, a file it
@@ -29,6 +30,9 @@
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
 # faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
 # and AVX-512 and choose when they run, so they need no NATIVE; for threads link OpenMP::OpenMP_CXX to <target>.
+#
+# The Python module needs Python's headers (Python3 with Development.Module) and NumPy when it is built, NumPy when it is
+# imported, and no Featherline. <NAME>.pyi, its types for editors, is put beside it.
 #
 # The generator is FEATHERLINE_EXECUTABLE if set, else the one of this build or of the package. Cross-compiling
 # inside one tree with Featherline, it is built for the host first.
@@ -83,6 +87,8 @@ function(add_robot_dynamics target)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   set(further_headers ${files})
   list(FILTER further_headers EXCLUDE REGEX "\\.cpp$")
+  set(python_files ${files})  # of the module alone
+  list(FILTER python_files INCLUDE REGEX "/${arg_NAME}(_python\\.cpp|\\.pyi)$")
 
   list(JOIN functions "," function_names)
   list(JOIN arg_SCALARS "," scalar_list)
@@ -127,11 +133,45 @@ function(add_robot_dynamics target)
     COMMENT "Generating the dynamics of ${target} from ${arg_URDF}"
     VERBATIM)
 
+  if(arg_PYTHON)
+    list(REMOVE_ITEM sources ${python_files})
+    list(REMOVE_ITEM further_headers ${python_files})
+  endif()
   add_library(${target} ${sources} ${header} ${manifest})
   set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${header};${further_headers}")
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Featherline::runtime)
   _featherline_compile_options(${target})
+  if(arg_NATIVE)
+    target_compile_options(${target} PRIVATE ${native_flag})
+  endif()
+  if(arg_PYTHON)
+    _featherline_python_module(${target} "${where}" ${arg_NAME} ${python_files})
+  endif()
+endfunction()
+
+# The module of Python: the library, its tables, and the sources that read them, which are installed beside this file.
+function(_featherline_python_module target where name tables stub)
+  find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
+  if(NOT Python3_Development.Module_FOUND OR NOT Python3_NumPy_FOUND)
+    message(FATAL_ERROR "${where}: PYTHON needs the headers of Python and NumPy for ${Python3_EXECUTABLE}; install "
+                        "python3-dev and python3-numpy, or name another interpreter by -DPython3_EXECUTABLE=<file>")
+  endif()
+  set(native ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python)
+  if(NOT EXISTS ${native})
+    set(native ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../python/native)
+  endif()
+  set(sources arguments arrays attributes call function robot_module)
+  list(TRANSFORM sources PREPEND ${native}/)
+  list(TRANSFORM sources APPEND .cpp)
+  add_library(${target}_python MODULE ${sources} ${tables})
+  target_compile_definitions(${target}_python PRIVATE FEATHERLINE_MODULE=${name})
+  target_link_libraries(${target}_python PRIVATE ${target} Python3::Module Python3::NumPy)
+  set_target_properties(${target}_python PROPERTIES
+    OUTPUT_NAME ${name} PREFIX "" SUFFIX .${Python3_SOABI}.so CXX_VISIBILITY_PRESET hidden)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  add_custom_command(TARGET ${target}_python POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${stub} $<TARGET_FILE_DIR:${target}_python>)
 endfunction()
 
 # Completes and checks arg_*; `target` and `where` are the caller's.
@@ -324,9 +364,6 @@ function(_featherline_find_generator command dependency where)
 endfunction()
 
 function(_featherline_compile_options target)
-  if(arg_NATIVE)
-    target_compile_options(${target} PRIVATE ${native_flag})
-  endif()
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     return()
   endif()

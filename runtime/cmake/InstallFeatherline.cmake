@@ -9,6 +9,9 @@ set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Featherline)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/featherline DESTINATION include FILES_MATCHING PATTERN "*.hpp")
 install(TARGETS featherline_runtime EXPORT FeatherlineTargets)
 install(EXPORT FeatherlineTargets NAMESPACE Featherline:: DESTINATION ${package_directory})
+# The sources of Python modules, for add_robot_dynamics(... PYTHON).
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python/native/ DESTINATION ${package_directory}/python
+        FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp")
 if(TARGET featherline)
   install(TARGETS featherline EXPORT FeatherlineGenerator RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(EXPORT FeatherlineGenerator NAMESPACE Featherline:: DESTINATION ${package_directory})

@@ -30,6 +30,11 @@
 ///
 /// FEATHERLINE_ASSERT(condition, message)   not defined, or a macro to use in place of assert() of <cassert>
 ///
+/// FEATHERLINE_BATCH_NATIVE   not defined, or 1
+///     1: batches use the widest vectors that the compiler's flags allow, such as -march=native, whatever a call asks
+///     for. The program then runs on such processors only. NAME_batch_*_avx2.cpp and NAME_batch_*_avx512.cpp are not
+///     needed, so a third of the code remains to be compiled.
+///
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`
 /// of the scalar's namespace. If that namespace has a `sincos(x)` that returns a pair, the runtime calls this.
 

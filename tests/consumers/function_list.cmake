@@ -22,8 +22,8 @@ if(NOT count EQUAL expected)
 endif()
 
 # Every file emitted is compiled or installed by the library's target.
-configure(${PROJECTS}/find_package ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf
-          "-DMORE_FUNCTIONS=all BATCH C_API")
+configure(${PROJECTS}/find_package ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf -DPython3_EXECUTABLE=${PYTHON}
+          "-DMORE_FUNCTIONS=all BATCH C_API PYTHON")
 build(${WORK}/build --target featherline/arm/arm.hpp)
 file(GLOB emitted RELATIVE ${WORK}/build/featherline/arm ${WORK}/build/featherline/arm/*)
 file(READ ${WORK}/build/build.ninja rules)
@@ -35,7 +35,7 @@ foreach(file ${emitted})
 endforeach()
 
 # Every file it knows is emitted.
-string(REGEX MATCHALL "featherline/arm/arm[a-z0-9_]*\\.(cpp|hpp|ipp|h|json)" known "${rules}")
+string(REGEX MATCHALL "featherline/arm/arm[a-z0-9_]*\\.(cpp|hpp|ipp|h|json|pyi)" known "${rules}")
 list(REMOVE_DUPLICATES known)
 foreach(file ${known})
   if(NOT EXISTS ${WORK}/build/${file})

@@ -2,10 +2,10 @@
 
 namespace featherline::emit {
 
-extern const Binding eigen_view, c_interface, batches;
+extern const Binding eigen_view, c_interface, batches, python_tables;
 
 std::span<const Binding* const> bindings() {
-  static constexpr const Binding* all[] = {&eigen_view, &c_interface, &batches};
+  static constexpr const Binding* all[] = {&eigen_view, &c_interface, &batches, &python_tables};
   return all;
 }
 

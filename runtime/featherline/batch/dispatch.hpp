@@ -67,6 +67,16 @@ inline void check_arrays([[maybe_unused]] const Job<T>& job) {
 #endif
 }
 
+#ifdef FEATHERLINE_BATCH_NATIVE
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+using Native = Avx512;
+#elif defined(__AVX2__) && defined(__FMA__)
+using Native = Avx2;
+#else
+using Native = Baseline;
+#endif
+#endif
+
 /// Defined in wide.hpp. Never include both headers in one file: run_wide() would then be compiled for the baseline.
 template <class Isa, class T, class Kernel>
 void run_wide(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last);
@@ -78,12 +88,16 @@ inline constexpr std::ptrdiff_t chunk = 64;
 template <class T, class Kernel>
 inline void run_range(InstructionSet set, const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first,
                       std::ptrdiff_t last) {
+  static_cast<void>(set);
+#ifdef FEATHERLINE_BATCH_NATIVE
+  run_blocks<Native>(kernel, job, first, last);
+#else
 #if FEATHERLINE_BATCH_X86
   if (set == InstructionSet::avx512) return run_wide<Avx512>(kernel, job, first, last);
   if (set == InstructionSet::avx2) return run_wide<Avx2>(kernel, job, first, last);
 #endif
-  static_cast<void>(set);
   run_blocks<Baseline>(kernel, job, first, last);
+#endif
 }
 
 /// The value of Job::stride for structures of arrays.

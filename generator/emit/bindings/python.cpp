@@ -1,0 +1,147 @@
+// What Python reads of `--python`: NAME_python.cpp has the tables of featherline/python_table.hpp, NAME.pyi the same for
+// people and editors.
+#include "emit/bindings/bindings.hpp"
+#include "emit/bindings/python_stub.hpp"
+#include "emit/files.hpp"
+#include "emit/inertial_constants.hpp"
+#include "emit/names.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+#include <algorithm>
+
+namespace featherline::emit {
+namespace {
+
+/// q, and the other positions: q0, q1.
+bool is_position(const FunctionRequest& function, const std::string& input) {
+  const std::vector<catalog::Argument>& inputs = function.spec->inputs;
+  return std::any_of(inputs.begin(), inputs.end(), [&](const catalog::Argument& a) {
+    return a.name == input && a.quantity == catalog::Quantity::position;
+  });
+}
+
+std::string array_row(const FunctionRequest& function, const Parameter& p, const catalog::Sizes& sizes) {
+  std::vector<std::string> sides;
+  for (const catalog::Dimension& side : p.shape.sides()) sides.push_back(std::to_string(side.size(sizes)));
+  const bool is_output = p.kind == ParameterKind::output;
+  return fmt::format("    {{\"{}\", {}, {}, {}, {{{}}}}},", p.name, is_output,
+                     !is_output && is_position(function, p.name), p.shape.rank(), join(sides, ", "));
+}
+
+std::string array_table(const FunctionRequest& function, const Signature& signature,
+                        const catalog::Sizes& sizes) {
+  std::string rows;
+  for (const auto& list : {signature.inputs(), signature.outputs()}) {
+    for (const Parameter& p : list) rows += array_row(function, p, sizes) + "\n";
+  }
+  return "constexpr table::Array " + signature.name + "_arrays[] = {\n" + rows + "};";
+}
+
+std::string adapter(const std::string& function, const std::string& scalar) {
+  return "table::Adapter<&" + function + "<" + scalar + ">>::call";
+}
+
+/// "{one, many}", null where the scalar is not emitted.
+std::string calls(const Request& request, const Signature& signature, bool has_batch,
+                  const std::string& scalar) {
+  const auto& scalars = request.options.scalars;
+  if (std::find(scalars.begin(), scalars.end(), scalar) == scalars.end()) return "{}";
+  const std::string many = has_batch ? ",\n      " + adapter("robot::batch::" + signature.name, scalar) : "";
+  return "{" + adapter("robot::" + signature.name, scalar) + many + "}";
+}
+
+std::string function_row(const Request& request, const Signature& signature) {
+  const bool has_batch = request.options.has_binding("batch") && !signature.keeps_zeros;
+  const auto takes = [&](ParameterKind kind) {
+    const std::vector<Parameter> list = signature.by_value();
+    return std::any_of(list.begin(), list.end(), [&](const Parameter& p) { return p.kind == kind; });
+  };
+  return fmt::format(
+      "    {{\"{0}\",\n{1},\n     table::list({0}_arrays), {2}, {3}, {4},\n     {5},\n     {6}}},",
+      signature.name, multiline_literal(doc_comment(signature, ""), "     "), takes(ParameterKind::link),
+      takes(ParameterKind::frame), signature.keeps_zeros, calls(request, signature, has_batch, "double"),
+      calls(request, signature, has_batch, "float"));
+}
+
+std::string quaternion_table(const model::Tree& tree) {
+  std::vector<std::string> rows;
+  for (const int i : independent_joints(tree)) {
+    const model::Body& body = tree.bodies[static_cast<std::size_t>(i)];
+    const int entry = model::row_of(body.joint.type).quaternion();
+    if (entry < 0) continue;
+    rows.push_back("{" + std::to_string(body.joint.idx_q + entry) + ", " + string_literal(body.joint.name) +
+                   "}");
+  }
+  return rows.empty() ? ""
+                      : "constexpr table::Quaternion quaternions[] = {\n" + array_body(rows, "") + "\n};";
+}
+
+std::string external_force_table(const model::Tree& tree) {
+  std::vector<std::string> links;
+  for (const int link : tree.chosen.forces) links.push_back(std::to_string(link));
+  return links.empty() ? "" : "constexpr int external_forces[] = {" + join(links, ", ") + "};";
+}
+
+/// Assignments of what only some robots have: r.frames = table::list(robot::frames);
+std::string members(const Request& request) {
+  const model::Tree& tree = *request.tree;
+  std::string text;
+  const auto add = [&](bool has, const std::string& member, const std::string& array) {
+    if (has) text += "  r." + member + " = table::list(" + array + ");\n";
+  };
+  const std::vector<std::pair<std::string, int>> sizes = further_sizes(request);
+  const auto has_size = [&](const char* name) {
+    return std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s.first == name; });
+  };
+  add(!quaternion_table(tree).empty(), "quaternions", "quaternions");
+  add(!external_force_table(tree).empty(), "external_forces", "external_forces");
+  for (const char* member : {"parameters", "parameter_defaults"})
+    add(has_size("num_parameters"), member, std::string("robot::") + member);
+  const bool has_frames = !tree.frames.chosen.empty();
+  add(has_frames, "frames", "robot::frames");
+  if (has_frames) text += "  r.frame_axes = robot::frame_axes;\n";
+  add(has_size("num_constraints"), "constraints", "robot::constraints");
+  const bool of_base = has_size("num_base_parameters");
+  for (const char* member : {"body_names", "inertial_parameters"})
+    add(of_base || has_size("num_bodies"), member, std::string("robot::") + member);
+  for (const char* member : {"base_columns", "base_parameters"})
+    add(of_base, member, std::string("robot::") + member);
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+std::string source_file(const FileSource& source) {
+  const Request& request = source.request;
+  const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
+  const std::string name = emitted_name(request.name);
+  std::vector<std::string> tables, functions;
+  for (const std::string& table : {quaternion_table(*request.tree), external_force_table(*request.tree)})
+    if (!table.empty()) tables.push_back(table);
+  for (const FunctionRequest& function : request.functions) {
+    for (const Signature& signature : make_signatures(function)) {
+      tables.push_back(array_table(function, signature, sizes));
+      functions.push_back(function_row(request, signature));
+    }
+  }
+  return render(skeleton("python/robot_python.cpp"), {{"banner", banner(request)},
+                                                      {"name", name},
+                                                      {"robot_name", string_literal(name)},
+                                                      {"tables", join(tables, "\n\n")},
+                                                      {"functions", join(functions, "\n")},
+                                                      {"members", members(request)},
+                                                      {"num_functions", std::to_string(functions.size())}});
+}
+
+constexpr FileRule files[] = {{Each::robot, "NAME_python.cpp", source_file},
+                              {Each::robot, "NAME.pyi", python_stub_file}};
+
+}  // namespace
+
+extern const Binding python_tables;
+const Binding python_tables{.name = "python",
+                            .option = "python",
+                            .help = "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads",
+                            .files = files};
+
+}  // namespace featherline::emit

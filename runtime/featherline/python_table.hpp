@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copyright (c) 2026 the Featherline authors
+#pragma once
+
+#include <featherline/batch.hpp>
+#include <featherline/constraint_info.hpp>
+#include <featherline/frame_info.hpp>
+#include <featherline/inertial_parameters.hpp>
+#include <featherline/joint_info.hpp>
+#include <featherline/parameter_info.hpp>
+#include <featherline/reference_frame.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+/// What Python needs to know of a robot: NAME_python.cpp of `--python` fills these tables, runtime/python/native reads
+/// them. No header of Python is needed to compile them.
+namespace featherline::python {
+
+/// Changes whenever a structure of this file does. A library of another version is refused.
+inline constexpr int table_version = 1;
+
+/// A table and its length.
+template <class T>
+struct List {
+  const T* data = nullptr;
+  int size = 0;
+
+  const T* begin() const { return data; }
+  const T* end() const { return data + size; }
+  const T& operator[](int i) const { return data[i]; }
+};
+
+template <class T, std::size_t size>
+constexpr List<T> list(const T (&array)[size]) {
+  return {array, static_cast<int>(size)};
+}
+
+inline constexpr int max_rank = 3;
+inline constexpr int max_arrays = 16;
+
+/// An array that a function reads or writes. Its first side runs fastest in memory.
+struct Array {
+  const char* name;
+  bool is_output;
+  bool is_position;  ///< its quaternions have to be of unit length
+  int rank;
+  int sides[max_rank];
+};
+
+/// Runs a function on arrays in the order of its inputs, and of its outputs. For one state `count` is not read.
+using Call = void (*)(std::ptrdiff_t count, const void* const* inputs, void* const* outputs, int link,
+                      ReferenceFrame frame);
+
+/// A function for one scalar; null where it was not generated.
+struct Calls {
+  Call one = nullptr;
+  Call many = nullptr;  ///< for states one after the other
+};
+
+struct Function {
+  const char* name;
+  const char* doc;
+  List<Array> arrays;  ///< inputs, then outputs
+  bool takes_link, takes_frame;
+  bool keeps_zeros;  ///< it does not write structural zeros
+  Calls float64, float32;
+};
+
+/// Four numbers of q.
+struct Quaternion {
+  int index;
+  const char* joint;
+};
+
+struct Robot {
+  int version = table_version;
+  const char* name = nullptr;
+  int nq = 0, nv = 0;
+  double total_mass = 0.0;
+  List<const char*> joint_names = {}, link_names = {};
+  List<JointInfo> joints = {};
+  List<int> parents = {};
+  List<double> neutral = {};
+  List<Quaternion> quaternions = {};
+  List<int> external_forces = {};  ///< links
+  List<ParameterInfo> parameters = {};
+  List<double> parameter_defaults = {};
+  List<FrameInfo> frames = {};
+  ReferenceFrame frame_axes = ReferenceFrame::local_world_aligned;
+  List<ConstraintInfo> constraints = {};
+  List<const char*> body_names = {};
+  List<double> inertial_parameters = {};
+  List<int> base_columns = {};
+  List<ParameterShare> base_parameters = {};
+  List<Function> functions = {};
+};
+
+/// Adapts an emitted function, of NAME or of NAME::batch, to Call.
+template <auto function>
+struct Adapter;
+
+template <class... Parameters, void (*function)(Parameters...)>
+struct Adapter<function> {
+  static void call(std::ptrdiff_t count, const void* const* inputs, void* const* outputs, int link,
+                   ReferenceFrame frame) {
+    [[maybe_unused]] const auto next = [&](auto* parameter) {
+      using P = std::remove_const_t<std::remove_pointer_t<decltype(parameter)>>;
+      if constexpr (std::is_same_v<P, std::ptrdiff_t>) {
+        return count;
+      } else if constexpr (std::is_same_v<P, ReferenceFrame>) {
+        return frame;
+      } else if constexpr (std::is_enum_v<P>) {
+        return static_cast<P>(link);
+      } else if constexpr (std::is_same_v<P, BatchOptions>) {
+        return BatchOptions{};
+      } else if constexpr (std::is_const_v<std::remove_pointer_t<P>>) {
+        return static_cast<P>(*inputs++);
+      } else {
+        return static_cast<P>(*outputs++);
+      }
+    };
+    // Braces fix the order in which arrays are taken.
+    std::tuple<std::decay_t<Parameters>...> arguments{
+        next(static_cast<std::add_const_t<std::decay_t<Parameters>>*>(nullptr))...};
+    std::apply(function, arguments);
+  }
+};
+
+}  // namespace featherline::python

@@ -1,0 +1,186 @@
+"""load(): from the URDF to a robot with functions."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import sys
+import warnings
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _configuration, cache as caches
+from .build import CompileFailed, Recipe, build
+from .cache import Entry
+from .compiler import find_compiler, flags_for, processor
+from .errors import FeatherlineWarning
+from .native import import_native
+from .options import unknown_keyword
+from .progress import Progress
+from .request import Request, read_request
+from .robot import Robot
+from .tools import digest_of_generator, digest_of_headers, find_tools
+
+_native = import_native()
+
+Path = Union[str, "os.PathLike[str]"]
+Names = Union[str, Sequence[str]]
+
+
+def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[Names] = None,
+         frames: Optional[Names] = None, frame_axes: Optional[str] = None, contacts: Optional[Names] = None,
+         stabilisation: Union[str, Iterable[float], None] = None, parameters: Optional[Names] = None,
+         external_forces: Optional[Names] = None, scalar: Any = None, batch: bool = False, name: Optional[str] = None,
+         gravity: Union[str, Iterable[float], None] = None, joint_order: Union[Path, Sequence[str], None] = None,
+         mimic: Optional[str] = None, joint_dynamics: Optional[Path] = None, snap_angles: Optional[float] = None,
+         allow: Optional[Names] = None, formulation: Union[Names, Mapping[str, str], None] = None,
+         optimise_for: Optional[str] = None, lanes: Optional[str] = None, choices: Optional[Path] = None,
+         max_stack: Union[str, int, None] = None, max_code: Union[str, int, None] = None,
+         max_image: Union[str, int, None] = None, verify: bool = True, werror: bool = False,
+         compiler: Optional[str] = None, cache: Optional[Path] = None, verbose: Optional[bool] = None,
+         **unknown: Any) -> Robot:
+    """Generates a robot's dynamics, compiles it for this processor, and loads it.
+
+    The result is kept in a cache. The next call with the same robot and options, in any process, only loads it. The
+    robot is compiled again when the content of a file, an option, Featherline, the compiler or the processor changes.
+
+    Keywords that are not explained here are the flags of `featherline generate`, which its --help explains.
+
+    Args:
+        urdf: The file, or the text of a URDF, which begins with "<".
+        base: "fixed": the root link is welded to the world. "floating": it moves freely.
+        functions: Functions and groups, as ["rnea", "derivatives"]; "all" for all.
+        frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
+        contacts: Contacts with the world, as frames, with ":point" or ":weld" behind them.
+        parameters: "gravity", "payload:LINK", "stabilisation".
+        external_forces: Links that forces act on.
+        scalar: "float64" (default), "float32", or both.
+        batch: Whether functions also take many states at once, as arrays with one more dimension in front.
+        gravity: Three numbers, in world axes [m/s^2].
+        joint_order: A file, or the names of the joints in the order of q.
+        joint_dynamics: "off", "urdf", or a file.
+        formulation: {"aba": "articulated bodies"}.
+        verify: Whether the generator compares all functions with its reference solver.
+        werror: Whether a warning of the generator is an error.
+        compiler: The C++ compiler; by default $CXX, else c++.
+        cache: The folder of compiled robots; by default $FEATHERLINE_CACHE_DIR, else ~/.cache/featherline.
+        verbose: True prints every step on standard error, and False nothing. By default a terminal shows the step.
+
+    Raises:
+        GenerateError: The robot or an option is wrong; the message is the generator's.
+        CompilerNotFound, CompileError: See there.
+        OSError: A file cannot be read or written.
+    """
+    options = {key: value for key, value in locals().items()
+               if key not in ("urdf", "compiler", "cache", "verbose", "unknown")}
+    if unknown:
+        raise unknown_keyword(next(iter(unknown)), [*options, "compiler", "cache", "verbose"])
+    progress = Progress(verbose)
+    tools = find_tools()
+    found = find_compiler(compiler)
+    folder = caches.chosen_folder(cache)
+    for attempt in range(3):
+        recipe = Recipe(read_request(urdf, options), tools, found)
+        try:
+            entry = _obtain(recipe, folder, progress)
+            if entry is None:  # a file was written while the generator read it
+                continue
+            robot = _attach(entry)
+        except _Vanished:
+            continue
+        finally:
+            progress.clear()
+        _warn(entry, recipe.request)
+        return robot
+    raise OSError(errno.EBUSY, "featherline.load(): the robot's files, or the cache, change all the time", str(urdf)[:99])
+
+
+class _Vanished(Exception):
+    """Another process removed the entry in between."""
+
+
+def _key(recipe: Recipe, folder: str) -> str:
+    """The name of the entry: a digest of all that the library depends on."""
+    facts = [_configuration.VERSION, recipe.request.identity(), digest_of_generator(recipe.tools.executable, folder),
+             digest_of_headers(recipe.tools.headers), recipe.compiler, flags_for(recipe.compiler), processor()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:40]
+
+
+def _obtain(recipe: Recipe, folder: str, progress: Progress) -> Optional[Entry]:
+    """The entry from the cache, made if necessary; None if the robot's files changed while it was made."""
+    key = _key(recipe, folder)
+    entry = caches.find_entry(folder, key)
+    if entry is not None:
+        return entry
+    try:
+        return _make(recipe, folder, key, progress)
+    except OSError as error:
+        other = caches.temporary_folder()
+        progress.clear()
+        _warn_caller(f"featherline: the cache folder {folder} cannot be used ({error.strerror or error}); robots are "
+                     f"kept in {other} instead; set FEATHERLINE_CACHE_DIR to choose another folder")
+        try:
+            return caches.find_entry(other, key) or _make(recipe, other, key, progress)
+        except OSError as second:
+            raise OSError(second.errno, f"featherline.load(): neither the cache folder {folder} ({error.strerror or error}) "
+                          f"nor {other} ({second.strerror or second}) can be used; free space, or set "
+                          "FEATHERLINE_CACHE_DIR to another folder") from second
+
+
+def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional[Entry]:
+    def waits() -> None:
+        progress.step(f"{recipe.request.label}: waiting for another process, which compiles it")
+
+    with caches.locked(folder, key, waits) as is_alone:
+        entry = caches.find_entry(folder, key)
+        if entry is not None:
+            return entry
+        damaged = os.path.join(folder, key)
+        if os.path.isdir(damaged):
+            _warn_caller(f"featherline: the cache entry {damaged} is damaged; it is made again")
+        building = caches.new_building(folder, key, is_alone)
+        try:
+            facts = build(recipe, building, progress)
+            if not recipe.request.is_current():
+                return None
+            entry = caches.store_entry(building, folder, key, facts)
+        except CompileFailed as error:
+            raise error.in_folder(caches.keep_failed(building, folder, key)) from None
+        finally:
+            caches.remove_folder(building)
+    caches.clear_cache(unused_days=caches.days_kept, cache=folder)
+    return entry
+
+
+def _attach(entry: Entry) -> Robot:
+    robot = Robot()
+    try:
+        _native.attach(robot, entry.library)
+    except (ImportError, FileNotFoundError):
+        if not os.path.exists(entry.library):
+            raise _Vanished from None
+        raise
+    robot.library = entry.library
+    robot.sources = os.path.join(entry.folder, "sources")
+    with open(os.path.join(entry.folder, "report.txt"), encoding="utf-8", errors="replace") as file:
+        robot.report = file.read()
+    return robot
+
+
+def _warn(entry: Entry, request: Request) -> None:
+    """The generator's warnings as Python warnings, also if it ran long ago."""
+    for line in entry.facts["diagnostics"]:
+        if ": warning: " in line:
+            _warn_caller(f"{request.path or ''}{line}")
+
+
+def _warn_caller(text: str) -> None:
+    """A warning at the line that called this package."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    level = 1
+    frame: Any = sys._getframe(0)
+    while frame is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == package:
+        frame = frame.f_back
+        level += 1
+    warnings.warn(text, FeatherlineWarning, stacklevel=level)

@@ -1,0 +1,225 @@
+#include "arrays.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace featherline::python {
+
+namespace {
+
+/// The shape of `array` in NumPy's order, the leading dimension included.
+int dimensions_of(const Array& array, const Count& count, npy_intp* dimensions) {
+  int n = 0;
+  if (count.is_batch) dimensions[n++] = count.value;
+  for (int i = 0; i < array.rank; ++i) dimensions[n++] = array.sides[i];
+  return n;
+}
+
+std::string text_of_shape(const char* before, const npy_intp* sides, int rank) {
+  std::string text = std::string("(") + before;
+  for (int i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(sides[i]);
+  const bool is_single = rank + (*before != '\0' ? 1 : 0) == 1;
+  return text + (is_single ? ",)" : ")");
+}
+
+std::string shape_of(PyArrayObject* array) {
+  return text_of_shape("", PyArray_DIMS(array), PyArray_NDIM(array));
+}
+
+/// "(6,)", or "(6,), or (count, 6) for many states".
+std::string expected_shape(const Array& array) {
+  npy_intp sides[max_rank];
+  for (int i = 0; i < array.rank; ++i) sides[i] = array.sides[i];
+  return text_of_shape("", sides, array.rank) + ", or " + text_of_shape("count, ", sides, array.rank) +
+         " for many states";
+}
+
+const char* name_of(int scalar) { return scalar == NPY_DOUBLE ? "float64" : "float32"; }
+
+/// Whether every number of the type is one of `scalar`, to its rounding.
+bool fits(PyArray_Descr* type, int scalar) {
+  if (type->kind == 'b' || type->kind == 'i' || type->kind == 'u') return true;
+  return type->kind == 'f' && type->elsize <= (scalar == NPY_DOUBLE ? 8 : 4);
+}
+
+bool refuse_type(const Place& place, PyObject* type, int scalar) {
+  const bool is_wide =
+      scalar == NPY_FLOAT && PyArray_DescrCheck(type) && reinterpret_cast<PyArray_Descr*>(type)->kind == 'f';
+  PyErr_Format(PyExc_ValueError, "%s: %s has %S; expected %s%s", place.function, place.array.name, type,
+               name_of(scalar), is_wide ? ", which astype(numpy.float32) makes" : "");
+  return false;
+}
+
+/// Whether the numbers lie as emitted functions want them.
+bool is_laid_out(const Array& array, PyArrayObject* numpy, const Count& count) {
+  if (!PyArray_ISALIGNED(numpy) || !PyArray_ISNOTSWAPPED(numpy)) return false;
+  if (PyArray_SIZE(numpy) == 0) return true;
+  const npy_intp* strides = PyArray_STRIDES(numpy);
+  const int first = count.is_batch ? 1 : 0;
+  npy_intp stride = PyArray_ITEMSIZE(numpy);
+  for (int i = 0; i < array.rank; ++i) {
+    if (array.sides[i] > 1 && strides[first + i] != stride) return false;
+    stride *= array.sides[i];
+  }
+  return !count.is_batch || count.value <= 1 || strides[0] == stride;
+}
+
+bool has_shape(const Array& array, PyArrayObject* numpy, const Count& count) {
+  npy_intp dimensions[max_rank + 1];
+  const int n = dimensions_of(array, count, dimensions);
+  return PyArray_NDIM(numpy) == n && PyArray_CompareLists(dimensions, PyArray_DIMS(numpy), n);
+}
+
+}  // namespace
+
+npy_intp size_of(const Array& array) {
+  npy_intp size = 1;
+  for (int i = 0; i < array.rank; ++i) size *= array.sides[i];
+  return size;
+}
+
+Ref read_numbers(const Place& place, PyObject* argument, int scalar) {
+  if (PyArray_Check(argument)) {
+    PyArray_Descr* type = PyArray_DESCR(reinterpret_cast<PyArrayObject*>(argument));
+    if (type->type_num == scalar || fits(type, scalar)) return Ref::borrowed(argument);
+    refuse_type(place, reinterpret_cast<PyObject*>(type), scalar);
+    return {};
+  }
+  Ref array{PyArray_FromAny(argument, nullptr, 0, 0, NPY_ARRAY_DEFAULT, nullptr)};
+  if (!array) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s: %s is a %s that makes no array of numbers; expected shape %s",
+                 place.function, place.array.name, Py_TYPE(argument)->tp_name,
+                 expected_shape(place.array).c_str());
+    return {};
+  }
+  PyArray_Descr* type = PyArray_DESCR(array.array());
+  // Numbers of Python are of no width that the caller chose.
+  const bool is_real = fits(type, NPY_DOUBLE);
+  if (PyArray_SIZE(array.array()) > 0 && !is_real) {
+    refuse_type(place, reinterpret_cast<PyObject*>(type), scalar);
+    return {};
+  }
+  return array;
+}
+
+bool read_count(const Place& place, PyArrayObject* array, Count& count, const char*& counted_by) {
+  const int rank = place.array.rank;
+  const bool is_batch = PyArray_NDIM(array) == rank + 1;
+  const Count own{is_batch, is_batch ? PyArray_DIM(array, 0) : 1};
+  if (!has_shape(place.array, array, own)) {
+    PyErr_Format(PyExc_ValueError, "%s: %s has shape %s; expected %s", place.function, place.array.name,
+                 shape_of(array).c_str(), expected_shape(place.array).c_str());
+    return false;
+  }
+  if (!is_batch) return true;
+  if (count.is_batch && count.value != own.value) {
+    PyErr_Format(PyExc_ValueError, "%s: %s has %zd states, but %s has %zd", place.function, place.array.name,
+                 static_cast<Py_ssize_t>(own.value), counted_by, static_cast<Py_ssize_t>(count.value));
+    return false;
+  }
+  if (!count.is_batch) counted_by = place.array.name;
+  count = own;
+  return true;
+}
+
+Ref make_array(const Array& array, int scalar, const Count& count, bool zeros) {
+  // Sides in the order of memory, the slowest first.
+  npy_intp dimensions[max_rank + 1], order[max_rank + 1];
+  int n = 0;
+  if (count.is_batch) dimensions[n++] = count.value;
+  const int first = n;
+  for (int i = array.rank - 1; i >= 0; --i) dimensions[n++] = array.sides[i];
+  Ref made{zeros ? PyArray_ZEROS(n, dimensions, scalar, 0) : PyArray_SimpleNew(n, dimensions, scalar)};
+  if (!made || array.rank < 2) return made;
+  if (first == 1) order[0] = 0;
+  for (int i = 0; i < array.rank; ++i) order[first + i] = n - 1 - i;
+  PyArray_Dims permutation{order, n};
+  return Ref{PyArray_Transpose(made.array(), &permutation)};
+}
+
+Ref lay_out(const Place& place, Ref array, int scalar, const Count& count) {
+  const bool has_count = (PyArray_NDIM(array.array()) > place.array.rank) == count.is_batch;
+  if (has_count && PyArray_TYPE(array.array()) == scalar && is_laid_out(place.array, array.array(), count))
+    return array;
+  Ref copy = make_array(place.array, scalar, count, false);
+  if (!copy || PyArray_CopyInto(copy.array(), array.array()) < 0) return {};
+  return copy;
+}
+
+bool check_output(const Place& place, PyObject* given, int scalar, const Count& count) {
+  const auto refuse = [&](const std::string& what) {
+    npy_intp dimensions[max_rank + 1];
+    const int n = dimensions_of(place.array, count, dimensions);
+    const char* order = place.array.rank < 2 ? ""
+                        : count.is_batch ? ", column by column in each state, as the function itself makes it"
+                                         : ", column by column: order=\"F\"";
+    PyErr_Format(PyExc_ValueError,
+                 "%s: out for %s %s; expected a writable %s array of shape %s without gaps%s", place.function,
+                 place.array.name, what.c_str(), name_of(scalar), text_of_shape("", dimensions, n).c_str(),
+                 order);
+    return false;
+  };
+  if (!PyArray_Check(given)) return refuse(std::string("is a ") + Py_TYPE(given)->tp_name);
+  PyArrayObject* array = reinterpret_cast<PyArrayObject*>(given);
+  if (PyArray_TYPE(array) != scalar) {
+    const Ref type{PyObject_Str(reinterpret_cast<PyObject*>(PyArray_DESCR(array)))};
+    return refuse(std::string("has ") + (type ? PyUnicode_AsUTF8(type.get()) : "another type"));
+  }
+  if (!has_shape(place.array, array, count)) return refuse("has shape " + shape_of(array));
+  if (!PyArray_ISWRITEABLE(array)) return refuse("cannot be written to");
+  if (!is_laid_out(place.array, array, count)) return refuse("has gaps or another order");
+  return true;
+}
+
+bool overlap(PyArrayObject* a, PyArrayObject* b) {
+  const char *a_begin = PyArray_BYTES(a), *b_begin = PyArray_BYTES(b);
+  return a_begin < b_begin + PyArray_NBYTES(b) && b_begin < a_begin + PyArray_NBYTES(a);
+}
+
+namespace {
+
+template <class S>
+double norm_squared(const S* numbers) {
+  double sum = 0.0;
+  for (int i = 0; i < 4; ++i) sum += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+  return sum;
+}
+
+bool refuse_quaternion(const Place& place, const Quaternion& quaternion, double norm, const Count& count,
+                       npy_intp state) {
+  const std::string of_state = count.is_batch ? " of state " + std::to_string(state) : "";
+  char text[32];
+  PyOS_snprintf(text, sizeof text, "%.9g", norm);
+  PyErr_Format(PyExc_ValueError, "%s: %s[%d:%d]%s, the quaternion of joint \"%s\", has norm %s; expected 1",
+               place.function, place.array.name, quaternion.index, quaternion.index + 4, of_state.c_str(),
+               quaternion.joint, text);
+  return false;
+}
+
+/// The norm that rounding, and an integrator that renormalises now and then, leave.
+constexpr double norm_tolerance_float64 = 1e-6, norm_tolerance_float32 = 1e-4;
+
+template <class S>
+bool check_norms(const Place& place, const Robot& robot, const S* q, const Count& count, double tolerance) {
+  for (npy_intp state = 0; state < count.value; ++state) {
+    for (const Quaternion& quaternion : robot.quaternions) {
+      const double squared = norm_squared(q + state * robot.nq + quaternion.index);
+      if (!(std::fabs(squared - 1.0) <= 2.0 * tolerance))  // NaN, too
+        return refuse_quaternion(place, quaternion, std::sqrt(squared), count, state);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool check_quaternions(const Place& place, const Robot& robot, PyArrayObject* q, int scalar,
+                       const Count& count) {
+  if (scalar == NPY_DOUBLE)
+    return check_norms(place, robot, static_cast<const double*>(PyArray_DATA(q)), count,
+                       norm_tolerance_float64);
+  return check_norms(place, robot, static_cast<const float*>(PyArray_DATA(q)), count, norm_tolerance_float32);
+}
+
+}  // namespace featherline::python

@@ -1,0 +1,188 @@
+#include "attributes.hpp"
+
+#include "function.hpp"
+
+#include <cstring>
+
+namespace featherline::python {
+
+namespace {
+
+PyTypeObject *joint_type = nullptr, *frame_type = nullptr, *parameter_type = nullptr,
+             *constraint_type = nullptr;
+
+PyStructSequence_Field joint_fields[] = {{"name", nullptr},
+                                         {"type", "\"revolute\", \"floating\", ..."},
+                                         {"idx_q", "first entry of q"},
+                                         {"nq", nullptr},
+                                         {"idx_v", "first entry of v"},
+                                         {"nv", nullptr},
+                                         {"lower", "[rad, m], -inf without a limit"},
+                                         {"upper", "[rad, m]"},
+                                         {"velocity", "[rad/s, m/s]"},
+                                         {"effort", "[N m, N]"},
+                                         {nullptr, nullptr}};
+PyStructSequence_Field frame_fields[] = {{"name", nullptr},
+                                         {"link", "that it is placed in"},
+                                         {"first_row", nullptr},
+                                         {"num_rows", nullptr},
+                                         {nullptr, nullptr}};
+PyStructSequence_Field parameter_fields[] = {{"name", nullptr},
+                                             {"index", "first entry of p"},
+                                             {"size", nullptr},
+                                             {"unit", nullptr},
+                                             {nullptr, nullptr}};
+PyStructSequence_Field constraint_fields[] = {{"name", nullptr},
+                                              {"type", "\"contact_point\", \"loop_axis\", ..."},
+                                              {"first_row", "in lambda"},
+                                              {"num_rows", nullptr},
+                                              {"first_residual", "-1 for contacts"},
+                                              {nullptr, nullptr}};
+
+bool make_type(PyTypeObject*& type, const char* name, PyStructSequence_Field* fields, int count) {
+  PyStructSequence_Desc description = {name, nullptr, fields, count};
+  if (type == nullptr) type = PyStructSequence_NewType(&description);
+  return type != nullptr;
+}
+
+PyObject* text(const char* utf8) {
+  return PyUnicode_DecodeUTF8(utf8, static_cast<Py_ssize_t>(std::strlen(utf8)), "surrogateescape");
+}
+PyObject* number(int value) { return PyLong_FromLong(value); }
+PyObject* number(double value) { return PyFloat_FromDouble(value); }
+
+/// A named tuple of new references; any of them may be null.
+template <class... Items>
+PyObject* entry(PyTypeObject* type, Items... items) {
+  Ref tuple{PyStructSequence_New(type)};
+  if (!tuple) return nullptr;
+  Py_ssize_t i = 0;
+  bool complete = true;
+  for (PyObject* item : {items...}) {
+    complete = complete && item != nullptr;
+    PyStructSequence_SetItem(tuple.get(), i++, item);
+  }
+  return complete ? tuple.release() : nullptr;
+}
+
+template <class T, class Make>
+PyObject* tuple_of(const List<T>& list, const Make& make) {
+  Ref tuple{PyTuple_New(list.size)};
+  for (int i = 0; tuple && i < list.size; ++i) {
+    PyObject* item = make(list[i], i);
+    if (item == nullptr) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple.release();
+}
+
+/// A read-only array: a change would be felt by everybody who holds it.
+PyObject* vector(const List<double>& list, int scalar = NPY_DOUBLE) {
+  npy_intp size = list.size;
+  Ref array{PyArray_SimpleNew(1, &size, NPY_DOUBLE)};
+  if (!array) return nullptr;
+  for (int i = 0; i < list.size; ++i) static_cast<double*>(PyArray_DATA(array.array()))[i] = list[i];
+  if (scalar != NPY_DOUBLE) array = Ref{PyArray_Cast(array.array(), scalar)};
+  if (array) PyArray_CLEARFLAGS(array.array(), NPY_ARRAY_WRITEABLE);
+  return array.release();
+}
+
+/// Base parameters are this matrix times the inertial parameters.
+PyObject* base_matrix(const Robot& robot) {
+  npy_intp sides[] = {robot.base_columns.size, robot.inertial_parameters.size};
+  Ref matrix{PyArray_ZEROS(2, sides, NPY_DOUBLE, 0)};
+  if (!matrix) return nullptr;
+  for (const ParameterShare& share : robot.base_parameters)
+    *static_cast<double*>(PyArray_GETPTR2(matrix.array(), share.base, share.parameter)) = share.factor;
+  PyArray_CLEARFLAGS(matrix.array(), NPY_ARRAY_WRITEABLE);
+  return matrix.release();
+}
+
+const char* name_of_type(JointType type) {
+  constexpr const char* names[] = {"revolute",  "continuous",  "prismatic", "floating",  "planar",
+                                   "spherical", "cylindrical", "helical",   "universal", "fixed"};
+  return names[static_cast<int>(type)];
+}
+
+/// Sets attributes until one fails.
+class Setter {
+ public:
+  explicit Setter(PyObject* object) : object_(object) {}
+
+  /// Takes over `value`.
+  void set(const char* name, PyObject* value) {
+    const Ref owned{value};
+    good_ = good_ && value != nullptr && PyObject_SetAttrString(object_, name, value) == 0;
+  }
+  bool good() const { return good_; }
+
+ private:
+  PyObject* object_;
+  bool good_ = true;
+};
+
+void set_tree(Setter& to, const Robot& robot) {
+  const auto names = [](const char* name, int) { return text(name); };
+  const bool only_float = robot.functions.size > 0 && robot.functions[0].float64.one == nullptr;
+  to.set("name", text(robot.name));
+  to.set("nq", number(robot.nq));
+  to.set("nv", number(robot.nv));
+  to.set("total_mass", number(robot.total_mass));
+  to.set("joint_names", tuple_of(robot.joint_names, names));
+  to.set("link_names", tuple_of(robot.link_names, names));
+  to.set("parents", tuple_of(robot.parents, [](int parent, int) { return number(parent); }));
+  to.set("neutral", vector(robot.neutral, only_float ? NPY_FLOAT : NPY_DOUBLE));
+  to.set("joints", tuple_of(robot.joints, [&](const JointInfo& j, int i) {
+           return entry(joint_type, text(robot.joint_names[i]), text(name_of_type(j.type)), number(j.idx_q),
+                        number(j.nq), number(j.idx_v), number(j.nv), number(j.lower), number(j.upper),
+                        number(j.velocity), number(j.effort));
+         }));
+}
+
+/// What the user chose when the robot was generated.
+void set_choices(Setter& to, const Robot& robot) {
+  const auto link_name = [&](int link) { return text(robot.link_names[link]); };
+  to.set("external_forces", tuple_of(robot.external_forces, [&](int link, int) { return link_name(link); }));
+  to.set("parameters", tuple_of(robot.parameters, [](const ParameterInfo& p, int) {
+           return entry(parameter_type, text(p.name), number(p.index), number(p.size), text(p.unit));
+         }));
+  to.set("parameter_defaults", vector(robot.parameter_defaults));
+  to.set("frames", tuple_of(robot.frames, [&](const FrameInfo& f, int) {
+           return entry(frame_type, text(f.name), link_name(f.link), number(f.first_row), number(f.num_rows));
+         }));
+  to.set("frame_axes", text(name_of(robot.frame_axes)));
+  to.set("constraints", tuple_of(robot.constraints, [](const ConstraintInfo& c, int) {
+           return entry(constraint_type, text(c.name), text(c.type), number(c.first_row), number(c.num_rows),
+                        number(c.first_residual));
+         }));
+}
+
+/// Empty where no regressor was generated.
+void set_inertias(Setter& to, const Robot& robot) {
+  to.set("body_names", tuple_of(robot.body_names, [](const char* name, int) { return text(name); }));
+  to.set("inertial_parameters", vector(robot.inertial_parameters));
+  to.set("base_columns", tuple_of(robot.base_columns, [](int column, int) { return number(column); }));
+  to.set("base_matrix", base_matrix(robot));
+}
+
+}  // namespace
+
+bool prepare_attributes() {
+  return make_type(joint_type, "featherline.Joint", joint_fields, 10) &&
+         make_type(frame_type, "featherline.Frame", frame_fields, 4) &&
+         make_type(parameter_type, "featherline.Parameter", parameter_fields, 4) &&
+         make_type(constraint_type, "featherline.Constraint", constraint_fields, 5);
+}
+
+bool set_attributes(PyObject* object, const Robot& robot) {
+  Setter to(object);
+  set_tree(to, robot);
+  set_choices(to, robot);
+  set_inertias(to, robot);
+  to.set("functions", tuple_of(robot.functions, [](const Function& f, int) { return text(f.name); }));
+  for (const Function& function : robot.functions)
+    to.set(function.name, make_function(robot, function).release());
+  return to.good();
+}
+
+}  // namespace featherline::python

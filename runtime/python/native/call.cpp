@@ -1,0 +1,173 @@
+#include "call.hpp"
+
+#include "arrays.hpp"
+
+namespace featherline::python {
+
+namespace {
+
+/// One call, from the checks to the results.
+class Invocation {
+ public:
+  Invocation(const Robot& robot, const Function& function, const Arguments& arguments)
+      : robot_(robot), function_(function), arguments_(arguments) {}
+
+  bool prepare() { return choose_scalar() && read_inputs() && make_outputs() && keep_apart(); }
+  void run();
+  Ref results(PyTypeObject* type);
+
+ private:
+  int num_inputs() const { return arguments_.num_inputs; }
+  int num_outputs() const { return function_.arrays.size - arguments_.num_inputs; }
+  Place input(int i) const { return {function_.name, function_.arrays[i]}; }
+  Place output(int i) const { return {function_.name, function_.arrays[num_inputs() + i]}; }
+
+  bool choose_scalar();
+  bool read_inputs();
+  bool make_outputs();
+  bool make_output(int i, PyObject* given);
+  bool keep_apart() const;
+  void run_states(const Calls& calls, const void** inputs, void** outputs) const;
+
+  const Robot& robot_;
+  const Function& function_;
+  const Arguments& arguments_;
+  int scalar_ = NPY_DOUBLE;
+  Count count_;
+  Ref inputs_[max_arrays], outputs_[max_arrays];
+  bool given_[max_arrays] = {};
+};
+
+/// float32 if all arrays among the arguments have it, and there is one; else float64, if both were generated.
+bool Invocation::choose_scalar() {
+  const bool has_double = function_.float64.one != nullptr, has_float = function_.float32.one != nullptr;
+  if (!has_float) return true;
+  bool any_float = false, all_float = true;
+  for (int i = 0; i < num_inputs(); ++i) {
+    if (!PyArray_Check(arguments_.inputs[i])) continue;
+    const bool is_float = PyArray_TYPE(reinterpret_cast<PyArrayObject*>(arguments_.inputs[i])) == NPY_FLOAT;
+    any_float = any_float || is_float;
+    all_float = all_float && is_float;
+  }
+  if (!has_double || (any_float && all_float)) scalar_ = NPY_FLOAT;
+  return true;
+}
+
+bool Invocation::read_inputs() {
+  const char* counted_by = nullptr;
+  for (int i = 0; i < num_inputs(); ++i) {
+    inputs_[i] = read_numbers(input(i), arguments_.inputs[i], scalar_);
+    if (!inputs_[i] || !read_count(input(i), inputs_[i].array(), count_, counted_by)) return false;
+  }
+  for (int i = 0; i < num_inputs(); ++i) {
+    inputs_[i] = lay_out(input(i), std::move(inputs_[i]), scalar_, count_);
+    if (!inputs_[i]) return false;
+    if (input(i).array.is_position && robot_.quaternions.size > 0 &&
+        !check_quaternions(input(i), robot_, inputs_[i].array(), scalar_, count_))
+      return false;
+  }
+  return true;
+}
+
+bool Invocation::make_outputs() {
+  if (num_outputs() == 1) return make_output(0, arguments_.out);
+  if (arguments_.out == nullptr) {
+    for (int i = 0; i < num_outputs(); ++i)
+      if (!make_output(i, nullptr)) return false;
+    return true;
+  }
+  const bool is_list = PyTuple_Check(arguments_.out) || PyList_Check(arguments_.out);
+  if (!is_list || PySequence_Fast_GET_SIZE(arguments_.out) != num_outputs()) {
+    PyErr_Format(PyExc_ValueError,
+                 "%s: out is a %s; expected a tuple of %d arrays, or None for those to be made",
+                 function_.name, Py_TYPE(arguments_.out)->tp_name, num_outputs());
+    return false;
+  }
+  for (int i = 0; i < num_outputs(); ++i) {
+    PyObject* given = PySequence_Fast_GET_ITEM(arguments_.out, i);
+    if (!make_output(i, given == Py_None ? nullptr : given)) return false;
+  }
+  return true;
+}
+
+bool Invocation::make_output(int i, PyObject* given) {
+  given_[i] = given != nullptr;
+  if (given == nullptr) {
+    outputs_[i] = make_array(output(i).array, scalar_, count_, function_.keeps_zeros);
+    return static_cast<bool>(outputs_[i]);
+  }
+  outputs_[i] = Ref::borrowed(given);
+  return check_output(output(i), given, scalar_, count_);
+}
+
+/// Emitted code may write a result before it has read all inputs.
+bool Invocation::keep_apart() const {
+  const auto refuse = [&](const char* a, const char* b) {
+    PyErr_Format(PyExc_ValueError, "%s: %s and out for %s share memory; give an array of its own",
+                 function_.name, a, b);
+    return false;
+  };
+  for (int i = 0; i < num_outputs(); ++i) {
+    if (!given_[i]) continue;
+    for (int k = 0; k < num_inputs(); ++k)
+      if (overlap(inputs_[k].array(), outputs_[i].array()))
+        return refuse(input(k).array.name, output(i).array.name);
+    for (int k = 0; k < i; ++k)
+      if (given_[k] && overlap(outputs_[k].array(), outputs_[i].array()))
+        return refuse(output(k).array.name, output(i).array.name);
+  }
+  return true;
+}
+
+/// Batches that were not generated are calls in a loop.
+void Invocation::run_states(const Calls& calls, const void** inputs, void** outputs) const {
+  const Count& count = count_;
+  if (calls.many != nullptr || !count.is_batch) {
+    const Call function = count.is_batch ? calls.many : calls.one;
+    function(count.value, inputs, outputs, arguments_.link, arguments_.frame);
+    return;
+  }
+  const npy_intp item = scalar_ == NPY_DOUBLE ? 8 : 4;
+  for (npy_intp state = 0; state < count.value; ++state) {
+    calls.one(1, inputs, outputs, arguments_.link, arguments_.frame);
+    for (int i = 0; i < num_inputs(); ++i)
+      inputs[i] = static_cast<const char*>(inputs[i]) + item * size_of(input(i).array);
+    for (int i = 0; i < num_outputs(); ++i)
+      outputs[i] = static_cast<char*>(outputs[i]) + item * size_of(output(i).array);
+  }
+}
+
+void Invocation::run() {
+  const void* inputs[max_arrays];
+  void* outputs[max_arrays];
+  for (int i = 0; i < num_inputs(); ++i) inputs[i] = PyArray_DATA(inputs_[i].array());
+  for (int i = 0; i < num_outputs(); ++i) outputs[i] = PyArray_DATA(outputs_[i].array());
+  const Calls& calls = scalar_ == NPY_DOUBLE ? function_.float64 : function_.float32;
+  if (!count_.is_batch) {  // shorter than giving the lock away would take
+    run_states(calls, inputs, outputs);
+    return;
+  }
+  Py_BEGIN_ALLOW_THREADS;
+  run_states(calls, inputs, outputs);
+  Py_END_ALLOW_THREADS;
+}
+
+Ref Invocation::results(PyTypeObject* type) {
+  if (num_outputs() == 1) return std::move(outputs_[0]);
+  Ref tuple{PyStructSequence_New(type)};
+  if (!tuple) return {};
+  for (int i = 0; i < num_outputs(); ++i) PyStructSequence_SetItem(tuple.get(), i, outputs_[i].release());
+  return tuple;
+}
+
+}  // namespace
+
+Ref call(const Robot& robot, const Function& function, const Arguments& arguments,
+         PyTypeObject* results_type) {
+  Invocation invocation(robot, function, arguments);
+  if (!invocation.prepare()) return {};
+  invocation.run();
+  return invocation.results(results_type);
+}
+
+}  // namespace featherline::python

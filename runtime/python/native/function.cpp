@@ -1,0 +1,145 @@
+#include "function.hpp"
+
+#include "call.hpp"
+
+#include <structmember.h>
+
+#include <cstddef>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace featherline::python {
+
+namespace {
+
+struct FunctionObject {
+  PyObject_HEAD vectorcallfunc vectorcall;
+  const Robot* robot;
+  const Function* function;
+  PyTypeObject* results_type;  ///< null if there is one result
+};
+
+FunctionObject* as_function(PyObject* self) { return reinterpret_cast<FunctionObject*>(self); }
+
+PyObject* vectorcall(PyObject* self, PyObject* const* values, size_t flagged_count, PyObject* names) {
+  const FunctionObject& object = *as_function(self);
+  try {
+    Arguments arguments;
+    if (!sort_arguments(*object.robot, *object.function, values, PyVectorcall_NARGS(flagged_count), names,
+                        arguments))
+      return nullptr;
+    return call(*object.robot, *object.function, arguments, object.results_type).release();
+  } catch (const std::bad_alloc&) {  // of a message
+    return PyErr_NoMemory();
+  }
+}
+
+void deallocate(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_XDECREF(as_function(self)->results_type);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject* represent(PyObject* self) {
+  const FunctionObject& object = *as_function(self);
+  const Ref text = signature_text(*object.function);
+  return text ? PyUnicode_FromFormat("<%U of %s>", text.get(), object.robot->name) : nullptr;
+}
+
+PyObject* get_name(PyObject* self, void*) { return PyUnicode_FromString(as_function(self)->function->name); }
+
+PyObject* get_text_signature(PyObject* self, void*) {
+  const Ref text = signature_text(*as_function(self)->function);
+  const Ref name = Ref{get_name(self, nullptr)};
+  if (!text || !name) return nullptr;
+  return PyUnicode_Substring(text.get(), PyUnicode_GET_LENGTH(name.get()), PyUnicode_GET_LENGTH(text.get()));
+}
+
+/// inspect.Signature, which help() and editors ask for.
+PyObject* get_signature(PyObject* self, void*) {
+  const Ref inspect{PyImport_ImportModule("inspect")};
+  const Ref text{get_text_signature(self, nullptr)};
+  if (!inspect || !text) return nullptr;
+  const Ref scope{PyDict_New()}, source{PyUnicode_FromFormat("def f%U: pass", text.get())};
+  if (!scope || !source) return nullptr;
+  const Ref defined{PyRun_String(PyUnicode_AsUTF8(source.get()), Py_file_input, scope.get(), scope.get())};
+  if (!defined) return nullptr;
+  return PyObject_CallMethod(inspect.get(), "signature", "O", PyDict_GetItemString(scope.get(), "f"));
+}
+
+PyObject* get_doc(PyObject* self, void*) {
+  const Ref text = signature_text(*as_function(self)->function);
+  return text ? PyUnicode_FromFormat("%U\n\n%s", text.get(), as_function(self)->function->doc) : nullptr;
+}
+
+PyGetSetDef getters[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
+                         {"__qualname__", get_name, nullptr, nullptr, nullptr},
+                         {"__doc__", get_doc, nullptr, nullptr, nullptr},
+                         {"__text_signature__", get_text_signature, nullptr, nullptr, nullptr},
+                         {"__signature__", get_signature, nullptr, nullptr, nullptr},
+                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(FunctionObject, vectorcall), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+                       {Py_tp_repr, reinterpret_cast<void*>(represent)},
+                       {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                       {Py_tp_getset, getters},
+                       {Py_tp_members, members},
+                       {0, nullptr}};
+
+PyType_Spec spec = {"featherline.Function", sizeof(FunctionObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                    slots};
+
+PyTypeObject* function_type = nullptr;
+
+/// A tuple with names, for functions with several results. Its texts are copied by Python.
+PyTypeObject* make_results_type(const Function& function) {
+  std::vector<PyStructSequence_Field> fields;
+  for (const Array& array : function.arrays)
+    if (array.is_output) fields.push_back({array.name, nullptr});
+  const int count = static_cast<int>(fields.size());
+  fields.push_back({nullptr, nullptr});
+  // The name has to live as long as the type, which is as long as the process.
+  const auto* name = new std::string(std::string("featherline.") + function.name + "_result");
+  PyStructSequence_Desc description = {name->c_str(), nullptr, fields.data(), count};
+  return PyStructSequence_NewType(&description);
+}
+
+int num_outputs(const Function& function) {
+  int n = 0;
+  for (const Array& array : function.arrays) n += array.is_output ? 1 : 0;
+  return n;
+}
+
+}  // namespace
+
+bool prepare_functions() {
+  if (function_type == nullptr) function_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  return function_type != nullptr;
+}
+
+Ref make_function(const Robot& robot, const Function& function) {
+  PyTypeObject* results_type = nullptr;
+  if (num_outputs(function) > 1) {
+    results_type = make_results_type(function);
+    if (results_type == nullptr) return {};
+  }
+  FunctionObject* object = PyObject_New(FunctionObject, function_type);
+  if (object == nullptr) {
+    Py_XDECREF(results_type);
+    return {};
+  }
+  object->vectorcall = vectorcall;
+  object->robot = &robot;
+  object->function = &function;
+  object->results_type = results_type;
+  return Ref{reinterpret_cast<PyObject*>(object)};
+}
+
+}  // namespace featherline::python

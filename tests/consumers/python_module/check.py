@@ -1,0 +1,60 @@
+"""Imports the module that add_robot_dynamics() built and looks at all that it holds."""
+import ast
+import pathlib
+
+import legs
+import numpy as np
+
+assert (legs.nq, legs.nv, legs.name) == (19, 18, "legs")
+assert legs.joints[0].type == "floating" and legs.joint_names[1] == "front_left_hip_roll"
+assert legs.parents[0] == -1 and abs(legs.total_mass - 8.252) < 1e-12
+assert legs.external_forces == ("trunk",) and legs.parameters[0].name == "gravity"
+assert [f.name for f in legs.frames] == ["front_left_foot", "imu"] and legs.frames[1].num_rows == 3
+assert [c.name for c in legs.constraints] == ["front_left_foot", "front_right_foot"]
+
+random = np.random.default_rng(1)
+q = np.array(legs.neutral)
+q[7:] += random.uniform(-1, 1, legs.nq - 7)
+v, a = random.uniform(-1, 1, (2, legs.nv))
+fext, p = random.uniform(-1, 1, (6, 1)), np.array(legs.parameter_defaults)
+
+# The equations of motion, put together from other functions. The trunk's frame has the axes of the world here.
+tau = legs.rnea(q, v, a, fext, p)
+M = legs.mass_matrix(q)
+J = legs.frame_jacobian(q, "trunk")
+wrench = np.concatenate([fext[:3, 0], fext[3:, 0]])
+bias = legs.bias(q, v, np.zeros((6, 1)), p)
+assert np.allclose(M, M.T) and np.allclose(M @ a + bias - J.T @ wrench, tau, atol=1e-12)
+assert np.array_equal(legs.rnea(a=a, v=v, q=q, p=p, fext=fext), tau)
+R, place = legs.forward_kinematics(q, link="imu")
+assert np.allclose(R.T @ R, np.eye(3)) and place.shape == (3,)
+Y = legs.base_regressor(q, v, a, p)
+beta = legs.base_matrix @ legs.inertial_parameters
+assert np.allclose(Y @ beta, legs.rnea(q, v, a, 0 * fext, p), atol=1e-12)
+
+# Batches, float32, results in given arrays.
+count = 23
+Q = np.tile(q, (count, 1))
+Q[:, 7:] += random.uniform(-1, 1, (count, legs.nq - 7))
+V, A = random.uniform(-1, 1, (2, count, legs.nv))
+many = legs.rnea(Q, V, A, fext, p)
+assert many.shape == (count, legs.nv)
+for k in range(count):
+    assert np.allclose(many[k], legs.rnea(Q[k], V[k], A[k], fext, p), atol=1e-12)
+derivatives = legs.rnea_derivatives(Q, V, A, fext, p)
+again = (np.zeros((count, legs.nv, legs.nv)).transpose(0, 2, 1), None)
+assert legs.rnea_derivatives(Q, V, A, fext, p, out=again).dtau_dq is again[0]
+assert np.array_equal(again[0], derivatives.dtau_dq)
+assert np.allclose(derivatives.dtau_dv[3], legs.rnea_derivatives(Q[3], V[3], A[3], fext, p).dtau_dv, atol=1e-11)
+# Layouts that have to be copied give the same.
+assert np.array_equal(legs.rnea(np.asfortranarray(Q), V[::1], A[:, ::-1][:, ::-1], fext, p), many)
+single = [x.astype(np.float32) for x in (q, v, a, fext, p)]
+assert legs.rnea(*single).dtype == np.float32 and np.allclose(legs.rnea(*single), tau, atol=1e-3)
+
+# The stub lists what the module holds.
+stub = ast.parse(next(pathlib.Path(legs.__file__).parent.glob("legs.pyi")).read_text())
+defined = {n.name for n in stub.body if isinstance(n, ast.FunctionDef)}
+assert defined == set(legs.functions) and all(callable(getattr(legs, name)) for name in defined)
+constants = {n.target.id for n in stub.body if isinstance(n, ast.AnnAssign)}
+assert all(hasattr(legs, name) for name in constants)
+print("the module agrees")

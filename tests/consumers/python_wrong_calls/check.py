@@ -1,0 +1,193 @@
+"""Random calls of every function: good ones in odd layouts must give what plain arrays give, wrong ones must raise."""
+import sys
+
+import leg
+import numpy as np
+
+CALLS = 1000
+random = np.random.default_rng(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+
+
+def position():
+    """A position with unit quaternions."""
+    q = random.normal(size=leg.nq)
+    for joint in leg.joints:
+        first = {"floating": joint.idx_q + 3, "spherical": joint.idx_q}.get(joint.type)
+        if first is not None:
+            q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+    return q
+
+
+def state(name):
+    if name in ("q", "q0", "q1"):
+        return position()
+    if name == "p":
+        return np.array(leg.parameter_defaults)
+    return random.integers(0, 2, len(leg.constraints)).astype(float) if name == "active" else random.normal(size=leg.nv)
+
+
+def names_of(function):
+    text = function.__text_signature__[1:].split("*")[0]
+    return [name.split("=")[0].strip() for name in text.split(",") if name.strip()]
+
+
+def arguments(function, count):
+    given = {}
+    for name in names_of(function):
+        if name == "link":
+            given[name] = str(random.choice(leg.link_names))
+        elif name == "frame":
+            given[name] = "local"
+        else:
+            given[name] = state(name)
+            if count is not None:
+                given[name] = np.array([state(name) for _ in range(count)]).reshape(count, given[name].size)
+    return given
+
+
+def results(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+def spread(x):
+    """The same numbers with gaps between them."""
+    return np.repeat(x, 3, axis=-1)[..., ::3]
+
+
+class Own(np.ndarray):
+    pass
+
+
+# Other arrays with the same numbers.
+GOOD = [
+    lambda x: x,
+    np.asfortranarray,
+    spread,
+    lambda x: x[..., ::-1].copy()[..., ::-1],
+    lambda x: x.astype(">f8"),
+    lambda x: x.tolist(),
+    lambda x: x.view(Own),
+    lambda x: np.frombuffer(b"\0" + x.tobytes(), dtype=np.uint8)[1:].view(np.float64).reshape(x.shape),  # not aligned
+]
+
+
+def without_norm(x):
+    x = x.copy()
+    x[..., 3] = random.choice([np.nan, np.inf, 2.0])
+    return x
+
+
+# What no function may take.
+WRONG = [
+    lambda x: x[..., :-1],
+    lambda x: np.concatenate([x, x], axis=-1),
+    lambda x: np.zeros((0,)),
+    lambda x: x.reshape(x.shape + (1,)),
+    lambda x: np.zeros((2, 2) + x.shape),
+    lambda x: x.astype(complex),
+    lambda x: x.astype(str),
+    lambda x: x.astype(object),
+    lambda x: x.astype(np.longdouble),
+    lambda x: x.astype("M8[s]"),
+    lambda x: None,
+    lambda x: 1.5,
+    lambda x: "text",
+    lambda x: [[1.0], [2.0, 3.0]],
+    lambda x: {"q": 1},
+    lambda x: object(),
+    lambda x: x.astype([("a", float)]),
+]
+
+
+def close(a, b):
+    return all(np.allclose(x, y, rtol=1e-9, atol=1e-9, equal_nan=True) for x, y in zip(results(a), results(b)))
+
+
+def must_raise(function, *positional, **named):
+    try:
+        value = function(*positional, **named)
+    except (ValueError, TypeError) as error:
+        assert function.__name__ in str(error) and len(str(error)) > 20, error
+        return
+    raise AssertionError(f"{function.__name__} took {positional} {named} and gave {value}")
+
+
+def good_call(function, given, plain):
+    for name, value in given.items():
+        if isinstance(value, np.ndarray) and value.size:
+            given[name] = random.choice(GOOD)(value)
+    assert close(function(**given), plain), function
+
+
+def good_out(function, given, plain):
+    out = tuple(np.zeros_like(x) for x in results(plain))  # zeros_like keeps the layout
+    value = function(**given, out=out if len(out) > 1 else out[0])
+    assert close(value, plain) and all(x is y for x, y in zip(results(value), out)), function
+
+
+def wrong_input(function, given, plain):
+    name = random.choice([n for n in given if isinstance(given[n], np.ndarray)])
+    spoil = random.choice(WRONG + [without_norm] if name in ("q", "q0", "q1") else WRONG)
+    must_raise(function, **{**given, name: spoil(given[name])})
+
+
+def plain_count(given):
+    """The number of states, None for one."""
+    inputs = [x for n, x in given.items() if n in ("q", "q0")]
+    return len(inputs[0]) if inputs[0].ndim > 1 else None
+
+
+def wrong_out(function, given, plain):
+    outs = [np.zeros_like(x) for x in results(plain)]
+    k = random.integers(len(outs))
+    x = outs[k]
+    wrong = [x.astype(np.float16), np.zeros(x.shape + (1,)), np.zeros(x.size + 1), "out", 1, x.astype(int)]
+    if x.size and x.shape[-1] > 1:
+        wrong += [spread(x)]
+    if x.size and x.ndim - (plain_count(given) is not None) > 1 and min(x.shape[-2:]) > 1:
+        wrong += [np.zeros(x.shape)]  # row by row
+    fixed = x.copy(order="K")
+    fixed.flags.writeable = False
+    wrong += [fixed]
+    outs[k] = wrong[random.integers(len(wrong))]
+    must_raise(function, **given, out=tuple(outs) if len(outs) > 1 else outs[0])
+
+
+def shared_out(function, given, plain):
+    inputs = [x for x in given.values() if isinstance(x, np.ndarray)]
+    first = results(plain)[0]
+    same = [x for x in inputs if x.shape == first.shape]
+    if same and len(results(plain)) == 1:
+        must_raise(function, **given, out=same[0])
+
+
+def wrong_names(function, given, plain):
+    name = str(random.choice(list(given)))
+    if name != "frame":
+        must_raise(function, **{k: v for k, v in given.items() if k != name})
+    must_raise(function, **given, other=1)
+    must_raise(function, *given.values(), 1)
+    must_raise(function, *given.values(), **{name: given[name]})
+    if "link" in given:
+        for link in (-1, len(leg.link_names), "nobody", None, 1.5, True, "\udcff", 2**70):
+            must_raise(function, **{**given, "link": link})
+    if "frame" in given:
+        must_raise(function, **{**given, "frame": random.choice(["body", 3, None])})
+
+
+def main():
+    kinds = [good_call, good_out, wrong_input, wrong_input, wrong_out, shared_out, wrong_names]
+    for name in leg.functions:
+        function = getattr(leg, name)
+        for _ in range(CALLS):
+            kind = kinds[random.integers(len(kinds))]
+            count = [None, 1, 5, 0][random.integers(4 if kind in (good_call, good_out) else 3)]  # nothing is wrong with 0
+            given = arguments(function, count)
+            plain = function(**given)
+            for x in results(plain):
+                assert np.all(np.isfinite(x)), name
+            kind(function, given, plain)
+    print(f"{CALLS} calls of each of {len(leg.functions)} functions")
+
+
+main()
