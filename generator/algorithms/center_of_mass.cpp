@@ -166,6 +166,7 @@ void center_of_mass_jacobian(Context<T>& c) {
 }
 
 template int sole_root(const Context<Scalar>&);
+template int sole_root(const Context<double>&);
 template class CompositeMoments<Scalar>;
 template class CompositeMoments<double>;
 template void center_of_mass(Context<Scalar>&);

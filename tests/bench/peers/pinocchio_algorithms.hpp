@@ -50,6 +50,7 @@ const PinocchioAlgorithm<S>* find_pinocchio_algorithm(const std::string& functio
   using Input = PinocchioInput<S>;
   using Data = pinocchio::DataTpl<S>;
   using List = std::vector<S>;
+  using Ref = Eigen::Ref<const Eigen::VectorX<S>>;  // of aba and crba, the library has instances for it alone
   static const PinocchioAlgorithm<S> algorithms[] = {
       {"rnea", [](Workspace& w, const Input& x) { pinocchio::rnea(w.model, w.data, x.q, x.v, x.a); },
        [](const Data& d, List& y) { append<S>(y, d.tau); }},
@@ -58,9 +59,10 @@ const PinocchioAlgorithm<S>* find_pinocchio_algorithm(const std::string& functio
       {"gravity",
        [](Workspace& w, const Input& x) { pinocchio::computeGeneralizedGravity(w.model, w.data, x.q); },
        [](const Data& d, List& y) { append<S>(y, d.g); }},
-      {"mass_matrix", [](Workspace& w, const Input& x) { pinocchio::crba(w.model, w.data, x.q); },
+      {"mass_matrix", [](Workspace& w, const Input& x) { pinocchio::crba(w.model, w.data, Ref(x.q)); },
        [](const Data& d, List& y) { append<S>(y, full<S>(d.M)); }},
-      {"aba", [](Workspace& w, const Input& x) { pinocchio::aba(w.model, w.data, x.q, x.v, x.a); },
+      {"aba",
+       [](Workspace& w, const Input& x) { pinocchio::aba(w.model, w.data, Ref(x.q), Ref(x.v), Ref(x.a)); },
        [](const Data& d, List& y) { append<S>(y, d.ddq); }},
       {"minv", [](Workspace& w, const Input& x) { pinocchio::computeMinverse(w.model, w.data, x.q); },
        [](const Data& d, List& y) { append<S>(y, full<S>(d.Minv)); }},
