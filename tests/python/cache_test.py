@@ -262,11 +262,11 @@ class Clearing(LoadTest):
 class Warnings(LoadTest):
     def test_warnings_come_from_the_cache_too(self):
         self.write("robot.urdf", "<robot>strange</robot>")
-        warning = f"{self.robot}:7: warning: the robot is strange; mind it"
-        self.assertEqual(self.warnings_of(), [warning])
-        self.assertEqual(self.warnings_of(), [warning])
         other = self.write("other.urdf", "<robot>strange</robot>")
-        self.assertEqual(self.warnings_of(other), [f"{other}:7: warning: the robot is strange; mind it"])
+        for robot, name in ((self.robot, self.robot), (self.robot, self.robot), (other, other),
+                            ("<robot>strange</robot>", "<stdin>")):
+            self.assertEqual(self.warnings_of(robot), [f"{name}:7: warning: the robot is strange; mind it",
+                                                       "featherline: warning: a function is left out"])
         self.assertEqual(len(self.runs()), 1)
 
     def test_warnings_name_the_line_of_the_caller(self):

@@ -11,7 +11,7 @@ import warnings
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _configuration, cache as caches
-from .build import CompileFailed, Recipe, build
+from .build import TEXT, CompileFailed, Recipe, build
 from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
@@ -172,7 +172,7 @@ def _warn(entry: Entry, request: Request) -> None:
     """The generator's warnings as Python warnings, also if it ran long ago."""
     for line in entry.facts["diagnostics"]:
         if ": warning: " in line:
-            _warn_caller(f"{request.path or ''}{line}")
+            _warn_caller(f"{request.path or TEXT}{line}" if line.startswith(":") else line)
 
 
 def _warn_caller(text: str) -> None:
