@@ -1,6 +1,8 @@
 """What the cache takes for the same robot, and what it does when something goes wrong."""
 
+import copy
 import os
+import pickle
 import signal
 import threading
 import time
@@ -257,6 +259,13 @@ class Clearing(LoadTest):
         mine = self.write("cache/mine/thesis.txt", "years of work")
         featherline.clear_cache()
         self.assertTrue(os.path.exists(mine))
+
+
+class Copies(LoadTest):
+    def test_robots_go_to_other_processes(self):
+        robot = pickle.loads(pickle.dumps(self.load()))
+        self.assertEqual((robot.number, robot.report), (len("<robot/>"), "the report\n"))
+        self.assertEqual(copy.copy(robot).number, robot.number)
 
 
 class Warnings(LoadTest):

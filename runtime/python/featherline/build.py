@@ -110,7 +110,7 @@ def _name_of(sources: str) -> str:
 
 
 def _compile(recipe: Recipe, name: str, files: List[str], folder: str, progress: Progress) -> None:
-    compiler = [*recipe.compiler.words, *flags_for(recipe.compiler)]
+    compiler = recipe.compiler.command(flags_for(recipe.compiler))
     includes = ["-I", os.path.dirname(files[0]), "-I", recipe.tools.headers]
     objects = [os.path.join(folder, os.path.basename(path) + ".o") for path in files]
     largest_first = sorted(zip(files, objects), key=lambda pair: -_size(pair[0]))

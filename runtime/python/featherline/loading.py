@@ -15,14 +15,11 @@ from .build import TEXT, CompileFailed, Recipe, build
 from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
-from .native import import_native
 from .options import unknown_keyword
 from .progress import Progress
 from .request import Request, read_request
-from .robot import Robot
+from .robot import Robot, attach
 from .tools import digest_of_generator, digest_of_headers, find_tools
-
-_native = import_native()
 
 Path = Union[str, "os.PathLike[str]"]
 Names = Union[str, Sequence[str]]
@@ -154,18 +151,12 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
 
 
 def _attach(entry: Entry) -> Robot:
-    robot = Robot()
     try:
-        _native.attach(robot, entry.library)
+        return attach(entry.folder)
     except (ImportError, FileNotFoundError):
-        if not os.path.exists(entry.library):
-            raise _Vanished from None
-        raise
-    robot.library = entry.library
-    robot.sources = os.path.join(entry.folder, "sources")
-    with open(os.path.join(entry.folder, "report.txt"), encoding="utf-8", errors="replace") as file:
-        robot.report = file.read()
-    return robot
+        if os.path.exists(entry.library):
+            raise
+        raise _Vanished from None
 
 
 def _warn(entry: Entry, request: Request) -> None:
