@@ -16,6 +16,11 @@ foreach(program dpkg-shlibdeps file)  # without the first, cpack would leave out
 endforeach()
 
 set(usr ${CPACK_TEMPORARY_DIRECTORY}/usr)
+file(GLOB foreign ${usr}/lib/python*/site-packages ${usr}/local)
+if(foreign)
+  message(FATAL_ERROR "cpack: the Python module is for another interpreter than Debian's, which does not look into "
+                      "${foreign}; configure with -DPython3_EXECUTABLE=/usr/bin/python3")
+endif()
 set(documents ${usr}/share/doc/${CPACK_PACKAGE_NAME})
 
 # compress(<file>): as Debian does it, the same bytes each time.
