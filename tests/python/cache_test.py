@@ -1,6 +1,8 @@
 """What the cache takes for the same robot, and what it does when something goes wrong."""
 
+import copy
 import os
+import pickle
 import signal
 import threading
 import time
@@ -259,14 +261,21 @@ class Clearing(LoadTest):
         self.assertTrue(os.path.exists(mine))
 
 
+class Copies(LoadTest):
+    def test_robots_go_to_other_processes(self):
+        robot = pickle.loads(pickle.dumps(self.load()))
+        self.assertEqual((robot.number, robot.report), (len("<robot/>"), "the report\n"))
+        self.assertEqual(copy.copy(robot).number, robot.number)
+
+
 class Warnings(LoadTest):
     def test_warnings_come_from_the_cache_too(self):
         self.write("robot.urdf", "<robot>strange</robot>")
-        warning = f"{self.robot}:7: warning: the robot is strange; mind it"
-        self.assertEqual(self.warnings_of(), [warning])
-        self.assertEqual(self.warnings_of(), [warning])
         other = self.write("other.urdf", "<robot>strange</robot>")
-        self.assertEqual(self.warnings_of(other), [f"{other}:7: warning: the robot is strange; mind it"])
+        for robot, name in ((self.robot, self.robot), (self.robot, self.robot), (other, other),
+                            ("<robot>strange</robot>", "<stdin>")):
+            self.assertEqual(self.warnings_of(robot), [f"{name}:7: warning: the robot is strange; mind it",
+                                                       "featherline: warning: a function is left out"])
         self.assertEqual(len(self.runs()), 1)
 
     def test_warnings_name_the_line_of_the_caller(self):

@@ -51,7 +51,9 @@ done
 [ -e "$here/slow" ] && sleep 0.3
 text=$(cat)
 case $text in *wrong*) echo "$robot:3: error: the robot is wrong; correct it" >&2; exit 1;; esac
+[ "$robot" = - ] && robot="<stdin>"
 case $text in *strange*) echo "$robot:7: warning: the robot is strange; mind it" >&2
+                         echo "featherline: warning: a function is left out" >&2
                          echo "$robot:8: note: it has a gazebo" >&2;; esac
 mkdir "$out"
 echo '{"name": "fake"}' > "$out/fake.json"

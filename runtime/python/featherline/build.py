@@ -23,6 +23,9 @@ _most_compilers = 16
 #: Code for wider vectors than the compiler's flags name. On the processor that it is compiled on there is no such thing.
 _not_needed = re.compile(r"_avx(2|512)\.cpp$")
 
+#: How the generator calls a robot that has no file.
+TEXT = "<stdin>"
+
 _diagnostic = re.compile(r"(?P<place>.*?): (?P<kind>warning|note): ")
 
 
@@ -55,13 +58,13 @@ def build(recipe: Recipe, folder: str, progress: Progress) -> Dict[str, Any]:
 
 
 def _generate(recipe: Recipe, folder: str, sources: str) -> List[str]:
-    """Runs the generator. Returns its warnings and notes, without the name of the robot's file."""
+    """Runs the generator. Returns its warnings and notes."""
     request = recipe.request
-    robot = os.path.join(folder, "robot.urdf")  # also for those who want to know later
-    with open(robot, "wb") as file:
+    copy = os.path.join(folder, "robot.urdf")  # also for those who want to know later
+    with open(copy, "wb") as file:
         file.write(request.urdf)
-    words = [recipe.tools.executable, "generate", _as_argument(request.path) if request.path else "-", "-o", sources,
-             "--python"]
+    robot = _as_argument(request.path) if request.path else "-"
+    words = [recipe.tools.executable, "generate", robot, "-o", sources, "--python"]
     for number, argument in enumerate(request.arguments):
         value = argument.value
         if value is None and argument.content is not None:
@@ -69,11 +72,11 @@ def _generate(recipe: Recipe, folder: str, sources: str) -> List[str]:
             with open(value, "wb") as file:
                 file.write(argument.content)
         words.append(argument.flag if value is None else f"{argument.flag}={value}")
-    command = Command(words, "generator", input=robot, output=os.path.join(folder, "report.txt"))
+    command = Command(words, "generator", input=copy, output=os.path.join(folder, "report.txt"))
     (outcome,) = run_all([command], 1, folder)
     if outcome.exit_code != 0:
         _refuse(outcome)
-    return _diagnostics(outcome.log, request.path)
+    return _diagnostics(outcome.log, robot if request.path else TEXT)
 
 
 def _as_argument(path: str) -> str:
@@ -93,12 +96,11 @@ def _memory(exit_code: int) -> str:
     return "; perhaps the memory was not enough: generate fewer functions" if exit_code == -9 else ""
 
 
-def _diagnostics(log: str, path: object) -> List[str]:
-    lines = []
-    for line in log.splitlines():
-        if _diagnostic.match(line):
-            lines.append(line[len(str(path)):] if path and line.startswith(f"{path}:") else line)
-    return lines
+def _diagnostics(log: str, robot: str) -> List[str]:
+    """Warnings and notes. Those that begin with the robot's file begin with ":", since the file may have another name
+    when they are shown."""
+    lines = [line for line in log.splitlines() if _diagnostic.match(line)]
+    return [line[len(robot):] if line.startswith(f"{robot}:") else line for line in lines]
 
 
 def _name_of(sources: str) -> str:
@@ -108,7 +110,7 @@ def _name_of(sources: str) -> str:
 
 
 def _compile(recipe: Recipe, name: str, files: List[str], folder: str, progress: Progress) -> None:
-    compiler = [*recipe.compiler.words, *flags_for(recipe.compiler)]
+    compiler = recipe.compiler.command(flags_for(recipe.compiler))
     includes = ["-I", os.path.dirname(files[0]), "-I", recipe.tools.headers]
     objects = [os.path.join(folder, os.path.basename(path) + ".o") for path in files]
     largest_first = sorted(zip(files, objects), key=lambda pair: -_size(pair[0]))

@@ -14,7 +14,7 @@ from .errors import CompilerNotFound
 
 class Compiler(NamedTuple):
     """Attributes:
-    words: The beginning of every command line.
+    words: The program, perhaps behind another one such as ccache, and flags.
     path: The program behind the first word.
     version: What it answers to --version.
     """
@@ -26,6 +26,11 @@ class Compiler(NamedTuple):
     @property
     def is_clang(self) -> bool:
         return "clang" in self.version
+
+    def command(self, flags: List[str]) -> List[str]:
+        """The beginning of a command line. Flags that the user gave with the compiler come last, so that they win."""
+        given = next((i for i, word in enumerate(self.words) if word.startswith("-")), len(self.words))
+        return [*self.words[:given], *flags, *self.words[given:]]
 
 
 def find_compiler(chosen: Optional[str] = None) -> Compiler:

@@ -11,18 +11,15 @@ import warnings
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _configuration, cache as caches
-from .build import CompileFailed, Recipe, build
+from .build import TEXT, CompileFailed, Recipe, build
 from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
-from .native import import_native
 from .options import unknown_keyword
 from .progress import Progress
 from .request import Request, read_request
-from .robot import Robot
+from .robot import Robot, attach
 from .tools import digest_of_generator, digest_of_headers, find_tools
-
-_native = import_native()
 
 Path = Union[str, "os.PathLike[str]"]
 Names = Union[str, Sequence[str]]
@@ -154,25 +151,19 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
 
 
 def _attach(entry: Entry) -> Robot:
-    robot = Robot()
     try:
-        _native.attach(robot, entry.library)
+        return attach(entry.folder)
     except (ImportError, FileNotFoundError):
-        if not os.path.exists(entry.library):
-            raise _Vanished from None
-        raise
-    robot.library = entry.library
-    robot.sources = os.path.join(entry.folder, "sources")
-    with open(os.path.join(entry.folder, "report.txt"), encoding="utf-8", errors="replace") as file:
-        robot.report = file.read()
-    return robot
+        if os.path.exists(entry.library):
+            raise
+        raise _Vanished from None
 
 
 def _warn(entry: Entry, request: Request) -> None:
     """The generator's warnings as Python warnings, also if it ran long ago."""
     for line in entry.facts["diagnostics"]:
         if ": warning: " in line:
-            _warn_caller(f"{request.path or ''}{line}")
+            _warn_caller(f"{request.path or TEXT}{line}" if line.startswith(":") else line)
 
 
 def _warn_caller(text: str) -> None:

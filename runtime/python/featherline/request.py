@@ -36,7 +36,10 @@ class Request(NamedTuple):
     def is_current(self) -> bool:
         """Whether the files still hold what was read."""
         files = [(self.path, self.urdf)] + [(a.value, a.content) for a in self.arguments if a.content is not None]
-        return all(path is None or _read(path) == content for path, content in files)
+        try:
+            return all(path is None or _read(path) == content for path, content in files)
+        except OSError:
+            return False
 
 
 def read_request(urdf: Union[str, bytes, "os.PathLike[str]"], options: Dict[str, Any]) -> Request:

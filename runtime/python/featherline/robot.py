@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, Callable, Tuple
+
+from .native import import_native
+
+_native = import_native()
 
 
 class Robot:
@@ -29,6 +34,21 @@ class Robot:
             return "<featherline.Robot>"
         return f"<featherline.Robot {self.name}: nq = {self.nq}, nv = {self.nv}>"
 
+    def __reduce__(self) -> Tuple[Callable[[str], Robot], Tuple[str]]:
+        """For processes of the same machine: a copy is loaded from the same library."""
+        return (attach, (os.path.dirname(self.library),))
+
     if TYPE_CHECKING:  # the functions, which type checkers cannot know
 
         def __getattr__(self, name: str) -> Any: ...
+
+
+def attach(folder: str) -> Robot:
+    """Loads what is in the folder of a cache entry."""
+    robot = Robot()
+    robot.library = os.path.join(folder, "robot.so")
+    robot.sources = os.path.join(folder, "sources")
+    _native.attach(robot, robot.library)
+    with open(os.path.join(folder, "report.txt"), encoding="utf-8", errors="replace") as file:
+        robot.report = file.read()
+    return robot

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import subprocess
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple
 
 from . import _configuration
 from .errors import InstallationError
@@ -116,8 +116,9 @@ def _read_memo(path: str) -> Dict[str, List]:
 def _write_memo(path: str, memo: Dict[str, List]) -> None:
     """Writes it if possible. Without it the next process computes the digest again."""
     memo = {executable: known for executable, known in memo.items() if os.path.exists(executable)}
-    temporary: Optional[str] = f"{path}.{os.getpid()}"
+    temporary = f"{path}.{os.getpid()}"
     try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(temporary, "w", encoding="utf-8") as file:
             json.dump(memo, file)
         os.replace(temporary, path)

@@ -1,0 +1,117 @@
+"""load() with the real generator and the real extension."""
+
+import os
+import shutil
+import tempfile
+import threading
+import unittest
+import warnings
+
+import featherline
+import numpy as np
+
+ROBOTS = os.path.join(os.environ["FEATHERLINE_SOURCE"], "robots")
+
+
+def robot_file(name):
+    return os.path.join(ROBOTS, f"{name}.urdf")
+
+
+class Load(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = tempfile.mkdtemp(prefix="featherline-test-")
+        cls.addClassCleanup(shutil.rmtree, cls.cache, ignore_errors=True)
+
+    def load(self, urdf, **options):
+        return featherline.load(urdf, cache=self.cache, **options)
+
+    def test_default_functions(self):
+        robot = self.load(robot_file("planar3"))
+        self.assertEqual((robot.name, robot.nq, robot.nv), ("planar3", 3, 3))
+        q, v, a = np.array([0.1, -0.4, 0.3]), np.array([1.0, 2.0, -1.0]), np.array([0.5, 0.0, 1.0])
+        tau = robot.rnea(q, v, a)
+        np.testing.assert_allclose(robot.mass_matrix(q) @ a + robot.bias(q, v), tau, rtol=1e-12)
+        np.testing.assert_allclose(robot.aba(q, v, tau), a, atol=1e-10)
+        self.assertIn("rnea", robot.report)
+        self.assertTrue(os.path.exists(os.path.join(robot.sources, "planar3.pyi")))
+
+    def test_batch_equals_single_states(self):
+        robot = self.load(robot_file("planar3"), functions=["rnea", "mass_matrix"], batch=True)
+        random = np.random.default_rng(1)
+        q, v, a = random.uniform(-1.0, 1.0, (3, 37, robot.nv))
+        singly = np.array([robot.rnea(*state) for state in zip(q, v, a)])
+        np.testing.assert_allclose(robot.rnea(q, v, a), singly, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(robot.mass_matrix(q)[5], robot.mass_matrix(q[5]), rtol=1e-12)
+
+    def test_scalars(self):
+        robot = self.load(robot_file("planar3"), functions="gravity", scalar=("float64", "float32"))
+        q = np.array([0.1, -0.4, 0.3])
+        single = robot.gravity(q.astype(np.float32))
+        self.assertEqual(single.dtype, np.float32)
+        np.testing.assert_allclose(single, robot.gravity(q), rtol=1e-5)
+        only = self.load(robot_file("planar3"), functions="gravity", scalar="float32")
+        self.assertEqual(only.gravity(q.astype(np.float32)).dtype, np.float32)
+
+    def test_options_that_the_generator_takes(self):
+        """All keywords at once, by pairs that go together."""
+        arm = robot_file("planar3")
+        with open(arm, "rb") as file:
+            text = file.read()
+        names = self.load(arm, functions="gravity").joint_names
+        for options in (
+            {"base": "floating", "functions": ["frame_poses"], "frames": ["tip=tool@0,0,0.1"], "frame_axes": "local"},
+            {"functions": ["constrained_dynamics"], "contacts": ["tool:point"], "stabilisation": (100, 20),
+             "parameters": ["gravity", "payload:tool", "stabilisation"]},
+            {"functions": ["rnea"], "external_forces": ["tool"], "gravity": (0, 0, -1.6), "joint_order": list(names),
+             "mimic": "independent", "joint_dynamics": "urdf", "snap_angles": 1e-9, "allow": ["unphysical-inertia"],
+             "formulation": {"rnea": "link frames"}, "lanes": "off", "max_code": "1M", "max_stack": 100000,
+             "max_image": "2M", "verify": False, "name": "moon"},
+            {"functions": ["gravity"], "optimise_for": "size", "werror": True},
+        ):
+            with self.subTest(**options), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                robot = self.load(text, **options)
+                self.assertEqual(robot.name, options.get("name", "planar3"))
+
+    def test_robots_of_one_name(self):
+        with open(robot_file("double_pendulum"), encoding="utf-8") as file:
+            text = file.read()
+        light = self.load(text, functions="gravity")
+        upside_down = self.load(text, functions="gravity", gravity=(0, 0, 9.81))
+        self.assertEqual(light.name, upside_down.name)
+        q = np.array([0.3, 0.4])
+        np.testing.assert_allclose(light.gravity(q), -upside_down.gravity(q), rtol=1e-12)
+        self.assertGreater(np.abs(light.gravity(q)).max(), 0.1)
+
+    def test_many_threads(self):
+        results = []
+
+        def work():
+            robot = self.load(robot_file("planar3"), functions="bias")
+            results.append(robot.bias(robot.neutral, np.ones(robot.nv)))
+
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(results), 6)
+        for result in results:
+            np.testing.assert_array_equal(result, results[0])
+
+    def test_errors_of_the_generator(self):
+        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rne" is not one of .*did you mean "rnea"'):
+            self.load(robot_file("planar3"), functions=["rne"])
+        with self.assertRaisesRegex(featherline.GenerateError, r"<stdin>:1: error: "):
+            self.load("<robot><link/></robot>")
+
+    def test_not_a_robot_library(self):
+        from featherline import _native
+
+        with self.assertRaises(ImportError):
+            _native.attach(featherline.Robot(), _native.__file__)
+
+
+if __name__ == "__main__":
+    unittest.main()
