@@ -1,5 +1,7 @@
 #include <pinocchio/codegen/cppadcg.hpp>  // first: it extends Eigen's classes
 
+#include <cppad/cg/configure.hpp>
+
 #include "peers/generated_c.hpp"
 #include "peers/peer.hpp"
 #include "peers/pinocchio_algorithms.hpp"
@@ -49,6 +51,14 @@ CSources print(CppAD::ADFun<Code>& function) {
   return sources;
 }
 
+/// All that decides what the C computes. Its text is no key: from run to run some subexpressions are shared and
+/// ordered differently, and structural zeros have either sign.
+std::string origin_of(const model::Tree& tree, const std::string& function) {
+  return function + "\n" + model::dump(tree) +
+         "Pinocchio " PINOCCHIO_VERSION " " CPPAD_PACKAGE_STRING " " CPPAD_CG_VERSION
+         " traced by " FEATHERLINE_BENCH_TRACED_BY "\n";
+}
+
 class CppadcodegenPeer final : public Peer {
  public:
   explicit CppadcodegenPeer(const model::Tree& tree) : tree_{tree}, model_{build_pinocchio_model(tree)} {}
@@ -88,8 +98,9 @@ class CppadcodegenPeer final : public Peer {
   void generate(const PinocchioAlgorithm<Traced>& algorithm, Generated& generated) {
     CppAD::ADFun<Code> function = trace(model_, algorithm, inputs_[0]);
     generated.results.resize(function.Range());
-    generated.call = reinterpret_cast<Function>(
-        compile_c(tree_.name + "_" + algorithm.function, print(function), function_name));
+    generated.call = reinterpret_cast<Function>(compile_c(tree_.name + "_" + algorithm.function,
+                                                          origin_of(tree_, algorithm.function),
+                                                          print(function), function_name));
   }
 
   model::Tree tree_;
