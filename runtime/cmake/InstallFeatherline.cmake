@@ -29,3 +29,11 @@ install(FILES ${PROJECT_BINARY_DIR}/FeatherlineConfig.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/NativeCode.cmake
               ${PROJECT_BINARY_DIR}/FeatherlineFunctions.cmake
         DESTINATION ${package_directory})
+
+# What has to be built before: no tests.
+add_custom_target(featherline_to_install)
+foreach(target featherline featherline_python)
+  if(TARGET ${target})
+    add_dependencies(featherline_to_install ${target})
+  endif()
+endforeach()

@@ -17,7 +17,8 @@ allocations, for this one robot: inverse and forward dynamics, the mass matrix,
 their analytical derivatives, and kinematics.
 .
 The package has the program featherline, the headers that the code includes,
-and a CMake package with the function add_robot_dynamics().")
+a CMake package with the function add_robot_dynamics(), and a Python module
+that generates, compiles and loads robots.")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -25,7 +26,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The emitted code wants a compiler; featherline.load() of Python wants numpy.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | clang, cmake, ninja-build | make, python3, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS libeigen3-dev)
-set(CPACK_STRIP_FILES ON)
 
 # The prefix is known to install rules that ask for it: paths of Python differ between /usr and others.
 set(CPACK_SET_DESTDIR ON)
@@ -33,6 +33,9 @@ set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/postinst
+                                       ${CMAKE_CURRENT_LIST_DIR}/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_FEATHERLINE_SOURCE ${PROJECT_SOURCE_DIR})
 set(CPACK_FEATHERLINE_FLAGS "${CMAKE_CXX_FLAGS}")
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian/CompleteTree.cmake)

@@ -1,6 +1,6 @@
 # What a user does after `apt install ./featherline.deb` on a small Debian: the package is installed by dpkg, which checks
-# its dependencies, where nothing is but what the package asks for (clean_root.py). There its program runs, and a project
-# finds, builds and uses it. At the end the package goes and leaves nothing.
+# its dependencies, where nothing is but what the package asks for (clean_root.py). There its program runs, a project
+# finds, builds and uses it, and Python loads a robot. At the end the package goes and leaves nothing.
 include(${CMAKE_CURRENT_LIST_DIR}/package.cmake)
 
 find_program(python python3)
@@ -33,6 +33,11 @@ inside(cmake --build /home/user/build --verbose)
 expect("/usr/bin/featherline generate")
 inside(/home/user/build/controller)
 expect("arm: torque up to [1-9].*functions agree")
+
+inside(python3 -c "import featherline
+robot = featherline.load('/home/user/arm6.urdf', functions=['rnea'])
+print(featherline.__file__, robot.rnea(robot.neutral, [0.0] * robot.nv, [0.0] * robot.nv))")
+expect("/usr/lib/python3/dist-packages/featherline/__init__.py \\[ *[-0-9.e]+")
 
 inside(dpkg --purge featherline)
 run(find ${root}/usr -name *eatherline*)

@@ -17,7 +17,8 @@ endforeach()
 set(root ${WORK}/root)
 run(${dpkg_deb} --extract ${package} ${root})
 foreach(file bin/featherline include/featherline/version.hpp lib/cmake/Featherline/FeatherlineConfig.cmake
-        share/man/man1/featherline.1.gz share/doc/featherline/changelog.gz share/doc/featherline/changelog.Debian.gz)
+        lib/python3/dist-packages/featherline/__init__.py share/man/man1/featherline.1.gz
+        share/doc/featherline/changelog.gz share/doc/featherline/changelog.Debian.gz)
   if(NOT EXISTS ${root}/usr/${file})
     message(FATAL_ERROR "the package has no /usr/${file}")
   endif()

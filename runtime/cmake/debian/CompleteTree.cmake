@@ -29,6 +29,13 @@ function(compress file)
   file(CHMOD ${file}.gz PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 endfunction()
 
+file(GLOB_RECURSE modules ${usr}/lib/python3/*.so)
+execute_process(COMMAND strip --strip-unneeded --remove-section=.comment --remove-section=.note
+                        ${usr}/bin/featherline ${modules} COMMAND_ERROR_IS_FATAL ANY)
+
+file(WRITE ${usr}/share/lintian/overrides/${CPACK_PACKAGE_NAME}
+     "# The Python module is a part that not everyone wants: numpy is recommended.\nmissing-dependency-on-numpy-abi\n")
+
 file(RENAME ${usr}/share/doc/Featherline ${documents})
 file(RENAME ${documents}/LICENSE ${documents}/copyright)
 
