@@ -268,7 +268,8 @@ constexpr const char* page_options = "Options of --format html";
 void add_inspect(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   app.add_option("--format", words.format,
-                 "text (default), json, dot for Graphviz, or html: a page for a browser, with a drawing that moves and "
+                 "text (default), json, dot for Graphviz, or html: a page for a browser, with a drawing that "
+                 "moves and "
                  "the functions that generate would write")
       ->type_name("text|json|dot|html");
   const auto others = app.get_options();

@@ -286,8 +286,9 @@ void convert_function_words(const Words& words, CommandLine& line) {
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
   using Names = std::vector<std::string>;
   const bool compares = line.command == CommandLine::Command::compare;
-  line.format = parse_format("--format", words.format,
-                             compares ? Names{"text", "json", "markdown"} : Names{"text", "json", "dot", "html"});
+  line.format =
+      parse_format("--format", words.format,
+                   compares ? Names{"text", "json", "markdown"} : Names{"text", "json", "dot", "html"});
   line.states = parse_count("--states", words.states, 0, 1);
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);

@@ -7,7 +7,8 @@
 
 namespace featherline::cli {
 
-std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnostics& findings, FindingsLog& log) {
+std::string inspect_html(const CommandLine& given, const Robot& robot, Diagnostics& findings,
+                         FindingsLog& log) {
   Progress progress;
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };

@@ -1,6 +1,6 @@
 #include "report/matrices.hpp"
 
-#include "support/diagnostic.hpp"
+#include "report/zero_lanes.hpp"
 
 #include <algorithm>
 
@@ -32,30 +32,51 @@ const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, c
   return nullptr;
 }
 
-bool is_zero(const ir::Graph& graph, ir::NodeId id) {
-  return graph.is_constant(id) && graph[id].lanes == 1 && graph.value(id) == 0.0;
-}
-
-/// Of the dense form, for one output. Empty if something else than stores fills the output.
-std::vector<bool> stored_nonzeros(const ir::Kernel& kernel, int output) {
+/// By entry of one output of a kernel: whether it stores something other than zero there. Empty if something else than
+/// stores fills the output.
+std::vector<bool> stored_nonzeros(const ir::Kernel& kernel, const ZeroLanes& zeros, int output) {
   const auto size = static_cast<std::size_t>(kernel.outputs[static_cast<std::size_t>(output)].size);
   std::vector<bool> stored(size), nonzero(size);
   for (const ir::Store& store : kernel.stores) {
     if (store.buffer != output) continue;
+    int lane = 0;
     for (const int entry : kernel.entries(store)) {
       stored[static_cast<std::size_t>(entry)] = true;
-      nonzero[static_cast<std::size_t>(entry)] = !is_zero(kernel.graph, store.value);
+      nonzero[static_cast<std::size_t>(entry)] = !zeros.is_zero(store.value, lane++);
     }
   }
   const bool all_stored = std::all_of(stored.begin(), stored.end(), [](bool is) { return is; });
   return all_stored && !kernel.ends_in_calls() ? nonzero : std::vector<bool>{};
 }
 
-std::vector<bool> packed_nonzeros(const emit::FunctionRequest& function, std::size_t output) {
-  std::vector<bool> nonzero(static_cast<std::size_t>(function.dense_sizes.at(output)));
+/// Of a packed form, in the places of the dense array.
+std::vector<bool> spread(const std::vector<bool>& packed, const emit::FunctionRequest& function,
+                         std::size_t output) {
+  if (packed.empty() && !function.packed_maps->at(output).empty()) return {};
+  std::vector<bool> dense(static_cast<std::size_t>(function.dense_sizes.at(output)));
   for (const passes::PackedEntry& entry : function.packed_maps->at(output))
-    nonzero.at(static_cast<std::size_t>(entry.dense_index)) = true;
-  return nonzero;
+    dense.at(static_cast<std::size_t>(entry.dense_index)) =
+        packed.at(static_cast<std::size_t>(entry.packed_index));
+  return dense;
+}
+
+bool are_same(const Matrix& a, const Matrix& b) { return a.function == b.function && a.output == b.output; }
+
+/// The outputs of one form of a function. If another form has them already, those with fewer nonzeros are kept.
+void add_matrices(const emit::FunctionRequest& function, int nv, std::vector<Matrix>& matrices) {
+  const ZeroLanes zeros(function.kernel.graph);
+  for (std::size_t k = 0; k < function.spec->outputs.size(); ++k) {
+    const catalog::Argument& output = function.spec->outputs[k];
+    std::vector<bool> nonzero = stored_nonzeros(function.kernel, zeros, static_cast<int>(k));
+    if (function.packed_maps) nonzero = spread(nonzero, function, k);
+    Matrix found{function.spec->name, output.name, output.meaning, nv, std::move(nonzero)};
+    const auto other =
+        std::find_if(matrices.begin(), matrices.end(), [&](const Matrix& m) { return are_same(m, found); });
+    if (other == matrices.end())
+      matrices.push_back(std::move(found));
+    else if (!other->is_known() || (found.is_known() && found.num_nonzeros() < other->num_nonzeros()))
+      *other = std::move(found);
+  }
 }
 
 }  // namespace
@@ -83,18 +104,8 @@ std::vector<Matrix> take_matrices(std::vector<emit::FunctionRequest>& functions,
                                   const std::vector<std::string>& added, const model::UserTree& tree) {
   std::vector<Matrix> matrices;
   for (const emit::FunctionRequest& function : functions) {
-    if (!is_square(*function.spec) || tree.nv > most_rows || tree.nv == 0) continue;
-    for (std::size_t k = 0; k < function.spec->outputs.size(); ++k) {
-      const catalog::Argument& output = function.spec->outputs[k];
-      std::vector<bool> nonzero = function.packed_maps ? packed_nonzeros(function, k)
-                                                       : stored_nonzeros(function.kernel, static_cast<int>(k));
-      if (nonzero.empty()) continue;
-      const auto same = [&](const Matrix& other) {
-        return other.function == function.spec->name && other.output == output.name;
-      };
-      std::erase_if(matrices, same);  // of the dense form: the packed one knows at least as many zeros
-      matrices.push_back({function.spec->name, output.name, output.meaning, tree.nv, std::move(nonzero)});
-    }
+    if (is_square(*function.spec) && tree.nv <= most_rows && tree.nv > 0)
+      add_matrices(function, tree.nv, matrices);
   }
   std::erase_if(functions, [&](const emit::FunctionRequest& function) {
     return std::find(added.begin(), added.end(), emit::function_name(function)) != added.end();

@@ -33,37 +33,56 @@ std::string grid(int rows) {
 
 std::string share(const Matrix& matrix) {
   const int all = matrix.size * matrix.size, nonzeros = matrix.num_nonzeros();
-  return fmt::format("{} of {} entries can differ from zero ({:.0f} %)", nonzeros, all, 100.0 * nonzeros / all);
+  return fmt::format("{} of {} entries are no structural zeros ({:.0f} %)", nonzeros, all,
+                     100.0 * nonzeros / all);
+}
+
+/// Without the details: "d tau_i / d q_j".
+std::string first_clause(const std::string& meaning) {
+  return meaning.substr(0, meaning.find_first_of(":,;"));
 }
 
 std::string picture(const Matrix& matrix) {
-  const int n = matrix.size, side = n * entry_size(n);
+  const int side = matrix.size * entry_size(matrix.size);
+  const std::string name =
+      fmt::format("<b>{}</b> of <code>{}</code><br><span class=\"quiet\">{}</span>", matrix.output,
+                  matrix.function, escape_html(first_clause(matrix.meaning)));
+  const std::string svg = fmt::format(
+      "<svg width=\"{0}\" height=\"{0}\" viewBox=\"0 0 {1} {1}\" role=\"img\" aria-label=\"{2}: {3}\" "
+      "data-rows=\"{1}\">"
+      "<path class=\"filled\" d=\"{4}\"/><path class=\"grid\" d=\"{5}\"/></svg>",
+      side, matrix.size, matrix.output, share(matrix), filled(matrix), grid(matrix.size));
   return fmt::format(
-      "<figure class=\"matrix\">\n<figcaption><b>{0}</b> {1}<br/><span class=\"quiet\">{2} of "
-      "<code>{3}</code></span></figcaption>\n"
-      "<svg width=\"{4}\" height=\"{4}\" viewBox=\"0 0 {5} {5}\" role=\"img\" aria-label=\"{0}: {6}\" data-rows=\"{5}\">"
-      "<path class=\"filled\" d=\"{7}\"/><path class=\"grid\" d=\"{8}\"/></svg>\n"
-      "<p class=\"quiet\">{6}</p>\n</figure>\n",
-      escape_html(matrix.output), "", escape_html(matrix.meaning), escape_html(matrix.function), side, n, share(matrix),
-      filled(matrix), grid(n));
+      "<figure class=\"matrix\">\n<figcaption>{}</figcaption>\n{}\n<p class=\"quiet\">{}</p>\n</figure>\n",
+      name, svg, share(matrix));
 }
 
 }  // namespace
 
 std::string matrix_pictures(const std::vector<Matrix>& matrices) {
   std::string pictures;
-  std::vector<std::string> full;
+  std::vector<std::string> full, unknown;
   for (const Matrix& matrix : matrices) {
-    if (matrix.num_nonzeros() == matrix.size * matrix.size)
-      full.push_back(fmt::format("{} of {}", matrix.output, matrix.function));
+    if (!matrix.is_known())
+      unknown.push_back(matrix.output + " of " + matrix.function);
+    else if (matrix.num_nonzeros() == matrix.size * matrix.size)
+      full.push_back(matrix.output + " of " + matrix.function);
     else
       pictures += picture(matrix);
   }
+  if (matrices.empty()) {
+    return "<p>None of the functions is drawn here; --functions mass_matrix,rnea_derivatives adds "
+           "some.</p>\n";
+  }
   std::string text;
-  if (!pictures.empty()) text += "<div class=\"matrices\">\n" + pictures + "</div>\n<p id=\"entry\" aria-live=\"off\">Point at an entry to see its row and column.</p>\n";
-  if (!full.empty()) text += "<p>Without zeros: " + escape_html(join(full)) + ".</p>\n";
-  if (matrices.empty())
-    text = "<p>None of the functions has a matrix whose zeros are known; --functions mass_matrix,rnea_derivatives adds some.</p>\n";
+  if (!pictures.empty()) {
+    text += "<div class=\"matrices\">\n" + pictures +
+            "</div>\n<p id=\"entry\">Point at an entry to see its row and column.</p>\n";
+  }
+  if (!full.empty()) text += "<p>Without zeros: " + join(full) + ".</p>\n";
+  if (!unknown.empty()) {
+    text += "<p>Not known, because loops compute them for a robot of this size: " + join(unknown) + ".</p>\n";
+  }
   return text;
 }
 

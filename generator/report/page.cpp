@@ -9,8 +9,8 @@
 #include "report/tree_picture.hpp"
 #include "support/html.hpp"
 
-#include <featherline/version.hpp>
 #include <fmt/format.h>
+#include <featherline/version.hpp>
 
 #include <filesystem>
 
@@ -29,10 +29,14 @@ std::string summary(const Report& report) {
   const model::Masses mass = model::sum_masses(tree);
   const model::Vector3& g = tree.gravity;
   const Diagnostics& findings = report.findings;
-  return term("base", tree.floating_base ? "floating" : "fixed") + term("nq, nv", fmt::format("{}, {}", tree.nq, tree.nv)) +
-         term("moving bodies", fmt::to_string(tree.bodies.size())) + term("links", fmt::to_string(tree.links.size())) +
+  return term("base", tree.floating_base ? "floating" : "fixed") +
+         term("nq, nv", fmt::format("{}, {}", tree.nq, tree.nv)) +
+         term("moving bodies", fmt::to_string(tree.bodies.size())) +
+         term("links", fmt::to_string(tree.links.size())) +
          term("moving mass", fmt::format("{:.4g} kg", mass.moving)) +
-         (mass.welded_to_world > 0.0 ? term("welded to the world", fmt::format("{:.4g} kg", mass.welded_to_world)) : "") +
+         (mass.welded_to_world > 0.0
+              ? term("welded to the world", fmt::format("{:.4g} kg", mass.welded_to_world))
+              : "") +
          term("gravity", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s²", g.x(), g.y(), g.z())) +
          term("findings", fmt::format("<a href=\"#findings\">{}, {}</a>",
                                       count_text(findings.count(Severity::warning), "warning", "warnings"),
@@ -41,9 +45,12 @@ std::string summary(const Report& report) {
 
 std::string functions_note(const Report& report) {
   return fmt::format(
-      "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all lanes of equal limbs "
-      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native. ~stack (with what is "
-      "called) and ~code: estimated bytes for {}; all functions and what they share: {} bytes. error: the largest "
+      "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all "
+      "lanes of equal limbs "
+      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native. ~stack (with "
+      "what is "
+      "called) and ~code: estimated bytes for {}; all functions and what they share: {} bytes. error: the "
+      "largest "
       "difference from the reference solver; 1e-10 is allowed.</p>\n",
       report.target, report.image_bytes);
 }
@@ -63,8 +70,8 @@ std::string page(const Report& report) {
                       {{"name", html_name(robot.tree.name)},
                        {"file", html_name(file)},
                        {"sha256", robot.description.sha256},
-                       {"version", fmt::format("{}.{}.{}", runtime_version.major_number, runtime_version.minor_number,
-                                               runtime_version.patch_number)},
+                       {"version", fmt::format("{}.{}.{}", runtime_version.major_number,
+                                               runtime_version.minor_number, runtime_version.patch_number)},
                        {"flags", escape_html(report.flags)},
                        {"summary", summary(report)},
                        {"style", skeleton("style.css")},

@@ -26,9 +26,7 @@ Json to_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 /// What is only drawn needs seven digits.
 double short_number(double x) { return std::stod(fmt::format("{:.7g}", x)); }
 
-Json short_json(const Vector3& v) {
-  return {short_number(v.x()), short_number(v.y()), short_number(v.z())};
-}
+Json short_json(const Vector3& v) { return {short_number(v.x()), short_number(v.y()), short_number(v.z())}; }
 
 /// Rows of R, and p.
 void put(const Placement& placement, Json& json) {
@@ -52,8 +50,8 @@ const char* kind_name(Motion::Kind kind) {
   return "";
 }
 
-/// The motions of a joint one after the other, each with the entry of q that it reads. The table lists an entry of v for
-/// each motion, and entries of q in the same order; a quaternion stands for three turns.
+/// The motions of a joint one after the other, each with the entry of q that it reads. The table lists motions and
+/// entries of q in the same order; a quaternion stands for three turns.
 Json motions_json(const model::Joint& joint) {
   const model::JointRow& row = joint.row();
   const int quaternion = row.quaternion();
@@ -77,12 +75,9 @@ Json motions_json(const model::Joint& joint) {
 
 Json body_json(const model::Body& body) {
   const model::Joint& joint = body.joint;
-  Json json{{"name", shown_name(body.name)},
-            {"joint", shown_name(joint.name)},
-            {"parent", body.parent},
-            {"type", model::name(joint.type)},
-            {"kind", kind_of(joint).name},
-            {"motions", motions_json(joint)}};
+  Json json{{"name", shown_name(body.name)}, {"joint", shown_name(joint.name)},
+            {"parent", body.parent},         {"type", model::name(joint.type)},
+            {"kind", kind_of(joint).name},   {"motions", motions_json(joint)}};
   put(joint.placement, json);
   if (joint.mimics >= 0) json["mimics"] = joint.mimics;
   return json;
@@ -129,7 +124,8 @@ Json sliders_json(const model::Body& body, int index, double range) {
   const model::JointRow& row = joint.row();
   Json sliders = Json::array();
   const auto add = [&](const std::string& label, const char* unit, int q, double lower, double upper) {
-    sliders.push_back({{"body", index}, {"label", label}, {"unit", unit}, {"q", q}, {"lower", lower}, {"upper", upper}});
+    sliders.push_back(
+        {{"body", index}, {"label", label}, {"unit", unit}, {"q", q}, {"lower", lower}, {"upper", upper}});
   };
   for (int k = 0; k < row.nq(); ++k) {
     const int q = joint.idx_q + k;
@@ -161,12 +157,14 @@ std::string scene_json(const Robot& robot) {
     const model::Body& body = tree.bodies[i];
     json["bodies"].push_back(body_json(body));
     if (body.joint.mimics >= 0) continue;
-    for (Json& slider : sliders_json(body, static_cast<int>(i), range)) json["sliders"].push_back(std::move(slider));
+    for (Json& slider : sliders_json(body, static_cast<int>(i), range))
+      json["sliders"].push_back(std::move(slider));
     for (int k = 0; k < body.joint.nv; ++k) json["velocities"].push_back(velocity_name(body.joint, k));
   }
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     json["links"].push_back(link_json(tree.links[i], robot.description.links[i]));
-  for (const model::ChosenFrame& frame : tree.frames.chosen) json["frames"].push_back(frame_json(tree, frame));
+  for (const model::ChosenFrame& frame : tree.frames.chosen)
+    json["frames"].push_back(frame_json(tree, frame));
   return print_script_json(json);
 }
 

@@ -25,14 +25,13 @@ std::string Table::html() const {
   for (const Column& column : columns_)
     head += fmt::format("<th scope=\"col\"{}>{}</th>", column.numbers ? " class=\"n\"" : "", column.heading);
   return fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n"
       "<tbody>\n{}</tbody>\n</table>\n</div>\n",
       label_, head, rows_);
 }
 
-std::string number_text(double value) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–";
-}
+std::string number_text(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
 
 std::string term(std::string_view name, std::string_view html) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, html);

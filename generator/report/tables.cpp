@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
 
 namespace featherline::report {
 namespace {
@@ -25,8 +24,8 @@ std::string code(const std::string& text) { return "<code>" + escape_html(text) 
 
 std::string mimic_text(const model::Tree& tree, const model::Joint& joint) {
   const model::Joint& driver = tree.bodies[static_cast<std::size_t>(joint.mimics)].joint;
-  return fmt::format("{:.6g} × {} {} {:.6g}", joint.multiplier, html_name(driver.name), joint.offset < 0.0 ? "−" : "+",
-                     std::abs(joint.offset));
+  return fmt::format("{:.6g} × {} {} {:.6g}", joint.multiplier, html_name(driver.name),
+                     joint.offset < 0.0 ? "−" : "+", std::abs(joint.offset));
 }
 
 }  // namespace
@@ -78,54 +77,77 @@ std::string link_table(const Robot& robot) {
       continue;
     }
     const bool has_axes = link.mass > 0.0;
-    table.add({html_name(link.name), body, number_text(link.mass), vector_text(link.com),
-               vector_text(ellipsoid->moments), has_axes ? vector_text(ellipsoid->semi_axes * 1e3, " × ") : "–",
-               ellipsoid->flaw.empty() ? "yes" : "<b>⚠ no:</b> " + ellipsoid->flaw},
-              ellipsoid->flaw.empty() ? "" : "flawed");
+    table.add(
+        {html_name(link.name), body, number_text(link.mass), vector_text(link.com),
+         vector_text(ellipsoid->moments), has_axes ? vector_text(ellipsoid->semi_axes * 1e3, " × ") : "–",
+         ellipsoid->flaw.empty() ? "yes" : "<b>⚠ no:</b> " + ellipsoid->flaw},
+        ellipsoid->flaw.empty() ? "" : "flawed");
   }
   return table.html();
 }
 
-std::string function_table(const Report& report) {
+namespace {
+
+/// A bar that shows a share of the longest time.
+std::string bar(double share) {
+  constexpr double longest = 7.0;  // of the height of a letter
+  return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
+}
+
+Table figures_table(const Report& report) {
+  double slowest = 0.0;
+  for (const emit::FunctionFacts& facts : report.functions)
+    slowest = std::max(slowest, facts.ns.value_or(0.0));
   Table table("Functions", {{"function"},
                             {"flops", true},
                             {"sincos", true},
                             {"statements", true},
                             {"~ns", true},
+                            {""},
                             {"~stack [B]", true},
                             {"~code [B]", true},
                             {"error", true},
                             {"formulation"}});
-  std::string dictionary;
-  std::set<std::string> explained;
   for (const emit::FunctionFacts& facts : report.functions) {
-    const std::string& brief = catalog::find(facts.name)->brief;
-    table.add({fmt::format("<span title=\"{}\"><code>{}</code></span>", escape_html(brief), escape_html(facts.name)),
-               fmt::to_string(facts.flops), fmt::to_string(facts.sincos), fmt::to_string(facts.statements),
-               facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–", fmt::to_string(facts.stack_bytes),
+    table.add({code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
+               fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
+               facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
                fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
                escape_html(facts.formulation)});
-    dictionary += term(code(facts.name), escape_html(brief));
   }
-  std::string formulations;
+  return table;
+}
+
+bool is_used(const Report& report, std::string_view formulation) {
+  return std::any_of(report.functions.begin(), report.functions.end(), [&](const emit::FunctionFacts& facts) {
+    return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == formulation;
+  });
+}
+
+}  // namespace
+
+std::string function_table(const Report& report) {
+  std::string terms;
+  for (const emit::FunctionFacts& facts : report.functions)
+    terms += term(code(facts.name), escape_html(catalog::find(facts.name)->brief));
   for (const auto& [name, doc] : catalog::formulation_docs()) {
-    const auto has_it = [&, wanted = std::string(name)](const emit::FunctionFacts& facts) {
-      return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == wanted;
-    };
-    if (std::any_of(report.functions.begin(), report.functions.end(), has_it))
-      formulations += term(escape_html(name), escape_html(doc));
+    if (is_used(report, name)) terms += term(escape_html(name), escape_html(doc));
   }
-  return table.html() + "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + dictionary +
-         formulations + "</dl></details>\n";
+  return figures_table(report).html() +
+         "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +
+         "</dl></details>\n";
 }
 
 std::string finding_list(const Diagnostics& findings) {
   std::string items;
   for (Diagnostic finding : findings.sorted()) {
     finding.where.file = std::filesystem::path(finding.where.file).filename().string();
-    items += fmt::format("<li class=\"{}\">{}</li>\n", finding.severity == Severity::note ? "note" : "warning", escape_html(format(finding)));
+    items +=
+        fmt::format("<li class=\"{}\">{}</li>\n", finding.severity == Severity::note ? "note" : "warning",
+                    escape_html(format(finding)));
   }
-  if (findings.dropped() > 0) items += fmt::format("<li>{} further findings not shown</li>\n", findings.dropped());
+  if (findings.dropped() > 0)
+    items += fmt::format("<li>{} further findings not shown</li>\n", findings.dropped());
   return items.empty() ? "<p>None.</p>\n" : "<ul class=\"findings\">\n" + items + "</ul>\n";
 }
 

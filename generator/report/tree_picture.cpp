@@ -73,12 +73,14 @@ class TreePicture {
 
   /// The area of a disc follows the mass.
   double radius(double mass) const {
-    return std::max(smallest_radius, largest_radius * std::sqrt(std::max(mass, 0.0) / std::max(heaviest_, 1e-300)));
+    return std::max(smallest_radius,
+                    largest_radius * std::sqrt(std::max(mass, 0.0) / std::max(heaviest_, 1e-300)));
   }
 
   std::string world() const {
     const Place& at = places_.back();
-    return fmt::format("<rect class=\"world\" x=\"{}\" y=\"{}\" width=\"16\" height=\"16\"/>\n", at.x() - 8, at.y() - 8) +
+    return fmt::format("<rect class=\"world\" x=\"{}\" y=\"{}\" width=\"16\" height=\"16\"/>\n", at.x() - 8,
+                       at.y() - 8) +
            text(text_x(), at.y() + 5, "name", "world", "world") + merged(links_.back(), 0, at.y());
   }
 
@@ -120,14 +122,16 @@ class TreePicture {
   std::string mass(double mass, double y) const {
     const double x = text_x() + text_width;
     const double length = std::max(mass, 0.0) / std::max(heaviest_, 1e-300) * 90.0;
-    return fmt::format("<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{:.4g}\" height=\"8\"/>\n", x, y - 4, length) +
+    return fmt::format("<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{:.4g}\" height=\"8\"/>\n", x, y - 4,
+                       length) +
            text(x + 8.0 + length, y + 4, "under", fmt::format("{:.4g} kg", mass), "");
   }
 
   /// Links that fixed joints merge into the body.
   static std::string names(const std::vector<const model::Link*>& links, std::size_t first) {
     std::string text;
-    for (std::size_t k = first; k < links.size(); ++k) text += (k == first ? "+ " : ", ") + shown_name(links[k]->name);
+    for (std::size_t k = first; k < links.size(); ++k)
+      text += (k == first ? "+ " : ", ") + shown_name(links[k]->name);
     return text;
   }
   std::string merged(const std::vector<const model::Link*>& links, std::size_t first, double y) const {
@@ -137,18 +141,19 @@ class TreePicture {
   }
 
   /// Text that is cut to its column; `title` is what a pointer over it shows.
-  static std::string text(double x, double y, const char* css_class, const std::string& what, const std::string& title,
-                          int width = text_width) {
+  static std::string text(double x, double y, const char* css_class, const std::string& what,
+                          const std::string& title, int width = text_width) {
     const int characters = width / (std::string_view(css_class) == "name" ? 9 : 7);
     const std::string shown = cut(what, characters);
-    return fmt::format("<text class=\"{}\" x=\"{:.5g}\" y=\"{}\">{}{}</text>\n", css_class, x, y, escape_html(shown),
+    return fmt::format("<text class=\"{}\" x=\"{:.5g}\" y=\"{}\">{}{}</text>\n", css_class, x, y,
+                       escape_html(shown),
                        shown == title || title.empty() ? "" : "<title>" + escape_html(title) + "</title>");
   }
 
   const model::Tree& tree_;
   std::vector<std::vector<const model::Link*>> links_;
-  std::vector<Place> places_;   ///< by slot
-  std::vector<int> children_;   ///< by slot
+  std::vector<Place> places_;  ///< by slot
+  std::vector<int> children_;  ///< by slot
   double heaviest_ = 0.0;
   int last_column_ = 0;
 };

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-LONGEST_ANSWER = 60  # seconds, on a machine that is busy with other tests
+LONGEST_ANSWER = 300  # seconds, on a machine that is busy with other tests
 
 
 def program():
