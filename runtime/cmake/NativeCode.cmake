@@ -14,7 +14,8 @@
 # - Your own sources need no such flag. The alignment of Eigen's types depends on the flags, but no such type goes into
 #   the library: its functions take pointers to numbers, which need no more alignment than a number. Only sources of
 #   yours that exchange Eigen's types, or link another library that does, have to agree about -march.
-# - Batches choose AVX2 or AVX-512 when they run, with and without NATIVE. Only their baseline becomes wider.
+# - Batches choose AVX2 or AVX-512 when they run, with and without NATIVE. Only the code for processors that have
+#   neither, vectors of 16 bytes, is compiled with the flag.
 # - It stands behind CMAKE_CXX_FLAGS, so it counts more than an -march in there.
 # - It is an error when you cross-compile. Name the processor of the robot in CMAKE_CXX_FLAGS then.
 include_guard(GLOBAL)
