@@ -37,6 +37,8 @@ Examples:
       several robots, one after the other; generate writes no file if one robot is at fault
   featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
       draws the tree
+  featherline inspect arm.urdf --format html > arm.html
+      a page for a browser: the tree, masses, functions, and a drawing that sliders move
 
 Exit codes: 0 done; 1 the input is at fault, nothing is written; 2 wrong usage; 3 internal error.
 With several robots the highest code counts.
@@ -260,6 +262,38 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
              "\nFunctions by group:\n" + list_functions());
 }
 
+/// Options of `inspect` that only a page with functions needs. Help lists them under this heading.
+constexpr const char* page_options = "Options of --format html";
+
+void add_inspect(CLI::App& app, CommandLine& line, Words& words) {
+  add_robot_flags(app, line, words);
+  app.add_option("--format", words.format,
+                 "text (default), json, dot for Graphviz, or html: a page for a browser, with a drawing that "
+                 "moves and "
+                 "the functions that generate would write")
+      ->type_name("text|json|dot|html");
+  const auto others = app.get_options();
+  add_function_flags(app, words);
+  add_choices(app, line);
+  app.add_option("--max-code", words.max_code,
+                 "As for generate: another formulation where code would be longer")
+      ->type_name("SIZE");
+  add_no_verify(app, line);
+  add_target(app, words);
+  for (CLI::Option* option : app.get_options()) {
+    if (std::find(others.begin(), others.end(), option) == others.end()) option->group(page_options);
+  }
+}
+
+void refuse_page_options(const CLI::App& inspect, const std::string& format) {
+  if (format == "html") return;
+  for (const CLI::Option* option : inspect.get_options()) {
+    if (option->get_group() == page_options && option->count() > 0)
+      throw UsageError(option->get_name() + " of inspect is for --format html; add that, or leave " +
+                       option->get_name() + " out");
+  }
+}
+
 void add_check(CLI::App& app, CommandLine& line, Words& words) {
   add_robot_flags(app, line, words);
   add_name(app, line);
@@ -359,11 +393,8 @@ void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.require_subcommand(1);
   app.footer(examples);
   add_generate(*app.add_subcommand("generate", "Writes the C++ files of a robot"), line, words);
-  CLI::App& inspect =
-      *app.add_subcommand("inspect", "Shows what Featherline reads from a URDF, and writes nothing");
-  add_robot_flags(inspect, line, words);
-  inspect.add_option("--format", words.format, "text (default), json, or dot for Graphviz")
-      ->type_name("text|json|dot");
+  add_inspect(*app.add_subcommand("inspect", "Shows what Featherline reads from a URDF, and writes no file"),
+              line, words);
   add_check(
       *app.add_subcommand("check", "Compiles the emitted code and compares it with the reference solver"),
       line, words);
@@ -426,7 +457,10 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
     app.exit(answer, out, out);
     return std::nullopt;
   } catch (const CLI::ParseError& error) { throw describe(app, error); }
-  if (app.got_subcommand("inspect")) line.command = CommandLine::Command::inspect;
+  if (app.got_subcommand("inspect")) {
+    line.command = CommandLine::Command::inspect;
+    refuse_page_options(*app.get_subcommand("inspect"), words.format);
+  }
   if (app.got_subcommand("check")) line.command = CommandLine::Command::check;
   if (app.got_subcommand("tune")) line.command = CommandLine::Command::tune;
   if (app.got_subcommand("compare")) line.command = CommandLine::Command::compare;

@@ -13,7 +13,7 @@ namespace featherline::cli {
 /// A whole command line. It is checked as far as that is possible without reading the robot.
 struct CommandLine {
   enum class Command { generate, inspect, check, tune, compare };
-  enum class Format { text, json, dot, markdown };
+  enum class Format { text, json, dot, html, markdown };
 
   Command command = Command::generate;
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
@@ -35,7 +35,7 @@ struct CommandLine {
   std::string choices_output;  ///< the file of choices to write
 
   // inspect, compare
-  Format format = Format::text;  ///< dot: inspect alone; markdown: compare alone
+  Format format = Format::text;  ///< dot, html: inspect alone; markdown: compare alone
 
   // compare
   bool measure = false;  ///< also compile and time all formulations

@@ -121,6 +121,7 @@ CommandLine::Format parse_format(const std::string& flag, const std::string& wor
   one_of(flag, word, valid);
   return word == "json"       ? CommandLine::Format::json
          : word == "dot"      ? CommandLine::Format::dot
+         : word == "html"     ? CommandLine::Format::html
          : word == "markdown" ? CommandLine::Format::markdown
                               : CommandLine::Format::text;
 }
@@ -185,6 +186,9 @@ void refuse_for_several(const CommandLine& line) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw UsageError("- stands twice among the robots; standard input can be read once");
   if (inputs.size() < 2) return;
+  if (line.format == CommandLine::Format::html)
+    throw UsageError("--format html makes one page, for one robot; " + std::to_string(inputs.size()) +
+                     " are given: run them one by one");
   for (const auto& [flag, value] : {std::pair{"--name", line.options.name},
                                     {"--depfile", line.depfile},
                                     {"--choices", line.choices_file},
@@ -280,8 +284,11 @@ void convert_function_words(const Words& words, CommandLine& line) {
     if (words.bindings.count(binding->option) > 0) options.bindings.emplace_back(binding->option);
   }
   if (!words.scalars.empty()) options.scalars = parse_scalars(words.scalars);
+  using Names = std::vector<std::string>;
   const bool compares = line.command == CommandLine::Command::compare;
-  line.format = parse_format("--format", words.format, {"text", "json", compares ? "markdown" : "dot"});
+  line.format =
+      parse_format("--format", words.format,
+                   compares ? Names{"text", "json", "markdown"} : Names{"text", "json", "dot", "html"});
   line.states = parse_count("--states", words.states, 0, 1);
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);

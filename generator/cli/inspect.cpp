@@ -1,5 +1,6 @@
 #include "cli/inspect.hpp"
 
+#include "cli/inspect_html.hpp"
 #include "cli/inspect_text.hpp"
 #include "emit/chosen_inputs.hpp"
 #include "emit/constraints.hpp"
@@ -9,6 +10,7 @@
 #include "model/joint_table.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "support/html.hpp"
 #include "support/json.hpp"
 
 #include <fmt/format.h>
@@ -21,36 +23,6 @@
 namespace featherline::cli {
 namespace {
 
-/// Text for a Graphviz HTML-like label.
-std::string escape_html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-/// A name without its surrounding quotes; control characters stay escaped.
-std::string label_text(const std::string& name) {
-  const std::string text = featherline::quoted(name);
-  return escape_html(text.substr(1, text.size() - 2));
-}
-
 /// Small grey lines, at most eight. So the box of a world with thousands of welded links stays small.
 std::string merged_rows(const std::vector<const model::Link*>& links, std::size_t first) {
   constexpr std::size_t most = 8;
@@ -60,7 +32,7 @@ std::string merged_rows(const std::vector<const model::Link*>& links, std::size_
   const auto add = [&](const std::string& text) {
     rows += fmt::format("<br/><font point-size=\"9\" color=\"#5f6b7a\">{}</font>", text);
   };
-  for (std::size_t k = first; k < first + shown; ++k) add("+ " + label_text(links[k]->name));
+  for (std::size_t k = first; k < first + shown; ++k) add("+ " + html_name(links[k]->name));
   if (shown < count) add(fmt::format("and {} more", count - shown));
   return rows;
 }
@@ -99,7 +71,7 @@ std::string title(const Robot& robot) {
   const Masses mass = sum_masses(tree);
   std::string text = fmt::format(
       "<font point-size=\"18\"><b>{}</b></font><br/>{} bodies, {} base, nq {}, nv {}, {:.4g} kg<br/>",
-      label_text(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
+      html_name(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
       mass.moving + mass.welded_to_world);
   for (const auto& [type, shade] : types)
     text += fmt::format("<font color=\"{}\">&#9632; {} </font>", shade, type);
@@ -109,7 +81,7 @@ std::string title(const Robot& robot) {
 std::string node(std::size_t i, const model::Body& body, const std::vector<const model::Link*>& links,
                  double heaviest) {
   return fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
-                     label_text(body.name), body.inertia.mass, merged_rows(links, 1),
+                     html_name(body.name), body.inertia.mass, merged_rows(links, 1),
                      fill(body.inertia.mass, heaviest));
 }
 
@@ -121,7 +93,7 @@ std::string edge(std::size_t i, const model::Body& body) {
   std::string text = fmt::format(
       "  {} -> body{} [label=< <b>{}</b> <br align=\"left\"/> <font color=\"{}\">{}{}</font>, {} "
       "<br align=\"left\"/>>, color=\"{}\"];\n",
-      body.parent < 0 ? "world" : fmt::format("body{}", body.parent), i, label_text(joint.name), shade,
+      body.parent < 0 ? "world" : fmt::format("body{}", body.parent), i, html_name(joint.name), shade,
       model::name(joint.type), axis_name(joint), indices, shade);
   if (joint.mimics >= 0) {
     text += fmt::format(
@@ -200,6 +172,10 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   try {
     const Robot robot = read_robot(line.urdf, line.options, findings);
     model::warn_massless(robot.tree, robot.description.file, findings);
+    if (line.format == CommandLine::Format::html) {
+      out << inspect_html(line, robot, findings, log);
+      return;
+    }
     settle_findings(line, findings, log);
     switch (line.format) {
       case CommandLine::Format::text:
@@ -211,8 +187,9 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
       case CommandLine::Format::dot:
         out << inspect_dot(robot);
         break;
+      case CommandLine::Format::html:
       case CommandLine::Format::markdown:
-        throw InternalError("inspect has no markdown");
+        throw InternalError("inspect does not print this format here");
     }
   } catch (const InputError& error) {
     const bool in_array = line.format == CommandLine::Format::json && line.inputs.size() > 1;

@@ -13,6 +13,9 @@ for robot in quadruped mobile_manipulator; do
   "$featherline" generate "robots/$robot.urdf" -o "$work/one/$robot" --base floating --quiet 2>/dev/null
   (cd "$work/elsewhere" && LC_ALL=C TZ=Asia/Tokyo MALLOC_PERTURB_=85 \
     "$featherline" generate "$robot.urdf" -o "../two/$robot" --base floating --quiet 2>/dev/null)
+  "$featherline" inspect "robots/$robot.urdf" --format=html > "$work/one/$robot.html"
+  (cd "$work/elsewhere" && LC_ALL=C TZ=Asia/Tokyo MALLOC_PERTURB_=85 \
+    "$featherline" inspect "$robot.urdf" --format=html > "../two/$robot.html")
 done
 [ "$(find "$work/one" -type f | wc -l)" -gt 20 ]
 diff -r "$work/one" "$work/two"

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "model/tree.hpp"
+
+#include <string>
+#include <vector>
+
+/// What all descriptions of a robot for people have in common.
+namespace featherline::model {
+
+/// The links of each body. The body's own link comes first. The last entry holds the links that are welded to the
+/// world.
+std::vector<std::vector<const Link*>> links_by_body(const Tree& tree);
+
+/// The bodies in depth-first order, each with its depth. Siblings are in the order of q.
+struct TreeLine {
+  int body, depth;
+};
+std::vector<TreeLine> walk(const Tree& tree);
+
+struct Masses {
+  double moving = 0.0, welded_to_world = 0.0;  ///< [kg]
+};
+Masses sum_masses(const Tree& tree);
+
+/// The entries [first, first + count) as text: "3" or "0..6".
+std::string index_range(int first, int count);
+
+}  // namespace featherline::model

@@ -1,0 +1,89 @@
+#include "emit/text.hpp"
+#include "model/overview.hpp"
+#include "report/joint_kind.hpp"
+#include "report/matrix_pictures.hpp"
+#include "report/report.hpp"
+#include "report/scene.hpp"
+#include "report/table.hpp"
+#include "report/tables.hpp"
+#include "report/tree_picture.hpp"
+#include "support/html.hpp"
+
+#include <fmt/format.h>
+#include <featherline/version.hpp>
+
+#include <filesystem>
+
+namespace featherline::report {
+namespace {
+
+std::string skeleton(const char* name) { return std::string(emit::skeleton(std::string("html/") + name)); }
+
+std::string count_text(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// The robot in a few numbers.
+std::string summary(const Report& report) {
+  const model::Tree& tree = report.robot->tree;
+  const model::Masses mass = model::sum_masses(tree);
+  const model::Vector3& g = tree.gravity;
+  const Diagnostics& findings = report.findings;
+  return term("base", tree.floating_base ? "floating" : "fixed") +
+         term("nq, nv", fmt::format("{}, {}", tree.nq, tree.nv)) +
+         term("moving bodies", fmt::to_string(tree.bodies.size())) +
+         term("links", fmt::to_string(tree.links.size())) +
+         term("moving mass", fmt::format("{:.4g} kg", mass.moving)) +
+         (mass.welded_to_world > 0.0
+              ? term("welded to the world", fmt::format("{:.4g} kg", mass.welded_to_world))
+              : "") +
+         term("gravity", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s²", g.x(), g.y(), g.z())) +
+         term("findings", fmt::format("<a href=\"#findings\">{}, {}</a>",
+                                      count_text(findings.count(Severity::warning), "warning", "warnings"),
+                                      count_text(findings.count(Severity::note), "note", "notes")));
+}
+
+std::string functions_note(const Report& report) {
+  return fmt::format(
+      "<p class=\"quiet\">As <code>featherline generate</code> reports them. flops: an operation on all "
+      "lanes of equal limbs "
+      "counts as one. ~ns: predicted time of a call in double, compiled with -O2 -march=native. ~stack (with "
+      "what is "
+      "called) and ~code: estimated bytes for {}; all functions and what they share: {} bytes. error: the "
+      "largest "
+      "difference from the reference solver; 1e-10 is allowed.</p>\n",
+      report.target, report.image_bytes);
+}
+
+std::string script() {
+  std::string text;
+  for (const char* part : {"kinematics.js", "drawing.js", "pose.js", "page.js"}) text += skeleton(part);
+  return "(() => {\n'use strict';\n" + text + "})();\n";
+}
+
+}  // namespace
+
+std::string page(const Report& report) {
+  const Robot& robot = *report.robot;
+  const std::string file = std::filesystem::path(robot.description.file).filename().string();
+  return emit::render(emit::skeleton("html/page.html"),
+                      {{"name", html_name(robot.tree.name)},
+                       {"file", html_name(file)},
+                       {"sha256", robot.description.sha256},
+                       {"version", fmt::format("{}.{}.{}", runtime_version.major_number,
+                                               runtime_version.minor_number, runtime_version.patch_number)},
+                       {"flags", escape_html(report.flags)},
+                       {"summary", summary(report)},
+                       {"style", skeleton("style.css")},
+                       {"tree", tree_picture(robot.tree)},
+                       {"legend", joint_legend()},
+                       {"joints", joint_table(robot.tree)},
+                       {"links", link_table(robot)},
+                       {"findings", finding_list(report.findings)},
+                       {"functions", function_table(report) + functions_note(report)},
+                       {"matrices", matrix_pictures(report.matrices)},
+                       {"scene", scene_json(robot)},
+                       {"script", script()}});
+}
+
+}  // namespace featherline::report

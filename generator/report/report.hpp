@@ -1,0 +1,34 @@
+#pragma once
+
+#include "report/matrices.hpp"
+#include "robot.hpp"
+#include "selection/plan.hpp"
+#include "support/diagnostic.hpp"
+#include "support/observer.hpp"
+
+#include <string>
+#include <vector>
+
+/// The page of `featherline inspect --format=html`: one file for a browser, which needs no other file and no network.
+/// The same robot and options give the same bytes.
+namespace featherline::report {
+
+/// What the page is about.
+struct Report {
+  const Robot* robot = nullptr;
+  Diagnostics findings;
+  std::vector<emit::FunctionFacts> functions;  ///< as the report of `generate` has them
+  std::vector<Matrix> matrices;
+  int image_bytes = 0;  ///< estimate of all functions with what they share
+  std::string target;   ///< of the estimates
+  std::string flags;    ///< the options in effect
+};
+
+/// Lowers the functions of the plan as `generate` does. Throws InputError if a function disagrees with the reference
+/// solver.
+Report make_report(const Robot& robot, Plan plan, const Options& options, const Observer& observer);
+
+/// The whole page.
+std::string page(const Report& report);
+
+}  // namespace featherline::report

@@ -1,0 +1,171 @@
+#include "report/scene.hpp"
+
+#include "model/frame_choice.hpp"
+#include "report/ellipsoid.hpp"
+#include "report/joint_kind.hpp"
+#include "support/html.hpp"
+#include "support/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace featherline::report {
+namespace {
+
+using model::Coordinate;
+using model::Motion;
+using model::Placement;
+using model::Vector3;
+
+Json to_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// What is only drawn needs seven digits.
+double short_number(double x) { return std::stod(fmt::format("{:.7g}", x)); }
+
+Json short_json(const Vector3& v) { return {short_number(v.x()), short_number(v.y()), short_number(v.z())}; }
+
+/// Rows of R, and p.
+void put(const Placement& placement, Json& json) {
+  Json R = Json::array();
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) R.push_back(placement.R(i, k));
+  }
+  json["R"] = std::move(R);
+  json["p"] = to_json(placement.p);
+}
+
+const char* kind_name(Motion::Kind kind) {
+  switch (kind) {
+    case Motion::Kind::turn:
+      return "turn";
+    case Motion::Kind::slide:
+      return "slide";
+    case Motion::Kind::screw:
+      return "screw";
+  }
+  return "";
+}
+
+/// The motions of a joint one after the other, each with the entry of q that it reads. The table lists motions and
+/// entries of q in the same order; a quaternion stands for three turns.
+Json motions_json(const model::Joint& joint) {
+  const model::JointRow& row = joint.row();
+  const int quaternion = row.quaternion();
+  Json motions = Json::array();
+  for (int k = 0; k < row.nq(); ++k) {
+    if (k == quaternion) {
+      motions.push_back({{"kind", "quaternion"}, {"q", joint.idx_q + k}});
+      break;
+    }
+    const Motion& motion = row.motions[static_cast<std::size_t>(k)];
+    Json json{{"kind", kind_name(motion.kind)},
+              {"along", to_json(joint.direction(motion.along))},
+              {"q", joint.idx_q + k}};
+    if (row.needs_pitch()) json["pitch"] = joint.pitch;
+    if (joint.multiplier != 1.0) json["multiplier"] = joint.multiplier;
+    if (joint.offset != 0.0) json["offset"] = joint.offset;
+    motions.push_back(std::move(json));
+  }
+  return motions;
+}
+
+Json body_json(const model::Body& body) {
+  const model::Joint& joint = body.joint;
+  Json json{{"name", shown_name(body.name)}, {"joint", shown_name(joint.name)},
+            {"parent", body.parent},         {"type", model::name(joint.type)},
+            {"kind", kind_of(joint).name},   {"motions", motions_json(joint)}};
+  put(joint.placement, json);
+  if (joint.mimics >= 0) json["mimics"] = joint.mimics;
+  return json;
+}
+
+Json link_json(const model::Link& link, const urdf::Link& written) {
+  Json json{{"name", shown_name(link.name)}, {"body", link.body}};
+  put(link.placement, json);
+  if (link.mass != 0.0) {
+    json["mass"] = link.mass;
+    json["com"] = to_json(link.com);
+  }
+  if (const std::optional<Ellipsoid> ellipsoid = equivalent_ellipsoid(written)) {
+    const model::Matrix3& shape = ellipsoid->shape;
+    json["shape"] = Json::array();
+    for (const auto& [i, k] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}})
+      json["shape"].push_back(short_number(shape(i, k)));
+    if (!ellipsoid->flaw.empty()) json["flaw"] = ellipsoid->flaw;
+    if (link.mass == 0.0) json["com"] = short_json(link.com);
+  }
+  return json;
+}
+
+Json frame_json(const model::Tree& tree, const model::ChosenFrame& frame) {
+  Json json{{"name", shown_name(frame.name)},
+            {"body", tree.links[static_cast<std::size_t>(frame.link)].body}};
+  put(model::frame_in_body(tree, frame), json);
+  return json;
+}
+
+/// How far lengths without limits go: one, two or five times a power of ten, at least the robot's size.
+double free_range(const model::Tree& tree) {
+  const double size = std::max(model::robot_size(tree), 0.1);
+  const double power = std::pow(10.0, std::floor(std::log10(size)));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (size <= step * power) return step * power;
+  }
+  return 10.0 * power;
+}
+
+/// A slider for each entry of q that is no part of a quaternion, and three for the rotation vector of a quaternion.
+Json sliders_json(const model::Body& body, int index, double range) {
+  const model::Joint& joint = body.joint;
+  const model::JointRow& row = joint.row();
+  Json sliders = Json::array();
+  const auto add = [&](const std::string& label, const char* unit, int q, double lower, double upper) {
+    sliders.push_back(
+        {{"body", index}, {"label", label}, {"unit", unit}, {"q", q}, {"lower", lower}, {"upper", upper}});
+  };
+  for (int k = 0; k < row.nq(); ++k) {
+    const int q = joint.idx_q + k;
+    if (k == row.quaternion()) {
+      for (int turn = 0; turn < 3; ++turn) {
+        add(std::string("turn ") + "xyz"[turn], "rad", q, -std::numbers::pi, std::numbers::pi);
+        sliders.back()["turn"] = turn;
+      }
+      break;
+    }
+    const bool is_angle = row.coordinates[static_cast<std::size_t>(k)] == Coordinate::angle;
+    double lower = is_angle ? -std::numbers::pi : -range, upper = -lower;
+    if (joint.nq == 1 && std::isfinite(joint.limits.lower)) lower = joint.limits.lower;
+    if (joint.nq == 1 && std::isfinite(joint.limits.upper)) upper = std::max(joint.limits.upper, lower);
+    const Motion& motion = row.motions[static_cast<std::size_t>(k)];
+    add(joint.nq == 1 ? "" : motion_name(motion), is_angle ? "rad" : "m", q, lower, upper);
+  }
+  return sliders;
+}
+
+}  // namespace
+
+std::string scene_json(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  const double range = free_range(tree);
+  Json json{{"nq", tree.nq}, {"nv", tree.nv}};
+  for (const char* list : {"bodies", "links", "frames", "sliders", "velocities"}) json[list] = Json::array();
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const model::Body& body = tree.bodies[i];
+    json["bodies"].push_back(body_json(body));
+    if (body.joint.mimics >= 0) continue;
+    for (Json& slider : sliders_json(body, static_cast<int>(i), range))
+      json["sliders"].push_back(std::move(slider));
+    for (int k = 0; k < body.joint.nv; ++k) json["velocities"].push_back(velocity_name(body.joint, k));
+  }
+  for (std::size_t i = 0; i < tree.links.size(); ++i)
+    json["links"].push_back(link_json(tree.links[i], robot.description.links[i]));
+  for (const model::ChosenFrame& frame : tree.frames.chosen)
+    json["frames"].push_back(frame_json(tree, frame));
+  return print_script_json(json);
+}
+
+}  // namespace featherline::report

@@ -1,0 +1,154 @@
+#include "report/tables.hpp"
+
+#include "catalog/formulations.hpp"
+#include "model/overview.hpp"
+#include "report/ellipsoid.hpp"
+#include "report/joint_kind.hpp"
+#include "report/table.hpp"
+#include "support/html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace featherline::report {
+namespace {
+
+std::string vector_text(const model::Vector3& v, const char* separator = ", ") {
+  return fmt::format("{:.4g}{}{:.4g}{}{:.4g}", v.x(), separator, v.y(), separator, v.z());
+}
+
+std::string code(const std::string& text) { return "<code>" + escape_html(text) + "</code>"; }
+
+std::string mimic_text(const model::Tree& tree, const model::Joint& joint) {
+  const model::Joint& driver = tree.bodies[static_cast<std::size_t>(joint.mimics)].joint;
+  return fmt::format("{:.6g} × {} {} {:.6g}", joint.multiplier, html_name(driver.name),
+                     joint.offset < 0.0 ? "−" : "+", std::abs(joint.offset));
+}
+
+}  // namespace
+
+std::string joint_table(const model::Tree& tree) {
+  Table table("Joints", {{"joint"},
+                         {"q", true},
+                         {"v", true},
+                         {"type"},
+                         {"axis"},
+                         {"lower", true},
+                         {"upper", true},
+                         {"unit"},
+                         {"velocity", true},
+                         {"effort", true},
+                         {"unit"},
+                         {"coupled to"}});
+  for (const model::Body& body : tree.bodies) {
+    const model::Joint& joint = body.joint;
+    const model::Limits& limits = joint.limits;
+    const std::string symbol =
+        fmt::format("<svg width=\"16\" height=\"16\" viewBox=\"-8 -8 16 16\" aria-hidden=\"true\">{}</svg> ",
+                    joint_symbol(kind_of(joint), 0, 0));
+    table.add({html_name(joint.name), model::index_range(joint.idx_q, joint.nq),
+               model::index_range(joint.idx_v, joint.nv), symbol + model::name(joint.type), axis_text(joint),
+               number_text(limits.lower), number_text(limits.upper), position_units(joint),
+               number_text(limits.velocity), number_text(limits.effort), force_units(joint),
+               joint.mimics < 0 ? "" : mimic_text(tree, joint)});
+  }
+  return table.html();
+}
+
+std::string link_table(const Robot& robot) {
+  const model::Tree& tree = robot.tree;
+  Table table("Links", {{"link"},
+                        {"moves with"},
+                        {"mass [kg]", true},
+                        {"centre of mass [m]", true},
+                        {"principal moments [kg m²]", true},
+                        {"semi-axes [mm]", true},
+                        {"possible"}});
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const model::Link& link = tree.links[i];
+    const std::string body =
+        link.body < 0 ? "the world" : html_name(tree.bodies[static_cast<std::size_t>(link.body)].name);
+    const std::optional<Ellipsoid> ellipsoid = equivalent_ellipsoid(robot.description.links[i]);
+    if (!ellipsoid) {
+      table.add({html_name(link.name), body, "–", "–", "–", "–", ""}, "quiet");
+      continue;
+    }
+    const bool has_axes = link.mass > 0.0;
+    table.add(
+        {html_name(link.name), body, number_text(link.mass), vector_text(link.com),
+         vector_text(ellipsoid->moments), has_axes ? vector_text(ellipsoid->semi_axes * 1e3, " × ") : "–",
+         ellipsoid->flaw.empty() ? "yes" : "<b>⚠ no:</b> " + ellipsoid->flaw},
+        ellipsoid->flaw.empty() ? "" : "flawed");
+  }
+  return table.html();
+}
+
+namespace {
+
+/// A bar that shows a share of the longest time.
+std::string bar(double share) {
+  constexpr double longest = 7.0;  // of the height of a letter
+  return fmt::format("<span class=\"bar\" style=\"width:{:.2f}em\"></span>", std::max(longest * share, 0.1));
+}
+
+Table figures_table(const Report& report) {
+  double slowest = 0.0;
+  for (const emit::FunctionFacts& facts : report.functions)
+    slowest = std::max(slowest, facts.ns.value_or(0.0));
+  Table table("Functions", {{"function"},
+                            {"flops", true},
+                            {"sincos", true},
+                            {"statements", true},
+                            {"~ns", true},
+                            {""},
+                            {"~stack [B]", true},
+                            {"~code [B]", true},
+                            {"error", true},
+                            {"formulation"}});
+  for (const emit::FunctionFacts& facts : report.functions) {
+    table.add({code(facts.name), fmt::to_string(facts.flops), fmt::to_string(facts.sincos),
+               fmt::to_string(facts.statements), facts.ns ? fmt::format("{:.0f}", *facts.ns) : "–",
+               facts.ns ? bar(*facts.ns / slowest) : "", fmt::to_string(facts.stack_bytes),
+               fmt::to_string(facts.code_bytes), facts.error ? fmt::format("{:.1e}", *facts.error) : "–",
+               escape_html(facts.formulation)});
+  }
+  return table;
+}
+
+bool is_used(const Report& report, std::string_view formulation) {
+  return std::any_of(report.functions.begin(), report.functions.end(), [&](const emit::FunctionFacts& facts) {
+    return facts.formulation.substr(0, facts.formulation.find_first_of(",;")) == formulation;
+  });
+}
+
+}  // namespace
+
+std::string function_table(const Report& report) {
+  std::string terms;
+  for (const emit::FunctionFacts& facts : report.functions)
+    terms += term(code(facts.name), escape_html(catalog::find(facts.name)->brief));
+  for (const auto& [name, doc] : catalog::formulation_docs()) {
+    if (is_used(report, name)) terms += term(escape_html(name), escape_html(doc));
+  }
+  return figures_table(report).html() +
+         "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +
+         "</dl></details>\n";
+}
+
+std::string finding_list(const Diagnostics& findings) {
+  std::string items;
+  for (Diagnostic finding : findings.sorted()) {
+    finding.where.file = std::filesystem::path(finding.where.file).filename().string();
+    items +=
+        fmt::format("<li class=\"{}\">{}</li>\n", finding.severity == Severity::note ? "note" : "warning",
+                    escape_html(format(finding)));
+  }
+  if (findings.dropped() > 0)
+    items += fmt::format("<li>{} further findings not shown</li>\n", findings.dropped());
+  return items.empty() ? "<p>None.</p>\n" : "<ul class=\"findings\">\n" + items + "</ul>\n";
+}
+
+}  // namespace featherline::report
