@@ -7,6 +7,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
 
 #include <CLI/CLI.hpp>
 #include <featherline/version.hpp>
@@ -130,8 +131,9 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("LIST");
   app.add_flag("--werror", line.warnings_are_errors, "A warning stops the run with exit code 1");
   app.add_option("--diagnostics", words.diagnostics,
-                 "Format of errors and warnings on stderr: text (default) or json")
-      ->type_name("text|json");
+                 "Errors and warnings on stderr. text: one line for each kind (default); full: one line for "
+                 "each finding; json: an array that holds all of them")
+      ->type_name("text|full|json");
 }
 
 /// A line for each function that has a choice: "  minv: sparse factor, AZA columns, vector loops". Those that do not

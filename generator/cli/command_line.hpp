@@ -14,6 +14,7 @@ namespace featherline::cli {
 struct CommandLine {
   enum class Command { generate, inspect, check, tune, compare };
   enum class Format { text, json, dot, html, markdown };
+  enum class Findings { text, full, json };
 
   Command command = Command::generate;
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
@@ -22,7 +23,7 @@ struct CommandLine {
   std::string choices_file;      ///< of --choices, for generate, check and compare; empty: none
   std::string joint_order_file;  ///< the file that options.build.joint_order comes from; empty: none
   bool warnings_are_errors = false;
-  Format diagnostics = Format::text;  ///< text or json
+  Findings diagnostics = Findings::text;  ///< full: none is grouped with others of its kind
 
   // generate
   std::string output_folder, depfile, dump_after;

@@ -45,14 +45,19 @@ int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
 }  // namespace
 
 void FindingsLog::add(const Diagnostics& findings) {
-  if (format_ == CommandLine::Format::json)
-    collected_.append(findings);
-  else
-    err_ << format_text(findings) << std::flush;
+  switch (format_) {
+    case CommandLine::Findings::json:
+      return collected_.append(findings);
+    case CommandLine::Findings::full:
+      err_ << format_full(findings) << std::flush;
+      return;
+    case CommandLine::Findings::text:
+      err_ << format_text(findings) << std::flush;
+  }
 }
 
 FindingsLog::~FindingsLog() {
-  if (format_ == CommandLine::Format::json) err_ << format_json(collected_) << std::flush;
+  if (format_ == CommandLine::Findings::json) err_ << format_json(collected_) << std::flush;
 }
 
 Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) {}

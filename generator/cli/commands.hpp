@@ -16,7 +16,7 @@ namespace featherline::cli {
 /// Writes findings to `err`. Text is written at once. JSON is written as one array for all inputs, in the destructor.
 class FindingsLog {
  public:
-  FindingsLog(CommandLine::Format format, std::ostream& err) : format_(format), err_(err) {}
+  FindingsLog(CommandLine::Findings format, std::ostream& err) : format_(format), err_(err) {}
   ~FindingsLog();
   FindingsLog(const FindingsLog&) = delete;
   FindingsLog& operator=(const FindingsLog&) = delete;
@@ -24,7 +24,7 @@ class FindingsLog {
   void add(const Diagnostics& findings);
 
  private:
-  CommandLine::Format format_;
+  CommandLine::Findings format_;
   std::ostream& err_;
   Diagnostics collected_;
 };

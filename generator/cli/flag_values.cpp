@@ -5,6 +5,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -178,7 +179,10 @@ void convert_robot_words(const Words& words, CommandLine& line) {
   options.parameters = split_list("--parameters", words.parameters);
   convert_frame_words(words, options);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
-  line.diagnostics = parse_format("--diagnostics", words.diagnostics, {"text", "json"});
+  one_of("--diagnostics", words.diagnostics, {"text", "full", "json"});
+  line.diagnostics = words.diagnostics == "json"   ? CommandLine::Findings::json
+                     : words.diagnostics == "full" ? CommandLine::Findings::full
+                                                   : CommandLine::Findings::text;
 }
 
 void refuse_for_several(const CommandLine& line) {

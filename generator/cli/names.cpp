@@ -1,183 +1,14 @@
 #include "cli/names.hpp"
 
 #include "catalog/functions.hpp"
+#include "cli/foreign_names.hpp"
 #include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace featherline::cli {
-namespace {
-
-/// The name of a function in another library, in lower case and without underscores and dashes, and our name for it.
-struct ForeignName {
-  std::string_view theirs, ours;
-};
-
-constexpr ForeignName foreign_names[] = {
-    // Pinocchio
-    {"crba", "mass_matrix"},
-    {"nonlineareffects", "bias"},
-    {"computegeneralizedgravity", "gravity"},
-    {"computecoriolismatrix", "coriolis_matrix"},
-    {"getcoriolismatrix", "coriolis_matrix"},
-    {"computeminverse", "minv"},
-    {"computerneaderivatives", "rnea_derivatives"},
-    {"computeabaderivatives", "aba_derivatives"},
-    {"computerneasecondorderderivatives", "rnea_second_derivatives"},
-    {"framesforwardkinematics", "forward_kinematics"},
-    {"updateframeplacement", "forward_kinematics"},
-    {"updateframeplacements", "forward_kinematics"},
-    {"updateglobalplacements", "forward_kinematics"},
-    {"computeframejacobian", "frame_jacobian"},
-    {"getframejacobian", "frame_jacobian"},
-    {"computejointjacobian", "frame_jacobian"},
-    {"computejointjacobians", "frame_jacobian"},
-    {"getjointjacobian", "frame_jacobian"},
-    {"computejointtorqueregressor", "regressor"},
-    {"centerofmass", "center_of_mass"},
-    {"jacobiancenterofmass", "center_of_mass_jacobian"},
-    {"computecentroidalmomentum", "centroidal_momentum"},
-    {"ccrba", "centroidal_momentum_matrix"},
-    {"computecentroidalmap", "centroidal_momentum_matrix"},
-    {"dccrba", "centroidal_momentum_bias"},
-    {"computecentroidalmaptimevariation", "centroidal_momentum_bias"},
-    {"computekineticenergy", "kinetic_energy"},
-    {"computepotentialenergy", "potential_energy"},
-    {"constraintdynamics", "constrained_dynamics"},
-    {"contactaba", "constrained_dynamics"},
-    {"computeconstraintdynamicsderivatives", "constrained_dynamics_derivatives"},
-    {"impulsedynamics", "impulse_dynamics"},
-    {"computedelassusmatrix", "delassus"},
-    {"dintegrate", "integrate_derivatives"},
-    {"dintegratetransport", "integrate_derivatives"},
-    // MuJoCo
-    {"mjinverse", "rnea"},
-    {"mjrne", "rnea"},
-    {"mjforward", "aba"},
-    {"mjfullm", "mass_matrix"},
-    {"mjcrb", "mass_matrix"},
-    {"mjsolvem", "aza"},
-    {"mjkinematics", "forward_kinematics"},
-    {"mjjac", "frame_jacobian"},
-    {"mjjacbody", "frame_jacobian"},
-    {"mjjacsite", "frame_jacobian"},
-    {"mjdinversefd", "rnea_derivatives"},
-    {"mjjacsubtreecom", "center_of_mass_jacobian"},
-    {"mjangmommat", "centroidal_momentum_matrix"},
-    {"mjenergyvel", "kinetic_energy"},
-    {"mjenergypos", "potential_energy"},
-    {"mjintegratepos", "integrate"},
-    {"mjdifferentiatepos", "difference"},
-    {"qfrcbias", "bias"},
-    {"qfrcinverse", "rnea"},
-    // RBDL
-    {"inversedynamics", "rnea"},
-    {"forwarddynamics", "aba"},
-    {"forwarddynamicslagrangian", "aba"},
-    {"compositerigidbodyalgorithm", "mass_matrix"},
-    {"calcminvtimestau", "aza"},
-    {"calccenterofmass", "center_of_mass"},
-    {"calckineticenergy", "kinetic_energy"},
-    {"calcpotentialenergy", "potential_energy"},
-    {"calcpointjacobian", "frame_jacobian"},
-    {"calcpointjacobian6d", "frame_jacobian"},
-    {"calcbodyspatialjacobian", "frame_jacobian"},
-    {"calcbodytobasecoordinates", "forward_kinematics"},
-    {"calcbodyworldorientation", "forward_kinematics"},
-    {"forwarddynamicsconstraintsdirect", "constrained_dynamics"},
-    {"forwarddynamicscontactskokkevis", "constrained_dynamics"},
-    {"computeconstraintimpulsesdirect", "impulse_dynamics"},
-    {"calcconstraintspositionerror", "constraint_residual"},
-    {"calcconstraintsvelocityerror", "constraint_residual"},
-    // Textbooks and habits
-    {"contactdynamics", "constrained_dynamics"},
-    {"delassusmatrix", "delassus"},
-    {"com", "center_of_mass"},
-    {"jcom", "center_of_mass_jacobian"},
-    {"comjacobian", "center_of_mass_jacobian"},
-    {"cmm", "centroidal_momentum_matrix"},
-    {"id", "rnea"},
-    {"newtoneuler", "rnea"},
-    {"recursivenewtoneuler", "rnea"},
-    {"recursivenewtoneuleralgorithm", "rnea"},
-    {"rne", "rnea"},
-    {"fd", "aba"},
-    {"articulatedbody", "aba"},
-    {"articulatedbodyalgorithm", "aba"},
-    {"crb", "mass_matrix"},
-    {"compositerigidbody", "mass_matrix"},
-    {"m", "mass_matrix"},
-    {"mass", "mass_matrix"},
-    {"inertia", "mass_matrix"},
-    {"inertiamatrix", "mass_matrix"},
-    {"jointspaceinertia", "mass_matrix"},
-    {"jointspaceinertiamatrix", "mass_matrix"},
-    {"minverse", "minv"},
-    {"inversemass", "minv"},
-    {"inverseinertia", "minv"},
-    {"massmatrixinverse", "minv"},
-    {"inversemassmatrix", "minv"},
-    {"inverseinertiamatrix", "minv"},
-    {"c", "coriolis_matrix"},
-    {"coriolis", "coriolis_matrix"},
-    {"g", "gravity"},
-    {"gravityvector", "gravity"},
-    {"generalizedgravity", "gravity"},
-    {"biasforce", "bias"},
-    {"biasforces", "bias"},
-    {"nle", "bias"},
-    {"inversedynamicsderivatives", "rnea_derivatives"},
-    {"idsva", "rnea_derivatives"},
-    {"forwarddynamicsderivatives", "aba_derivatives"},
-    {"dfd", "aba_derivatives"},
-    {"hessian", "rnea_second_derivatives"},
-    {"hessians", "rnea_second_derivatives"},
-    {"idsvaso", "rnea_second_derivatives"},
-    {"secondderivatives", "rnea_second_derivatives"},
-    {"computeforwardkinematics", "forward_kinematics"},
-    {"fk", "forward_kinematics"},
-    {"j", "frame_jacobian"},
-    {"jac", "frame_jacobian"},
-    {"jacobian", "frame_jacobian"},
-    {"jacobians", "frame_jacobian"},
-    {"geometricjacobian", "frame_jacobian"},
-};
-
-/// "pinocchio::computeMinverse" becomes "computeminverse".
-std::string plain(std::string_view word) {
-  const std::size_t colon = word.rfind(':');
-  if (colon != std::string_view::npos) word.remove_prefix(colon + 1);
-  std::string text;
-  for (const char c : word) {
-    if (c == '_' || c == '-') continue;
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string known_elsewhere_as(std::string_view word, const std::vector<std::string>& names) {
-  const std::string wanted = plain(word);
-  if (wanted.empty()) return {};
-  const auto same =
-      std::find_if(names.begin(), names.end(), [&](const auto& n) { return plain(n) == wanted; });
-  if (same != names.end()) return *same;
-  for (const ForeignName& name : foreign_names) {
-    if (name.theirs != wanted) continue;
-    const bool exists = std::find(names.begin(), names.end(), name.ours) != names.end();
-    return exists ? std::string(name.ours) : std::string();
-  }
-  return {};
-}
-
-std::vector<std::string> targets_of_foreign_names() {
-  std::vector<std::string> targets;
-  for (const ForeignName& name : foreign_names) targets.emplace_back(name.ours);
-  return targets;
-}
-
 namespace {
 
 using catalog::FunctionSpec;
@@ -210,6 +41,14 @@ std::vector<std::string> function_names() {
   return names;
 }
 
+/// The name in `names` that is `word` in another style; empty if there is none.
+std::string in_our_style(const std::string& word, const std::vector<std::string>& names) {
+  const std::string wanted = plain(word);
+  const auto same =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return plain(name) == wanted; });
+  return same == names.end() || wanted.empty() ? std::string() : *same;
+}
+
 /// The message that refuses the name of a function. If it is the name in another library, the message gives our name.
 std::string refuse_function(const std::string& word, const std::vector<std::string>& valid) {
   for (const FunctionSpec& function : catalog::functions()) {
@@ -217,7 +56,10 @@ std::string refuse_function(const std::string& word, const std::vector<std::stri
       return quoted(word) + " comes with " + quoted(function.name) +
              ", if that has structural zeros on the robot; ask for " + quoted(function.name);
   }
-  return refuse_word(word, valid, known_elsewhere_as(word, valid));
+  const std::string ours = in_our_style(word, valid);
+  const ForeignName* foreign = ours.empty() ? find_foreign_name(word) : nullptr;
+  if (foreign == nullptr) return refuse_word(word, valid, ours);
+  return describe(*foreign, word) + "; featherline generate --help lists all functions";
 }
 
 const FunctionSpec& find_function(const std::string& name) {

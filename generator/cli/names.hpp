@@ -1,24 +1,12 @@
 #pragma once
 
-#include "support/nearest_name.hpp"
-
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// Guesses what the user meant by a word that is no function, flag or value.
+/// The words of --functions and --formulation, looked up in the catalogue.
 namespace featherline::cli {
-
-/// Our function that does what `word` does in another library (Pinocchio, MuJoCo, RBDL) or in a textbook: "crba" is
-/// "mass_matrix". It also finds our own names in another style: "RNEA", "massMatrix". Upper case, underscores, dashes
-/// and a namespace in front do not count. Empty if `names` has nothing like it.
-std::string known_elsewhere_as(std::string_view word, const std::vector<std::string>& names);
-
-/// All our functions that a foreign name leads to. For tests.
-std::vector<std::string> targets_of_foreign_names();
-
-// The words of --functions and --formulation, looked up in the catalogue.
 
 /// Turns function names, groups and "all" into names of functions. Each occurs once, in the order of the catalogue.
 /// Throws UsageError for any other word.

@@ -1,65 +1,13 @@
 #include "support/diagnostic.hpp"
 
-#include "support/json.hpp"
+#include "support/finding_kind.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace featherline {
-namespace {
-
-/// The end of the quoted text that begins at `begin`. Quotes inside it are escaped (see quoted()).
-std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
-  std::size_t end = begin + 1;
-  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, text.size());
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// The text with every name and number replaced by a placeholder. A list of names becomes one placeholder.
-std::string without_names(const std::string& text) {
-  std::string kind;
-  for (std::size_t at = 0; at < text.size();) {
-    const bool signed_number =
-        (text[at] == '-' || text[at] == '+') && at + 1 < text.size() && is_digit(text[at + 1]);
-    if (text[at] == '"') {
-      at = end_of_quotes(text, at);
-      constexpr std::string_view list = "\", ";
-      if (kind.size() >= list.size() && kind.ends_with(list)) kind.resize(kind.size() - list.size());
-      kind += '"';
-    } else if (is_digit(text[at]) || signed_number) {
-      at = std::min(text.find_first_not_of("0123456789.e+-", at), text.size());
-      kind += '#';
-    } else {
-      kind += text[at++];
-    }
-  }
-  return kind;
-}
-
-/// Two findings are reported as one if this text is the same for both.
-std::string kind_of(const Diagnostic& finding) {
-  return std::to_string(static_cast<int>(finding.severity)) + finding.where.file + '\n' +
-         without_names(finding.message) + '\n' + without_names(finding.remedy);
-}
-
-std::string first_name(const std::string& message) {
-  const std::size_t begin = message.find('"');
-  return begin == message.npos ? "" : message.substr(begin, end_of_quotes(message, begin) - begin);
-}
-
-void take(Diagnostic& speaker, const Diagnostic& finding) {
-  const auto keep = [&](const Diagnostic::Other& other) {
-    if (speaker.others.size() < Diagnostics::most_kept) speaker.others.push_back(other);
-  };
-  keep({first_name(finding.message), finding.where});
-  for (const Diagnostic::Other& other : finding.others) keep(other);
-  speaker.num_others += 1 + finding.num_others;
-}
-
-}  // namespace
 
 void Diagnostics::error(Location where, std::string message, std::string remedy) {
   add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
@@ -73,12 +21,23 @@ void Diagnostics::note(Location where, std::string message, std::string remedy) 
   add({Severity::note, std::move(where), std::move(message), std::move(remedy)});
 }
 
+void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
+  speaker.num_others += 1 + finding.num_others;
+  std::vector<Diagnostic::Other> others = std::move(finding.others);
+  others.insert(others.begin(), {subject_text(finding.message), std::move(finding.where),
+                                 std::move(finding.message), std::move(finding.remedy)});
+  const std::size_t room = most_others - std::min(most_others, num_others_);
+  others.resize(std::min(others.size(), room));
+  num_others_ += others.size();
+  std::move(others.begin(), others.end(), std::back_inserter(speaker.others));
+}
+
 void Diagnostics::add(Diagnostic finding) {
   const std::string kind = kind_of(finding);
   const auto same = kinds_.find(kind);
   const std::size_t most_single = finding.severity == Severity::error ? most_single_errors : 1;
   if (same != kinds_.end() && same->second.count >= most_single)
-    return take(all_[same->second.last], finding);
+    return group(all_[same->second.last], std::move(finding));
   const auto severity = static_cast<std::size_t>(finding.severity);
   ++counts_[severity];
   if (kept_[severity] == most_kept) return;
@@ -86,6 +45,7 @@ void Diagnostics::add(Diagnostic finding) {
   Kind& seen = kinds_[kind];
   ++seen.count;
   seen.last = all_.size();
+  num_others_ += finding.others.size();
   all_.push_back(std::move(finding));
 }
 
@@ -102,10 +62,14 @@ std::size_t Diagnostics::dropped() const {
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = all_;
-  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  sort_by_place(result);
+  return result;
+}
+
+void sort_by_place(std::vector<Diagnostic>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.where.file, a.where.line) < std::tie(b.where.file, b.where.line);
   });
-  return result;
 }
 
 namespace {
@@ -178,84 +142,6 @@ std::string quoted_list(const std::vector<std::string>& names) {
 
 void stop_on_errors(const Diagnostics& findings) {
   if (findings.has_errors()) throw InputError(findings);
-}
-
-namespace {
-
-const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  throw InternalError("a severity without a name");
-}
-
-/// `, likewise 2 others: "b" (line 7), "c" (line 9)`; nothing if the finding stands alone.
-std::string likewise(const Diagnostic& finding) {
-  constexpr std::size_t most = 10;
-  if (finding.num_others == 0) return {};
-  std::string text = finding.num_others == 1
-                         ? ", likewise one other: "
-                         : ", likewise " + std::to_string(finding.num_others) + " others: ";
-  const std::size_t shown = std::min(finding.others.size(), most);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Diagnostic::Other& other = finding.others[i];
-    const std::string line = "line " + std::to_string(other.where.line);
-    text += (i == 0 ? "" : ", ") + (other.name.empty() ? line : other.name + " (" + line + ')');
-  }
-  return shown < finding.num_others ? text + ", ..." : text;
-}
-
-Json others_json(const Diagnostic& finding) {
-  Json array = Json::array();
-  for (const Diagnostic::Other& other : finding.others) {
-    array.push_back({{"name", other.name}, {"line", other.where.line}, {"element", other.where.element}});
-  }
-  return array;
-}
-
-}  // namespace
-
-std::string format(const Diagnostic& finding) {
-  std::string text = printable(finding.where.file);
-  if (finding.where.line > 0) text += ':' + std::to_string(finding.where.line);
-  text += std::string(": ") + name_of(finding.severity) + ": " + finding.message + likewise(finding);
-  if (!finding.remedy.empty()) text += "; " + finding.remedy;
-  return text;
-}
-
-std::string format_text(const Diagnostics& findings) {
-  std::string text;
-  for (const Diagnostic& finding : findings.sorted()) text += format(finding) + '\n';
-  if (findings.dropped() > 0)
-    text += "(" + std::to_string(findings.dropped()) + " further findings not shown)\n";
-  return text;
-}
-
-std::string format_json(const Diagnostics& findings) {
-  Json array = Json::array();
-  for (const Diagnostic& finding : findings.sorted()) {
-    array.push_back({{"severity", name_of(finding.severity)},
-                     {"file", finding.where.file},
-                     {"line", finding.where.line},
-                     {"element", finding.where.element},
-                     {"message", finding.message},
-                     {"remedy", finding.remedy}});
-    if (finding.num_others > 0) array.back()["others"] = others_json(finding);
-  }
-  if (findings.dropped() > 0) {
-    array.push_back({{"severity", "note"},
-                     {"file", ""},
-                     {"line", 0},
-                     {"element", ""},
-                     {"message", std::to_string(findings.dropped()) + " further findings not shown"},
-                     {"remedy", ""}});
-  }
-  return print_json(array);
 }
 
 }  // namespace featherline

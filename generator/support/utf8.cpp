@@ -20,6 +20,33 @@ std::uint32_t code_point(std::string_view character) {
   return value;
 }
 
+struct Range {
+  std::uint32_t first, last;
+};
+
+/// Marks that stand on the character before them.
+constexpr Range marks[] = {{0x300, 0x36f}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}};
+
+/// Characters as wide as two: those of East Asian scripts, and emoji. The larger blocks of the table
+/// EastAsianWidth.txt of Unicode.
+constexpr Range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},  {0x3400, 0x4dbf},
+                          {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
+                          {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
+                          {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+
+template <std::size_t Count>
+bool is_in(const Range (&ranges)[Count], std::uint32_t value) {
+  for (const Range& range : ranges) {
+    if (value >= range.first && value <= range.last) return true;
+  }
+  return false;
+}
+
+std::size_t columns_of(std::uint32_t character) {
+  if (is_in(marks, character)) return 0;
+  return is_in(wide, character) ? 2 : 1;
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
@@ -40,6 +67,16 @@ bool is_control(std::string_view character) {
   if (value < 0x20 || (value >= 0x7f && value < 0xa0)) return true;
   if (value >= 0x200b && value <= 0x200f) return true;
   return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069) || value == 0xfeff;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    width += length == 0 ? 1 : columns_of(code_point(text.substr(0, length)));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return width;
 }
 
 }  // namespace featherline

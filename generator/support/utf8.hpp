@@ -13,4 +13,7 @@ std::size_t utf8_length(std::string_view text);
 /// separators, zero-width characters and bidirectional overrides.
 bool is_control(std::string_view character);
 
+/// The columns that a text takes in a terminal. A byte that is not UTF-8 counts as one.
+std::size_t display_width(std::string_view text);
+
 }  // namespace featherline

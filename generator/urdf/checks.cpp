@@ -210,7 +210,7 @@ class JointCheck {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
     if (!joint_.limits) {
       if (bounded) {
-        warn(joint_.line, "", std::string(row_.name) + ' ' + subject_ + " has no <limit>",
+        warn(joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
              "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
       }
       return;
@@ -248,7 +248,7 @@ class JointCheck {
     const char* missing = limits.lower   ? "no upper limit"
                           : limits.upper ? "no lower limit"
                                          : "no lower and upper limit";
-    warn(limits.line, "/limit", std::string(row_.name) + ' ' + subject_ + " has " + missing,
+    warn(limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
 
@@ -262,7 +262,7 @@ class JointCheck {
            "exchange or correct them; they are kept as written");
     } else if (is_pointless && *limits.lower < *limits.upper) {
       warn(limits.line, "/limit",
-           std::string("the position limits of ") + row_.name + ' ' + subject_ + " have no effect",
+           "the position limits of " + subject_ + " (" + row_.name + ") have no effect",
            "remove them, or make the joint revolute");
     } else if (row_.nv() == 1 && !is_pointless && *limits.lower == *limits.upper) {
       warn(limits.line, "/limit", "the limits of " + subject_ + " leave no motion: both are " + lower,

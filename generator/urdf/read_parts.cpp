@@ -39,7 +39,7 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
   std::string absent;
   for (const Entry& entry : entries) {
     if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
-      absent += (absent.empty() ? "" : ", ") + std::string(entry.attribute);
+      absent += (absent.empty() ? "" : ", ") + quoted(entry.attribute);
       continue;
     }
     const auto value = reader.required_number(element, entry.attribute);
@@ -159,7 +159,7 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   const std::string problem = "unknown joint type " + quoted(*text);
   if (row != nullptr && !row->needs_extension_numbers()) {
     reader.warning(
-        element, describe(element) + " is " + *text + ", which URDF lacks",
+        element, describe(element) + " is " + quoted(*text) + ", which URDF lacks",
         "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
             *text + "\"/> inside the joint");
     return row->type;

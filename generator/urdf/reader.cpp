@@ -4,6 +4,7 @@
 #include "urdf/cross_check.hpp"
 #include "urdf/element_reader.hpp"
 #include "urdf/number.hpp"
+#include "urdf/other_formats.hpp"
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
 #include "urdf/xml_scan.hpp"
@@ -267,6 +268,7 @@ void add_world(Description& description, ElementReader& reader) {
 /// \return the `<robot>` element, or null after a report
 const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document, ElementReader& reader) {
   Diagnostics& diagnostics = reader.diagnostics();
+  if (!refuse_other_text(text, reader.file(), diagnostics)) return nullptr;
   if (!scan_xml(text, reader.file(), diagnostics)) return nullptr;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     diagnostics.error({reader.file(), document.ErrorLineNum(), {}},
@@ -274,11 +276,12 @@ const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document
     return nullptr;
   }
   const XMLElement* root = document.RootElement();
-  if (root != nullptr && !refuse_xacro(*root, reader)) return nullptr;
-  if (root != nullptr && std::string_view(root->Name()) == "robot") return root;
-  diagnostics.error({reader.file(), root == nullptr ? 0 : root->GetLineNum(), {}},
-                    "the top-level element is not <robot>", "give a URDF file");
-  return nullptr;
+  if (root == nullptr) {
+    diagnostics.error({reader.file(), 1, {}}, "the file holds no XML element", "give a URDF file");
+    return nullptr;
+  }
+  if (!refuse_xacro(*root, reader)) return nullptr;
+  return refuse_other_root(*root, reader.file(), diagnostics) ? root : nullptr;
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #   FEATHERLINE_FUNCTIONS                           all of them
 #   FEATHERLINE_LINK_FUNCTIONS                      those that take a link
 #   FEATHERLINE_WITHOUT_FORCES                      those that do not exist with external forces, though they depend on them
+#   FEATHERLINE_FOREIGN_NAMES                       pairs <name>=<function>: what other libraries call a function, in
+#                                                   lower case and without underscores and dashes
 #   FEATHERLINE_BINDING_OPTIONS                     what asks for bindings, as `generate` spells it: c-api, batch
 #   FEATHERLINE_FILES                               rules <option>|<kind>|<name>: what asks for the file, or "always"; what
 #                                                   there is one for (`Each` of emit/plan.hpp); its name, where NAME
@@ -87,6 +89,13 @@ function(_featherline_read_catalogue)
     list(APPEND FEATHERLINE_FUNCTIONS ${FEATHERLINE_GROUP_${group}})
   endforeach()
 
+  set(FEATHERLINE_FOREIGN_NAMES "")
+  _featherline_read(pairs ${generator}/cli/foreign_names.cpp "{\"[a-z0-9]+\",[ \n]*\"[a-z_]+\"")
+  foreach(pair ${pairs})
+    string(REGEX REPLACE "{\"(.*)\",[ \n]*\"(.*)\"" "\\1=\\2" pair "${pair}")
+    list(APPEND FEATHERLINE_FOREIGN_NAMES ${pair})
+  endforeach()
+
   set(FEATHERLINE_FILES "")
   set(FEATHERLINE_BINDING_OPTIONS "")
   file(GLOB bindings CONFIGURE_DEPENDS ${generator}/emit/bindings/*.cpp)
@@ -107,7 +116,7 @@ function(_featherline_read_catalogue)
 
   set(list "# Made by ReadCatalogue.cmake.\n")
   set(variables FEATHERLINE_GROUPS FEATHERLINE_DEFAULT_GROUPS FEATHERLINE_FUNCTIONS FEATHERLINE_LINK_FUNCTIONS
-                FEATHERLINE_WITHOUT_FORCES FEATHERLINE_BINDING_OPTIONS FEATHERLINE_FILES)
+                FEATHERLINE_WITHOUT_FORCES FEATHERLINE_FOREIGN_NAMES FEATHERLINE_BINDING_OPTIONS FEATHERLINE_FILES)
   foreach(group ${FEATHERLINE_GROUPS})
     list(APPEND variables FEATHERLINE_GROUP_${group})
   endforeach()

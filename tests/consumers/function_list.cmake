@@ -21,6 +21,18 @@ if(NOT count EQUAL expected)
   message(FATAL_ERROR "the generator has the groups ${groups}, ${list} has ${FEATHERLINE_GROUPS}")
 endif()
 
+# Names of other libraries lead to functions.
+list(LENGTH FEATHERLINE_FOREIGN_NAMES count)
+if(count LESS 180)
+  message(FATAL_ERROR "only ${count} names of other libraries were found")
+endif()
+foreach(pair ${FEATHERLINE_FOREIGN_NAMES})
+  string(REGEX REPLACE "^[a-z0-9]+=" "" function "${pair}")
+  if(NOT function IN_LIST FEATHERLINE_FUNCTIONS)
+    message(FATAL_ERROR "${pair}: there is no such function")
+  endif()
+endforeach()
+
 # Every file emitted is compiled or installed by the library's target.
 configure(${PROJECTS}/find_package ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${ROBOTS}/arm6.urdf -DPython3_EXECUTABLE=${PYTHON}
           "-DMORE_FUNCTIONS=all BATCH C_API PYTHON")

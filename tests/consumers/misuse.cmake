@@ -25,6 +25,9 @@ expect_refusal("BASE is fixed or floating, not flying" "add_robot_dynamics(arm U
 expect_refusal("NAME 2arm cannot be a namespace" "add_robot_dynamics(arm URDF ${urdf} NAME 2arm)")
 expect_refusal("NAME a__b cannot be a namespace" "add_robot_dynamics(arm URDF ${urdf} NAME a__b)")
 expect_refusal("SCALARS are double and float, not half" "add_robot_dynamics(arm URDF ${urdf} SCALARS half)")
+expect_refusal("FUNCTIONS: pinocchio::crba is mass_matrix here; featherline generate" "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS pinocchio::crba)")
+expect_refusal("FUNCTIONS: compute_minverse is minv here" "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS compute_minverse)")
+expect_refusal("FUNCTIONS: there is no massMatrix; write mass_matrix" "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS massMatrix)")
 expect_refusal("FUNCTIONS: there is no newton; choose from rnea, " "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS newton)")
 expect_refusal("--base=floating cannot be among OPTIONS"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --werror --base=floating)")

@@ -1,55 +1,22 @@
-#include "model/build_tree.hpp"
-#include "model/check_inertias.hpp"
-#include "model/constraints.hpp"
-#include "support/diagnostic.hpp"
-#include "urdf/reader.hpp"
-#include "urdf/suspicious_values.hpp"
+#include "findings_about.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
-#include <vector>
 
 /// Walks over tests/errors/cases: what the reader and the tree say about NAME.urdf must be NAME.txt, word for
 /// word. With FEATHERLINE_UPDATE_ERRORS set in the environment the texts are written instead
 /// (scripts/update-error-tests).
+namespace fs = std::filesystem;
+using featherline::test::content_of, featherline::test::findings_about, featherline::test::folder_of_cases,
+    featherline::test::inputs;
+
 namespace {
 
-namespace fs = std::filesystem;
-
-const fs::path folder = "tests/errors/cases";
-
-std::string content_of(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-std::vector<fs::path> inputs() {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".txt") paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 fs::path expectation_of(const fs::path& input) { return fs::path(input).replace_extension(".txt"); }
-
-featherline::Diagnostics findings_about(const fs::path& input) {
-  featherline::Diagnostics findings;
-  const auto robot = featherline::urdf::read_string(content_of(input), input.filename().string(), findings);
-  if (findings.has_errors()) return findings;
-  featherline::urdf::check_angles(robot, featherline::model::BuildOptions::default_snap_tolerance, findings);
-  const featherline::model::UserTree tree = featherline::model::build_tree(robot, {}, findings);
-  if (!findings.has_errors()) featherline::model::build_constraints(robot, tree, 0.0, findings);
-  if (!findings.has_errors()) featherline::model::warn_massless(tree, robot.file, findings);
-  return findings;
-}
 
 }  // namespace
 
@@ -80,7 +47,8 @@ TEST_CASE("every finding names a line of its file and a remedy") {
 TEST_CASE("there are many cases, all different, and no expectation without its input") {
   std::set<std::string> texts;
   std::size_t expectations = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) expectations += entry.path().extension() == ".txt";
+  for (const auto& entry : fs::directory_iterator(folder_of_cases))
+    expectations += entry.path().extension() == ".txt";
   for (const fs::path& input : inputs()) {
     std::string text = content_of(expectation_of(input));
     const std::string name = input.filename().string();

@@ -2,7 +2,7 @@
 
 #include "cli/check/comparison.hpp"
 #include "cli/host_compiler.hpp"
-#include "cli/names.hpp"
+#include "support/nearest_name.hpp"
 
 #include <fmt/format.h>
 

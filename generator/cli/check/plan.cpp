@@ -1,7 +1,7 @@
 #include "cli/check/plan.hpp"
 
-#include "cli/names.hpp"
 #include "support/diagnostic.hpp"
+#include "support/nearest_name.hpp"
 
 #include <algorithm>
 #include <numeric>

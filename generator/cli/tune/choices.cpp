@@ -3,9 +3,9 @@
 #include "catalog/functions.hpp"
 #include "cli/files.hpp"
 #include "cli/host_compiler.hpp"
-#include "cli/names.hpp"
 #include "cli/tune/timing.hpp"
 #include "emit/files.hpp"
+#include "support/nearest_name.hpp"
 #include "urdf/sha256.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "cli/names.hpp"
+#include "support/nearest_name.hpp"
 
 #include <doctest/doctest.h>
 

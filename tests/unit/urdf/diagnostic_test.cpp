@@ -88,7 +88,89 @@ TEST_CASE("the first errors of a kind stay single") {
   const std::string text = format_text(findings);
   CHECK(text.find("f:4: error: link \"4\"; r\n") != std::string::npos);
   CHECK(text.find("f:5: error: link \"5\", likewise 15 others: \"6\" (line 6), ") != std::string::npos);
-  CHECK(text.find("\"15\" (line 15), ...; r\n") != std::string::npos);
+  CHECK(text.find("\"10\" (line 10), and 10 more; r\n") != std::string::npos);
+}
+
+TEST_CASE("what stands in parentheses is a detail, and makes no other kind") {
+  Diagnostics findings;
+  findings.warning({"f", 1, ""}, "joint \"a\" (revolute) has no limit (see \"(x\" (once))", "r (1)");
+  findings.warning({"f", 2, ""}, "joint \"b\" (prismatic) has no limit", "r");
+  findings.warning({"f", 3, ""}, "joint \"c\" has no limit (", "r");
+  findings.warning({"f", 4, ""}, "joint \"d\" has no limit (2", "r");
+  CHECK(findings.count(Severity::warning) == 3);
+  CHECK(findings.all()[0].others.at(0).name == "\"b\"");
+}
+
+TEST_CASE("an element is the subject of a finding that quotes nothing") {
+  Diagnostics findings;
+  findings.note({"f", 1, ""}, "<gazebo> is ignored (3 times)");
+  findings.note({"f", 2, ""}, "<transmission> is ignored (once)");
+  findings.warning({"f", 3, ""}, "link \"a\" has no <mass>", "r");
+  findings.warning({"f", 4, ""}, "link \"a\" has no <inertia>", "r");
+  CHECK(format_text(findings) ==
+        "f:1: note: <gazebo> is ignored (3 times), likewise one other: <transmission> (line 2)\n"
+        "f:3: warning: link \"a\" has no <mass>; r\n"
+        "f:4: warning: link \"a\" has no <inertia>; r\n");
+}
+
+namespace {
+
+Diagnostics many_of_a_kind(int count) {
+  Diagnostics findings;
+  for (int i = 1; i <= count; ++i) {
+    const std::string name = std::to_string(i);
+    findings.warning({"f", i, "robot/link " + name}, "link \"l" + name + "\" has " + name + " kg",
+                     "use " + name);
+  }
+  return findings;
+}
+
+}  // namespace
+
+TEST_CASE("a line of text names the first few of a kind and counts the rest; full and JSON have all") {
+  CHECK(format_text(many_of_a_kind(7)) ==
+        "f:1: warning: link \"l1\" has 1 kg, likewise 6 others: \"l2\" (line 2), \"l3\" (line 3), \"l4\" "
+        "(line 4), "
+        "\"l5\" (line 5), \"l6\" (line 6), \"l7\" (line 7); use 1\n");
+  const Diagnostics findings = many_of_a_kind(20);
+  CHECK(format_text(findings) ==
+        "f:1: warning: link \"l1\" has 1 kg, likewise 19 others: \"l2\" (line 2), \"l3\" (line 3), \"l4\" "
+        "(line 4), "
+        "\"l5\" (line 5), \"l6\" (line 6), and 14 more; use 1\n(--diagnostics full lists every finding)\n");
+  std::string full;
+  for (int i = 1; i <= 20; ++i) {
+    const std::string n = std::to_string(i);
+    full += "f:" + n + ": warning: link \"l" + n + "\" has " + n + " kg; use " + n + "\n";
+  }
+  CHECK(format_full(findings) == full);
+  const auto parsed = nlohmann::json::parse(format_json(findings));
+  REQUIRE(parsed.size() == 1);
+  REQUIRE(parsed[0]["others"].size() == 19);
+  CHECK(parsed[0]["others"][18] == nlohmann::json{{"name", "\"l20\""},
+                                                  {"line", 20},
+                                                  {"element", "robot/link 20"},
+                                                  {"message", "link \"l20\" has 20 kg"},
+                                                  {"remedy", "use 20"}});
+}
+
+TEST_CASE("findings without a line are listed by name") {
+  Diagnostics findings;
+  findings.warning({"f", 0, ""}, "\"a\" left out", "r");
+  findings.warning({"f", 0, ""}, "\"b\" left out", "r");
+  CHECK(format_text(findings) == "f: warning: \"a\" left out, likewise one other: \"b\"; r\n");
+}
+
+TEST_CASE("groups stay whole when collections are joined, and beyond a bound their members are counted") {
+  Diagnostics all = many_of_a_kind(3);
+  all.append(many_of_a_kind(4));
+  REQUIRE(all.all().size() == 1);
+  CHECK(all.all()[0].num_others == 6);
+  CHECK(all.all()[0].others.size() == 6);
+  const int too_many = static_cast<int>(Diagnostics::most_others) + 8;
+  const Diagnostics findings = many_of_a_kind(too_many);
+  CHECK(findings.all()[0].others.size() == Diagnostics::most_others);
+  CHECK(format_full(findings).find("(7 further findings not shown)\n") != std::string::npos);
+  CHECK(nlohmann::json::parse(format_json(findings)).size() == 2);
 }
 
 TEST_CASE("JSON holds every field, and survives bytes that are no UTF-8") {

@@ -177,6 +177,31 @@ TEST_CASE("files that cannot be read are told as such") {
         "permissions\n");
 }
 
+TEST_CASE("files of other formats are named, however they begin") {
+  const auto told = [](const std::string& text, const std::string& name) {
+    Diagnostics diagnostics;
+    read_string(text, name, diagnostics);
+    CHECK(diagnostics.all().size() == 1);
+    return format_text(diagnostics);
+  };
+  CHECK(told(std::string("PXR-USDC\0\0\1", 11), "arm.usd").find("this is USD") != std::string::npos);
+  CHECK(told(std::string("\x80\0\0\1", 4), "arm.STL").find("this is a mesh (STL)") != std::string::npos);
+  CHECK(told("{\"asset\": {}}", "arm.gltf").find("this is a mesh (glTF)") != std::string::npos);
+  CHECK(told("PK\x03\x04", "arm.zip").find("this is a zip archive") != std::string::npos);
+  CHECK(told("\xef\xbb\xbf \n<HTML><br></HTML>", "arm.urdf").find("this is a web page") != std::string::npos);
+  CHECK(told("<mujocoinclude/>", "arm.xml").find("this is MJCF") != std::string::npos);
+  CHECK(told("<robot name='r'><virtual_joint/></robot>", "r").find("this is SRDF") != std::string::npos);
+}
+
+TEST_CASE("the name of a file alone does not make it another format") {
+  Diagnostics diagnostics;
+  read_string(arm, "arm.stl", diagnostics);
+  CHECK_FALSE(diagnostics.has_errors());
+  Diagnostics empty;
+  read_string("", "arm.urdf", empty);
+  CHECK(format_text(empty).find("holds no XML element") != std::string::npos);
+}
+
 TEST_CASE("every truncation of a robot is an error, never a crash or a smaller robot") {
   for (std::size_t length = 0; length + 9 < arm.size(); length += 3) {
     Diagnostics diagnostics;

@@ -1,0 +1,112 @@
+#include "cli/text_table.hpp"
+
+#include "support/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace featherline::cli {
+namespace {
+
+constexpr std::string_view dots = "...";
+
+std::size_t character_length(std::string_view text) { return std::max<std::size_t>(utf8_length(text), 1); }
+
+/// The first characters that fit into `columns`.
+std::string head(std::string_view text, std::size_t columns) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const std::size_t next = end + character_length(text.substr(end));
+    if (display_width(text.substr(0, next)) > columns) break;
+    end = next;
+  }
+  return std::string(text.substr(0, end));
+}
+
+/// The last characters that fit into `columns`.
+std::string tail(std::string_view text, std::size_t columns) {
+  while (display_width(text) > columns) text.remove_prefix(character_length(text));
+  return std::string(text);
+}
+
+/// Where the decimals of a number begin, or its end.
+std::size_t point_of(const std::string& number) {
+  return std::min(number.find_first_of(".e"), number.size());
+}
+
+}  // namespace
+
+std::string without_middle(const std::string& text, std::size_t most) {
+  if (display_width(text) <= most) return text;
+  const std::size_t kept = most - std::min(most, dots.size()), at_end = kept / 3;
+  return head(text, kept - at_end) + std::string(dots) + tail(text, at_end);
+}
+
+std::string column_number(double value) {
+  constexpr double largest = 1e6, smallest = 5e-7;
+  if (value == 0.0) return "0";
+  if (!std::isfinite(value) || std::abs(value) >= largest) return fmt::format("{:.6g}", value);
+  if (std::abs(value) < smallest) return "~0";
+  std::string text = fmt::format("{:.6f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::size_t k = 0; k < std::min(cells.size(), columns_.size()); ++k) {
+    std::string shown = without_middle(cells[k], columns_[k].most);
+    is_cut_ = is_cut_ || shown != cells[k];
+    cells[k] = std::move(shown);
+  }
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells,
+                            const std::vector<std::size_t>& widths) const {
+  std::string text;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const std::size_t column_width = k < columns_.size() ? widths[k] : 0;
+    const std::string padding(column_width - std::min(column_width, display_width(cells[k])), ' ');
+    const bool is_left = k >= columns_.size() || columns_[k].side == Side::left;
+    text += "  " + (is_left ? cells[k] + padding : padding + cells[k]);
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+/// Fills up the decimals of a column with spaces. So numbers that end on the right have their points in one column.
+std::vector<std::vector<std::string>> TextTable::with_aligned_points() const {
+  std::vector<std::vector<std::string>> rows = rows_;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    if (columns_[k].side != Side::point) continue;
+    std::size_t decimals = 0;
+    for (const auto& row : rows) decimals = std::max(decimals, row[k].size() - point_of(row[k]));
+    for (auto& row : rows) row[k].append(decimals - (row[k].size() - point_of(row[k])), ' ');
+  }
+  return rows;
+}
+
+std::string TextTable::text() const {
+  const std::vector<std::vector<std::string>> rows = with_aligned_points();
+  std::vector<std::string> headings;
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) {
+    headings.push_back(column.heading);
+    widths.push_back(display_width(column.heading));
+  }
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < std::min(row.size(), widths.size()); ++k)
+      widths[k] = std::max(widths[k], display_width(row[k]));
+  }
+  std::string text = line(headings, widths);
+  for (const auto& row : rows) text += line(row, widths);
+  return text;
+}
+
+}  // namespace featherline::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "model/build_tree.hpp"
+#include "model/check_inertias.hpp"
+#include "model/constraints.hpp"
+#include "support/diagnostic.hpp"
+#include "urdf/reader.hpp"
+#include "urdf/suspicious_values.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+/// The bad files of tests/errors/cases, and what reader and tree say about a file.
+namespace featherline::test {
+
+inline const std::filesystem::path folder_of_cases = "tests/errors/cases";
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+inline std::vector<std::filesystem::path> inputs() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of_cases)) {
+    if (entry.path().extension() != ".txt") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// `name` is what the findings call the file.
+inline Diagnostics findings_about(const std::string& text, const std::string& name) {
+  Diagnostics findings;
+  const urdf::Description robot = urdf::read_string(text, name, findings);
+  if (findings.has_errors()) return findings;
+  urdf::check_angles(robot, model::BuildOptions::default_snap_tolerance, findings);
+  const model::UserTree tree = model::build_tree(robot, {}, findings);
+  if (!findings.has_errors()) model::build_constraints(robot, tree, 0.0, findings);
+  if (!findings.has_errors()) model::warn_massless(tree, robot.file, findings);
+  return findings;
+}
+
+inline Diagnostics findings_about(const std::filesystem::path& input) {
+  return findings_about(content_of(input), input.filename().string());
+}
+
+}  // namespace featherline::test
