@@ -86,7 +86,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--dump-after", "grpah"}, "did you mean \"graph\"?"},
       {{"generate", robot, "--dump-after", "tree", "--depfile", "d"}, "--depfile needs -o DIR"},
       {{"generate", robot, "-o", "x", "--diagnostics", "xml"},
-       "--diagnostics: \"xml\" is not one of text, json"},
+       "--diagnostics: \"xml\" is not one of text, full, json"},
       {{"inspect", robot, "--format", "svg"}, "--format: \"svg\" is not one of text, json, dot"},
       {{"generate", robot, "-o", "x", "--c-api", "--name", "math"},
        "--c-api: math.h would hide the system header <math.h>; choose another --name"},
