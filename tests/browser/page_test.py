@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -151,6 +152,26 @@ def check_view(page, what):
     check("NaN" not in page.run("document.getElementById('view').outerHTML"), what + ": NaN in the drawing")
 
 
+def check_inertias(featherline, page, folder):
+    """Ellipsoids that are larger than the robot are hidden until they are asked for, and then fit into the picture."""
+    with open("robots/arm6.urdf") as text:
+        heavy = re.sub(r"<inertia [^>]*/>", '<inertia ixx="50" ixy="0" ixz="0" iyy="50" iyz="0" izz="50"/>', text.read())
+    robot, file = os.path.join(folder, "heavy.urdf"), os.path.join(folder, "heavy.html")
+    with open(robot, "w") as out:
+        out.write(heavy)
+    visible = """[...document.querySelectorAll('#view .inertia')].filter(
+      (x) => getComputedStyle(x).display !== 'none').map((x) => Number(x.getAttribute('rx')))"""
+    for name, huge in (("robots/arm6.urdf", 0), (robot, 6)):
+        write_page(featherline, name, [], file)
+        page.open(file)
+        check(page.run("document.getElementById('huge').hidden") == (huge == 0), name + ": the box for large inertias")
+        check(len(page.run(visible)) == 6 - huge, name + ": inertias are not as they should be at first")
+        page.run("document.getElementById('show-huge').click()")
+        check(len(page.run(visible)) == 6, name + ": inertias are missing")
+    check(max(page.run("new Promise((done) => requestAnimationFrame(() => done(%s)))" % visible)) < 300,
+          "shown ellipsoids do not fit")
+
+
 def check_labels(page, what):
     unnamed = page.run("""[...document.querySelectorAll('input, select, button, [tabindex], [role=img], [role=group]')].filter(
       (x) => !x.ariaLabel && !(x.labels && x.labels.length) && !x.textContent.trim()).map((x) => x.outerHTML)""")
@@ -205,6 +226,7 @@ def main():
                 page.run("document.getElementById('fit').click()")
                 take_pictures(page, pictures, os.path.basename(robot)[:-5] + "_" + base)
             check(page.problems == [], "%s: %s" % (what, page.problems))
+        check_inertias(featherline, page, folder)
         page.run("setTimeout(() => { throw new Error('seen'); }); console.error('seen')")
         page.run("new Promise((done) => setTimeout(done, 50))")
         check(len(page.problems) == 2, "an exception and an error of the console are not noticed")
