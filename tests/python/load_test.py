@@ -101,8 +101,8 @@ class Load(unittest.TestCase):
             np.testing.assert_array_equal(result, results[0])
 
     def test_errors_of_the_generator(self):
-        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rne" is not one of .*did you mean "rnea"'):
-            self.load(robot_file("planar3"), functions=["rne"])
+        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: X is not one of .*did you mean "rnea"'):
+            self.load(robot_file("planar3"), functions=[X])
         with self.assertRaisesRegex(featherline.GenerateError, r"<stdin>:1: error: "):
             self.load("<robot><link/></robot>")
 
