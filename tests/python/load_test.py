@@ -100,9 +100,19 @@ class Load(unittest.TestCase):
         for result in results:
             np.testing.assert_array_equal(result, results[0])
 
+    def test_names_that_are_not_there(self):
+        robot = self.load(robot_file("planar3"), functions=["rnea", "mass_matrix"])
+        for name, message in (("crba", r"planar3 has no 'crba'; here it is mass_matrix\(\)"),
+                              ("aba", r'not generated: name it in load\(\.\.\., functions=\["aba", '),
+                              ("computeMinverse", r"here it is minv, and it was not generated"),
+                              ("rneaa", r"did you mean rnea\?"), ("x", r"its functions are rnea, mass_matrix")):
+            with self.assertRaisesRegex(AttributeError, message):
+                getattr(robot, name)
+        self.assertFalse(hasattr(robot, "_repr_html_"))
+
     def test_errors_of_the_generator(self):
         with self.assertRaisesRegex(featherline.GenerateError, r'--functions: X is not one of .*did you mean "rnea"'):
-            self.load(robot_file("planar3"), functions=[X])
+            self.load(robot_file("planar3"), functions=["rneaa"])
         with self.assertRaisesRegex(featherline.GenerateError, r"<stdin>:1: error: "):
             self.load("<robot><link/></robot>")
 

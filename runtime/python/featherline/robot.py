@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from typing import TYPE_CHECKING, Any, Callable, Tuple
+from typing import Any, Callable, Tuple
 
+from ._catalogue import FOREIGN_NAMES, FUNCTIONS
 from .native import import_native
 
 _native = import_native()
@@ -38,9 +40,25 @@ class Robot:
         """For processes of the same machine: a copy is loaded from the same library."""
         return (attach, (os.path.dirname(self.library),))
 
-    if TYPE_CHECKING:  # the functions, which type checkers cannot know
+    def __getattr__(self, name: str) -> Any:
+        """The error for what is not there."""
+        raise AttributeError(_explain_missing(self, name))
 
-        def __getattr__(self, name: str) -> Any: ...
+
+def _explain_missing(robot: Robot, name: str) -> str:
+    """Says what a name is called here, how to get a function that was not generated, or what is spelt like it."""
+    known = robot.__dict__
+    text = f"{known.get('name', 'the robot')} has no {name!r}"
+    if name.startswith("_"):
+        return text
+    ours = name if name in FUNCTIONS else FOREIGN_NAMES.get(name.replace("_", "").lower())
+    if ours in known:
+        return f"{text}; here it is {ours}()"
+    if ours is not None:
+        called = "" if ours == name else f" here it is {ours}, and"
+        return f'{text};{called} it was not generated: name it in load(..., functions=["{ours}", ...])'
+    near = difflib.get_close_matches(name, known, 1)
+    return text + (f"; did you mean {near[0]}?" if near else f"; its functions are {', '.join(known.get('functions', ()))}")
 
 
 def attach(folder: str) -> Robot:

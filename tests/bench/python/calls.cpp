@@ -52,10 +52,14 @@ int main(int, char** arguments) {
   const double *q = state.data(), *v = q + batch_size * robot::nq, *a = v + batch_size * robot::nv;
   std::vector<double> out(2 * static_cast<std::size_t>(batch_size) * robot::nv * robot::nv);
   double *first = out.data(), *second = first + out.size() / 2;
-  report("rnea", [&] { robot::rnea(q, v, a, first); }, [&] { robot::batch::rnea(batch_size, q, v, a, first); });
-  report("mass_matrix", [&] { robot::mass_matrix(q, first); },
-         [&] { robot::batch::mass_matrix(batch_size, q, first); });
-  report("aba", [&] { robot::aba(q, v, a, first); }, [&] { robot::batch::aba(batch_size, q, v, a, first); });
-  report("rnea_derivatives", [&] { robot::rnea_derivatives(q, v, a, first, second); },
-         [&] { robot::batch::rnea_derivatives(batch_size, q, v, a, first, second); });
+  report(
+      "rnea", [&] { robot::rnea(q, v, a, first); }, [&] { robot::batch::rnea(batch_size, q, v, a, first); });
+  report(
+      "mass_matrix", [&] { robot::mass_matrix(q, first); },
+      [&] { robot::batch::mass_matrix(batch_size, q, first); });
+  report(
+      "aba", [&] { robot::aba(q, v, a, first); }, [&] { robot::batch::aba(batch_size, q, v, a, first); });
+  report(
+      "rnea_derivatives", [&] { robot::rnea_derivatives(q, v, a, first, second); },
+      [&] { robot::batch::rnea_derivatives(batch_size, q, v, a, first, second); });
 }
