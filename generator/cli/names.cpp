@@ -58,8 +58,12 @@ std::string refuse_function(const std::string& word, const std::vector<std::stri
   }
   const std::string ours = in_our_style(word, valid);
   const ForeignName* foreign = ours.empty() ? find_foreign_name(word) : nullptr;
-  if (foreign == nullptr) return refuse_word(word, valid, ours);
-  return describe(*foreign, word) + "; featherline generate --help lists all functions";
+  const std::string help = "featherline generate --help lists all functions";
+  if (foreign != nullptr) return describe(*foreign, word) + "; " + help;
+  const std::string near = ours.empty() ? nearest_name(word, valid) : ours;
+  const std::string guess =
+      near.empty() ? "the groups are " + join(group_names()) + "; " : "did you mean " + quoted(near) + "? ";
+  return quoted(word) + " is no function; " + guess + help;
 }
 
 const FunctionSpec& find_function(const std::string& name) {

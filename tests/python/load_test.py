@@ -111,7 +111,7 @@ class Load(unittest.TestCase):
         self.assertFalse(hasattr(robot, "_repr_html_"))
 
     def test_errors_of_the_generator(self):
-        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: X is not one of .*did you mean "rnea"'):
+        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rneaa" is no function; did you mean "rnea"'):
             self.load(robot_file("planar3"), functions=["rneaa"])
         with self.assertRaisesRegex(featherline.GenerateError, r"<stdin>:1: error: "):
             self.load("<robot><link/></robot>")
