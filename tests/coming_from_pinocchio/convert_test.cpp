@@ -46,5 +46,5 @@ TEST_CASE("Pinocchio's q has cosine and sine where ours has an angle") {
 
 TEST_CASE("the page shows this code") {
   REQUIRE(shown_code().size() > 500);
-  CHECK(content_of("runtime/coming_from_pinocchio.md").find(shown_code()) != std::string::npos);
+  CHECK(content_of("runtime/guide/coming_from_pinocchio.md").find(shown_code()) != std::string::npos);
 }

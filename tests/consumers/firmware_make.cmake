@@ -1,4 +1,4 @@
-# The Makefile and the C file that runtime/in_firmware.md shows, as they stand there.
+# The Makefile and the C file that runtime/guide/in_firmware.md shows, as they stand there.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 find_program(cross_compiler arm-none-eabi-g++)
@@ -9,11 +9,11 @@ if(NOT cross_compiler OR NOT make)
 endif()
 
 # extract(<file> <language>): the first block of the page in that language.
-file(READ ${REPOSITORY}/runtime/in_firmware.md page)
+file(READ ${REPOSITORY}/runtime/guide/in_firmware.md page)
 function(extract file language)
   string(FIND "${page}" "```${language}\n" begin)
   if(begin EQUAL -1)
-    message(FATAL_ERROR "runtime/in_firmware.md has no block of ${language}")
+    message(FATAL_ERROR "runtime/guide/in_firmware.md has no block of ${language}")
   endif()
   string(SUBSTRING "${page}" ${begin} -1 rest)
   string(REGEX REPLACE "^```${language}\n" "" rest "${rest}")
@@ -34,5 +34,5 @@ run(arm-none-eabi-nm -u libarm6.a)
 string(REGEX MATCHALL " U [^\n]+" symbols "${output}")
 list(REMOVE_ITEM symbols " U memset")
 if(symbols)
-  message(FATAL_ERROR "runtime/in_firmware.md says that memset is all of the C library; there is also${symbols}")
+  message(FATAL_ERROR "runtime/guide/in_firmware.md says that memset is all of the C library; there is also${symbols}")
 endif()

@@ -90,8 +90,8 @@ int first_without_packed_form(const std::string& function) {
   });
 }
 
-std::string readme_on_one_line() {
-  std::istringstream words(test::read_text("README.md"));
+std::string page_on_one_line() {
+  std::istringstream words(test::read_text("runtime/guide/formulations.md"));
   std::string text;
   for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
   return text;
@@ -130,13 +130,13 @@ TEST_CASE("the first function in loops is in loops") {
   CHECK(runs_routines("aba_second_derivatives", looped.formulation("aba_second_derivatives")));
 }
 
-TEST_CASE("loops begin, and packed forms and batches end, where the README says") {
-  const std::string readme = readme_on_one_line();
+TEST_CASE("loops begin, and packed forms and batches end, where the guide says") {
+  const std::string page = page_on_one_line();
   for (const std::string function : {"aba_second_derivatives", "rnea_second_derivatives", "aba_derivatives",
                                      "aba_vector_hessian", "minv_vector_derivative", "minv"}) {
     const std::string row = "| `" + function + "` | " + std::to_string(first_in_loops(function)) + " | " +
                             std::to_string(first_without_packed_form(function)) + " |";
-    CHECK_MESSAGE(contains(readme, row), row);
+    CHECK_MESSAGE(contains(page, row), row);
   }
 }
 
