@@ -1,4 +1,4 @@
-"""Trajectory optimisation: an arm of six joints reaches a pose by iLQR, or with --ddp by second derivatives, too."""
+"""Trajectory optimisation: an arm of six joints reaches a pose by iLQR; with --ddp by second derivatives, too."""
 import sys
 
 import featherline
@@ -55,5 +55,5 @@ for iteration in range(50):
     if gain < 1e-10 * cost(X, U):
         break
     X, U = X_new, U_new
-print(f"{iteration + 1} iterations, cost {cost(X, U):.6f}, error {np.abs(X[-1] - goal).max():.1e}")
-assert np.abs(X[-1, :n] - goal[:n]).max() < 1e-2
+print(f"{iteration + 1} iterations, cost {cost(X, U):.6f}, joint error {np.abs(X[-1, :n] - goal[:n]).max():.1e} rad")
+assert np.abs(X[-1, :n] - goal[:n]).max() < 1e-2, "the arm does not reach the goal"

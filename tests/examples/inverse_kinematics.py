@@ -1,6 +1,6 @@
 """Inverse kinematics: damped Gauss-Newton steps bring the tool of an arm to given poses.
 
-Run: python3 inverse_kinematics.py
+Run in the root of the repository: python3 tests/examples/inverse_kinematics.py
 """
 import featherline
 import numpy as np
@@ -38,6 +38,6 @@ for _ in range(100):
     q = solve(p, R, np.clip(arm.neutral, lower, upper))
     if q is not None:
         solved += 1
-        assert np.allclose(arm.frame_poses(q).p[:, 0], p, atol=1e-8)
+        assert np.allclose(arm.frame_poses(q).p[:, 0], p, atol=1e-8), "not the pose that was asked for"
 print(f"{solved} of 100 poses reached from the neutral position")
-assert solved >= 80
+assert solved >= 80, "too few poses reached"

@@ -1,4 +1,7 @@
-"""Model predictive path integral control: every step simulates 10,000 random futures of an arm in one batch."""
+"""Model predictive path integral control: every step simulates 10,000 random futures of an arm in one batch.
+
+Run in the root of the repository: python3 tests/examples/mppi.py
+"""
 import time
 
 import featherline
@@ -42,5 +45,6 @@ for _ in range(75):
     q = q + h * v
     plan = np.vstack([plan[1:], arm.gravity(q)])
 seconds = (time.perf_counter() - start) / 75
-print(f"error after 1.5 s: {np.abs(q - goal).max():.3f} rad; {1e3 * seconds:.0f} ms for {samples * horizon:,} steps")
-assert np.abs(q - goal).max() < 0.2
+print(f"error after 1.5 s: {np.abs(q - goal).max():.3f} rad; "
+      f"{1e3 * seconds:.0f} ms a control step, which simulates {samples * horizon:,} steps of the arm")
+assert np.abs(q - goal).max() < 0.2, "the arm does not reach the goal"
