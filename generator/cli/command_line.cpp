@@ -39,7 +39,8 @@ Examples:
   featherline inspect arm.urdf --format dot | dot -Tsvg > arm.svg
       draws the tree
   featherline inspect arm.urdf --format html > arm.html
-      a page for a browser: the tree, masses, functions, and a drawing that sliders move
+      a page for a browser: the tree, masses, functions, and a drawing that sliders move. It takes as long as
+      generate; for robots of a hundred joints ask for less, e.g. --functions rnea,mass_matrix
 
 Exit codes: 0 done; 1 the input is at fault, nothing is written; 2 wrong usage; 3 internal error.
 With several robots the highest code counts.

@@ -41,7 +41,8 @@ constexpr Entry pinocchio[] = {
     {"computeframejacobian", "frame_jacobian",
      "local_world_aligned is its default, LOCAL that of computeFrameJacobian"},
     {"getframejacobian", "frame_jacobian", "q is its input; no call has to come before"},
-    {"computejointjacobian", "frame_jacobian", "it takes the link that the joint moves"},
+    {"computejointjacobian", "frame_jacobian",
+     "it takes the link that the joint moves; LOCAL is that of computeJointJacobian"},
     {"computejointjacobians", "frame_jacobian", "it takes a link; frame_jacobians gives those of --frames"},
     {"getjointjacobian", "frame_jacobian", "it takes the link that the joint moves"},
     {"getframevelocity", "frame_velocities", "of the frames of --frames, in the axes of --frame-axes"},
@@ -188,7 +189,7 @@ constexpr Entry rbdl[] = {
     {"calcpotentialenergy", "potential_energy"},
     {"calcpointjacobian", "frame_jacobian", "rows are linear, then angular; --frames places points in links"},
     {"calcpointjacobian6d", "frame_jacobian", "rows are linear, then angular"},
-    {"calcbodyspatialjacobian", "frame_jacobian", "rows are linear, then angular"},
+    {"calcbodyspatialjacobian", "frame_jacobian", "rows are linear, then angular; in body axes it is local"},
     {"calcpointvelocity", "frame_velocities", "of the frames of --frames"},
     {"calcpointvelocity6d", "frame_velocities", "linear first, then angular"},
     {"calcpointacceleration", "frame_accelerations", "of the frames of --frames"},
@@ -227,6 +228,9 @@ constexpr Entry drake[] = {
     {"calcspatialmomentuminworldaboutpoint", "centroidal_momentum", "about the centre of mass; linear first"},
     {"calcrelativetransform", "forward_kinematics", "relative to the world"},
     {"evalbodyposeinworld", "forward_kinematics"},
+    {"evalbodyspatialvelocityinworld", "frame_velocities", "linear first, then angular"},
+    {"evalbodyspatialaccelerationinworld", "frame_accelerations", "linear first, then angular"},
+    {"calctotalmass", "", "total_mass is a constant of the emitted header"},
 };
 
 constexpr Entry textbooks[] = {
@@ -298,8 +302,8 @@ std::vector<ForeignName> collect() {
 }  // namespace
 
 std::string plain(std::string_view word) {
-  const std::size_t colon = word.rfind(':');
-  if (colon != std::string_view::npos) word.remove_prefix(colon + 1);
+  const std::size_t scope = word.find_last_of(":.");
+  if (scope != std::string_view::npos) word.remove_prefix(scope + 1);
   std::string text;
   for (const char c : word) {
     if (c == '_' || c == '-') continue;

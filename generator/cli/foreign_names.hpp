@@ -15,14 +15,14 @@ struct ForeignName {
   std::string_view library;  ///< empty for names of textbooks
 };
 
-/// A name without what differs between styles: "pinocchio::computeMinverse" and "compute_minverse" become
-/// "computeminverse".
+/// A name without what differs between styles: "pinocchio::computeMinverse", "pin.computeMinverse" and
+/// "compute_minverse" become "computeminverse".
 std::string plain(std::string_view word);
 
 /// All of them, library by library. ReadCatalogue.cmake reads the source, too.
 const std::vector<ForeignName>& foreign_names();
 
-/// Null if no library of ours has the word. Upper case, underscores, dashes and a namespace in front do not count.
+/// Null if no library of ours has the word. Upper case, underscores, dashes and a namespace or module in front do not count.
 const ForeignName* find_foreign_name(std::string_view word);
 
 /// `"crba" of Pinocchio is "mass_matrix" here: it fills both triangles, crba the upper one alone`.

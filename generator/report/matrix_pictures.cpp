@@ -33,7 +33,7 @@ std::string grid(int rows) {
 
 std::string share(const Matrix& matrix) {
   const int all = matrix.size * matrix.size, nonzeros = matrix.num_nonzeros();
-  return fmt::format("{} of {} entries are no structural zeros ({:.0f} %)", nonzeros, all,
+  return fmt::format("{} of {} entries are not structural zeros ({:.0f} %)", nonzeros, all,
                      100.0 * nonzeros / all);
 }
 

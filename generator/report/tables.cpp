@@ -138,13 +138,28 @@ std::string function_table(const Report& report) {
          "</dl></details>\n";
 }
 
+namespace {
+
+/// The findings that one stands for, which its own line cuts.
+std::string others_list(const Diagnostic& finding) {
+  if (finding.num_others == 0) return {};
+  std::string items;
+  for (const Diagnostic::Other& other : finding.others)
+    items += fmt::format("<li>line {}: {}</li>\n", other.where.line, escape_html(other.message));
+  if (const std::size_t lost = finding.num_others - finding.others.size())
+    items += fmt::format("<li>{} more not shown</li>\n", lost);
+  return fmt::format("<details><summary>each by itself</summary>\n<ul>\n{}</ul></details>", items);
+}
+
+}  // namespace
+
 std::string finding_list(const Diagnostics& findings) {
   std::string items;
   for (Diagnostic finding : findings.sorted()) {
     finding.where.file = std::filesystem::path(finding.where.file).filename().string();
     items +=
-        fmt::format("<li class=\"{}\">{}</li>\n", finding.severity == Severity::note ? "note" : "warning",
-                    escape_html(format(finding)));
+        fmt::format("<li class=\"{}\">{}{}</li>\n", finding.severity == Severity::note ? "note" : "warning",
+                    escape_html(format(finding)), others_list(finding));
   }
   if (findings.dropped() > 0)
     items += fmt::format("<li>{} further findings not shown</li>\n", findings.dropped());

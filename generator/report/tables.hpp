@@ -16,7 +16,7 @@ std::string link_table(const Robot& robot);
 /// Functions with the figures of the report of `generate`.
 std::string function_table(const Report& report);
 
-/// What the terminal shows, too, without the folder of the file.
+/// What the terminal shows, too, without the folder of the file; and the findings of a kind each by itself.
 std::string finding_list(const Diagnostics& findings);
 
 }  // namespace featherline::report

@@ -132,7 +132,7 @@ class InternalError : public std::logic_error {
 std::string format(const Diagnostic& finding);
 
 /// The findings in sorted order, one line for each kind. If some were dropped, the text says how many. If a list of
-/// others was cut, a last line says how to see them all.
+/// others was cut, or if what warnings say of them differs, a last line says how to see them all.
 std::string format_text(const Diagnostics& findings);
 
 /// Every finding in sorted order on a line of its own, grouped or not.

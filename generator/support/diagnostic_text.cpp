@@ -1,4 +1,5 @@
 #include "support/diagnostic.hpp"
+#include "support/finding_kind.hpp"
 #include "support/json.hpp"
 
 #include <algorithm>
@@ -39,6 +40,16 @@ std::string likewise(const Diagnostic& finding) {
   for (std::size_t i = 0; i < named; ++i) text += (i == 0 ? ": " : ", ") + place(finding.others[i]);
   return named < finding.num_others ? text + ", and " + std::to_string(finding.num_others - named) + " more"
                                     : text;
+}
+
+/// Whether a line of text leaves out something of the others: some of them, or numbers of their own. Numbers of notes do
+/// not count: they say how often something occurs.
+bool is_short(const Diagnostic& finding) {
+  if (num_named(finding) < finding.num_others) return true;
+  const std::string told = without_subject(finding.message);
+  return finding.severity != Severity::note &&
+         std::any_of(finding.others.begin(), finding.others.end(),
+                     [&](const Diagnostic::Other& other) { return without_subject(other.message) != told; });
 }
 
 std::string text_line(const Diagnostic& finding, const std::string& others) {
@@ -90,13 +101,13 @@ std::string format(const Diagnostic& finding) { return text_line(finding, likewi
 
 std::string format_text(const Diagnostics& findings) {
   std::string text;
-  bool is_cut = false;
+  bool are_short = false;
   for (const Diagnostic& finding : findings.sorted()) {
     text += format(finding) + '\n';
-    is_cut = is_cut || num_named(finding) < finding.num_others;
+    are_short = are_short || is_short(finding);
   }
   text += not_shown(findings.dropped());
-  return is_cut ? text + "(--diagnostics full lists every finding)\n" : text;
+  return are_short ? text + "(--diagnostics full lists every finding)\n" : text;
 }
 
 std::string format_full(const Diagnostics& findings) {

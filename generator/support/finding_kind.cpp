@@ -95,4 +95,9 @@ std::string subject_text(const std::string& message) {
   return message.substr(begin, end - begin);
 }
 
+std::string without_subject(const std::string& message) {
+  const auto [begin, end] = subject_of(message);
+  return message.substr(0, begin) + message.substr(end);
+}
+
 }  // namespace featherline

@@ -13,4 +13,7 @@ std::string kind_of(const Diagnostic& finding);
 /// What a message is about: its first name in quotes, else its first <element>, else nothing.
 std::string subject_text(const std::string& message);
 
+/// What a message says about it: all but subject_text().
+std::string without_subject(const std::string& message);
+
 }  // namespace featherline

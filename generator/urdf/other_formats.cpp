@@ -41,13 +41,14 @@ struct Sign {
   const Format& format;
 };
 
-constexpr Sign beginnings[] = {{"#usda", usd},  {"pxr-usdc", usd},
-                               {"solid ", stl}, {"<!doctype html", page},
-                               {"<html", page}, {"version https://git-lfs", pointer}};
+constexpr Sign beginnings[] = {{"#usda", usd},         {"pxr-usdc", usd},
+                               {"solid ", stl},        {"<!doctype html", page},
+                               {"<html", page},        {"version https://git-lfs", pointer},
+                               {"pk\x03\x04", archive}};
 constexpr Sign endings[] = {{".stl", stl},   {".obj", obj},  {".ply", ply},    {".glb", gltf},
                             {".gltf", gltf}, {".usdz", usd}, {".zip", archive}};
-constexpr Sign roots[] = {
-    {"sdf", sdf}, {"mujoco", mjcf}, {"mujocoinclude", mjcf}, {"COLLADA", collada}, {"launch", launch}};
+constexpr Sign roots[] = {{"sdf", sdf},         {"mujoco", mjcf},   {"mujocoinclude", mjcf},
+                          {"COLLADA", collada}, {"launch", launch}, {"html", page}};
 
 std::string in_lower_case(std::string_view text) {
   std::string lower(text);
@@ -80,7 +81,8 @@ const Format* format_of(std::string_view text, const std::string& file) {
 /// SRDF has the top-level element of URDF, and no links.
 bool is_srdf(const tinyxml2::XMLElement& root) {
   if (root.FirstChildElement("link") != nullptr) return false;
-  for (const char* part : {"group", "group_state", "virtual_joint", "disable_collisions"}) {
+  for (const char* part : {"group", "group_state", "virtual_joint", "end_effector", "passive_joint",
+                           "disable_collisions", "disable_default_collisions"}) {
     if (root.FirstChildElement(part) != nullptr) return true;
   }
   return false;
@@ -94,7 +96,7 @@ const Format* format_of(const tinyxml2::XMLElement& root) {
 }
 
 void report(const Format& format, int line, const std::string& file, Diagnostics& diagnostics) {
-  diagnostics.error({file, line, {}}, "this is " + std::string(format.what) + ", and no URDF",
+  diagnostics.error({file, line, {}}, "this is " + std::string(format.what) + ", not a URDF",
                     std::string(format.remedy));
 }
 

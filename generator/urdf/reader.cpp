@@ -34,14 +34,14 @@ struct Grammar {
   Names attributes, children, for_others;
 };
 
-/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission,
-/// Gazebo.
+/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission, Gazebo; and, for
+/// what other tools read there, the documentation of ros2_control and of MuJoCo (<mujoco>: options of its compiler).
 const std::map<std::string_view, Grammar>& grammar() {
   static const std::map<std::string_view, Grammar> table = {
       {"robot",
        {{"name", "version"},
         {"link", "joint", "featherline_constraint"},
-        {"material", "transmission", "gazebo", "sensor", "robot"}}},
+        {"material", "transmission", "gazebo", "sensor", "robot", "ros2_control", "mujoco"}}},
       {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
       {"origin", {{"xyz", "rpy"}, {}, {}}},

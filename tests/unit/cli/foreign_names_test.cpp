@@ -42,6 +42,8 @@ TEST_CASE("names of other libraries lead to ours, with the difference that matte
   CHECK(
       contains(answer("CalcGravityGeneralizedForces"), "of Drake is \"gravity\" here: with the other sign"));
   CHECK(contains(answer("mj_solveM"), "of MuJoCo is \"aza\" here"));
+  CHECK(contains(answer("computeJointJacobian"), "LOCAL is that of computeJointJacobian"));
+  CHECK(contains(answer("CalcBodySpatialJacobian"), "in body axes it is local"));
   CHECK(contains(answer("CalcMInvTimesTau"), "of RBDL is \"aza\" here"));
   CHECK(contains(answer("jacobian"), "\"jacobian\" is \"frame_jacobian\" here; featherline"));
 }
@@ -51,6 +53,8 @@ TEST_CASE("names in any style lead to ours") {
       {"crba", "mass_matrix"},
       {"CRBA", "mass_matrix"},
       {"pinocchio::crba", "mass_matrix"},
+      {"pin.crba", "mass_matrix"},
+      {"EvalBodySpatialVelocityInWorld", "frame_velocities"},
       {"compute_minverse", "minv"},
       {"computeRneaDerivatives", "rnea_derivatives"},
       {"compute_rnea_derivatives", "rnea_derivatives"},

@@ -126,6 +126,15 @@ TEST_CASE("tables: limits, couplings, impossible inertias, findings") {
   CHECK(contains(page, "1 warning, 0 notes"));
 }
 
+TEST_CASE("findings of a kind stand on the page each by itself, too") {
+  const std::string page = page_of("tests/errors/cases/warnings_of_a_kind.urdf", {"--functions", "gravity"});
+  const test::Answer full =
+      run_featherline({"inspect", "tests/errors/cases/warnings_of_a_kind.urdf", "--diagnostics", "full"});
+  CHECK(count(page, "<li class=\"") + count(page, "<li>line ") ==
+        count(full.err, ": warning: ") + count(full.err, ": note: "));
+  CHECK(count(page, "<summary>each by itself</summary>") > 0);
+}
+
 TEST_CASE("functions that a robot cannot have are left out with a finding on the page") {
   cli::TemporaryFolder folder;
   const std::string file = (folder.path() / "light.urdf").string();

@@ -61,7 +61,8 @@ TEST_CASE("warnings of one kind become one that lists the others") {
   CHECK(format_text(findings) ==
         "f:3: warning: link \"a\" is odd (1.5e-3), likewise one other: \"say \\\"c\\\"\" (line 9); r\n"
         "f:5: warning: link \"a\" is even (1.5e-3); r\n"
-        "g:3: warning: link \"a\" is odd (1.5e-3); r\n");
+        "g:3: warning: link \"a\" is odd (1.5e-3); r\n"
+        "(--diagnostics full lists every finding)\n");
   const auto parsed = nlohmann::json::parse(format_json(findings));
   REQUIRE(parsed[0]["others"].size() == 1);
   CHECK(parsed[0]["others"][0]["line"] == 9);
@@ -78,7 +79,7 @@ TEST_CASE("lists of names of any length are of one kind, and groups grow togethe
   CHECK(format_text(findings) ==
         "f:1: warning: joint \"a\" moves links \"b\", \"c\", likewise 2 others: \"d\" (line 2), \"f\" (line "
         "3); "
-        "r\n");
+        "r\n(--diagnostics full lists every finding)\n");
 }
 
 TEST_CASE("the first errors of a kind stay single") {
@@ -128,10 +129,11 @@ Diagnostics many_of_a_kind(int count) {
 }  // namespace
 
 TEST_CASE("a line of text names the first few of a kind and counts the rest; full and JSON have all") {
-  CHECK(format_text(many_of_a_kind(7)) ==
-        "f:1: warning: link \"l1\" has 1 kg, likewise 6 others: \"l2\" (line 2), \"l3\" (line 3), \"l4\" "
-        "(line 4), "
-        "\"l5\" (line 5), \"l6\" (line 6), \"l7\" (line 7); use 1\n");
+  CHECK(
+      format_text(many_of_a_kind(7)) ==
+      "f:1: warning: link \"l1\" has 1 kg, likewise 6 others: \"l2\" (line 2), \"l3\" (line 3), \"l4\" "
+      "(line 4), "
+      "\"l5\" (line 5), \"l6\" (line 6), \"l7\" (line 7); use 1\n(--diagnostics full lists every finding)\n");
   const Diagnostics findings = many_of_a_kind(20);
   CHECK(format_text(findings) ==
         "f:1: warning: link \"l1\" has 1 kg, likewise 19 others: \"l2\" (line 2), \"l3\" (line 3), \"l4\" "
@@ -151,6 +153,21 @@ TEST_CASE("a line of text names the first few of a kind and counts the rest; ful
                                                   {"element", "robot/link 20"},
                                                   {"message", "link \"l20\" has 20 kg"},
                                                   {"remedy", "use 20"}});
+}
+
+TEST_CASE("the text says how to see what the others of a warning have of their own") {
+  const auto text_of = [](Severity severity, const std::string& first, const std::string& second) {
+    Diagnostics findings;
+    for (const std::string& end : {first, second})
+      (severity == Severity::note ? findings.note({"f", 1, ""}, "link \"a\" has " + end)
+                                  : findings.warning({"f", 1, ""}, "link \"a\" has " + end, "use 1"));
+    return format_text(findings);
+  };
+  const std::string hint = "(--diagnostics full lists every finding)\n";
+  CHECK(text_of(Severity::warning, "2 kg", "2 kg").find(hint) == std::string::npos);
+  CHECK(text_of(Severity::warning, "2 kg", "3 kg").find(hint) != std::string::npos);
+  CHECK(text_of(Severity::warning, "mass (2 kg)", "mass (3 kg)").find(hint) != std::string::npos);
+  CHECK(text_of(Severity::note, "mass (2 times)", "mass (3 times)").find(hint) == std::string::npos);
 }
 
 TEST_CASE("findings without a line are listed by name") {

@@ -187,10 +187,12 @@ TEST_CASE("files of other formats are named, however they begin") {
   CHECK(told(std::string("PXR-USDC\0\0\1", 11), "arm.usd").find("this is USD") != std::string::npos);
   CHECK(told(std::string("\x80\0\0\1", 4), "arm.STL").find("this is a mesh (STL)") != std::string::npos);
   CHECK(told("{\"asset\": {}}", "arm.gltf").find("this is a mesh (glTF)") != std::string::npos);
-  CHECK(told("PK\x03\x04", "arm.zip").find("this is a zip archive") != std::string::npos);
+  for (const char* name : {"arm.zip", "arm.urdf"})
+    CHECK(told("PK\x03\x04", name).find("this is a zip archive") != std::string::npos);
   CHECK(told("\xef\xbb\xbf \n<HTML><br></HTML>", "arm.urdf").find("this is a web page") != std::string::npos);
   CHECK(told("<mujocoinclude/>", "arm.xml").find("this is MJCF") != std::string::npos);
-  CHECK(told("<robot name='r'><virtual_joint/></robot>", "r").find("this is SRDF") != std::string::npos);
+  for (const std::string part : {"virtual_joint", "end_effector", "disable_default_collisions"})
+    CHECK(told("<robot name='r'><" + part + "/></robot>", "r").find("this is SRDF") != std::string::npos);
 }
 
 TEST_CASE("the name of a file alone does not make it another format") {
