@@ -157,6 +157,12 @@ function(_featherline_python_module target where name tables stub)
     message(FATAL_ERROR "${where}: PYTHON needs the headers of Python and NumPy for ${Python3_EXECUTABLE}; install "
                         "python3-dev and python3-numpy, or name another interpreter by -DPython3_EXECUTABLE=<file>")
   endif()
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import keyword, sys
+sys.exit(keyword.iskeyword('${name}') or '${name}' in (*sys.stdlib_module_names, 'numpy'))" RESULT_VARIABLE is_taken)
+  if(is_taken)
+    message(FATAL_ERROR "${where}: PYTHON: ${name} is a word of Python, or a module that Python or NumPy needs; give the "
+                        "robot another NAME")
+  endif()
   set(native ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python)
   if(NOT EXISTS ${native})
     set(native ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../python/native)

@@ -44,6 +44,12 @@ expect_refusal("NATIVE means the processor of this machine, but the code is for 
 expect_refusal("NATIVE: the compiler /usr/bin/odd does not know -mcpu=native; leave out NATIVE"
                "set(CMAKE_CXX_COMPILER /usr/bin/odd)\nset(CMAKE_SYSTEM_PROCESSOR odd)\nset(FEATHERLINE_HAS_NATIVE_FLAG OFF)
                add_robot_dynamics(arm URDF ${urdf} NATIVE)")
+if(PYTHON)
+  foreach(name lambda json)
+    expect_refusal("PYTHON: ${name} is a word of Python, or a module that Python or NumPy needs; give .* another NAME"
+                   "set(Python3_EXECUTABLE ${PYTHON})\nadd_robot_dynamics(arm URDF ${urdf} NAME ${name} PYTHON)")
+  endforeach()
+endif()
 
 # A name that C++ has taken is found out by the generator, at build time.
 file(WRITE ${WORK}/reserved/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)\nproject(reserved LANGUAGES CXX)\n"

@@ -67,6 +67,13 @@ class SameRobot(LoadTest):
         self.load(compiler=wrapper)
         self.assertEqual(len(self.entries()), 5)
 
+    def test_language_does_not_matter(self):
+        compiler = self.write("bin/polyglot", '#!/bin/sh\n[ "$1" = --version ] && exec echo "1.0 $LC_ALL"\nexec c++ "$@"\n', 0o755)
+        for language in ("C", "de_DE.UTF-8"):
+            self.setenv("LC_ALL", language)
+            self.load(compiler=compiler)
+        self.assertEqual(len(self.entries()), 1)
+
     def test_robot_that_changes_while_it_is_read(self):
         self.write("tool/bin/slow", "")
         change = threading.Timer(0.15, self.write, ("robot.urdf", "<robot>new</robot>"))
@@ -233,6 +240,8 @@ echo "fatal error: No space left on device" >&2; exit 1
         self.setenv("XDG_CACHE_HOME", None)
         self.setenv("HOME", self.path("home"))
         self.assertTrue(self.load().library.startswith(self.path("home/.cache/featherline/")))
+        self.setenv("HOME", "~")  # what os.path.expanduser() gives where neither $HOME nor the system knows a home
+        self.assertTrue(self.load().library.startswith(self.path("tmp/")))
 
 
 class Clearing(LoadTest):

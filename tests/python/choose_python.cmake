@@ -16,7 +16,7 @@ exec(compile('''$2''', 'question', 'exec'))\"
 endfunction()
 
 expect_lack("^$" "")
-expect_lack("is Python 3.8.1, and 3.9 is needed" "import sys; sys.version_info = (3, 8, 1); sys.version = '3.8.1 (old)'")
+expect_lack("is Python 3.9.1, and 3.10 is needed" "import sys; sys.version_info = (3, 9, 1); sys.version = '3.9.1 (old)'")
 expect_lack("no Python.h in .*python3-dev" "import os.path; os.path.exists = lambda path: False")
 expect_lack("no numpy .*python3-numpy" "import sys; sys.modules['numpy'] = None")
 

@@ -142,6 +142,18 @@ class Installation(LoadTest):
         self.assertIn("cannot be run", self.wrong())
 
 
+    def test_as_a_program(self):
+        def says(*arguments):
+            program = f"import support, sys; sys.argv[1:] = {arguments!r}; from featherline.__main__ import main; main()"
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            return done.stderr
+
+        self.assertRegex(says("--cmake"), "^featherline: there is no CMake package in .*; run cmake --install")
+        self.setenv("FEATHERLINE_EXECUTABLE", self.path("nowhere"))
+        self.assertRegex(says("check"), "^featherline: there is no generator at")
+
+
 class Import(unittest.TestCase):
     """`import featherline` where its compiled part is not what it should be."""
 

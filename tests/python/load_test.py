@@ -53,6 +53,10 @@ class Load(unittest.TestCase):
         only = self.load(robot_file("planar3"), functions="gravity", scalar="float32")
         self.assertEqual(only.gravity(q.astype(np.float32)).dtype, np.float32)
 
+    def test_constants_fit_functions_of_one_scalar(self):
+        robot = self.load(robot_file("planar3"), functions="gravity", scalar="float32", parameters=["gravity"])
+        self.assertEqual(robot.gravity(robot.neutral, robot.parameter_defaults).dtype, np.float32)
+
     def test_options_that_the_generator_takes(self):
         """All keywords at once, by pairs that go together."""
         arm = robot_file("planar3")
@@ -109,6 +113,34 @@ class Load(unittest.TestCase):
             with self.assertRaisesRegex(AttributeError, message):
                 getattr(robot, name)
         self.assertFalse(hasattr(robot, "_repr_html_"))
+
+    def test_arguments_with_code_of_their_own(self):
+        robot = self.load(robot_file("planar3"), functions=["gravity", "forward_kinematics"])
+
+        class Argument:
+            def __init__(self, error):
+                self.error = error
+
+            def __array__(self, *_):
+                raise self.error
+
+            def __index__(self):
+                raise self.error
+
+        fault = RuntimeError("no data yet")
+        with self.assertRaisesRegex(ValueError, "gravity: q, of type Argument, makes no array") as caught:
+            robot.gravity(Argument(fault))
+        self.assertIs(caught.exception.__cause__, fault)
+        for stop in (KeyboardInterrupt, MemoryError):
+            with self.assertRaises(stop):
+                robot.gravity(Argument(stop()))
+        with self.assertRaises(KeyboardInterrupt):
+            robot.forward_kinematics(robot.neutral, Argument(KeyboardInterrupt()))
+
+    def test_counts_that_differ(self):
+        robot = self.load(robot_file("planar3"), functions="rnea")
+        with self.assertRaisesRegex(ValueError, "v has count 1, but q has count 2"):
+            robot.rnea(np.zeros((2, 3)), np.zeros((1, 3)), np.zeros(3))
 
     def test_errors_of_the_generator(self):
         with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rneaa" is no function; did you mean "rnea"'):

@@ -5,7 +5,7 @@
 # first that has all counts, unless Python3_EXECUTABLE names one.
 function(_featherline_python_lacks result python)
   execute_process(COMMAND ${python} -c "import os, sys, sysconfig
-if sys.version_info < (3, 9): sys.exit(f'{sys.executable} is Python {sys.version.split()[0]}, and 3.9 is needed')
+if sys.version_info < (3, 10): sys.exit(f'{sys.executable} is Python {sys.version.split()[0]}, and 3.10 is needed')
 include = sysconfig.get_path('include')
 if not os.path.exists(os.path.join(include, 'Python.h')):
     sys.exit(f'{sys.executable} has no Python.h in {include} (Debian, Ubuntu: sudo apt install python3-dev)')
@@ -44,7 +44,7 @@ macro(featherline_choose_python missing)
     endif()
   endif()
   if(NOT ${missing})
-    find_package(Python3 3.9 COMPONENTS Interpreter Development.Module NumPy)
+    find_package(Python3 3.10 COMPONENTS Interpreter Development.Module NumPy)
     if(NOT Python3_FOUND)
       set(${missing} "CMake does not find the headers of ${Python3_EXECUTABLE} or of its numpy (Debian, Ubuntu: sudo apt \
 install python3-dev python3-numpy)")

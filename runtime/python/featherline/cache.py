@@ -41,13 +41,14 @@ class Entry(NamedTuple):
 
 
 def chosen_folder(choice: Union[str, "os.PathLike[str]", None] = None) -> str:
-    """The folder that is asked for, else that of the environment, else that of the user."""
+    """The folder that is asked for, else that of the environment, else that of the user, else a temporary one."""
     folder = os.fspath(choice) if choice is not None else os.environ.get("FEATHERLINE_CACHE_DIR")
     if not folder:
         base = os.environ.get("XDG_CACHE_HOME")
         if not base or not os.path.isabs(base):
             base = os.path.join(os.path.expanduser("~"), ".cache")
-        folder = os.path.join(base, "featherline")
+        # A user without a home, as in containers, would get a folder called "~".
+        folder = os.path.join(base, "featherline") if os.path.isabs(base) else temporary_folder()
     return os.path.abspath(folder)
 
 

@@ -53,7 +53,7 @@ def _compiler(command: str, source: str) -> Compiler:
                                "correct the name, or install it (Debian, Ubuntu: sudo apt install g++)")
     try:
         answer = subprocess.run([*words, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                errors="replace", check=False)
+                                errors="replace", check=False, env={**os.environ, "LC_ALL": "C"})
     except OSError as error:
         raise CompilerNotFound(f"featherline.load(): the compiler {path} cannot be run: {error.strerror}") from error
     if answer.returncode != 0:

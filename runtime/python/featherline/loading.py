@@ -53,7 +53,8 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         parameters: "gravity", "payload:LINK", "stabilisation".
         external_forces: Links that forces act on.
         scalar: "float64" (default), "float32", or both.
-        batch: Whether functions also take many states at once, as arrays with one more dimension in front.
+        batch: Whether many states, as arrays with one more dimension in front, are computed side by side in SIMD lanes.
+            Otherwise they are computed one by one.
         gravity: Three numbers, in world axes [m/s^2].
         joint_order: A file, or the names of the joints in the order of q.
         joint_dynamics: "off", "urdf", or a file.

@@ -44,8 +44,12 @@ def find_tools() -> Tools:
 
 
 def cmake_folder() -> str:
-    """The folder of the CMake package, for CMAKE_PREFIX_PATH or Featherline_DIR."""
-    return _beside_package(_configuration.CMAKE)
+    """The folder of the CMake package, for CMAKE_PREFIX_PATH or Featherline_DIR. It is made by the installation."""
+    folder = _beside_package(_configuration.CMAKE)
+    if not os.path.exists(os.path.join(folder, "AddRobotDynamics.cmake")):
+        raise InstallationError(f"featherline: there is no CMake package in {folder}, because Featherline is built but "
+                                "not installed; run cmake --install, or add_subdirectory() in your CMakeLists.txt")
+    return folder
 
 
 def _beside_package(path: str) -> str:

@@ -66,6 +66,7 @@ bool read_link(const Robot& robot, const Function& function, PyObject* value, in
     link = static_cast<int>(index);
     return true;
   }
+  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) return false;
   PyErr_Clear();
   PyErr_Format(PyExc_ValueError, "%s: link is %R; expected a name of link_names, or an index below %d",
                function.name, value, robot.link_names.size);

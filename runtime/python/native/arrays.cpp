@@ -39,7 +39,26 @@ const char* name_of(int scalar) { return scalar == NPY_DOUBLE ? "float64" : "flo
 /// Whether every number of the type is one of `scalar`, to its rounding.
 bool fits(PyArray_Descr* type, int scalar) {
   if (type->kind == 'b' || type->kind == 'i' || type->kind == 'u') return true;
-  return type->kind == 'f' && type->elsize <= (scalar == NPY_DOUBLE ? 8 : 4);
+  const int number = type->type_num;
+  return number == NPY_HALF || number == NPY_FLOAT || (number == NPY_DOUBLE && scalar == NPY_DOUBLE);
+}
+
+/// Replaces the error of an argument's own code, which becomes the cause. Interrupts and the like stay as they are.
+void refuse_object(const Place& place, PyObject* argument) {
+  if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) return;
+  PyObject *type = nullptr, *cause = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &cause, &trace);
+  PyErr_NormalizeException(&type, &cause, &trace);
+  PyErr_Format(PyExc_ValueError, "%s: %s, of type %s, makes no array of numbers; expected shape %s",
+               place.function, place.array.name, Py_TYPE(argument)->tp_name,
+               expected_shape(place.array).c_str());
+  PyObject *error_type = nullptr, *error = nullptr, *error_trace = nullptr;
+  PyErr_Fetch(&error_type, &error, &error_trace);
+  PyErr_NormalizeException(&error_type, &error, &error_trace);
+  PyException_SetCause(error, cause);  // takes it over
+  PyErr_Restore(error_type, error, error_trace);
+  Py_XDECREF(type);
+  Py_XDECREF(trace);
 }
 
 bool refuse_type(const Place& place, PyObject* type, int scalar) {
@@ -87,10 +106,7 @@ Ref read_numbers(const Place& place, PyObject* argument, int scalar) {
   }
   Ref array{PyArray_FromAny(argument, nullptr, 0, 0, NPY_ARRAY_DEFAULT, nullptr)};
   if (!array) {
-    PyErr_Clear();
-    PyErr_Format(PyExc_ValueError, "%s: %s is a %s that makes no array of numbers; expected shape %s",
-                 place.function, place.array.name, Py_TYPE(argument)->tp_name,
-                 expected_shape(place.array).c_str());
+    refuse_object(place, argument);
     return {};
   }
   PyArray_Descr* type = PyArray_DESCR(array.array());
@@ -114,8 +130,9 @@ bool read_count(const Place& place, PyArrayObject* array, Count& count, const ch
   }
   if (!is_batch) return true;
   if (count.is_batch && count.value != own.value) {
-    PyErr_Format(PyExc_ValueError, "%s: %s has %zd states, but %s has %zd", place.function, place.array.name,
-                 static_cast<Py_ssize_t>(own.value), counted_by, static_cast<Py_ssize_t>(count.value));
+    PyErr_Format(PyExc_ValueError, "%s: %s has count %zd, but %s has count %zd", place.function,
+                 place.array.name, static_cast<Py_ssize_t>(own.value), counted_by,
+                 static_cast<Py_ssize_t>(count.value));
     return false;
   }
   if (!count.is_batch) counted_by = place.array.name;

@@ -77,7 +77,7 @@ PyObject* tuple_of(const List<T>& list, const Make& make) {
 }
 
 /// A read-only array: a change would be felt by everybody who holds it.
-PyObject* vector(const List<double>& list, int scalar = NPY_DOUBLE) {
+PyObject* vector(const List<double>& list, int scalar) {
   npy_intp size = list.size;
   Ref array{PyArray_SimpleNew(1, &size, NPY_DOUBLE)};
   if (!array) return nullptr;
@@ -121,9 +121,13 @@ class Setter {
   bool good_ = true;
 };
 
+/// What constants are given as that go into functions.
+int scalar_of(const Robot& robot) {
+  return robot.functions.size > 0 && robot.functions[0].float64.one == nullptr ? NPY_FLOAT : NPY_DOUBLE;
+}
+
 void set_tree(Setter& to, const Robot& robot) {
   const auto names = [](const char* name, int) { return text(name); };
-  const bool only_float = robot.functions.size > 0 && robot.functions[0].float64.one == nullptr;
   to.set("name", text(robot.name));
   to.set("nq", number(robot.nq));
   to.set("nv", number(robot.nv));
@@ -131,7 +135,7 @@ void set_tree(Setter& to, const Robot& robot) {
   to.set("joint_names", tuple_of(robot.joint_names, names));
   to.set("link_names", tuple_of(robot.link_names, names));
   to.set("parents", tuple_of(robot.parents, [](int parent, int) { return number(parent); }));
-  to.set("neutral", vector(robot.neutral, only_float ? NPY_FLOAT : NPY_DOUBLE));
+  to.set("neutral", vector(robot.neutral, scalar_of(robot)));
   to.set("joints", tuple_of(robot.joints, [&](const JointInfo& j, int i) {
            return entry(joint_type, text(robot.joint_names[i]), text(name_of_type(j.type)), number(j.idx_q),
                         number(j.nq), number(j.idx_v), number(j.nv), number(j.lower), number(j.upper),
@@ -146,7 +150,7 @@ void set_choices(Setter& to, const Robot& robot) {
   to.set("parameters", tuple_of(robot.parameters, [](const ParameterInfo& p, int) {
            return entry(parameter_type, text(p.name), number(p.index), number(p.size), text(p.unit));
          }));
-  to.set("parameter_defaults", vector(robot.parameter_defaults));
+  to.set("parameter_defaults", vector(robot.parameter_defaults, scalar_of(robot)));
   to.set("frames", tuple_of(robot.frames, [&](const FrameInfo& f, int) {
            return entry(frame_type, text(f.name), link_name(f.link), number(f.first_row), number(f.num_rows));
          }));
@@ -160,7 +164,7 @@ void set_choices(Setter& to, const Robot& robot) {
 /// Empty where no regressor was generated.
 void set_inertias(Setter& to, const Robot& robot) {
   to.set("body_names", tuple_of(robot.body_names, [](const char* name, int) { return text(name); }));
-  to.set("inertial_parameters", vector(robot.inertial_parameters));
+  to.set("inertial_parameters", vector(robot.inertial_parameters, NPY_DOUBLE));
   to.set("base_columns", tuple_of(robot.base_columns, [](int column, int) { return number(column); }));
   to.set("base_matrix", base_matrix(robot));
 }

@@ -12,7 +12,10 @@ class Invocation {
   Invocation(const Robot& robot, const Function& function, const Arguments& arguments)
       : robot_(robot), function_(function), arguments_(arguments) {}
 
-  bool prepare() { return choose_scalar() && read_inputs() && make_outputs() && keep_apart(); }
+  bool prepare() {
+    choose_scalar();
+    return read_inputs() && make_outputs() && keep_apart();
+  }
   void run();
   Ref results(PyTypeObject* type);
 
@@ -22,7 +25,7 @@ class Invocation {
   Place input(int i) const { return {function_.name, function_.arrays[i]}; }
   Place output(int i) const { return {function_.name, function_.arrays[num_inputs() + i]}; }
 
-  bool choose_scalar();
+  void choose_scalar();
   bool read_inputs();
   bool make_outputs();
   bool make_output(int i, PyObject* given);
@@ -39,9 +42,9 @@ class Invocation {
 };
 
 /// float32 if all arrays among the arguments have it, and there is one; else float64, if both were generated.
-bool Invocation::choose_scalar() {
+void Invocation::choose_scalar() {
   const bool has_double = function_.float64.one != nullptr, has_float = function_.float32.one != nullptr;
-  if (!has_float) return true;
+  if (!has_float) return;
   bool any_float = false, all_float = true;
   for (int i = 0; i < num_inputs(); ++i) {
     if (!PyArray_Check(arguments_.inputs[i])) continue;
@@ -50,7 +53,6 @@ bool Invocation::choose_scalar() {
     all_float = all_float && is_float;
   }
   if (!has_double || (any_float && all_float)) scalar_ = NPY_FLOAT;
-  return true;
 }
 
 bool Invocation::read_inputs() {

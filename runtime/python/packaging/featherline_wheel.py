@@ -28,7 +28,7 @@ Name: featherline
 Version: {version}
 Summary: Dynamics of one robot, generated from its URDF and compiled for it
 License: BSD-2-Clause
-Requires-Python: >=3.9
+Requires-Python: >=3.10
 Requires-Dist: numpy
 Description-Content-Type: text/markdown
 

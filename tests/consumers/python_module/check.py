@@ -22,9 +22,8 @@ fext, p = random.uniform(-1, 1, (6, 1)), np.array(legs.parameter_defaults)
 tau = legs.rnea(q, v, a, fext, p)
 M = legs.mass_matrix(q)
 J = legs.frame_jacobian(q, "trunk")
-wrench = np.concatenate([fext[:3, 0], fext[3:, 0]])
 bias = legs.bias(q, v, np.zeros((6, 1)), p)
-assert np.allclose(M, M.T) and np.allclose(M @ a + bias - J.T @ wrench, tau, atol=1e-12)
+assert np.allclose(M, M.T) and np.allclose(M @ a + bias - J.T @ fext[:, 0], tau, atol=1e-12)
 assert np.array_equal(legs.rnea(a=a, v=v, q=q, p=p, fext=fext), tau)
 R, place = legs.forward_kinematics(q, link="imu")
 assert np.allclose(R.T @ R, np.eye(3)) and place.shape == (3,)
@@ -51,10 +50,21 @@ assert np.array_equal(legs.rnea(np.asfortranarray(Q), V[::1], A[:, ::-1][:, ::-1
 single = [x.astype(np.float32) for x in (q, v, a, fext, p)]
 assert legs.rnea(*single).dtype == np.float32 and np.allclose(legs.rnea(*single), tau, atol=1e-3)
 
+# Names of results can be written in Python, where "lambda" is a word.
+active = np.ones(len(legs.constraints))
+feet = np.vstack([legs.frame_jacobian(q, constraint.name)[:3] for constraint in legs.constraints])
+contact = legs.constrained_dynamics(q, v, tau, active, fext, p)
+assert np.allclose(M @ contact.a + bias, tau + J.T @ fext[:, 0] + feet.T @ contact.lambda_, atol=1e-9)
+assert "lambda_" in legs.constrained_dynamics.__doc__
+
 # The stub lists what the module holds.
 stub = ast.parse(next(pathlib.Path(legs.__file__).parent.glob("legs.pyi")).read_text())
 defined = {n.name for n in stub.body if isinstance(n, ast.FunctionDef)}
 assert defined == set(legs.functions) and all(callable(getattr(legs, name)) for name in defined)
 constants = {n.target.id for n in stub.body if isinstance(n, ast.AnnAssign)}
 assert all(hasattr(legs, name) for name in constants)
+fields = {n.name: [f.target.id for f in n.body] for n in stub.body if isinstance(n, ast.ClassDef)}
+assert all(name.startswith("_") and not hasattr(legs, name) for name in fields)  # types that only the stub has
+assert fields["_constrained_dynamics_result"] == ["a", "lambda_"] and "lambda_" in dir(contact)
+assert set(fields["_Joint"]) <= set(dir(legs.joints[0]))
 print("the module agrees")
