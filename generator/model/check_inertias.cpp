@@ -162,16 +162,16 @@ class InertiaCheck {
                         subject + " has rotational inertia but no mass",
                         "write its mass, or zeros for the inertia too; it is used as written");
     }
-    if (inertial.mass > 0.0 && moments[0] == 0.0) {
-      findings_.warning(where, subject + " has a zero principal moment of inertia " + principal(moments),
-                        "right for a point mass or a thin rod, otherwise correct the inertia");
-    } else if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
+    if (moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9)) {
       findings_.warning(where,
                         subject +
                             " has an inertia that no body has, one principal moment above the sum of the "
                             "other two " +
                             principal(moments),
                         "correct the inertia; it is used as written");
+    } else if (inertial.mass > 0.0 && moments[0] == 0.0) {
+      findings_.warning(where, subject + " has a zero principal moment of inertia " + principal(moments),
+                        "right for a point mass or a thin rod, otherwise correct the inertia");
     }
   }
 

@@ -107,9 +107,11 @@ class Vocabulary {
       reader.error(*occurrence.first, what + " is unknown (" + occurrence.times() + ')',
                    "correct its name or its place, or remove it; generator/urdf/README.md describes it");
     for (const auto& [what, occurrence] : unknown_) {
-      reader.warning(*occurrence.first,
-                     "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
-                     "correct its name or its place, or remove it");
+      reader.warning(
+          *occurrence.first, "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
+          what.rfind("<xacro:", 0) == 0
+              ? "xacro left it, because it did not know this macro: include the file that defines it"
+              : "correct its name or its place, or remove it");
     }
     for (const auto& [what, occurrence] : for_others_) {
       reader.note(*occurrence.first,

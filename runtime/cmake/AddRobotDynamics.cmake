@@ -152,10 +152,12 @@ endfunction()
 
 # The module of Python: the library, its tables, and the sources that read them, which are installed beside this file.
 function(_featherline_python_module target where name tables stub)
-  find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
-  if(NOT Python3_Development.Module_FOUND OR NOT Python3_NumPy_FOUND)
-    message(FATAL_ERROR "${where}: PYTHON needs the headers of Python and NumPy for ${Python3_EXECUTABLE}; install "
-                        "python3-dev and python3-numpy, or name another interpreter by -DPython3_EXECUTABLE=<file>")
+  foreach(folder IN ITEMS ${CMAKE_CURRENT_FUNCTION_LIST_DIR} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../python/cmake)
+    include(${folder}/ChoosePython.cmake OPTIONAL)
+  endforeach()
+  featherline_choose_python(missing)
+  if(missing)
+    message(FATAL_ERROR "${where}: PYTHON: ${missing}; or name another interpreter by -DPython3_EXECUTABLE=<file>")
   endif()
   execute_process(COMMAND ${Python3_EXECUTABLE} -c "import keyword, sys
 sys.exit(keyword.iskeyword('${name}') or '${name}' in (*sys.stdlib_module_names, 'numpy'))" RESULT_VARIABLE is_taken)

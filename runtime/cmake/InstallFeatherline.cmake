@@ -27,6 +27,7 @@ install(FILES ${PROJECT_BINARY_DIR}/FeatherlineConfig.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/AddRobotDynamics.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/CheckEmittedName.cmake
               ${PROJECT_SOURCE_DIR}/runtime/cmake/NativeCode.cmake
+              ${PROJECT_SOURCE_DIR}/runtime/python/cmake/ChoosePython.cmake
               ${PROJECT_BINARY_DIR}/FeatherlineFunctions.cmake
         DESTINATION ${package_directory})
 

@@ -8,6 +8,8 @@ import re
 import sys
 from typing import Any
 
+from . import _configuration
+
 
 def import_native() -> Any:
     """Returns featherline._native. If it is missing, the ImportError says what to do."""
@@ -21,9 +23,10 @@ def import_native() -> Any:
 def _explain(error: ImportError) -> str:
     this = f"{sys.version_info[0]}.{sys.version_info[1]}"
     if "numpy" in str(error):
-        return (f"featherline needs numpy, and {sys.executable} does not have it or has another version than "
-                f"featherline was built with ({error}); install it (Debian, Ubuntu: sudo apt install python3-numpy), "
-                "or build featherline again")
+        other = _configuration.PYTHON
+        instead = f"run {other}, which it was built for, or " if os.path.exists(other) else ""
+        return (f"featherline needs numpy, and {sys.executable} does not have it, or another version than featherline "
+                f"was built with ({error}); {instead}install numpy for this one: {sys.executable} -m pip install numpy")
     remedy = (f"run pip install in Featherline's source folder with this Python, or build Featherline with "
               f"-DPython3_EXECUTABLE={sys.executable}")
     found = glob.glob(os.path.join(glob.escape(os.path.dirname(os.path.abspath(__file__))), "_native*.so"))

@@ -119,10 +119,10 @@ def _scalars(keyword: str, value: Any) -> List[Argument]:
     for item in [value] if is_one else list(value):
         words += [word.strip() for word in item.split(",")] if isinstance(item, str) else [_dtype_name(item)]
     if not words:
-        raise ValueError("featherline.load(): scalar is empty; give 'float64', 'float32' or both")
+        raise ValueError("featherline.load(): scalar is empty; give 'float64', 'float32' or ['float64', 'float32']")
     for word in words:
         if word not in _scalar_names:
-            raise ValueError(f"featherline.load(): scalar must be 'float64', 'float32' or both, not {word!r}")
+            raise ValueError(f"featherline.load(): scalar must be 'float64', 'float32' or ['float64', 'float32'], not {word!r}")
     names = list(dict.fromkeys(_scalar_names[word] for word in words))
     return [Argument("--scalar", ",".join(names)), Argument("--target", "x86-64")]
 
