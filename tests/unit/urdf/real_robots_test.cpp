@@ -50,8 +50,8 @@ TEST_CASE("published robots give the warnings that were checked by hand") {
   CHECK(warnings("solo12") == 1);           // <contact>
   CHECK(warnings("panda") == 1);            // four attributes of <dynamics> that URDF does not have
   CHECK(warnings("baxter") == 3);           // two point masses, near right angles, a placeholder inertia
-  CHECK(warnings("anymal_c") == 3);         // <self_filter>, four impossible cameras, a flat hatch
-  CHECK(warnings("hyq") == 2);              // <contact>, six links with zero moments
+  CHECK(warnings("anymal_c") == 2);         // <self_filter>, five impossible inertias: cameras, a hatch
+  CHECK(warnings("hyq") == 3);              // <contact>, five links with one moment alone, one with none
   CHECK(warnings("tiago_no_hand") == 3);  // two negative moments in the world, arm_1_link, three zero moments
   CHECK(warnings("talos_reduced") == 3);  // five zero moments, two impossible inertias, twelve fixed mimics
 }
