@@ -8,6 +8,7 @@
 #include "emit/limbs.hpp"
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
+#include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
 #include "support/html.hpp"
@@ -57,18 +58,15 @@ std::string fill(double mass, double heaviest) {
 
 /// " x" or " -z" if the joint has one axis along a coordinate axis of its body; else nothing.
 std::string axis_name(const model::Joint& joint) {
-  if (!joint.row().has_one_axis()) return {};
-  for (int k = 0; k < 3; ++k) {
-    if (std::abs(joint.axis[k]) > 1.0 - 1e-9) return std::string(joint.axis[k] < 0.0 ? " -" : " ") + "xyz"[k];
-  }
-  return {};
+  const std::string axis = joint.row().has_one_axis() ? model::coordinate_axis(joint.axis) : "";
+  return axis.empty() ? "" : " " + axis;
 }
 
 std::string title(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   std::map<std::string, const char*> types;
   for (const model::Body& body : tree.bodies) types[model::name(body.joint.type)] = colour(body.joint.type);
-  const Masses mass = sum_masses(tree);
+  const model::Masses mass = model::sum_masses(tree);
   std::string text = fmt::format(
       "<font point-size=\"18\"><b>{}</b></font><br/>{} bodies, {} base, nq {}, nv {}, {:.4g} kg<br/>",
       html_name(tree.name), tree.bodies.size(), tree.floating_base ? "floating" : "fixed", tree.nq, tree.nv,
@@ -88,7 +86,8 @@ std::string node(std::size_t i, const model::Body& body, const std::vector<const
 std::string edge(std::size_t i, const model::Body& body) {
   const model::Joint& joint = body.joint;
   const char* shade = colour(joint.type);
-  const std::string q = index_range(joint.idx_q, joint.nq), v = index_range(joint.idx_v, joint.nv);
+  const std::string q = model::index_range(joint.idx_q, joint.nq),
+                    v = model::index_range(joint.idx_v, joint.nv);
   const std::string indices = q == v ? fmt::format("q, v[{}]", v) : fmt::format("q[{}] v[{}]", q, v);
   std::string text = fmt::format(
       "  {} -> body{} [label=< <b>{}</b> <br align=\"left\"/> <font color=\"{}\">{}{}</font>, {} "
@@ -107,7 +106,7 @@ std::string edge(std::size_t i, const model::Body& body) {
 
 std::string inspect_dot(const Robot& robot) {
   const model::Tree& tree = robot.tree;
-  const auto links = links_by_body(tree);
+  const auto links = model::links_by_body(tree);
   double heaviest = 0.0;
   for (const model::Body& body : tree.bodies) heaviest = std::max(heaviest, body.inertia.mass);
   std::string text = "digraph robot {\n";
@@ -202,7 +201,7 @@ void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
 
 std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   const model::Tree& tree = robot.tree;
-  const Masses mass = sum_masses(tree);
+  const model::Masses mass = model::sum_masses(tree);
   Json json{{"name", tree.name},
             {"file", robot.description.file},
             {"input_sha256", robot.description.sha256},

@@ -3,6 +3,7 @@
 #include "cli/inspect_text.hpp"
 #include "cli/text_table.hpp"
 #include "model/joint_table.hpp"
+#include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -59,8 +60,9 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
                    {"effort", point}});
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
-    std::vector<std::string> cells{index_range(joint.idx_q, joint.nq), index_range(joint.idx_v, joint.nv),
-                                   quoted(joint.name), model::name(joint.type)};
+    std::vector<std::string> cells{model::index_range(joint.idx_q, joint.nq),
+                                   model::index_range(joint.idx_v, joint.nv), quoted(joint.name),
+                                   model::name(joint.type)};
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
       cells.push_back(limit_text(limit));
@@ -101,12 +103,12 @@ void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
   TextTable table({{"numbers", left}, {"input", left}, {"unit", left}});
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
     const int first = model::force_entries * static_cast<int>(k);
-    table.add({"fext[" + index_range(first, model::force_entries) + "]",
+    table.add({"fext[" + model::index_range(first, model::force_entries) + "]",
                "force on " + quoted(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
                "N (3), N m (3), world axes"});
   }
   for (const model::Parameter& parameter : model::parameters(tree))
-    table.add({"p[" + index_range(parameter.index, parameter.size()) + "]", quoted(parameter.name),
+    table.add({"p[" + model::index_range(parameter.index, parameter.size()) + "]", quoted(parameter.name),
                parameter.unit});
   tables.add("chosen inputs (of the functions that depend on them)", table);
 }
@@ -123,7 +125,7 @@ void add_chosen_frames(const model::Tree& tree, Tables& tables) {
     std::vector<std::string> cells{quoted(frame.name),
                                    quoted(tree.links[static_cast<std::size_t>(frame.link)].name)};
     for (const double number : frame.placement.p) cells.push_back(column_number(number));
-    cells.push_back(index_range(frame.first_row, frame.num_rows()));
+    cells.push_back(model::index_range(frame.first_row, frame.num_rows()));
     table.add(std::move(cells));
   }
   tables.add("chosen frames (origin in the link), their rows " + model::describe(tree.frames.axes), table);
@@ -137,7 +139,7 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
     for (const model::Anchor& anchor : constraint.anchors)
       links += (links.empty() ? "" : ", ") + quoted(tree.links[static_cast<std::size_t>(anchor.link)].name);
     table.add({quoted(constraint.name), model::kind_of(constraint.type).name, links,
-               index_range(constraint.first_row, constraint.num_rows())});
+               model::index_range(constraint.first_row, constraint.num_rows())});
   }
   tables.add("constraints (rows of lambda)", table);
 }

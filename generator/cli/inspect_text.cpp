@@ -3,6 +3,7 @@
 #include "cli/inspect_tables.hpp"
 #include "model/joint_table.hpp"
 #include "model/limb_names.hpp"
+#include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ std::string vector_text(const model::Vector3& v) {
 
 std::string heading(const Robot& robot) {
   const model::Tree& tree = robot.tree;
-  const Masses mass = sum_masses(tree);
+  const model::Masses mass = model::sum_masses(tree);
   std::string text = fmt::format("robot {} ({})\n", quoted(tree.name), robot.description.file);
   text += fmt::format("  sha256   {}\n", robot.description.sha256);
   text += fmt::format("  size     {} links, {} moving bodies, nq = {}, nv = {}\n", tree.links.size(),
@@ -48,16 +49,16 @@ std::string merged_text(const std::vector<const model::Link*>& links, std::size_
 }
 
 std::string tree_text(const model::Tree& tree) {
-  const auto links = links_by_body(tree);
+  const auto links = model::links_by_body(tree);
   std::string text = "\ntree (+ marks links that fixed joints merge into the one above)\n  world\n";
   text += merged_text(links.back(), 0, "    ");
-  for (const TreeLine& line : walk(tree)) {
+  for (const model::TreeLine& line : model::walk(tree)) {
     const model::Body& body = tree.bodies[static_cast<std::size_t>(line.body)];
     const std::string lead = "    " + indent(line.depth);
     text +=
         fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, quoted(body.name), model::name(body.joint.type),
-                    quoted(body.joint.name), index_range(body.joint.idx_q, body.joint.nq),
-                    index_range(body.joint.idx_v, body.joint.nv));
+                    quoted(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
+                    model::index_range(body.joint.idx_v, body.joint.nv));
     text += merged_text(links[static_cast<std::size_t>(line.body)], 1, lead + "  ");
   }
   return text;

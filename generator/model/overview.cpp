@@ -1,5 +1,7 @@
 #include "model/overview.hpp"
 
+#include <cmath>
+
 namespace featherline::model {
 
 std::vector<std::vector<const Link*>> links_by_body(const Tree& tree) {
@@ -36,6 +38,13 @@ Masses sum_masses(const Tree& tree) {
   Masses sum;
   for (const Link& link : tree.links) (link.body < 0 ? sum.welded_to_world : sum.moving) += link.mass;
   return sum;
+}
+
+std::string coordinate_axis(const Vector3& axis) {
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(axis[k]) > 1.0 - 1e-9) return std::string(axis[k] < 0.0 ? "-" : "") + "xyz"[k];
+  }
+  return {};
 }
 
 std::string index_range(int first, int count) {

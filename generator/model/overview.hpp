@@ -23,6 +23,9 @@ struct Masses {
 };
 Masses sum_masses(const Tree& tree);
 
+/// "x" or "-z" if the unit vector lies along a coordinate axis, to 1e-9; else empty.
+std::string coordinate_axis(const Vector3& axis);
+
 /// The entries [first, first + count) as text: "3" or "0..6".
 std::string index_range(int first, int count);
 

@@ -1,5 +1,6 @@
 #include "report/joint_kind.hpp"
 
+#include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 #include "support/html.hpp"
 #include "support/nearest_name.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace featherline::report {
@@ -75,10 +75,8 @@ std::string joint_legend() {
 
 std::string axis_text(const model::Joint& joint) {
   if (!joint.row().needs(Direction::axis)) return {};
-  constexpr double exact = 1e-9;
-  for (int k = 0; k < 3; ++k) {
-    if (std::abs(joint.axis[k]) > 1.0 - exact) return std::string(joint.axis[k] < 0.0 ? "-" : "") + "xyz"[k];
-  }
+  const std::string axis = model::coordinate_axis(joint.axis);
+  if (!axis.empty()) return axis;
   return fmt::format("({:.4g}, {:.4g}, {:.4g})", joint.axis.x(), joint.axis.y(), joint.axis.z());
 }
 

@@ -1,5 +1,6 @@
 #include "cli/inspect.hpp"
 #include "cli/inspect_text.hpp"
+#include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"
 #include "support/random_robot.hpp"
@@ -171,7 +172,7 @@ TEST_CASE("depth first, siblings in the order of q, every body once") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const model::UserTree tree = test::random_tree(seed, {30});
     std::vector<int> bodies;
-    for (const cli::TreeLine& line : cli::walk(tree)) {
+    for (const model::TreeLine& line : model::walk(tree)) {
       const int parent = tree.bodies[static_cast<std::size_t>(line.body)].parent;
       if (parent >= 0) {
         CHECK(std::find(bodies.begin(), bodies.end(), parent) != bodies.end());
