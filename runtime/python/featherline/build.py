@@ -49,12 +49,16 @@ def build(recipe: Recipe, folder: str, progress: Progress) -> Dict[str, Any]:
     progress.step(f"{recipe.request.label}: generating")
     diagnostics = _generate(recipe, folder, sources)
     name = _name_of(sources)
-    files = sorted(path for path in glob.glob(os.path.join(glob.escape(sources), "*.cpp"))
-                   if not _not_needed.search(path))
-    _compile(recipe, name, files, folder, progress)
+    _compile(recipe, name, needed_files(sources), folder, progress)
     progress.step(f"{name}: compiled in {time.monotonic() - begin:.1f} s")
     return {"name": name, "diagnostics": diagnostics, "compiler": recipe.compiler.version.split("\n")[0],
             "arguments": [[argument.flag, argument.value] for argument in recipe.request.arguments]}
+
+
+def needed_files(sources: str) -> List[str]:
+    """The files of a folder of generated sources that are compiled for this processor alone."""
+    files = glob.glob(os.path.join(glob.escape(sources), "*.cpp"))
+    return sorted(path for path in files if not _not_needed.search(path))
 
 
 def _generate(recipe: Recipe, folder: str, sources: str) -> List[str]:

@@ -19,7 +19,7 @@ import warnings
 
 import featherline
 import numpy as np
-from featherline.build import _not_needed
+from featherline.build import needed_files
 from featherline.compiler import find_compiler, flags_for
 from featherline.tools import find_tools
 
@@ -39,12 +39,11 @@ def build_program(urdf, base, folder):
                     "--functions", ",".join(FUNCTIONS)], check=True, stderr=subprocess.DEVNULL)
     (header,) = glob.glob(os.path.join(folder, "*_eigen.hpp"))
     name = os.path.basename(header)[:-len("_eigen.hpp")]
-    sources = [file for file in glob.glob(os.path.join(folder, "*.cpp")) if not _not_needed.search(file)]
     program = os.path.join(folder, "calls")
     here = os.path.dirname(os.path.abspath(__file__))
     subprocess.run([*compiler.command(flags_for(compiler)), "-I", folder, "-I", tools.headers,
                     f'-DFEATHERLINE_HEADER="{name}.hpp"', f"-DFEATHERLINE_ROBOT={name}", os.path.join(here, "calls.cpp"),
-                    *sources, "-o", program], check=True)
+                    *needed_files(folder), "-o", program], check=True)
     return program
 
 
