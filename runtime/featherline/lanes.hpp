@@ -46,7 +46,7 @@ struct LaneArray {
 };
 
 // Lists of operations, not loops: g++ 12 -O2 keeps short loops, and with them the arrays in memory. A batch of hyq's
-// `rnea` then took 300 ns a state.
+// `rnea` then took 300 ns a state instead of 56. One list with the operation as a lambda takes 219.
 template <int k>
 using EachLane = std::make_integer_sequence<int, k>;
 
