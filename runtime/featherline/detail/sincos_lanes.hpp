@@ -28,17 +28,28 @@ struct AngleVector {
   typedef std::int64_t Bits __attribute__((vector_size(8 * W)));
 };
 
+/// clang gets the numbers one by one, so that it builds the vector in registers. It would write sums such as q[1] + pi to
+/// the array and read them back as one vector at once, which has to wait until they have left the store buffer: ur5
+/// `rnea` takes 36 ns instead of 50, `gravity` 11 instead of 26. g++ builds it in registers either way.
+template <class Vector, int W, class S>
+[[gnu::always_inline]] inline Vector load_vector(const S* from) {
+  Vector x;
+#ifdef __clang__
+  for (int i = 0; i < W; ++i) x[i] = from[i];
+#else
+  std::memcpy(&x, from, sizeof x);
+#endif
+  return x;
+}
+
 /// W angles, all converted to double. So a float result is correctly rounded in all but rare cases.
 template <int W, class S>
 [[gnu::always_inline]] inline typename AngleVector<W>::Real load(const S* from) {
+  using Real = typename AngleVector<W>::Real;
   if constexpr (sizeof(S) == sizeof(double)) {
-    typename AngleVector<W>::Real x;
-    std::memcpy(&x, from, sizeof x);
-    return x;
+    return load_vector<Real, W>(from);
   } else {
-    typename AngleVector<W>::Single x;
-    std::memcpy(&x, from, sizeof x);
-    return __builtin_convertvector(x, typename AngleVector<W>::Real);
+    return __builtin_convertvector(load_vector<typename AngleVector<W>::Single, W>(from), Real);
   }
 }
 
