@@ -191,7 +191,7 @@ except featherline.FeatherlineWarning as warning: print('warned', 'FEATHERLINE_C
 """
         self.load()
         os.chmod(self.folder, 0o755)
-        os.chmod(self.path("tmp"), 0o777)
+        os.chmod(self.path("tmp"), 0o1777)
         for directory, _, names in os.walk(self.cache):
             os.chmod(directory, 0o555)
             for name in names:

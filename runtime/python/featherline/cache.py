@@ -3,9 +3,12 @@
     <folder>/<key>/              an entry: the library, the sources that it was made of, and entry.json
     <folder>/locks/<key>         locked by the process that makes the entry
     <folder>/<key>.<x>.building  an entry that is being made; renamed when it is complete
+    <folder>/<key>.<x>.removed   an entry that is being removed
     <folder>/<key>.failed        what did not compile, kept for its log
+    <folder>/generators.json     digests of generators (tools.py); <x> behind it while it is being written
 
-Entries are never changed. Whoever holds the lock may put one into its place or remove it.
+Entries are never changed. Whoever holds the lock may put one into its place or remove it. The folder, every level above
+it and all that is loaded belong to this user or to root, and nobody else can write to them (ownership.py).
 """
 
 from __future__ import annotations
@@ -18,15 +21,20 @@ import json
 import os
 import re
 import shutil
-import stat
 import tempfile
 import time
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Union
 
+from .ownership import is_private, private_folder
+
 #: Entries that nobody loaded for so many days are removed when a robot is compiled.
 days_kept = 180
 
+#: What a killed process was writing is certainly dead after so many seconds; until then only its lock can tell.
+_longest_build = 86400.0
+
 _of_an_entry = re.compile(r"([0-9a-f]{40})(\.\w+)*$")
+_unfinished = re.compile(r"\.(building|removed)$")
 
 
 class Entry(NamedTuple):
@@ -53,23 +61,27 @@ def chosen_folder(choice: Union[str, "os.PathLike[str]", None] = None) -> str:
 
 
 def temporary_folder() -> str:
-    """A folder that only this user can write to: code of other users must not be loaded."""
-    folder = os.path.join(tempfile.gettempdir(), f"featherline-{os.getuid()}")
-    try:
-        os.mkdir(folder, 0o700)
-    except OSError:
-        pass
+    """A folder that only this user can write to; an OSError if there is none."""
     with contextlib.suppress(OSError):
-        status = os.lstat(folder)
-        is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
-        if is_own and os.access(folder, os.W_OK):
+        folder = private_folder(os.path.join(tempfile.gettempdir(), f"featherline-{os.geteuid()}"))
+        if os.access(folder, os.W_OK, effective_ids=True):
             return folder
-    return tempfile.mkdtemp(prefix="featherline-")
+    folder = tempfile.mkdtemp(prefix="featherline-")
+    try:
+        return private_folder(folder)
+    except OSError:
+        os.rmdir(folder)
+        raise
 
 
 def find_entry(folder: str, key: str) -> Optional[Entry]:
-    """The entry if it is there and whole. A truncated library would end the process, so its content is compared."""
+    """The entry if it is there, ours and whole. A truncated library would end the process, so its content is compared.
+
+    `folder` is private. So what is checked here is what is loaded later.
+    """
     place = os.path.join(folder, key)
+    if not all(is_private(os.path.join(place, name)) for name in ("", "entry.json", "robot.so")):
+        return None
     try:
         with open(os.path.join(place, "entry.json"), encoding="utf-8") as file:
             facts = json.load(file)
@@ -92,6 +104,8 @@ def store_entry(building: str, folder: str, key: str, facts: Dict[str, Any]) -> 
         facts["sha256"] = hashlib.sha256(file.read()).hexdigest()
     with open(os.path.join(building, "entry.json"), "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1)
+    for name in ("robot.so", "entry.json"):  # whatever the umask is
+        os.chmod(os.path.join(building, name), 0o644)
     remove_folder(entry.folder)  # a damaged one
     os.rename(building, entry.folder)
     return entry
@@ -99,7 +113,7 @@ def store_entry(building: str, folder: str, key: str, facts: Dict[str, Any]) -> 
 
 @contextlib.contextmanager
 def locked(folder: str, key: str, waits: Callable[[], None]) -> Iterator[bool]:
-    """Holds the lock of an entry. Creates the cache folder.
+    """Holds the lock of an entry. Creates the folder of locks.
 
     Some file systems have no locks. There it yields False: a robot may be compiled twice, and the later one replaces
     the earlier one.
@@ -109,10 +123,9 @@ def locked(folder: str, key: str, waits: Callable[[], None]) -> Iterator[bool]:
         key: The entry.
         waits: Called if another process or thread has the lock.
     """
-    os.makedirs(os.path.join(folder, "locks"), mode=0o700, exist_ok=True)
-    path = os.path.join(folder, "locks", key)
+    path = os.path.join(private_folder(os.path.join(folder, "locks")), key)
     while True:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             is_held = _wait_for(lock, waits)
             if _is_same_file(lock, path):
@@ -161,7 +174,8 @@ def keep_failed(building: str, folder: str, key: str) -> str:
 
 def remove_folder(folder: str) -> None:
     """Removes it if it is there; renamed first, so that nobody takes half of it for an entry."""
-    aside = f"{folder}.{os.getpid()}.removed"
+    key = os.path.basename(folder).split(".")[0]
+    aside = os.path.join(os.path.dirname(folder), f"{key}.{os.urandom(8).hex()}.removed")
     try:
         os.rename(folder, aside)
     except OSError:
@@ -178,13 +192,24 @@ def clear_cache(*, unused_days: float = 0.0, cache: Union[str, "os.PathLike[str]
 
     Returns:
         The folders that were removed.
+
+    Raises:
+        PermissionError: Others can write to the folder, or above it.
     """
-    folder = chosen_folder(cache)
+    try:
+        folder = private_folder(chosen_folder(cache), make=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     removed = []
     for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*"))):
         key = _of_an_entry.match(os.path.basename(path))
-        if key and _age(path) >= unused_days * 86400.0 and _remove(folder, key.group(1), path):
+        is_old = _unfinished.search(path) or _age(path) >= unused_days * 86400.0
+        if key and is_old and _remove(folder, key.group(1), path):
             removed.append(path)
+    for path in glob.glob(os.path.join(glob.escape(folder), "generators.json.*")):
+        if _age(path) >= _longest_build:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
     return removed
 
 
@@ -197,13 +222,15 @@ def _age(path: str) -> float:
 
 
 def _remove(folder: str, key: str, path: str) -> bool:
-    """Removes an entry unless another process is making it."""
+    """Removes an entry, or what is left of it, unless another process is making it."""
 
     def busy() -> None:
         raise BlockingIOError
 
     try:
-        with locked(folder, key, busy):
+        with locked(folder, key, busy) as is_alone:
+            if not is_alone and _unfinished.search(path) and _age(path) < _longest_build:
+                return False
             remove_folder(path)
             os.unlink(os.path.join(folder, "locks", key))
     except OSError:

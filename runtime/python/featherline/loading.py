@@ -16,6 +16,7 @@ from .cache import Entry
 from .compiler import find_compiler, flags_for, processor
 from .errors import FeatherlineWarning
 from .options import unknown_keyword
+from .ownership import private_folder
 from .progress import Progress
 from .request import Request, read_request
 from .robot import Robot, attach
@@ -77,7 +78,7 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
     progress = Progress(verbose)
     tools = find_tools()
     found = find_compiler(compiler)
-    folder = caches.chosen_folder(cache)
+    folder = _usable_folder(caches.chosen_folder(cache))
     for attempt in range(3):
         recipe = Recipe(read_request(urdf, options), tools, found)
         try:
@@ -114,16 +115,37 @@ def _obtain(recipe: Recipe, folder: str, progress: Progress) -> Optional[Entry]:
     try:
         return _make(recipe, folder, key, progress)
     except OSError as error:
-        other = caches.temporary_folder()
         progress.clear()
-        _warn_caller(f"featherline: the cache folder {folder} cannot be used ({error.strerror or error}); robots are "
-                     f"kept in {other} instead; set FEATHERLINE_CACHE_DIR to choose another folder")
+        other = _other_folder(folder, error)
         try:
             return caches.find_entry(other, key) or _make(recipe, other, key, progress)
         except OSError as second:
-            raise OSError(second.errno, f"featherline.load(): neither the cache folder {folder} ({error.strerror or error}) "
-                          f"nor {other} ({second.strerror or second}) can be used; free space, or set "
-                          "FEATHERLINE_CACHE_DIR to another folder") from second
+            raise _no_folder(folder, error, other, second) from second
+
+
+def _usable_folder(folder: str) -> str:
+    """This folder, or a temporary one if it cannot be made, or if others can write to it."""
+    try:
+        return private_folder(folder)
+    except OSError as error:
+        return _other_folder(folder, error)
+
+
+def _other_folder(folder: str, error: OSError) -> str:
+    """Warns that a folder cannot be used, and returns the one that is used instead."""
+    try:
+        other = caches.temporary_folder()
+    except OSError as second:
+        raise _no_folder(folder, error, "a temporary folder", second) from second
+    _warn_caller(f"featherline: the cache folder {folder} cannot be used ({error.strerror or error}); robots are "
+                 f"kept in {other} instead; set FEATHERLINE_CACHE_DIR to choose another folder")
+    return other
+
+
+def _no_folder(folder: str, error: OSError, other: str, second: OSError) -> OSError:
+    return OSError(second.errno, f"featherline.load(): neither the cache folder {folder} ({error.strerror or error}) "
+                   f"nor {other} ({second.strerror or second}) can be used; free space, or set FEATHERLINE_CACHE_DIR to "
+                   "another folder")
 
 
 def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional[Entry]:
@@ -136,7 +158,7 @@ def _make(recipe: Recipe, folder: str, key: str, progress: Progress) -> Optional
             return entry
         damaged = os.path.join(folder, key)
         if os.path.isdir(damaged):
-            _warn_caller(f"featherline: the cache entry {damaged} is damaged; it is made again")
+            _warn_caller(f"featherline: the cache entry {damaged} is damaged, or others could write to it; it is made again")
         building = caches.new_building(folder, key, is_alone)
         try:
             facts = build(recipe, building, progress)

@@ -7,10 +7,12 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from typing import Dict, List, NamedTuple
 
 from . import _configuration
 from .errors import InstallationError
+from .ownership import is_private
 
 _package = os.path.dirname(os.path.abspath(__file__))
 
@@ -73,7 +75,7 @@ def digest_of_headers(folder: str) -> str:
 def digest_of_generator(executable: str, memo_folder: str) -> str:
     """A digest of the content of the generator, which must be of this package's version.
 
-    The generator has megabytes. So the digest is kept in `memo_folder`, under what the file system says of the file; a
+    The generator has megabytes. So the digest is kept in `memo_folder`, a private one, under what the file system says of the file; a
     file that was written since has another time of change.
     """
     status = os.stat(executable)
@@ -109,6 +111,8 @@ def _version_of(executable: str) -> str:
 
 
 def _read_memo(path: str) -> Dict[str, List]:
+    if not is_private(path):
+        return {}
     try:
         with open(path, encoding="utf-8") as file:
             memo = json.load(file)
@@ -120,14 +124,13 @@ def _read_memo(path: str) -> Dict[str, List]:
 def _write_memo(path: str, memo: Dict[str, List]) -> None:
     """Writes it if possible. Without it the next process computes the digest again."""
     memo = {executable: known for executable, known in memo.items() if os.path.exists(executable)}
-    temporary = f"{path}.{os.getpid()}"
     try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(memo, file)
+        file, temporary = tempfile.mkstemp(prefix=f"{os.path.basename(path)}.", dir=os.path.dirname(path))
+    except OSError:
+        return
+    try:
+        with open(file, "w", encoding="utf-8") as writing:
+            json.dump(memo, writing)
         os.replace(temporary, path)
     except OSError:
-        try:
-            os.unlink(temporary)
-        except OSError:
-            pass
+        os.unlink(temporary)
