@@ -4,6 +4,8 @@
 #include "cli/files.hpp"
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
+#include "reference/error.hpp"
+#include "selection/quarter_turns.hpp"
 #include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
 #include "urdf/suspicious_values.hpp"
@@ -113,21 +115,19 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
   text += fmt::format(
       "flops: an operation on all lanes of equal limbs counts as one; {}~stack (with what is called) and "
       "~code are bytes for {}; all functions and what they share: ~{}; "
-      "error: the "
-      "largest difference from the reference solver, 1e-10 is allowed\n",
+      "error: the largest difference from the reference solver, {:.0e} is allowed\n",
       cost::is_cortex_m(line.options.estimated_target())
           ? ""
           : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ",
-      cost::name(line.options.estimated_target()), emission.image_bytes);
+      cost::name(line.options.estimated_target()), emission.image_bytes, reference::promised_error);
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);
   text += frames_line(tree);
   if (emission.turns_as_written) {
     text += fmt::format(
         "quarter turns are taken as the file writes them, in decimals: exact ones would change results by "
-        "more "
-        "than 5e-11.\n--snap-angles {} takes them as exact, which mostly saves operations\n",
-        urdf::tolerance_for_exact_turns(robot.description));
+        "more than {:.0e}.\n--snap-angles {} takes them as exact, which mostly saves operations\n",
+        allowed_deviation, urdf::tolerance_for_exact_turns(robot.description));
   }
   text += fmt::format("{} files in {}; include {}.hpp\n", emission.files.size(), line.output_folder,
                       emission.name);

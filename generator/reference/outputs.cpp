@@ -1,6 +1,7 @@
 #include "reference/outputs.hpp"
 
 #include "model/frame_choice.hpp"
+#include "reference/error.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>
@@ -144,13 +145,9 @@ OutputError compare(const Outputs& x, const Outputs& reference) {
     const std::vector<double>& found = x[k].values;
     const std::vector<double>& expected = reference[k].values;
     if (found.size() != expected.size()) return {infinity, "size of " + reference[k].name};
-    double scale = 1.0;
-    for (const double value : expected) scale = std::max(scale, std::abs(value));
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const bool finite = std::isfinite(found[i]) && std::isfinite(expected[i]);
-      const double relative = finite ? std::abs(found[i] - expected[i]) / scale : infinity;
-      if (relative > worst.relative) worst = {relative, reference[k].name + "[" + std::to_string(i) + "]"};
-    }
+    const ArrayError error = array_error(found, expected);
+    if (error.relative > worst.relative)
+      worst = {error.relative, reference[k].name + "[" + std::to_string(error.entry) + "]"};
   }
   return worst;
 }

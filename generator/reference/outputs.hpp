@@ -31,8 +31,8 @@ struct OutputArray {
 };
 using Outputs = std::vector<OutputArray>;
 
-/// The largest max |x - ref| / max(1, max |ref|) of the arrays, and the entry that is worst. It is infinite if either
-/// side has NaN or infinity anywhere, or if the arrays do not match.
+/// The largest error of the arrays (error.hpp), and the entry that is worst. It is infinite if either side has NaN or
+/// infinity anywhere, or if the arrays do not match.
 struct OutputError {
   double relative = 0.0;
   std::string entry;  ///< "M[4]"

@@ -1,5 +1,6 @@
 #include "selection/quarter_turns.hpp"
 
+#include "reference/error.hpp"
 #include "reference/outputs.hpp"
 #include "reference/solver.hpp"
 
@@ -62,9 +63,7 @@ class Results {
     double worst = 0.0;
     for (std::size_t k = 0; k < arrays_.size(); ++k) {
       const VectorXd &x = arrays_[k], &y = other.arrays_[k];
-      if (!x.allFinite() || !y.allFinite()) return INFINITY;
-      const double difference = (x - y).cwiseAbs().maxCoeff();
-      worst = std::max(worst, difference / std::max(1.0, y.cwiseAbs().maxCoeff()));
+      worst = std::max(worst, reference::array_error(x, y).relative);
     }
     return worst;
   }

@@ -1,6 +1,7 @@
 #include "selection/verified.hpp"
 
 #include "model/build_tree.hpp"
+#include "reference/error.hpp"
 #include "selection/lower.hpp"
 #include "verify/verify.hpp"
 
@@ -19,7 +20,7 @@ struct Attempt {
   bool in_plain_frames = false;
   reference::OutputError worst = {};
 
-  bool agrees() const { return worst.relative <= verify::largest_error; }
+  bool agrees() const { return worst.relative <= reference::promised_error; }
 };
 
 /// The plan itself. If it has several candidates, a plan with each candidate alone follows.
@@ -189,7 +190,7 @@ bool agrees_without(const Robot& robot, const std::string& joint, const Function
   if (!tree || tree->nv == 0) return false;
   const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
   LoweredFunction lowered = lower(plan, trees_in_plain_frames(*tree, true), options);
-  return judge(lowered, *tree).relative <= verify::largest_error;
+  return judge(lowered, *tree).relative <= reference::promised_error;
 }
 
 std::vector<const model::Joint*> find_causes(const Robot& robot, const FunctionPlan& function,
@@ -259,7 +260,8 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   findings.error(
       where,
       fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",
-                  verify::largest_error, list_errors(disagreements), describe_cause(first, causes, place)),
+                  reference::promised_error, list_errors(disagreements),
+                  describe_cause(first, causes, place)),
       "look for masses, inertias and lengths there that differ by many orders of magnitude from their "
       "neighbours', leave these functions out (--functions), or take them as they are with --no-verify");
   throw InputError(findings);

@@ -1,6 +1,7 @@
 #include "verify/verify.hpp"
 
 #include "model/canonical.hpp"
+#include "reference/error.hpp"
 #include "reference/expected.hpp"
 #include "support/diagnostic.hpp"
 #include "verify/probes.hpp"
@@ -56,15 +57,9 @@ void keep_worse(reference::OutputError& worst, const reference::OutputError& err
 reference::OutputError compare(const Probe& found, const Eigen::VectorXd& expected, double unit) {
   if (found.values.size() != expected.size())
     throw InternalError("a probe of " + found.output + " has no match");
-  double scale = std::max(found.scale, unit);
-  if (expected.size() > 0) scale = std::max(scale, expected.lpNorm<Eigen::Infinity>());
-  reference::OutputError worst;
-  for (Eigen::Index i = 0; i < expected.size(); ++i) {
-    const double error = std::abs(found.values[i] - expected[i]) / scale;
-    keep_worse(worst, {std::isfinite(error) ? error : std::numeric_limits<double>::infinity(),
-                       found.output + "[" + std::to_string(i) + "]"});
-  }
-  return worst;
+  const reference::ArrayError error =
+      reference::array_error(found.values, expected, std::max(found.scale, unit));
+  return {error.relative, found.output + "[" + std::to_string(error.entry) + "]"};
 }
 
 /// The least size that errors are relative to. The promise to the user says 1. If the robot weighs grams and measures
@@ -89,8 +84,7 @@ reference::OutputError equation_error(const catalog::FunctionSpec& function, con
   const reference::Residual left = residual(tree, state, outputs);
   for (std::size_t i = 0; i < left.values.size(); ++i) {
     const double size = std::max({left.sizes[i], left.factored[i], std::numeric_limits<double>::min()});
-    const double error = std::abs(left.values[i]) / size;
-    keep_worse(worst, {std::isfinite(error) ? error : std::numeric_limits<double>::infinity(),
+    keep_worse(worst, {reference::relative_error(left.values[i], 0.0, size),
                        left.name + "[" + std::to_string(i % static_cast<std::size_t>(tree.nv)) + "]"});
   }
   return worst;

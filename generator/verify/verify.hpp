@@ -10,12 +10,9 @@
 /// reference solver.
 namespace featherline::verify {
 
-/// The promise to the user: max |x - ref| / max(1, max |ref|). It is applied to products of the outputs with random
-/// unit vectors (probes.hpp). For forward dynamics it is also applied to the rows of the equation of motion.
-inline constexpr double largest_error = 1e-10;
-
-/// The worst error of a form over a few states with |v| <= 10 and |a| <= 50, and the entry that has it. The form for
-/// batches is judged, too. The error is infinite if a result is not finite. The reference solver runs on `user`. The
+/// The worst error (reference/error.hpp) of a form over a few states with |v| <= 10 and |a| <= 50, and the entry that
+/// has it. Vectors are judged entry by entry, other outputs by their products with random unit vectors (probes.hpp),
+/// forward dynamics also by the rows of the equation of motion. The form for batches is judged, too. The error is infinite if a result is not finite. The reference solver runs on `user`. The
 /// states are the same in every run.
 reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user);
 

@@ -1,5 +1,7 @@
 #include "verify.hpp"
 
+#include "reference/error.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,15 +11,9 @@ namespace featherline::bench {
 
 namespace {
 
-/// Relative to the largest entry, as ../shared/reference states its agreement.
 template <class S>
 double error(const std::vector<S>& x, const Eigen::VectorXd& expected) {
-  double largest = 0.0;
-  for (Eigen::Index i = 0; i < expected.size(); ++i) {
-    const double difference = std::abs(static_cast<double>(x[static_cast<std::size_t>(i)]) - expected[i]);
-    if (!(difference <= largest)) largest = difference;  // keeps NaN
-  }
-  return largest / std::max(1.0, expected.cwiseAbs().maxCoeff());
+  return reference::array_error(x, expected).relative;
 }
 
 template <class S>

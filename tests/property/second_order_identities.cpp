@@ -4,6 +4,7 @@
 #include "reference/outputs.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"
+#include "support/relative_error.hpp"
 #include "verify/probes.hpp"
 
 #include <doctest/doctest.h>
@@ -14,6 +15,7 @@
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using test::relative_error;
 
 namespace {
 
@@ -83,10 +85,6 @@ class Evaluator {
   model::CanonicalTree tree_;
 };
 
-double error(const MatrixXd& x, const MatrixXd& reference) {
-  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
-}
-
 /// [qq, qv; qv^T, vv].
 MatrixXd hessian(const MatrixXd& qq, const MatrixXd& qv, const MatrixXd& vv) {
   MatrixXd H(2 * qq.rows(), 2 * qq.rows());
@@ -105,15 +103,15 @@ TEST_CASE("contractions equal contracted tensors") {
       CAPTURE(id);
       const auto T = robot.outputs(id + "_second_derivatives");
       const MatrixXd H = robot.matrix(robot.outputs(id + "_vector_hessian").front());
-      CHECK(error(H, hessian(robot.contract(T[0], w), robot.contract(T[2], w), robot.contract(T[1], w))) <=
-            agreement);
+      CHECK(relative_error(H, hessian(robot.contract(T[0], w), robot.contract(T[2], w),
+                                      robot.contract(T[1], w))) <= agreement);
     }
     const auto T = robot.outputs("rnea_second_derivatives"), A = robot.outputs("aba_second_derivatives");
-    CHECK(error(robot.matrix(robot.outputs("mass_matrix_vector_derivative").front()),
-                robot.contract(T[3], w)) <= agreement);
+    CHECK(relative_error(robot.matrix(robot.outputs("mass_matrix_vector_derivative").front()),
+                         robot.contract(T[3], w)) <= agreement);
     // d2a_dqdtau(i, j, k) = d(M^-1)_ik / dq_j: contracted, its transpose is d(M^-1 w)/dq.
-    CHECK(error(robot.matrix(robot.outputs("minv_vector_derivative").front()),
-                robot.contract(A[3], w).transpose()) <= agreement);
+    CHECK(relative_error(robot.matrix(robot.outputs("minv_vector_derivative").front()),
+                         robot.contract(A[3], w).transpose()) <= agreement);
   }
 }
 
@@ -126,7 +124,7 @@ TEST_CASE("dM_dq is consistent with the Coriolis matrix") {
     const VectorXd v = robot.input("v");
     MatrixXd rate = MatrixXd::Zero(robot.n(), robot.n());
     for (int k = 0; k < robot.n(); ++k) rate += robot.slice(dM_dq, k) * v[k];
-    CHECK(error(C + C.transpose(), rate) <= agreement);
+    CHECK(relative_error(C + C.transpose(), rate) <= agreement);
   }
 }
 
@@ -148,9 +146,9 @@ TEST_CASE("velocity terms are Christoffel symbols of M where joints have one deg
               robot.slice(T[3], k)(i, j) + robot.slice(T[3], j)(i, k) - robot.slice(T[3], i)(j, k);
         }
       }
-      CHECK(error(robot.slice(T[1], k), symbols) <= agreement);
+      CHECK(relative_error(robot.slice(T[1], k), symbols) <= agreement);
       torque += 0.5 * symbols * v * v[k];
     }
-    CHECK(error(C * v, torque) <= agreement);
+    CHECK(relative_error(C * v, torque) <= agreement);
   }
 }

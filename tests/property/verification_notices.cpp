@@ -2,6 +2,7 @@
 // result, the comparison with the reference solver must say so.
 #include "algorithms/base_parameters.hpp"
 #include "passes/rewrite.hpp"
+#include "reference/error.hpp"
 #include "selection/lower.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
@@ -230,7 +231,7 @@ TEST_CASE("every function agrees as it is") {
       if (!takes_forces_of(robot.user, algorithm) || !has_rows_of(robot.user, algorithm)) continue;
       for (const Form& form : forms_of(algorithm, robot, {})) {
         CAPTURE(form.name);
-        CHECK(error_of(form, robot) <= verify::largest_error);
+        CHECK(error_of(form, robot) <= reference::promised_error);
       }
     }
   }
@@ -249,7 +250,7 @@ TEST_CASE("a negated node is noticed in every function and form") {
         for (std::size_t f = 0; f < tampered.size(); ++f) {
           Count& count = counts[tampered[f].name];
           ++count.tried;
-          const bool noticed = error_of(tampered[f], robot) > verify::largest_error;
+          const bool noticed = error_of(tampered[f], robot) > reference::promised_error;
           count.noticed += noticed ? 1 : 0;
           const ir::Kernel& kernel = tampered[f].request.kernel;
           const bool packed = tampered[f].request.packed_maps.has_value();
@@ -293,7 +294,7 @@ TEST_CASE("a negated entry of a force, of gravity or of a payload is noticed in 
             if (!tampered[f].request.packed_maps)
               changes = change(tampered[f].request.kernel, right[f].request.kernel, robot.user, false) >
                         real_change;
-            if (changes) CHECK(error_of(tampered[f], robot) > verify::largest_error);
+            if (changes) CHECK(error_of(tampered[f], robot) > reference::promised_error);
             counts[inputs[input].name].tried += 1;
             counts[inputs[input].name].changed += changes ? 1 : 0;
           }

@@ -43,12 +43,6 @@ void count(double share, Verdict& verdict, const std::function<Entry()>& entry) 
   verdict.worst = entry();
 }
 
-double largest_magnitude(const std::vector<double>& values) {
-  double largest = 1.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 }  // namespace
 
 WorstEntry judge_entries(const Errors& e, const Precision& precision, Condition& condition) {
@@ -121,15 +115,15 @@ void Judge::judge_whole(const Outputs& compared, Verdict& verdict) const {
   std::size_t first = 0;
   for (std::size_t k = 0; k < compared.size(); ++k) {
     const std::vector<double>&found = compared[k].values, &expected = compared_[k].values;
-    const double scale = largest_magnitude(expected);
+    const double scale = reference::error_scale(expected);
     double allowed = precision_.relative * allowance_;
     for (std::size_t i = 0; precision_.relative == 0.0 && i < found.size(); ++i)
       allowed = std::max(allowed, allowance_ * allowed_rounding(first + i) / scale);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const double relative = std::abs(found[i] - expected[i]) / scale;
+      const double relative = reference::relative_error(found[i], expected[i], scale);
       const double share = share_of(relative, allowed);
       if (share <= verdict.worst_share) continue;
-      verdict.relative = std::isfinite(relative) ? relative : infinity;
+      verdict.relative = relative;
       verdict.allowed = allowed;
       count(share, verdict, [&] { return entry_at(compared_, compared, first + i); });
     }

@@ -2,6 +2,7 @@
 
 #include "model/tree.hpp"
 #include "reference/conditioning.hpp"
+#include "reference/error.hpp"
 #include "reference/expected.hpp"
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 /// How far results may be off, and whether they are further off.
 ///
-/// An array as a whole: in double, max |x - ref| / max(1, max |ref|) is at most `relative`. In float it is at most the
+/// An array as a whole: in double, its error (reference/error.hpp) is at most `relative`. In float it is at most the
 /// largest rounding that is allowed for an entry, in the same measure.
 ///
 /// Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
@@ -37,7 +38,8 @@ struct Precision {
 /// Double has digits to spare. Right code lost up to 14 times as much as rounding_factor allows (anymal_c, regrouped
 /// inertias). Loops that multiply with M^-1 lost 3300 times as much (random trees). 1e-11 allows 5600 times as much.
 /// Float has no digits to spare.
-inline constexpr Precision of_double{1e-10, 1e-11}, of_float{0.0, rounding_factor * 0x1p-24};
+inline constexpr Precision of_double{reference::promised_error, 1e-11},
+    of_float{0.0, rounding_factor * 0x1p-24};
 
 inline constexpr int condition_samples = 16;  ///< eight of each of the two sizes
 

@@ -1,6 +1,7 @@
 #include "cli/compare/comparison.hpp"
 
 #include "cli/files.hpp"
+#include "reference/error.hpp"
 #include "selection/size_policy.hpp"
 #include "verify/verify.hpp"
 
@@ -88,7 +89,7 @@ class Comparing {
       return row;
     }
     emit::FunctionRequest request = lowered(row, plan);
-    if (request.error && *request.error > verify::largest_error) {
+    if (request.error && *request.error > reference::promised_error) {
       row.in_plain_frames = true;
       emit::FunctionRequest plain = lowered(row, plan);
       row.in_plain_frames = *plain.error < *request.error;

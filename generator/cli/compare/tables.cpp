@@ -2,6 +2,7 @@
 
 #include "cli/compare/grid.hpp"
 #include "cli/compare/paper_table.hpp"
+#include "reference/error.hpp"
 #include "support/nearest_name.hpp"
 
 #include <fmt/format.h>
@@ -158,8 +159,10 @@ std::vector<std::string> legend(const CommandLine& line, const std::string& mark
                ? "; ~ns: predicted time of a call in double. The choice adds a little time for long code"
                : "; ~ns: there is no prediction for " + target) +
           (line.measure ? measured : ""),
-      line.options.verify ? "error: the largest difference from the reference solver; generate allows 1e-10"
-                          : "error: not compared, because of --no-verify"};
+      line.options.verify
+          ? fmt::format("error: the largest difference from the reference solver; generate allows {:.0e}",
+                        reference::promised_error)
+          : "error: not compared, because of --no-verify"};
 }
 
 /// Functions that generate would not emit, because even their shortest code is longer than --max-code.

@@ -12,6 +12,7 @@
 #include "generic/idsva_second.hpp"
 #include "generic/rnea.hpp"
 #include "reference/derivatives.hpp"
+#include "reference/error.hpp"
 #include "reference/solver.hpp"
 
 namespace featherline::bench::generic {
@@ -33,7 +34,7 @@ Sample random_sample(int n, unsigned seed) {
 }
 
 double error(const MatrixXd& x, const MatrixXd& reference) {
-  return (x - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
+  return reference::array_error(x.reshaped(), reference.reshaped()).relative;
 }
 
 constexpr double tolerance = 1e-10;

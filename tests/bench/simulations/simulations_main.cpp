@@ -1,6 +1,7 @@
 // Paper 004, Table 2 and figure 3: three robots simulated, and their accelerations by every formulation, compared with
 // those of the reference solver and with velocities differentiated as the paper does. Prints JSON.
 //   simulations ROBOTS SECONDS
+#include "reference/error.hpp"
 #include "reference/outputs.hpp"
 #include "simulations/correlation.hpp"
 #include "simulations/methods.hpp"
@@ -86,7 +87,7 @@ struct Comparison {
     for (std::size_t t = 0; t < reference.front().size(); ++t) {
       const State& x = samples[t * stride];
       const Eigen::VectorXd a = method.accelerations(x);
-      worst = std::max(worst, (a - x.a).cwiseAbs().maxCoeff() / std::max(1.0, x.a.cwiseAbs().maxCoeff()));
+      worst = std::max(worst, reference::array_error(a, x.a).relative);
       for (std::size_t k = 0; k < found.size(); ++k) found[k].push_back(a[static_cast<Eigen::Index>(k)]);
     }
     std::vector<double> to_reference, to_measured;

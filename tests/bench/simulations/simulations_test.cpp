@@ -1,4 +1,5 @@
 // The coefficient of multiple correlation and the filter by themselves, and every formulation for a short time.
+#include "reference/error.hpp"
 #include "simulations/correlation.hpp"
 #include "simulations/methods.hpp"
 #include "simulations/simulation.hpp"
@@ -62,8 +63,7 @@ TEST_CASE("accelerations of every formulation along the simulated motions") {
     for (const Method& method : methods) {
       CAPTURE(method.name);
       const catalog::State& x = samples.back();
-      const double size = std::max(1.0, x.a.cwiseAbs().maxCoeff());
-      CHECK((method.accelerations(x) - x.a).cwiseAbs().maxCoeff() <= 1e-10 * size);
+      CHECK(reference::array_error(method.accelerations(x), x.a).relative <= reference::promised_error);
     }
   }
 }
