@@ -185,7 +185,7 @@ class Builder {
   }
 
   Matrix3 rotation(const urdf::Origin& origin, const std::string& owner) {
-    const Matrix3 R = rotation_from_rpy(origin.rpy);
+    const Matrix3 R = urdf::rotation(origin);
     const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {

@@ -44,7 +44,7 @@ Anchor anchor_of(const urdf::ConstraintEnd& end, const Matrix3& R_to_axis, const
     if (tree.links[i].name == end.link) anchor.link = static_cast<int>(i);
   }
   anchor.placement.p = end.origin.xyz;
-  anchor.placement.R = snap_rotation(rotation_from_rpy(end.origin.rpy) * R_to_axis, tolerance);
+  anchor.placement.R = snap_rotation(urdf::rotation(end.origin) * R_to_axis, tolerance);
   return anchor;
 }
 

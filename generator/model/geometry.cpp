@@ -89,6 +89,15 @@ Matrix3 rotation_from_rpy(const Vector3& rpy) {
   return R;
 }
 
+Matrix3 rotation_from_quaternion(double x, double y, double z, double w) {
+  const double xx = x * x, yy = y * y, zz = z * z, ww = w * w, length = (ww + xx) + (yy + zz);
+  Matrix3 R;
+  R << (ww + xx) - (yy + zz), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),  //
+      2.0 * (x * y + w * z), (ww + yy) - (xx + zz), 2.0 * (y * z - w * x),   //
+      2.0 * (x * z - w * y), 2.0 * (y * z + w * x), (ww + zz) - (xx + yy);
+  return R / length;
+}
+
 // Orthogonality leaves a rotation three patterns of zeros: six (a signed permutation), four (one axis kept, a
 // plane rotation in the others), or a single one. Two zeros that share no row and no column force a third.
 Matrix3 snap_rotation(const Matrix3& R, double tolerance) {

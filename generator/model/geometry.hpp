@@ -39,6 +39,10 @@ struct Inertia {
 /// R_PB of URDF's fixed-axis roll, pitch, yaw [rad]: Rz(yaw) Ry(pitch) Rx(roll).
 Matrix3 rotation_from_rpy(const Vector3& rpy);
 
+/// R_PB of a quaternion x y z w that is a unit to rounding. Entries of equal size, as those of a quarter turn, give exact
+/// zeros and units, however they were rounded.
+Matrix3 rotation_from_quaternion(double x, double y, double z, double w);
+
 /// The rotation nearest to R in which every entry that lies within `tolerance` of zero is exactly zero (and the
 /// axes this leaves alone are exact units). Decimal angles in files, 1.5708 for a quarter turn, hide zeros that
 /// the generated code would otherwise multiply by. The result is a rotation to rounding; R itself comes back

@@ -38,7 +38,7 @@ std::optional<Ellipsoid> equivalent_ellipsoid(const urdf::Link& link) {
     const double square = factor * (ellipsoid.moments.sum() / 2.0 - ellipsoid.moments[k]);
     ellipsoid.semi_axes[k] = std::sqrt(std::max(square, 0.0));
   }
-  const Matrix3 R_LI = model::rotation_from_rpy(inertial.origin.rpy);
+  const Matrix3 R_LI = urdf::rotation(inertial.origin);
   const Matrix3 second_moments = inertial.inertia.trace() / 2.0 * Matrix3::Identity() - inertial.inertia;
   ellipsoid.shape = factor * (R_LI * second_moments * R_LI.transpose());
   return ellipsoid;

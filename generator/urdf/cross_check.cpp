@@ -1,5 +1,6 @@
 #include "urdf/cross_check.hpp"
 
+#include "model/geometry.hpp"
 #include "urdf/number.hpp"
 
 #include <console_bridge/console.h>
@@ -37,6 +38,17 @@ bool close(const Eigen::Vector3d& a, const ::urdf::Vector3& b) {
   return close(a.x(), b.x) && close(a.y(), b.y) && close(a.z(), b.z);
 }
 
+/// urdfdom turns angles into a quaternion, and so rounds them.
+bool same_turn(const Origin& ours, const ::urdf::Rotation& theirs) {
+  const Eigen::Matrix3d R = model::rotation_from_quaternion(theirs.x, theirs.y, theirs.z, theirs.w);
+  return (R - rotation(ours)).cwiseAbs().maxCoeff() <= 1e-9;
+}
+
+/// Why a rotation differs: older versions of urdfdom ignore quaternions.
+std::string because_of(const Origin& origin) {
+  return origin.quat_xyzw ? " (it may not know quat_xyzw)" : "";
+}
+
 /// \return the difference, or nothing
 std::string difference(const Link& ours, const ::urdf::Link* theirs) {
   if (theirs == nullptr) return "does not exist";
@@ -44,16 +56,19 @@ std::string difference(const Link& ours, const ::urdf::Link* theirs) {
   if (!ours.inertial) return {};
   if (!close(ours.inertial->mass, theirs->inertial->mass))
     return "has mass " + to_text(theirs->inertial->mass);
-  return close(ours.inertial->origin.xyz, theirs->inertial->origin.position) ? ""
-                                                                             : "has another centre of mass";
+  const Origin& origin = ours.inertial->origin;
+  if (!close(origin.xyz, theirs->inertial->origin.position)) return "has another centre of mass";
+  const bool is_turned = !same_turn(origin, theirs->inertial->origin.rotation);
+  return is_turned ? "has other axes of inertia" + because_of(origin) : "";
 }
 
 std::string difference(const Joint& ours, const ::urdf::Joint* theirs) {
   if (theirs == nullptr) return "does not exist";
   if (ours.parent != theirs->parent_link_name || ours.child != theirs->child_link_name)
     return "joins other links";
-  return close(ours.origin.xyz, theirs->parent_to_joint_origin_transform.position) ? ""
-                                                                                   : "has another origin";
+  const ::urdf::Pose& origin = theirs->parent_to_joint_origin_transform;
+  if (!close(ours.origin.xyz, origin.position)) return "has another origin";
+  return same_turn(ours.origin, origin.rotation) ? "" : "is turned otherwise" + because_of(ours.origin);
 }
 
 template <class Part>

@@ -1,5 +1,6 @@
 #include "urdf/description.hpp"
 
+#include "model/geometry.hpp"
 #include "model/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
@@ -15,19 +16,24 @@ namespace {
 using dumps::numbers;
 using dumps::Out;
 
+std::string pose(const Origin& origin) {
+  const std::string xyz = fmt::format("xyz {}", numbers(origin.xyz));
+  if (!origin.quat_xyzw) return fmt::format("{} rpy {}", xyz, numbers(origin.rpy));
+  return fmt::format("{} quat_xyzw {}", xyz, fmt::join(*origin.quat_xyzw, " "));
+}
+
 void write_link(Out out, const Link& link) {
   fmt::format_to(out, "{}: link {}\n", link.line, quoted(link.name));
   if (!link.inertial) return;
   const Inertial& inertial = *link.inertial;
-  fmt::format_to(out, "  mass {} at xyz {} rpy {}\n  inertia {}\n", inertial.mass,
-                 numbers(inertial.origin.xyz), numbers(inertial.origin.rpy), numbers(inertial.inertia));
+  fmt::format_to(out, "  mass {} at {}\n  inertia {}\n", inertial.mass, pose(inertial.origin),
+                 numbers(inertial.inertia));
 }
 
 void write_joint(Out out, const Joint& joint) {
   fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), model::name(joint.type),
                  quoted(joint.parent), quoted(joint.child));
-  fmt::format_to(out, "  xyz {} rpy {} axis {}\n", numbers(joint.origin.xyz), numbers(joint.origin.rpy),
-                 numbers(joint.axis));
+  fmt::format_to(out, "  {} axis {}\n", pose(joint.origin), numbers(joint.axis));
   if (joint.mimic) {
     fmt::format_to(out, "  mimics {} x {} + {}\n", quoted(joint.mimic->joint), joint.mimic->multiplier,
                    joint.mimic->offset);
@@ -39,11 +45,16 @@ void write_constraint(Out out, const Constraint& constraint) {
                  constraint.type ? model::kind_of(*constraint.type).name : "unknown",
                  numbers(constraint.axis), constraint.radius);
   for (const ConstraintEnd& end : constraint.ends)
-    fmt::format_to(out, "  on {} xyz {} rpy {}\n", quoted(end.link), numbers(end.origin.xyz),
-                   numbers(end.origin.rpy));
+    fmt::format_to(out, "  on {} {}\n", quoted(end.link), pose(end.origin));
 }
 
 }  // namespace
+
+Eigen::Matrix3d rotation(const Origin& origin) {
+  if (!origin.quat_xyzw) return model::rotation_from_rpy(origin.rpy);
+  const auto& [x, y, z, w] = *origin.quat_xyzw;
+  return model::rotation_from_quaternion(x, y, z, w);
+}
 
 std::string dump(const Description& robot) {
   std::string text = fmt::format("robot {} sha256 {}\n", quoted(robot.name), robot.sha256);

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,12 +16,17 @@ namespace featherline::urdf {
 
 using model::JointType;
 
-/// Pose of a child frame in its parent: translation `xyz` [m], then fixed-axis roll, pitch, yaw [rad].
+/// Pose of a child frame in its parent: a translation `xyz` [m], and a rotation, as the file gives it.
 struct Origin {
   Eigen::Vector3d xyz = Eigen::Vector3d::Zero();
-  Eigen::Vector3d rpy = Eigen::Vector3d::Zero();
+  Eigen::Vector3d rpy = Eigen::Vector3d::Zero();  ///< fixed-axis roll, pitch, yaw [rad]
+  std::optional<std::array<double, 4>> quat_xyzw =
+      {};  ///< of unit length; if it is there, rpy does not count
   int line = 0;
 };
+
+/// Takes components in the child frame to components in its parent.
+Eigen::Matrix3d rotation(const Origin& origin);
 
 struct Inertial {
   double mass = 0.0;  ///< [kg]

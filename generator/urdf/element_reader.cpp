@@ -2,6 +2,7 @@
 
 #include "urdf/number.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace featherline::urdf {
@@ -121,33 +122,47 @@ std::optional<double> ElementReader::required_number(const XMLElement& element, 
   return std::nullopt;
 }
 
-std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element, const char* attribute) {
+template <int size>
+std::optional<Eigen::Matrix<double, size, 1>> ElementReader::vector(const XMLElement& element,
+                                                                    const char* attribute,
+                                                                    const char* in_words) {
   const tinyxml2::XMLAttribute* found = element.FindAttribute(attribute);
   if (found == nullptr) return std::nullopt;
   if (is_expression(element, *found)) return std::nullopt;
   auto words = split_words(found->Value());
-  if (words.size() == 3 && words[0].ends_with(',') && words[1].ends_with(',') && !words[2].ends_with(',')) {
+  const auto has_comma = [](std::string_view word) { return word.ends_with(','); };
+  if (words.size() == size && !has_comma(words.back()) &&
+      std::all_of(words.begin(), words.end() - 1, has_comma)) {
     diagnostics_.warning(
         where(element, found->GetLineNum()),
         std::string(attribute) + " of " + describe(element) + " has commas between its numbers",
         "write spaces alone; other tools may refuse the file");
     for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);
   }
-  if (words.size() != 3) {
+  if (words.size() != size) {
     diagnostics_.error(where(element, found->GetLineNum()),
                        std::string(attribute) + " of " + describe(element) + " holds " +
-                           std::to_string(words.size()) + " words instead of 3 numbers",
-                       "write three numbers with spaces between them");
+                           std::to_string(words.size()) + " words instead of " + std::to_string(size) +
+                           " numbers",
+                       std::string("write ") + in_words + " numbers with spaces between them");
     return std::nullopt;
   }
-  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  Eigen::Matrix<double, size, 1> value = Eigen::Matrix<double, size, 1>::Zero();
   bool complete = true;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < size; ++i) {
     const auto number = parse(element, *found, words[static_cast<std::size_t>(i)], plausible);
     complete = complete && number.has_value();
     value[i] = number.value_or(0.0);
   }
   return complete ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Eigen::Vector3d> ElementReader::vector3(const XMLElement& element, const char* attribute) {
+  return vector<3>(element, attribute, "three");
+}
+
+std::optional<Eigen::Vector4d> ElementReader::vector4(const XMLElement& element, const char* attribute) {
+  return vector<4>(element, attribute, "four");
 }
 
 }  // namespace featherline::urdf

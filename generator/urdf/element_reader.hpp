@@ -38,6 +38,8 @@ class ElementReader {
   std::optional<double> required_number(const XMLElement& element, const char* attribute);
   /// Three numbers. Absence is not an error.
   std::optional<Eigen::Vector3d> vector3(const XMLElement& element, const char* attribute);
+  /// Four numbers. Absence is not an error.
+  std::optional<Eigen::Vector4d> vector4(const XMLElement& element, const char* attribute);
 
   const std::string& file() const { return file_; }
   Diagnostics& diagnostics() { return diagnostics_; }
@@ -46,6 +48,10 @@ class ElementReader {
   Location where(const XMLElement& element, int line) const;
   /// Reports `${...}` and `$(...)`, which only xacro understands.
   bool is_expression(const XMLElement& element, const tinyxml2::XMLAttribute& attribute);
+  /// The numbers of `vector3` or `vector4`. `in_words` says how many there must be.
+  template <int size>
+  std::optional<Eigen::Matrix<double, size, 1>> vector(const XMLElement& element, const char* attribute,
+                                                       const char* in_words);
   std::optional<double> parse(const XMLElement& element, const tinyxml2::XMLAttribute& attribute,
                               std::string_view text, double largest);
 

@@ -10,12 +10,39 @@
 namespace featherline::urdf {
 namespace {
 
-/// The attributes xyz and rpy.
+/// Scales an axis, or a quaternion, to unit length. Zero is an error. A visible change of length is a warning. `subject`
+/// is its name in the message.
+template <class Vector>
+Vector normalised(const Vector& read, const std::string& subject, const XMLElement& element,
+                  ElementReader& reader) {
+  const bool is_axis = Vector::SizeAtCompileTime == 3;
+  const std::string unit = is_axis ? "write a unit vector" : "write a unit quaternion";
+  // Uses stableNorm because the entries may be as small or large as a double allows.
+  const double length = read.stableNorm();
+  if (!(length > 0.0)) {
+    reader.error(element, subject + " is zero", unit + " such as " + (is_axis ? "0 0 1" : "0 0 0 1"));
+    return Vector::Unit(0);
+  }
+  if (std::abs(length - 1.0) > 1e-6)
+    reader.warning(element, subject + " has length " + to_text(length, 6) + " and is scaled to 1", unit);
+  const Vector scaled = read / read.cwiseAbs().maxCoeff();
+  return length == 1.0 ? read : Vector(scaled / scaled.norm());
+}
+
+/// The attributes xyz, and rpy or quat_xyzw, which URDF 1.1 has.
 Origin read_pose(const XMLElement& element, ElementReader& reader) {
+  constexpr const char* quaternion = "quat_xyzw";
   Origin origin;
   origin.line = element.GetLineNum();
   origin.xyz = reader.vector3(element, "xyz").value_or(origin.xyz);
   origin.rpy = reader.vector3(element, "rpy").value_or(origin.rpy);
+  if (element.FindAttribute(quaternion) != nullptr && element.FindAttribute("rpy") != nullptr)
+    reader.error(element, describe(element) + " has rpy and quat_xyzw", "keep one of them");
+  if (const auto read = reader.vector4(element, quaternion)) {
+    const Eigen::Vector4d q =
+        normalised(*read, std::string(quaternion) + " of " + describe(element), element, reader);
+    origin.quat_xyzw = {q[0], q[1], q[2], q[3]};
+  }
   return origin;
 }
 
@@ -76,24 +103,6 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
                    "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
   }
   return inertial;
-}
-
-/// Scales an axis to unit length. A zero axis is an error. A visible change of length is a warning. `subject` is the
-/// name of the axis in the message.
-Eigen::Vector3d normalised(const Eigen::Vector3d& axis, const std::string& subject, const XMLElement& element,
-                           ElementReader& reader) {
-  // Uses stableNorm because the entries may be as small or large as a double allows.
-  const double length = axis.stableNorm();
-  if (!(length > 0.0)) {
-    reader.error(element, subject + " is zero", "write a unit vector such as 0 0 1");
-    return Eigen::Vector3d::UnitX();
-  }
-  if (std::abs(length - 1.0) > 1e-6) {
-    reader.warning(element, subject + " has length " + to_text(length, 6) + " and is scaled to 1",
-                   "write a unit vector");
-  }
-  const Eigen::Vector3d scaled = axis / axis.cwiseAbs().maxCoeff();
-  return length == 1.0 ? axis : Eigen::Vector3d(scaled / scaled.norm());
 }
 
 // URDF lacks some joint types. One extension element inside an ordinary joint adds them:

@@ -44,7 +44,7 @@ const std::map<std::string_view, Grammar>& grammar() {
         {"material", "transmission", "gazebo", "sensor", "robot", "ros2_control", "mujoco"}}},
       {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
-      {"origin", {{"xyz", "rpy"}, {}, {}}},
+      {"origin", {{"xyz", "rpy", "quat_xyzw"}, {}, {}}},
       {"mass", {{"value"}, {}, {}}},
       {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}, {}}},
       {"joint",
@@ -59,9 +59,9 @@ const std::map<std::string_view, Grammar>& grammar() {
       {"dynamics", {{"damping", "friction"}, {}, {}}},
       {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
       {constraint_name, {{"name", "type", "axis", "radius"}, {"first", "second", "on"}, {}}},
-      {"first", {{"link", "xyz", "rpy"}, {}, {}}},
-      {"second", {{"link", "xyz", "rpy"}, {}, {}}},
-      {"on", {{"link", "xyz", "rpy"}, {}, {}}},
+      {"first", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
+      {"second", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
+      {"on", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
   };
   return table;
 }

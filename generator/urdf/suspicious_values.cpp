@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <vector>
 
 namespace featherline::urdf {
 namespace {
@@ -195,10 +196,11 @@ class NearAngles {
 
  private:
   void look_at(const Origin& origin, double snap_tolerance) {
+    const std::vector<double> angles = angles_of(origin);
     double sum = 0.0;
-    for (const double angle : origin.rpy) sum += near_distance(angle);
+    for (const double angle : angles) sum += near_distance(angle);
     if (sum <= snap_tolerance) return;
-    for (const double angle : origin.rpy) {
+    for (const double angle : angles) {
       const double distance = near_distance(angle);
       if (distance == 0.0) continue;
       NearAngle& entry = angles_[std::abs(angle)];
@@ -207,6 +209,13 @@ class NearAngles {
       ++count_;
       first_line_ = first_line_ == 0 ? origin.line : std::min(first_line_, origin.line);
     }
+  }
+  /// Roll, pitch and yaw. In place of those of a quaternion: the largest tiny angle between an axis of the child and a
+  /// plane of the parent, which is what remains of a quarter turn with too few digits.
+  static std::vector<double> angles_of(const Origin& origin) {
+    if (!origin.quat_xyzw) return {origin.rpy.begin(), origin.rpy.end()};
+    const Eigen::Matrix3d R = rotation(origin).cwiseAbs();
+    return {(R.array() < near_zero).select(R, 0.0).maxCoeff()};
   }
   /// 0 for an angle that is exact, or not near.
   static double near_distance(double angle) {

@@ -166,6 +166,22 @@ void turn_joint_frames(urdf::Description& robot, Random& random) {
   for (urdf::Joint& joint : robot.joints) turn_back(joint.parent, joint.origin);
 }
 
+void use_quaternions(urdf::Description& robot, Random& random) {
+  const auto rewrite = [&](urdf::Origin& origin) {
+    // Not by way of a matrix, which the reader's own conversion is tested against.
+    const Eigen::Quaterniond q = Eigen::AngleAxisd(origin.rpy.z(), Vector3d::UnitZ()) *
+                                 Eigen::AngleAxisd(origin.rpy.y(), Vector3d::UnitY()) *
+                                 Eigen::AngleAxisd(origin.rpy.x(), Vector3d::UnitX());
+    const double sign = random.chance(0.5) ? 1.0 : -1.0;
+    origin.quat_xyzw = {sign * q.x(), sign * q.y(), sign * q.z(), sign * q.w()};
+    origin.rpy.setConstant(99.0);  // must not count
+  };
+  for (urdf::Link& link : robot.links) {
+    if (link.inertial) rewrite(link.inertial->origin);
+  }
+  for (urdf::Joint& joint : robot.joints) rewrite(joint.origin);
+}
+
 std::string restyle(const std::string& urdf_text, Random& random) {
   std::string result;
   std::size_t at = 0;

@@ -23,6 +23,9 @@ void turn_inertia_axes(urdf::Description& robot, Random& random);
 /// velocities are components in it.
 void turn_joint_frames(urdf::Description& robot, Random& random);
 
+/// Every rotation as a quaternion of either sign, in place of angles.
+void use_quaternions(urdf::Description& robot, Random& random);
+
 /// Axes of other lengths, numbers in other formats, other white space and quotes, comments in between.
 std::string restyle(const std::string& urdf_text, Random& random);
 

@@ -15,7 +15,6 @@ using namespace featherline;
 namespace {
 
 constexpr int robots = 60;
-constexpr double tolerance = 1e-10;
 
 model::UserTree read_tree(const std::string& text, bool floating_base) {
   Diagnostics findings;
@@ -49,7 +48,8 @@ Match match(const model::Tree& from, const model::Tree& to) {
   return result;
 }
 
-void check_same_dynamics(const std::string& original, const std::string& rewritten, std::uint64_t seed) {
+void check_same_dynamics(const std::string& original, const std::string& rewritten, std::uint64_t seed,
+                         double tolerance) {
   for (const bool floating_base : {false, true}) {
     const model::UserTree tree = read_tree(original, floating_base),
                           other = read_tree(rewritten, floating_base);
@@ -74,7 +74,7 @@ void check_same_dynamics(const std::string& original, const std::string& rewritt
 }
 
 template <class Rewrite>
-void check_rewrite(Rewrite rewrite) {
+void check_rewrite(Rewrite rewrite, double tolerance = 1e-10) {
   for (int seed = 1; seed <= robots; ++seed) {
     CAPTURE(seed);
     const auto number = static_cast<std::uint64_t>(seed);
@@ -83,7 +83,7 @@ void check_rewrite(Rewrite rewrite) {
     options.joints = 10;
     const urdf::Description robot = test::random_robot(number, options);
     test::Random random(1000 + number);
-    check_same_dynamics(test::to_urdf(robot), rewrite(robot, random), number);
+    check_same_dynamics(test::to_urdf(robot), rewrite(robot, random), number, tolerance);
   }
 }
 
@@ -115,6 +115,14 @@ TEST_CASE("joint frames turned") {
     test::turn_joint_frames(robot, random);
     return test::to_urdf(robot);
   });
+}
+
+TEST_CASE("quaternions in place of angles") {
+  const auto rewrite = [](urdf::Description robot, test::Random& random) {
+    test::use_quaternions(robot, random);
+    return test::to_urdf(robot);
+  };
+  check_rewrite(rewrite, 1e-12);
 }
 
 TEST_CASE("axes of other lengths, numbers, quotes and white space in other styles") {

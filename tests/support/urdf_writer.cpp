@@ -17,7 +17,12 @@ std::string triple(const Eigen::Vector3d& v) {
 }
 
 void write_origin(const urdf::Origin& origin, std::ostream& out) {
-  out << "    <origin xyz=\"" << triple(origin.xyz) << "\" rpy=\"" << triple(origin.rpy) << "\"/>\n";
+  out << "    <origin xyz=\"" << triple(origin.xyz);
+  if (const auto& q = origin.quat_xyzw)
+    out << "\" quat_xyzw=\"" << triple({(*q)[0], (*q)[1], (*q)[2]}) << " " << number((*q)[3]);
+  else
+    out << "\" rpy=\"" << triple(origin.rpy);
+  out << "\"/>\n";
 }
 
 void write_link(const urdf::Link& link, std::ostream& out) {

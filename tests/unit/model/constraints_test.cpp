@@ -86,6 +86,14 @@ TEST_CASE("z of the anchors is the axis") {
   }
 }
 
+TEST_CASE("a quaternion turns an anchor as angles do") {
+  urdf::Constraint read = constraint(ConstraintType::loop_weld, {end("base"), end("forearm")});
+  read.ends[1].origin.quat_xyzw = {0.6, 0.0, 0.0, 0.8};
+  Diagnostics findings;
+  const Matrix3 R = model::rotation_from_rpy({2.0 * std::atan2(0.6, 0.8), 0.0, 0.0});
+  CHECK(build(read, findings).at(0).anchors[1].placement.R.isApprox(R, 1e-15));
+}
+
 TEST_CASE("quarter turns in decimals become exact where joints' do") {
   const urdf::Constraint read =
       constraint(ConstraintType::loop_weld, {end("base"), end("forearm", {1.5707963, 0, 0})});

@@ -90,6 +90,27 @@ TEST_CASE("nothing is snapped beyond the tolerance or without one") {
   CHECK(model::snap_rotation(near, 5e-11) == Matrix3::Identity());
 }
 
+TEST_CASE(
+    "a quaternion gives the rotation of its axis and angle, and exact quarter turns in any number of "
+    "digits") {
+  test::Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Eigen::AngleAxisd turn(random.uniform(-3.1, 3.1), random.unit3());
+    const Eigen::Quaterniond q(turn);
+    const Matrix3 R = model::rotation_from_quaternion(q.x(), q.y(), q.z(), q.w());
+    CHECK((R - turn.toRotationMatrix()).cwiseAbs().maxCoeff() <= 1e-15);
+    CHECK(model::rotation_from_quaternion(-q.x(), -q.y(), -q.z(), -q.w()) == R);
+  }
+  for (const double half : {0.7071, 0.70710678, 0.70710678118654746}) {
+    Matrix3 about_y, all_axes;
+    about_y << 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0;
+    CHECK(model::rotation_from_quaternion(0.0, half, 0.0, half) == about_y);
+    all_axes << 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0;
+    CHECK(model::rotation_from_quaternion(half, half, half, half) == all_axes);
+    CHECK(zeros(model::rotation_from_quaternion(half, 0.0, 0.0, 1.0)) == 4);
+  }
+}
+
 TEST_CASE("axes of a plane: cyclic for coordinate normals, a rotation for any") {
   Matrix3 about_x, about_y;
   about_x.col(0) = Vector3::UnitY();

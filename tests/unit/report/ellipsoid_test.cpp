@@ -43,6 +43,14 @@ TEST_CASE("the shape is in the axes of the link") {
   CHECK(found->shape.isApprox(expected, 1e-12));
 }
 
+TEST_CASE("a quaternion turns the shape, too") {
+  urdf::Link turned = link(3.0, moments_of(3.0, {0.2, 0.5, 0.3}));
+  turned.inertial->origin.quat_xyzw = {0.5, 0.5, 0.5, 0.5};  // x to y to z to x
+  const auto found = report::equivalent_ellipsoid(turned);
+  REQUIRE(found);
+  CHECK(found->shape.diagonal().isApprox(Vector3(0.09, 0.04, 0.25), 1e-12));
+}
+
 TEST_CASE("a rod and a point are possible") {
   const auto rod = report::equivalent_ellipsoid(link(2.0, {0.0, 0.1, 0.1}));
   REQUIRE(rod);

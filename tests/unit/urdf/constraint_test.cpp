@@ -56,6 +56,15 @@ TEST_CASE("a loop has two frames") {
   CHECK(pin.ends[1].line == 3);
 }
 
+TEST_CASE("a frame of a loop may be turned by a quaternion") {
+  const Constraint pin = read_one(
+      "<featherline_constraint name='pin' type='weld'><first link='a' quat_xyzw='0 0 2 0'/><second "
+      "link='b'/></featherline_constraint>");
+  REQUIRE(pin.ends.size() == 2);
+  CHECK(rotation(pin.ends[0].origin).diagonal() == Vector3d(-1, -1, 1));
+  CHECK(rotation(pin.ends[1].origin) == Eigen::Matrix3d::Identity());
+}
+
 TEST_CASE("the order of first and second is theirs, not that of the document") {
   const Constraint pin = read_one(
       "<featherline_constraint name='pin' type='weld'><second link='b'/><first "
