@@ -73,6 +73,7 @@ std::string robot_flags(const Options& options) {
   if (build.snap_tolerance != model::BuildOptions::default_snap_tolerance)
     text += fmt::format(" --snap-angles {}", build.snap_tolerance);
   if (build.allow_unphysical_inertia) text += " --allow unphysical-inertia";
+  if (options.allow_unknown_attributes) text += " --allow unknown-attribute";
   if (build.joint_dynamics) text += " --joint-dynamics urdf";
   if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";

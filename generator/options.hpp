@@ -32,6 +32,7 @@ struct Options {
   };
 
   // how the URDF is understood
+  bool allow_unknown_attributes = false;  ///< what URDF does not have is ignored, with a warning
   model::BuildOptions build;
   std::optional<JointDynamicsFile> joint_dynamics_file;
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs

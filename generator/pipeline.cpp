@@ -25,7 +25,9 @@ namespace featherline {
 
 Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
                  const Observer& observer) {
-  urdf::Description description = urdf::read_file(urdf, findings);
+  const auto unknown =
+      options.allow_unknown_attributes ? urdf::UnknownWords::ignored : urdf::UnknownWords::refused;
+  urdf::Description description = urdf::read_file(urdf, findings, unknown);
   stop_on_errors(findings);
   observer.done("description", [&] { return urdf::dump(description); });
 

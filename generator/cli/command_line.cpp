@@ -127,7 +127,8 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
          "applies only if no result of the robot changes by more than 5e-11")
       ->type_name("TOL");
   app.add_option("--allow", words.allow,
-                 "Turns errors into warnings: unphysical-inertia (negative masses and principal moments)")
+                 "Turns errors into warnings: unphysical-inertia (negative masses and principal moments), "
+                 "unknown-attribute (attributes and elements that URDF does not have)")
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_flag("--werror", line.warnings_are_errors, "A warning stops the run with exit code 1");

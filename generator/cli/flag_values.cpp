@@ -169,8 +169,9 @@ void convert_robot_words(const Words& words, CommandLine& line) {
     build.snap_tolerance = tolerance;
   }
   for (const std::string& error : split_list("--allow", words.allow)) {
-    one_of("--allow", error, {"unphysical-inertia"});
-    build.allow_unphysical_inertia = true;
+    one_of("--allow", error, {"unphysical-inertia", "unknown-attribute"});
+    (error == "unphysical-inertia" ? build.allow_unphysical_inertia : options.allow_unknown_attributes) =
+        true;
   }
   build.joint_dynamics = words.joint_dynamics == "urdf";
   if (!build.joint_dynamics && words.joint_dynamics != "off")

@@ -7,6 +7,7 @@
 #include "urdf/other_formats.hpp"
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
+#include "urdf/vocabulary.hpp"
 #include "urdf/xml_scan.hpp"
 
 #include <algorithm>
@@ -16,150 +17,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <string_view>
 #include <vector>
 
 namespace featherline::urdf {
 namespace {
 
-// Two kinds of content are not for us: what xacro still has to expand, and what has no part in the result.
-
-using Names = std::vector<std::string_view>;
-
-constexpr std::string_view constraint_name = "featherline_constraint";
-
-/// What may stand in an element that we read. `for_others` are children that URDF allows but that we do not read.
-struct Grammar {
-  Names attributes, children, for_others;
-};
-
-/// Source: the URDF XML specification (wiki.ros.org/urdf/XML), pages robot, link, joint, transmission, Gazebo; and, for
-/// what other tools read there, the documentation of ros2_control and of MuJoCo (<mujoco>: options of its compiler).
-const std::map<std::string_view, Grammar>& grammar() {
-  static const std::map<std::string_view, Grammar> table = {
-      {"robot",
-       {{"name", "version"},
-        {"link", "joint", "featherline_constraint"},
-        {"material", "transmission", "gazebo", "sensor", "robot", "ros2_control", "mujoco"}}},
-      {"link", {{"name", "type"}, {"inertial"}, {"visual", "collision"}}},
-      {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
-      {"origin", {{"xyz", "rpy", "quat_xyzw"}, {}, {}}},
-      {"mass", {{"value"}, {}, {}}},
-      {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}, {}}},
-      {"joint",
-       {{"name", "type"},
-        {"origin", "parent", "child", "axis", "limit", "mimic", "dynamics", "featherline_joint"},
-        {"calibration", "safety_controller"}}},
-      {"parent", {{"link"}, {}, {}}},
-      {"child", {{"link"}, {}, {}}},
-      {"axis", {{"xyz"}, {}, {}}},
-      {"limit", {{"lower", "upper", "velocity", "effort"}, {}, {}}},
-      {"mimic", {{"joint", "multiplier", "offset"}, {}, {}}},
-      {"dynamics", {{"damping", "friction"}, {}, {}}},
-      {"featherline_joint", {{"type", "pitch", "axis2"}, {}, {}}},
-      {constraint_name, {{"name", "type", "axis", "radius"}, {"first", "second", "on"}, {}}},
-      {"first", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
-      {"second", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
-      {"on", {{"link", "xyz", "rpy", "quat_xyzw"}, {}, {}}},
-  };
-  return table;
-}
-
-bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Counts one kind of thing, and keeps the first place where it occurred.
-struct Occurrence {
-  const XMLElement* first = nullptr;
-  int count = 0;
-
-  void add(const XMLElement& element) {
-    if (count++ == 0) first = &element;
-  }
-  std::string times() const { return count == 1 ? "once" : std::to_string(count) + " times, first here"; }
-};
-
-class Vocabulary {
- public:
-  void visit(const XMLElement& element, const Grammar& rules) {
-    const std::string inside = " in <" + std::string(element.Name()) + '>';
-    visit_attributes(element, rules, inside);
-    visit_text(element, inside);
-    for (const XMLElement* child = element.FirstChildElement(); child != nullptr;
-         child = child->NextSiblingElement()) {
-      const std::string_view name = child->Name();
-      if (contains(rules.children, name)) {
-        if (name == "dynamics") read_.add(*child);
-        visit(*child, grammar().at(name));
-      } else if (!contains(rules.for_others, name)) {
-        auto& findings = is_ours(element) || name == constraint_name ? errors_ : unknown_;
-        findings['<' + printable(name) + '>' + inside].add(*child);
-      } else if (name != "visual" && name != "collision" && name != "material" && name != "robot") {
-        for_others_['<' + std::string(name) + '>'].add(*child);
-      }
-    }
-  }
-
-  void report(ElementReader& reader) const {
-    for (const auto& [what, occurrence] : errors_)
-      reader.error(*occurrence.first, what + " is unknown (" + occurrence.times() + ')',
-                   "correct its name or its place, or remove it; generator/urdf/README.md describes it");
-    for (const auto& [what, occurrence] : unknown_) {
-      reader.warning(
-          *occurrence.first, "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
-          what.rfind("<xacro:", 0) == 0
-              ? "xacro left it, because it did not know this macro: include the file that defines it"
-              : "correct its name or its place, or remove it");
-    }
-    for (const auto& [what, occurrence] : for_others_) {
-      reader.note(*occurrence.first,
-                  what + " is ignored (" + occurrence.times() + "): dynamics does not need it");
-    }
-    if (read_.count > 0) {
-      reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
-                                    "): damping and friction enter only with --joint-dynamics urdf");
-    }
-  }
-
- private:
-  void visit_attributes(const XMLElement& element, const Grammar& rules, const std::string& inside) {
-    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
-         attribute = attribute->Next()) {
-      const std::string_view name = attribute->Name();
-      const bool belongs_to_xml = name.substr(0, 5) == "xmlns" || name.substr(0, 4) == "xml:";
-      if (belongs_to_xml || contains(rules.attributes, name)) continue;
-      (is_ours(element) ? errors_ : unknown_)["attribute \"" + printable(name) + '"' + inside].add(element);
-    }
-  }
-
-  void visit_text(const XMLElement& element, const std::string& inside) {
-    for (const auto* node = element.FirstChild(); node != nullptr; node = node->NextSibling()) {
-      if (node->ToText() != nullptr && !split_words(node->Value()).empty())
-        unknown_["text" + inside].add(element);
-    }
-  }
-
-  /// In elements of our own, a word that nobody knows is a mistake. In those of URDF it may be meant for others.
-  static bool is_ours(const XMLElement& element) {
-    const std::string_view name = element.Name();
-    const std::string_view parent = element.Parent()->ToElement() == nullptr ? "" : element.Parent()->Value();
-    return name == constraint_name || parent == constraint_name;
-  }
-
-  std::map<std::string, Occurrence> errors_, unknown_, for_others_;
-  Occurrence read_;
-};
-
-/// Tells the user what has no part in the result. Elements, attributes and text that URDF does not know are warnings
-/// ("ignored: ..."), one for each kind. Parts of URDF that dynamics does not need are notes. Appearance and collision
-/// (`<visual>`, `<collision>`, `<material>`) are not mentioned.
-void report_vocabulary(const XMLElement& robot, ElementReader& reader) {
-  Vocabulary vocabulary;
-  vocabulary.visit(robot, grammar().at("robot"));
-  vocabulary.report(reader);
-}
+// What xacro still has to expand is not for us.
 
 /// Source: the tags that the manual of xacro defines (wiki.ros.org/xacro).
 constexpr std::array<std::string_view, 10> instructions = {
@@ -246,7 +110,7 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
     const std::string_view kind = child->Name();
     if (kind == "link") description.links.push_back(read_link(*child, reader));
     if (kind == "joint") description.joints.push_back(read_joint(*child, reader));
-    if (kind == constraint_name) description.constraints.push_back(read_constraint(*child, reader));
+    if (kind == "featherline_constraint") description.constraints.push_back(read_constraint(*child, reader));
     if (kind == "robot") reader.error(*child, "a <robot> inside the robot", "keep one robot per file");
   }
 }
@@ -288,7 +152,8 @@ const XMLElement* parse(const std::string& text, tinyxml2::XMLDocument& document
 
 }  // namespace
 
-Description read_string(const std::string& text, const std::string& file_name, Diagnostics& diagnostics) {
+Description read_string(const std::string& text, const std::string& file_name, Diagnostics& diagnostics,
+                        UnknownWords unknown) {
   Description description;
   description.file = file_name;
   description.sha256 = sha256(text);
@@ -298,7 +163,7 @@ Description read_string(const std::string& text, const std::string& file_name, D
   if (const XMLElement* robot = parse(text, document, reader)) {
     read_robot(*robot, description, reader);
     add_world(description, reader);
-    report_vocabulary(*robot, reader);
+    report_vocabulary(*robot, unknown, reader);
     check(description, findings);
     if (!findings.has_errors()) cross_check(text, description, findings);
   }
@@ -306,8 +171,8 @@ Description read_string(const std::string& text, const std::string& file_name, D
   return description;
 }
 
-Description read_file(const std::string& path, Diagnostics& diagnostics) {
-  if (path == "-") return read_string(read_bytes(std::cin), "<stdin>", diagnostics);
+Description read_file(const std::string& path, Diagnostics& diagnostics, UnknownWords unknown) {
+  if (path == "-") return read_string(read_bytes(std::cin), "<stdin>", diagnostics, unknown);
   const auto fail = [&](const std::string& message, const char* remedy) {
     diagnostics.error({path, 0, {}}, message, remedy);
     Description description;
@@ -325,7 +190,7 @@ Description read_file(const std::string& path, Diagnostics& diagnostics) {
   }
   const std::string bytes = read_bytes(stream);
   if (stream.bad()) return fail("cannot be read to its end", "check the file system");
-  return read_string(bytes, path, diagnostics);
+  return read_string(bytes, path, diagnostics, unknown);
 }
 
 }  // namespace featherline::urdf

@@ -63,6 +63,7 @@ class Flags(LoadTest):
             ({"snap_angles": 1e-6}, "--snap-angles=1e-06"),
             ({"max_code": 20000, "max_stack": "2k"}, "--max-stack=2k --max-code=20000"),
             ({"joint_dynamics": "urdf"}, "--joint-dynamics=urdf"),
+            ({"allow": ["unphysical-inertia", "unknown-attribute"]}, "--allow=unphysical-inertia --allow=unknown-attribute"),
             ({"allow": "unphysical-inertia", "mimic": "independent"},
              "--mimic=independent --allow=unphysical-inertia"),
         ):

@@ -53,7 +53,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--gravity", "0,0,1e999"},
        "--gravity: \"1e999\" is not a finite number"},
       {{"inspect", robot, "--allow", "unphysical"},
-       "--allow: \"unphysical\" is not one of unphysical-inertia"},
+       "--allow: \"unphysical\" is not one of unphysical-inertia, unknown-attribute"},
       {{"generate", robot, "-o", "x", "--snap-angles", "-1"},
        "--snap-angles: \"-1\" is not between 0 and 0.5"},
       {{"generate", robot, "-o", "x", "--snap-angles", "1e-9x"},

@@ -152,3 +152,20 @@ TEST_CASE("unphysical inertias are errors, or warnings with --allow, which banne
   CHECK(robot.run("inspect", {"--allow", "unphysical-inertia"}).exit_code == 0);
   CHECK(robot.run("inspect", {}).exit_code == 1);
 }
+
+TEST_CASE("words that nobody knows stop the run, unless they are allowed") {
+  std::string text = unphysical();
+  text.replace(text.find("'-0.001'"), 8, "'0.02'");
+  text.replace(text.find("'-0.1'"), 6, "'0.1'");
+  text.replace(text.find("<origin xyz"), 11, "<origin turn='0 0 1 0' xyz");
+  const Input robot(text);
+  const Answer refused = robot.generate({});
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.err, "attribute \"turn\" in <origin> is unknown (once)"));
+  CHECK_FALSE(std::filesystem::exists(robot.folder()));
+  const Answer allowed = robot.generate({"--allow", "unknown-attribute"});
+  CHECK(allowed.exit_code == 0);
+  CHECK(contains(allowed.err, "warning: ignored: attribute \"turn\" in <origin>"));
+  CHECK(contains(robot.manifest("odd")["options"].dump(), "--allow unknown-attribute"));
+  CHECK(robot.generate({"--allow", "unknown-attribute", "--werror"}).exit_code == 1);
+}
