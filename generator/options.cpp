@@ -77,6 +77,8 @@ std::string robot_flags(const Options& options) {
   if (build.joint_dynamics) text += " --joint-dynamics urdf";
   if (options.joint_dynamics_file) text += " --joint-dynamics (given)";
   if (build.joint_order) text += " --joint-order (given)";
+  if (!build.locked.locks.empty()) text += " --lock " + for_shell(model::text_of(build.locked.locks));
+  if (!build.locked.all_but.empty()) text += " --lock-all-but " + list_of_names(build.locked.all_but);
   if (!options.external_forces.empty())
     text += " --external-forces " + list_of_names(options.external_forces);
   if (!options.parameters.empty()) text += " --parameters " + list_of_names(options.parameters);

@@ -11,6 +11,7 @@
 // Read this file first: it is the whole run, from top to bottom.
 //
 //   read          URDF -> Description                         urdf/
+//   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/plan.cpp
 //   canonicalise  user's tree -> tree in chosen frames        selection/lower.cpp, model/canonical.cpp
@@ -31,6 +32,8 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
   stop_on_errors(findings);
   observer.done("description", [&] { return urdf::dump(description); });
 
+  const model::BuildOptions& build = options.build;
+  model::lock_joints(description, build.locked, !build.mimic_independent, build.floating_base, findings);
   Robot robot = build_robot(std::move(description), options, findings);
   observer.done("tree", [&] { return model::dump(robot.tree); });
   return robot;

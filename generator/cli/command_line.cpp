@@ -95,6 +95,21 @@ void add_contacts(CLI::App& app, Words& words) {
       ->type_name("KP,KD");
 }
 
+void add_locks(CLI::App& app, Words& words) {
+  app.add_option(
+         "--lock", words.lock,
+         "Joints that stay at a position, in entries of q: what they carry is merged, as behind a fixed "
+         "joint. A:B:... for joints with several entries. Write \\ before a comma or = in a name")
+      ->allow_extra_args(false)
+      ->type_name("JOINT=VALUE,...");
+  app.add_option(
+         "--lock-all-but", words.lock_all_but,
+         "Locks all other joints that move: at the position that --lock gives, else at 0. Joints that mimic "
+         "one of these go on following it")
+      ->allow_extra_args(false)
+      ->type_name("JOINT,...");
+}
+
 void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
@@ -118,6 +133,7 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
       ->type_name("off|urdf|FILE");
   app.add_option("--gravity", words.gravity, "Gravity in world axes [m/s^2] (default 0,0,-9.81)")
       ->type_name("X,Y,Z");
+  add_locks(app, words);
   add_chosen_inputs(app, words);
   add_frames(app, words);
   add_contacts(app, words);

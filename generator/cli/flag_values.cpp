@@ -179,6 +179,10 @@ void convert_robot_words(const Words& words, CommandLine& line) {
   options.external_forces = split_list("--external-forces", words.external_forces);
   options.parameters = split_list("--parameters", words.parameters);
   convert_frame_words(words, options);
+  for (const std::string& text : words.lock) {
+    for (model::Lock& lock : model::parse_locks(text)) build.locked.locks.push_back(std::move(lock));
+  }
+  build.locked.all_but = split_list("--lock-all-but", words.lock_all_but);
   if (!line.joint_order_file.empty()) build.joint_order = read_joint_order(line.joint_order_file);
   one_of("--diagnostics", words.diagnostics, {"text", "full", "json"});
   line.diagnostics = words.diagnostics == "json"   ? CommandLine::Findings::json

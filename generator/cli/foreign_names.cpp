@@ -130,7 +130,7 @@ constexpr Entry pinocchio[] = {
     {"randomconfiguration", "", "the limits stand in joints[] of the emitted header"},
     {"computesupportedinertiabyframe", "", "there is no such function"},
     {"computesupportedforcebyframe", "", "there is no such function"},
-    {"buildreducedmodel", "", "make the joints fixed in the URDF"},
+    {"buildreducedmodel", "", "give the joints to --lock JOINT=VALUE,..."},
     {"buildmimicmodel", "", "write <mimic> into the URDF"},
     {"transformjointintomimic", "", "write <mimic> into the URDF"},
     {"appendmodel", "", "put both robots into one URDF"},

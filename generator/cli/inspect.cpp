@@ -6,6 +6,7 @@
 #include "emit/constraints.hpp"
 #include "emit/frames.hpp"
 #include "emit/limbs.hpp"
+#include "emit/locked_joints.hpp"
 #include "model/check_inertias.hpp"
 #include "model/joint_table.hpp"
 #include "model/overview.hpp"
@@ -25,7 +26,8 @@ namespace featherline::cli {
 namespace {
 
 /// Small grey lines, at most eight. So the box of a world with thousands of welded links stays small.
-std::string merged_rows(const std::vector<const model::Link*>& links, std::size_t first) {
+std::string merged_rows(const model::Tree& tree, const std::vector<const model::Link*>& links,
+                        std::size_t first) {
   constexpr std::size_t most = 8;
   const std::size_t count = links.size() - std::min(first, links.size());
   const std::size_t shown = count > most ? most - 1 : count;
@@ -33,7 +35,10 @@ std::string merged_rows(const std::vector<const model::Link*>& links, std::size_
   const auto add = [&](const std::string& text) {
     rows += fmt::format("<br/><font point-size=\"9\" color=\"#5f6b7a\">{}</font>", text);
   };
-  for (std::size_t k = first; k < first + shown; ++k) add("+ " + html_name(links[k]->name));
+  for (std::size_t k = first; k < first + shown; ++k) {
+    const std::string lock = model::describe_lock(tree, *links[k], html_name);
+    add("+ " + html_name(links[k]->name) + (lock.empty() ? "" : " (" + lock + ")"));
+  }
   if (shown < count) add(fmt::format("and {} more", count - shown));
   return rows;
 }
@@ -76,10 +81,11 @@ std::string title(const Robot& robot) {
   return text;
 }
 
-std::string node(std::size_t i, const model::Body& body, const std::vector<const model::Link*>& links,
+std::string node(const model::Tree& tree, std::size_t i, const std::vector<const model::Link*>& links,
                  double heaviest) {
+  const model::Body& body = tree.bodies[i];
   return fmt::format("  body{} [label=<<b>{}</b><br/>{:.4g} kg{}>, fillcolor=\"{}\"];\n", i,
-                     html_name(body.name), body.inertia.mass, merged_rows(links, 1),
+                     html_name(body.name), body.inertia.mass, merged_rows(tree, links, 1),
                      fill(body.inertia.mass, heaviest));
 }
 
@@ -117,8 +123,8 @@ std::string inspect_dot(const Robot& robot) {
   text += "  edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.6, penwidth=1.6];\n";
   text += fmt::format("  label=<{}>;\n", title(robot));
   text += fmt::format("  world [label=<<b>world</b>{}>, shape=box, style=filled, fillcolor=\"#dfe4ea\"];\n",
-                      merged_rows(links.back(), 0));
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += node(i, tree.bodies[i], links[i], heaviest);
+                      merged_rows(tree, links.back(), 0));
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += node(tree, i, links[i], heaviest);
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) text += edge(i, tree.bodies[i]);
   return text + "}\n";
 }
@@ -214,6 +220,7 @@ std::string inspect_json(const Robot& robot, const Diagnostics& findings) {
   for (const model::Body& body : tree.bodies) json["bodies"].push_back(to_json(body));
   json["links"] = Json::array();
   for (const model::Link& link : tree.links) json["links"].push_back(to_json(link));
+  emit::add_locked_joints(tree, json);
   emit::add_chosen_inputs(tree, json);
   emit::add_frames(tree, json);
   emit::add_constraints(tree, json);

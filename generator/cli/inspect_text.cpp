@@ -14,6 +14,8 @@
 namespace featherline::cli {
 namespace {
 
+std::string quoted_name(const std::string& name) { return quoted(name); }
+
 std::string vector_text(const model::Vector3& v) {
   return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());
 }
@@ -40,18 +42,22 @@ std::string indent(int depth) {
   return fmt::format("{}({}) ", std::string(2 * deepest, ' '), depth);
 }
 
-std::string merged_text(const std::vector<const model::Link*>& links, std::size_t first,
-                        const std::string& lead) {
+std::string merged_text(const model::Tree& tree, const std::vector<const model::Link*>& links,
+                        std::size_t first, const std::string& lead) {
   std::string text;
-  for (std::size_t k = first; k < links.size(); ++k)
-    text += fmt::format("{}+ {}\n", lead, quoted(links[k]->name));
+  for (std::size_t k = first; k < links.size(); ++k) {
+    const std::string lock = model::describe_lock(tree, *links[k], quoted_name);
+    text += fmt::format("{}+ {}{}{}\n", lead, quoted(links[k]->name), lock.empty() ? "" : "  <- ", lock);
+  }
   return text;
 }
 
 std::string tree_text(const model::Tree& tree) {
   const auto links = model::links_by_body(tree);
-  std::string text = "\ntree (+ marks links that fixed joints merge into the one above)\n  world\n";
-  text += merged_text(links.back(), 0, "    ");
+  std::string text =
+      fmt::format("\ntree (+ marks links that fixed{} joints merge into the one above)\n  world\n",
+                  tree.locked.empty() ? "" : " and locked");
+  text += merged_text(tree, links.back(), 0, "    ");
   for (const model::TreeLine& line : model::walk(tree)) {
     const model::Body& body = tree.bodies[static_cast<std::size_t>(line.body)];
     const std::string lead = "    " + indent(line.depth);
@@ -59,7 +65,7 @@ std::string tree_text(const model::Tree& tree) {
         fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, quoted(body.name), model::name(body.joint.type),
                     quoted(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
                     model::index_range(body.joint.idx_v, body.joint.nv));
-    text += merged_text(links[static_cast<std::size_t>(line.body)], 1, lead + "  ");
+    text += merged_text(tree, links[static_cast<std::size_t>(line.body)], 1, lead + "  ");
   }
   return text;
 }
@@ -67,8 +73,7 @@ std::string tree_text(const model::Tree& tree) {
 std::string limbs_text(const model::Tree& tree) {
   std::string text;
   for (const model::LimbGroup& group : model::find_limb_groups(tree))
-    text += "  " + model::describe_limbs(tree, group, [](const std::string& name) { return quoted(name); }) +
-            "\n";
+    text += "  " + model::describe_limbs(tree, group, quoted_name) + "\n";
   return text.empty() ? "" : "\nequal limbs (emitted code may compute them side by side)\n" + text;
 }
 

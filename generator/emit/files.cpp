@@ -7,6 +7,7 @@
 #include "emit/bindings/bindings.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/limbs.hpp"
+#include "emit/locked_joints.hpp"
 #include "emit/names.hpp"
 #include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
@@ -347,6 +348,7 @@ std::string manifest_file(const Request& request, const std::vector<FunctionFact
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) manifest["joints"].push_back(joint_entry(tree, i));
   manifest["links"] = Json::array();
   for (std::size_t i = 0; i < tree.links.size(); ++i) manifest["links"].push_back(link_entry(tree, i));
+  add_locked_joints(tree, manifest);
   manifest["neutral"] = neutral_position(tree);
   manifest["total_mass"] = total_mass(tree);
   add_chosen_inputs(tree, manifest);

@@ -114,6 +114,11 @@ class Builder {
       const Link& parent = tree_.links[topology.parent[j]];
       Link& child = tree_.links[topology.child[j]];
       const Placement placement = compose(parent.placement, pose(robot_.joints[j]));
+      if (const auto& locked = robot_.joints[j].locked) {
+        child.lock = static_cast<int>(tree_.locked.size());
+        tree_.locked.push_back(
+            {robot_.joints[j].name, locked->type, locked->position, robot_.joints[j].child});
+      }
       if (body_of_joint_[j] < 0) {
         child.body = parent.body;
         child.placement = placement;
@@ -175,7 +180,15 @@ class Builder {
     }
   }
 
-  Placement pose(const urdf::Joint& joint) { return {rotation(joint.origin, joint.name), joint.origin.xyz}; }
+  Placement pose(const urdf::Joint& joint) {
+    const Placement origin{rotation(joint.origin, joint.name), joint.origin.xyz};
+    if (!joint.locked) return origin;
+    Placement held = held_at(joint);
+    held.R = snapped(held.R, joint.line, joint.name);
+    // At zero the joint is a fixed joint to the last bit, the signs of zeros included.
+    const bool is_neutral = held.R == Matrix3::Identity() && held.p.isZero(0.0);
+    return is_neutral ? origin : compose(origin, held);
+  }
 
   /// Products of snapped rotations can meet in round-off zeros again.
   Placement compose(const Placement& X_AB, const Placement& X_BC) const {
@@ -185,11 +198,14 @@ class Builder {
   }
 
   Matrix3 rotation(const urdf::Origin& origin, const std::string& owner) {
-    const Matrix3 R = urdf::rotation(origin);
+    return snapped(urdf::rotation(origin), origin.line, owner);
+  }
+
+  Matrix3 snapped(const Matrix3& R, int line, const std::string& owner) {
     const Matrix3 snapped = snap_rotation(R, options_.snap_tolerance);
     const double change = (snapped - R).cwiseAbs().maxCoeff();
     if (change > BuildOptions::default_snap_tolerance) {
-      findings_.warning({robot_.file, origin.line, "robot/\"" + owner + "\"/origin"},
+      findings_.warning({robot_.file, line, "robot/\"" + owner + "\"/origin"},
                         "the orientation of \"" + owner + "\" was snapped to its axes, by up to " +
                             short_number(change) + " rad",
                         "write the angle with more digits, or lower the snapping tolerance");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/locked_joints.hpp"
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
 #include "urdf/description.hpp"
@@ -14,8 +15,9 @@ struct BuildOptions {
   bool floating_base = false;        ///< the root link floats; else it is welded to the world
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::optional<std::vector<std::string>> joint_order{};  ///< names of all moving joints; absent: depth first
-  bool joint_dynamics = false;            ///< keep <dynamics> damping and friction in the joints
-  bool mimic_independent = false;         ///< <mimic> is ignored, every joint has its own coordinate
+  LockRequest locked;              ///< read_robot() hands it to lock_joints(); build_tree() sees fixed joints
+  bool joint_dynamics = false;     ///< keep <dynamics> damping and friction in the joints
+  bool mimic_independent = false;  ///< <mimic> is ignored, every joint has its own coordinate
   bool allow_unphysical_inertia = false;  ///< see check_inertias
   /// Entries of a rotation closer than this to zero become zero (snap_rotation). 0 turns this off. The default changes
   /// angles with 11 decimals (1.57079632679, wrong by 5e-12). It does not change 1.5708 and 1.570796327. Results of
@@ -30,11 +32,11 @@ struct BuildOptions {
 /// The moving bodies of a robot, with their joints in the order of q and everything fixed merged into them.
 ///
 ///  - Order: depth first from the root, siblings in byte order of joint name; fixed joints count, too. Pinocchio uses
-///    the same order. Or `joint_order`, which must name every moving joint once, parents before children. The floating
-///    base is body 0, the root link. Its joint is called "root_joint", followed by underscores if the URDF has that
+///    the same order. Or `joint_order`, which must name every moving joint once, parents before children, and may name
+///    locked ones. The floating base is body 0, the root link. Its joint is called "root_joint", followed by underscores if the URDF has that
 ///    name. `joint_order` may leave it out.
 ///  - Merging: links on fixed joints are welded to the body that carries them, or to the world if the root is fixed.
-///    Every link stays in Tree::links with its body and its placement.
+///    Every link stays in Tree::links with its body and its placement. Locked joints (lock_joints()) are fixed joints.
 ///  - Planar joints: z of the body frame is the normal of the plane, and the axes in the plane are plane_axes(axis).
 ///    If the normal is not +z, the body frame is turned against the child frame of the URDF. The Link keeps the frame
 ///    of the URDF. q = [x y theta]; v = [vx vy omega] is in the body frame.

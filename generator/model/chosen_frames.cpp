@@ -2,14 +2,13 @@
 
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
+#include "support/escaped_text.hpp"
 #include "support/nearest_name.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 
 namespace featherline::model {
 namespace {
@@ -35,35 +34,7 @@ const Syntax of_contacts{"--contacts",
 /// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
 constexpr std::string_view separators = ",=@:\\";
 
-/// Splits at a separator that has no backslash before it.
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == separator) {
-      parts.emplace_back();
-      continue;
-    }
-    parts.back() += text[i];
-    if (text[i] == '\\' && i + 1 < text.size()) parts.back() += text[++i];
-  }
-  return parts;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string without_escapes(const std::string& text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escapes =
-        text[i] == '\\' && i + 1 < text.size() && separators.find(text[i + 1]) != std::string::npos;
-    plain += text[escapes ? ++i : i];
-  }
-  return plain;
-}
-
+/// A colon means something only before a suffix.
 std::string with_escapes(const std::string& text) {
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -87,14 +58,6 @@ std::string take_suffix(std::string& text, const Syntax& syntax) {
   return "";
 }
 
-std::optional<double> to_number(const std::string& text) {
-  double value = 0.0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 [[noreturn]] void refuse(const Syntax& syntax, const std::string& text, const std::string& why) {
   throw UsageError(fmt::format("{}: {} {}; write {}", syntax.flag, quoted(text), why, syntax.form));
 }
@@ -112,7 +75,7 @@ std::vector<std::string> split_frames(const std::string& text, const Syntax& syn
     std::string number = trimmed(part);
     take_suffix(number, syntax);
     const std::size_t count = items.empty() ? 0 : numbers_of(items.back());
-    if (count > 0 && (count < 3 || to_number(number)))
+    if (count > 0 && (count < 3 || finite_number(number)))
       items.back() += "," + trimmed(part);
     else
       items.push_back(trimmed(part));
@@ -133,17 +96,17 @@ FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
   const std::vector<std::string> sides = split_at(rest, '=');
   if (sides.size() > 2) refuse(text, "has two =");
   if (sides.size() == 2) {
-    request.name = trimmed(without_escapes(sides[0]));
+    request.name = trimmed(without_escapes(sides[0], separators));
     if (request.name.empty()) refuse(text, "has no name before =");
   }
   const std::vector<std::string> places = split_at(sides.back(), '@');
   if (places.size() > 2) refuse(text, "has two @");
-  request.link = trimmed(without_escapes(places[0]));
+  request.link = trimmed(without_escapes(places[0], separators));
   if (request.link.empty()) refuse(text, "names no link");
   if (places.size() == 1) return request;
   if (request.name.empty()) refuse(text, "has a placement, but no name");
   for (const std::string& number : split_at(places[1], ',')) {
-    const std::optional<double> value = to_number(trimmed(number));
+    const std::optional<double> value = finite_number(trimmed(number));
     if (!value)
       refuse(text, "has a placement with " + quoted(trimmed(number)) + ", which is not a finite number");
     request.placement.push_back(*value);

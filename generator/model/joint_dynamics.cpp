@@ -1,5 +1,6 @@
 #include "model/joint_dynamics.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -58,7 +59,9 @@ class DriveReader {
 
  private:
   bool set(const std::string& name, const std::array<double, 3>& values) {
-    bool found = name == "*";
+    const auto is_it = [&](const LockedJoint& joint) { return joint.name == name; };
+    // The lines of locked joints have no effect.
+    bool found = name == "*" || std::any_of(tree_.locked.begin(), tree_.locked.end(), is_it);
     for (Body& body : tree_.bodies) {
       if (!body.joint.row().moves_on_axes() || (name != "*" && body.joint.name != name)) continue;
       body.joint.damping = values[0];

@@ -1,5 +1,8 @@
 #include "model/overview.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cmath>
 
 namespace featherline::model {
@@ -45,6 +48,14 @@ std::string coordinate_axis(const Vector3& axis) {
     if (std::abs(axis[k]) > 1.0 - 1e-9) return std::string(axis[k] < 0.0 ? "-" : "") + "xyz"[k];
   }
   return {};
+}
+
+std::string describe_lock(const Tree& tree, const Link& link,
+                          const std::function<std::string(const std::string&)>& print) {
+  if (link.lock < 0) return {};
+  const LockedJoint& joint = tree.locked[static_cast<std::size_t>(link.lock)];
+  return fmt::format("{} {}, locked at {:.6g}", name(joint.type), print(joint.name),
+                     fmt::join(joint.position, " "));
 }
 
 std::string index_range(int first, int count) {

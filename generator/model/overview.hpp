@@ -2,6 +2,7 @@
 
 #include "model/tree.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ Masses sum_masses(const Tree& tree);
 
 /// "x" or "-z" if the unit vector lies along a coordinate axis, to 1e-9; else empty.
 std::string coordinate_axis(const Vector3& axis);
+
+/// "prismatic "lift", locked at 0.1" for a link behind a locked joint, else empty. `print` writes a name.
+std::string describe_lock(const Tree& tree, const Link& link,
+                          const std::function<std::string(const std::string&)>& print);
 
 /// The entries [first, first + count) as text: "3" or "0..6".
 std::string index_range(int first, int count);

@@ -140,6 +140,12 @@ class OrderCheck {
     }
   }
 
+  /// The order of the whole robot stays valid when joints are locked.
+  bool is_locked(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    return found != by_name_.end() && robot_.joints[static_cast<std::size_t>(found->second)].locked;
+  }
+
   /// The joint an entry names, -1 if it is at fault.
   int take(int entry, const std::string& name) {
     const auto found = by_name_.find(name);
@@ -199,6 +205,7 @@ std::optional<std::vector<int>> order_joints(const urdf::Description& robot, con
   for (std::size_t i = 0; i < joint_order->size(); ++i) {
     const std::string& name = (*joint_order)[i];
     if (i == 0 && !base_joint.empty() && name == base_joint) continue;
+    if (check.is_locked(name)) continue;
     order.push_back(check.take(static_cast<int>(i) + 1, name));
     complete = complete && order.back() >= 0;
   }

@@ -67,6 +67,15 @@ struct Link {
   Placement placement;  ///< X_BL, link frame in the body frame
   double mass = 0.0;
   Vector3 com = Vector3::Zero();  ///< in the link frame
+  int lock = -1;                  ///< in Tree::locked, if the joint that carries it is locked
+};
+
+/// A joint that the user locked. What it carries is merged.
+struct LockedJoint {
+  std::string name;
+  JointType type;
+  std::vector<double> position;  ///< entries of q
+  std::string child;             ///< the link right behind it
 };
 
 /// What the two trees below share. A function that takes it works in any frames.
@@ -77,6 +86,7 @@ struct Tree {
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
+  std::vector<LockedJoint> locked;   ///< depth first
   /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in

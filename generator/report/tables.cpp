@@ -8,6 +8,7 @@
 #include "support/html.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,11 @@ std::string joint_table(const model::Tree& tree) {
                number_text(limits.lower), number_text(limits.upper), position_units(joint),
                number_text(limits.velocity), number_text(limits.effort), force_units(joint),
                joint.mimics < 0 ? "" : mimic_text(tree, joint)});
+  }
+  for (const model::LockedJoint& joint : tree.locked) {
+    table.add({html_name(joint.name), "–", "–", model::name(joint.type), "", "", "", "", "", "", "",
+               fmt::format("locked at {:.6g}", fmt::join(joint.position, " "))},
+              "quiet");
   }
   return table.html();
 }

@@ -75,7 +75,9 @@ struct Word {
     return (is_element ? tag(name) : "attribute \"" + printable(name) + '"') + " in " + tag(owner->Name());
   }
   /// xmlns:xacro, xml:base and the like say nothing of the robot.
-  bool belongs_to_xml() const { return !is_element && (name.rfind("xmlns", 0) == 0 || name.rfind("xml:", 0) == 0); }
+  bool belongs_to_xml() const {
+    return !is_element && (name.rfind("xmlns", 0) == 0 || name.rfind("xml:", 0) == 0);
+  }
   bool is_understood() const { return contains(is_element ? rules->children : rules->attributes, name); }
   /// Whether dynamics could have meant it. In <robot> stands much that others read.
   bool may_matter() const {
@@ -100,7 +102,9 @@ std::string remedy_for(const Word& word) {
   const Grammar& rules = *word.rules;
   Names all = rules.attributes;
   all.insert(all.end(), rules.children.begin(), rules.children.end());
-  const auto shown = [&](const std::string& name) { return contains(rules.children, name) ? tag(name) : quoted(name); };
+  const auto shown = [&](const std::string& name) {
+    return contains(rules.children, name) ? tag(name) : quoted(name);
+  };
   const std::string nearest = nearest_name(word.name, all);
   if (!nearest.empty()) {
     const bool is_same_kind = contains(word.is_element ? rules.children : rules.attributes, nearest);
@@ -128,13 +132,15 @@ class Vocabulary {
   explicit Vocabulary(UnknownWords unknown) : unknown_(unknown) {}
 
   void visit(const XMLElement& element, const Grammar& rules) {
-    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next())
+    for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
+         attribute = attribute->Next())
       judge({attribute->Name(), false, &element, &rules}, element);
     for (const auto* node = element.FirstChild(); node != nullptr; node = node->NextSibling()) {
       if (node->ToText() != nullptr && !split_words(node->Value()).empty())
         ignored_["text in " + tag(element.Name())].add(element);
     }
-    for (const auto* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    for (const auto* child = element.FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement()) {
       judge({child->Name(), true, &element, &rules}, *child);
       if (contains(rules.children, child->Name())) visit(*child, grammar().at(child->Name()));
     }
@@ -151,7 +157,8 @@ class Vocabulary {
               : "correct its name or its place, or remove it");
     }
     for (const auto& [what, occurrence] : for_others_)
-      reader.note(*occurrence.first, what + " is ignored (" + occurrence.times() + "): it is for other tools");
+      reader.note(*occurrence.first,
+                  what + " is ignored (" + occurrence.times() + "): it is for other tools");
     if (read_.count > 0) {
       reader.note(*read_.first, "<dynamics> is read (" + read_.times() +
                                     "): damping and friction enter only with --joint-dynamics urdf");
@@ -170,8 +177,7 @@ class Vocabulary {
     Occurrence& refused = refused_[word.text()];
     refused.add(place);
     if (refused.count == 1)
-      refused.remedy =
-          remedy_for(word) + ", remove it, or pass --allow unknown-attribute to have it ignored";
+      refused.remedy = remedy_for(word) + ", remove it, or pass --allow unknown-attribute to have it ignored";
   }
 
   UnknownWords unknown_;

@@ -4,6 +4,8 @@
 #                    [FUNCTIONS <name or group>...]  default: dynamics derivatives kinematics, frames if FRAMES are
 #                                               chosen, and constraints if CONTACTS are
 #                    [SCALARS double|float...]  default: double
+#                    [LOCK <joint>=<value>...]  joints that stay at a position; <value> is a:b:... for several coordinates
+#                    [LOCK_ALL_BUT <joint>...]  locks all other joints, where LOCK says, else at 0
 #                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
 #                    [PARAMETERS gravity|payload:<link>|stabilisation...]  input p of the functions that depend on them
 #                    [FRAMES <frame>...]        frames of the group frames: <link>, <name>=<link>@x,y,z[,r,p,y], each
@@ -53,7 +55,7 @@ function(add_robot_dynamics target)
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
-    "FUNCTIONS;SCALARS;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
+    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
@@ -94,13 +96,13 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
-  foreach(argument EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES CONTACTS STABILISATION)
+  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES CONTACTS STABILISATION)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
       set(names "${arg_${argument}}")
-      if(NOT argument MATCHES "FRAMES|CONTACTS|STABILISATION")  # where commas stand between the numbers of a placement
-        string(REPLACE "," "\\," names "${names}")  # of links with a comma in their names
+      if(argument MATCHES "ALL_BUT|FORCES|PARAMETERS")  # names alone; in others commas stand between numbers, too
+        string(REPLACE "," "\\," names "${names}")
       endif()
       list(JOIN names "," names)
       list(APPEND arguments ${option} "${names}")
@@ -187,7 +189,7 @@ macro(_featherline_check_arguments)
   list(JOIN bindings ", " binding_names)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
-                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
+                        "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
                         "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
@@ -232,10 +234,10 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--external-forces|--parameters|--frames|--frame-axes|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
-                          "arguments NAME, BASE, FUNCTIONS, SCALARS, EXTERNAL_FORCES, PARAMETERS, FRAMES, FRAME_AXES, "
-                          "CONTACTS, STABILISATION, "
+                          "arguments NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, "
+                          "FRAMES, FRAME_AXES, CONTACTS, STABILISATION, "
                           "${binding_names}")
     endif()
   endforeach()

@@ -1,8 +1,9 @@
-# EXTERNAL_FORCES and PARAMETERS of add_robot_dynamics(), with a comma and a blank in the name of a link.
+# EXTERNAL_FORCES, PARAMETERS, LOCK and LOCK_ALL_BUT of add_robot_dynamics(), with a comma and a blank in names.
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 
 file(READ ${ROBOTS}/arm6.urdf urdf)
 string(REPLACE "\"tool\"" "\"tool, left\"" urdf "${urdf}")
+string(REPLACE "\"shoulder\"" "\"upper, left\"" urdf "${urdf}")
 file(WRITE ${WORK}/arm6.urdf "${urdf}")
 
 configure(${PROJECTS}/chosen_inputs ${WORK}/build -DCMAKE_PREFIX_PATH=${PREFIX} -DROBOT=${WORK}/arm6.urdf)
@@ -22,3 +23,11 @@ foreach(expected "rnea;[ \"fext\", \"p\" ]" "gravity;[ \"p\" ]" "mass_matrix_vec
     message(FATAL_ERROR "${function}: the manifest has the chosen inputs ${found}, not ${inputs}")
   endif()
 endforeach()
+
+file(READ ${WORK}/build/featherline/held/held.json manifest)
+string(JSON nq GET "${manifest}" nq)
+string(JSON locked LENGTH "${manifest}" locked_joints)
+string(JSON elbow GET "${manifest}" locked_joints 0 q 0)
+if(NOT "${nq} ${locked} ${elbow}" STREQUAL "2 4 0.5")
+  message(FATAL_ERROR "held: nq, locked joints and the position of the first are ${nq} ${locked} ${elbow}")
+endif()

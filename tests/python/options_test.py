@@ -64,6 +64,12 @@ class Flags(LoadTest):
             ({"max_code": 20000, "max_stack": "2k"}, "--max-stack=2k --max-code=20000"),
             ({"joint_dynamics": "urdf"}, "--joint-dynamics=urdf"),
             ({"allow": ["unphysical-inertia", "unknown-attribute"]}, "--allow=unphysical-inertia --allow=unknown-attribute"),
+            ({"lock": {"a,b=c": 0.5, "planar": (0, 1, -0.25), "whole": numpy.float64(2)}},
+             "--lock=a\\,b\\=c=0.5 --lock=planar=0:1:-0.25 --lock=whole=2"),
+            ({"lock": ["a=1", "b=2"]}, "--lock=a=1 --lock=b=2"),
+            ({"lock": "a=1,b=2"}, "--lock=a=1,b=2"),
+            ({"lock": {}}, ""),
+            ({"lock_all_but": ["a,b", "c"]}, "--lock-all-but=a\\,b --lock-all-but=c"),
             ({"allow": "unphysical-inertia", "mimic": "independent"},
              "--mimic=independent --allow=unphysical-inertia"),
         ):

@@ -31,7 +31,8 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
          stabilisation: Union[str, Iterable[float], None] = None, parameters: Optional[Names] = None,
          external_forces: Optional[Names] = None, scalar: Any = None, batch: bool = False, name: Optional[str] = None,
          gravity: Union[str, Iterable[float], None] = None, joint_order: Union[Path, Sequence[str], None] = None,
-         mimic: Optional[str] = None, joint_dynamics: Optional[Path] = None, snap_angles: Optional[float] = None,
+         mimic: Optional[str] = None, lock: Union[Names, Mapping[str, Any], None] = None,
+         lock_all_but: Optional[Names] = None, joint_dynamics: Optional[Path] = None, snap_angles: Optional[float] = None,
          allow: Optional[Names] = None, formulation: Union[Names, Mapping[str, str], None] = None,
          optimise_for: Optional[str] = None, lanes: Optional[str] = None, choices: Optional[Path] = None,
          max_stack: Union[str, int, None] = None, max_code: Union[str, int, None] = None,
@@ -58,6 +59,8 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
             Otherwise they are computed one by one.
         gravity: Three numbers, in world axes [m/s^2].
         joint_order: A file, or the names of the joints in the order of q.
+        lock: Joints that stay at a position: {"finger": 0.02}. A sequence of numbers for joints with several coordinates.
+        lock_all_but: Joints that move, while all others are locked, at 0 where lock has no position for them.
         joint_dynamics: "off", "urdf", or a file.
         formulation: {"aba": "articulated bodies"}.
         verify: Whether the generator compares all functions with its reference solver.

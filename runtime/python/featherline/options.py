@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 
@@ -89,11 +90,14 @@ def _list(keyword: str, value: Any) -> List[Argument]:
     return [Argument(_flag(keyword), item) for item in _items(keyword, value)]
 
 
-def _required_list(keyword: str, value: Any) -> List[Argument]:
-    arguments = _list(keyword, value)
+def _not_empty(keyword: str, arguments: List[Argument]) -> List[Argument]:
     if not arguments:
         raise ValueError(f"featherline.load(): {keyword} is empty; name at least one, or leave it out for the default")
     return arguments
+
+
+def _required_list(keyword: str, value: Any) -> List[Argument]:
+    return _not_empty(keyword, _list(keyword, value))
 
 
 def _names(keyword: str, value: Any) -> List[Argument]:
@@ -103,10 +107,28 @@ def _names(keyword: str, value: Any) -> List[Argument]:
     return [Argument(_flag(keyword), item.replace(",", "\\,")) for item in _items(keyword, value)]
 
 
+def _required_names(keyword: str, value: Any) -> List[Argument]:
+    return _not_empty(keyword, _names(keyword, value))
+
+
 def _formulations(keyword: str, value: Any) -> List[Argument]:
     if isinstance(value, dict):
         value = [f"{function}={name}" for function, name in value.items()]
     return _list(keyword, value)
+
+
+def _locks(keyword: str, value: Any) -> List[Argument]:
+    """{joint: position}, or strings as on the command line. A position is a number or a sequence of numbers."""
+    if not isinstance(value, dict):
+        return _list(keyword, value)
+    arguments: List[Argument] = []
+    for joint, position in value.items():
+        if not isinstance(joint, str):
+            raise _wrong(keyword, "a dictionary of positions by joint name", value)
+        entries = list(position) if hasattr(position, "__iter__") and not isinstance(position, str) else [position]
+        numbers = ":".join(_number(keyword, entry, "a dictionary of numbers, or of sequences of numbers") for entry in entries)
+        arguments.append(Argument(_flag(keyword), re.sub(r"([\\,=])", r"\\\1", joint) + "=" + numbers))
+    return arguments
 
 
 _scalar_names = {"float64": "double", "float32": "float"}  # not "float", which numpy takes for float64 and C++ does not
@@ -182,6 +204,8 @@ _converters: Dict[str, Callable[[str, Any], List[Argument]]] = {
     "gravity": _numbers("three numbers (x, y, z)"),
     "joint_order": _file_or_names,
     "mimic": _word,
+    "lock": _locks,
+    "lock_all_but": _required_names,
     "joint_dynamics": _word_or_file("off", "urdf"),
     "snap_angles": _word_or_number,
     "allow": _list,

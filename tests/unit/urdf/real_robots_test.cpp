@@ -51,7 +51,7 @@ TEST_CASE("published robots give the warnings that were checked by hand") {
   CHECK(warnings("panda") == 0);
   CHECK(warnings("baxter") == 3);         // two point masses, near right angles, a placeholder inertia
   CHECK(warnings("anymal_c") == 1);       // five impossible inertias: cameras, a hatch
-  CHECK(warnings("hyq") == 2);              // five links with one moment alone, one with none
+  CHECK(warnings("hyq") == 2);            // five links with one moment alone, one with none
   CHECK(warnings("tiago_no_hand") == 3);  // two negative moments in the world, arm_1_link, three zero moments
   CHECK(warnings("talos_reduced") == 3);  // five zero moments, two impossible inertias, twelve fixed mimics
 }

@@ -1,0 +1,275 @@
+#include "model/locked_joints.hpp"
+
+#include "support/escaped_text.hpp"
+#include "support/nearest_name.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+namespace featherline::model {
+namespace {
+
+/// Characters that separate parts, and the one that takes their meaning away.
+constexpr std::string_view separators = ",=\\";
+
+Lock parse_lock(const std::string& text) {
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(
+        fmt::format("--lock: {} {}; write JOINT=VALUE, or JOINT=A:B:... for a joint with several coordinates",
+                    quoted(text), why));
+  };
+  const std::vector<std::string> sides = split_at(text, '=');
+  if (sides.size() != 2) refuse(sides.size() < 2 ? "has no value" : "has two =");
+  Lock lock;
+  lock.joint = trimmed(without_escapes(sides[0], separators));
+  if (lock.joint.empty()) refuse("names no joint");
+  for (const std::string& part : split_at(sides[1], ':')) {
+    const std::optional<double> value = finite_number(trimmed(part));
+    if (!value) refuse("has the value " + quoted(trimmed(part)) + ", which is not a finite number");
+    lock.position.push_back(*value);
+  }
+  return lock;
+}
+
+/// 0, and unit rotations.
+std::vector<double> neutral_of(const JointRow& row) {
+  std::vector<double> q(static_cast<std::size_t>(row.nq()), 0.0);
+  if (row.quaternion() >= 0) q[static_cast<std::size_t>(row.quaternion()) + 3] = 1.0;
+  return q;
+}
+
+class Locker {
+ public:
+  Locker(urdf::Description& robot, const LockRequest& request, bool coupled, Diagnostics& findings)
+      : robot_(robot),
+        coupled_(coupled),
+        findings_(findings),
+        fates_(robot.joints.size(), Fate::open),
+        positions_(robot.joints.size()) {
+    for (std::size_t j = 0; j < robot.joints.size(); ++j) index_.emplace(robot.joints[j].name, j);
+    for (const Lock& lock : request.locks) {
+      const std::size_t j = moving_joint("--lock", lock.joint);
+      if (fates_[j] == Fate::locked)
+        throw UsageError(fmt::format("--lock: joint {} is given twice; leave one out", quoted(lock.joint)));
+      fates_[j] = Fate::locked;
+      positions_[j] = checked(lock, robot.joints[j]);
+    }
+    if (!request.all_but.empty()) lock_others(request.all_but);
+  }
+
+  void run(bool floating_base) {
+    refuse_free_followers();
+    for (std::size_t j = 0; j < fates_.size(); ++j) {
+      if (fates_[j] == Fate::locked) lock(robot_.joints[j], positions_[j]);
+    }
+    const auto is_fixed = [](const urdf::Joint& joint) { return joint.type == JointType::fixed; };
+    if (!floating_base && std::all_of(robot_.joints.begin(), robot_.joints.end(), is_fixed))
+      throw UsageError(
+          "--lock: all joints are locked, so nothing of the robot is left to move; leave one free, or let "
+          "the "
+          "robot float (--base floating)");
+  }
+
+ private:
+  enum class Fate { open, free, locked };
+
+  std::size_t moving_joint(const char* flag, const std::string& name) const {
+    const auto found = index_.find(name);
+    if (found == index_.end()) {
+      std::vector<std::string> names;
+      for (const urdf::Joint& joint : robot_.joints) {
+        if (joint.type != JointType::fixed) names.push_back(joint.name);
+      }
+      const std::string nearest = nearest_name(name, names);
+      throw UsageError(fmt::format("{}: there is no joint {}{}", flag, quoted(name),
+                                   nearest.empty() ? "; featherline inspect lists the joints"
+                                                   : "; did you mean " + quoted(nearest) + "?"));
+    }
+    if (robot_.joints[found->second].type == JointType::fixed)
+      throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, quoted(name)));
+    return found->second;
+  }
+
+  /// The position, a quaternion of it at unit length.
+  static std::vector<double> checked(const Lock& lock, const urdf::Joint& joint) {
+    const JointRow& row = row_of(joint.type);
+    std::vector<double> q = lock.position;
+    if (static_cast<int>(q.size()) != row.nq())
+      throw UsageError(fmt::format(
+          "--lock: {} joint {} has {} in q, and {} given; {}={} is its neutral position", row.name,
+          quoted(lock.joint), row.nq() == 1 ? "1 number" : fmt::format("{} numbers", row.nq()),
+          q.size() == 1 ? "1 is" : fmt::format("{} are", q.size()), with_escapes(lock.joint, separators),
+          fmt::join(neutral_of(row), ":")));
+    if (row.quaternion() < 0) return q;
+    Eigen::Map<Eigen::Vector4d> quaternion(q.data() + row.quaternion());
+    if (!(std::abs(quaternion.norm() - 1.0) < 1e-6))
+      throw UsageError(
+          fmt::format("--lock: the quaternion of joint {} has length {:.6g}; write x:y:z:w of length 1, with "
+                      "seven digits",
+                      quoted(lock.joint), quaternion.norm()));
+    quaternion.normalize();
+    return q;
+  }
+
+  void lock_others(const std::vector<std::string>& free) {
+    for (const std::string& name : free) {
+      Fate& fate = fates_[moving_joint("--lock-all-but", name)];
+      if (fate == Fate::locked)
+        throw UsageError(fmt::format("--lock-all-but: --lock has joint {}, too; take it out of one of them",
+                                     quoted(name)));
+      fate = Fate::free;
+    }
+    for (std::size_t j = 0; j < fates_.size(); ++j) decide(j);
+  }
+
+  bool is_open(std::size_t j) const {
+    return fates_[j] == Fate::open && robot_.joints[j].type != JointType::fixed;
+  }
+
+  /// Locks a joint and all that it mimics, unless that leads to a joint that is free. Each joint is walked once.
+  void decide(std::size_t joint) {
+    std::vector<std::size_t> chain;
+    std::optional<std::size_t> next = joint;
+    for (; next && is_open(*next); next = leader_of(*next)) {
+      fates_[*next] = Fate::locked;
+      chain.push_back(*next);
+    }
+    const bool follows = next && fates_[*next] == Fate::free;
+    for (auto j = chain.rbegin(); j != chain.rend(); ++j) {
+      if (follows)
+        fates_[*j] = Fate::free;
+      else
+        positions_[*j] = default_position(*j);
+    }
+  }
+
+  /// The joint that this one mimics, if it does.
+  std::optional<std::size_t> leader_of(std::size_t j) const {
+    const std::optional<urdf::Mimic>& mimic = robot_.joints[j].mimic;
+    if (!coupled_ || !mimic || robot_.joints[j].type == JointType::fixed) return std::nullopt;
+    const auto found = index_.find(mimic->joint);
+    if (found == index_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  /// Where the leader's position puts it, or the neutral position.
+  std::vector<double> default_position(std::size_t j) const {
+    const urdf::Joint& joint = robot_.joints[j];
+    const JointRow& row = row_of(joint.type);
+    const std::optional<std::size_t> leader = leader_of(j);
+    if (!leader || positions_[*leader].size() != 1 || row.nq() != 1) return neutral_of(row);
+    return {joint.mimic->multiplier * positions_[*leader].front() + joint.mimic->offset};
+  }
+
+  void refuse_free_followers() const {
+    std::optional<std::size_t> leader;
+    std::vector<std::string> followers;
+    std::string example;
+    for (std::size_t j = 0; j < fates_.size(); ++j) {
+      const std::optional<std::size_t> led_by = leader_of(j);
+      if (fates_[j] == Fate::locked || !led_by || fates_[*led_by] != Fate::locked) continue;
+      if (leader && *led_by != *leader) continue;
+      leader = led_by;
+      followers.push_back(robot_.joints[j].name);
+      if (followers.size() == 1) example = text_of({{followers.front(), default_position(j)}});
+    }
+    if (!leader) return;
+    const std::string name = quoted(robot_.joints[*leader].name);
+    throw UsageError(
+        fmt::format("--lock: joint {} cannot be locked alone, because joints that move mimic it: {}; lock "
+                    "them, too ({} keeps "
+                    "the first in step), leave {} free, or pass --mimic independent",
+                    name, quoted_list(followers), example, name));
+  }
+
+  void lock(urdf::Joint& joint, const std::vector<double>& position) {
+    if (joint.limits && position.size() == 1) warn_outside(joint, position.front());
+    joint.locked = urdf::Joint::Locked{joint.type, position};
+    joint.type = JointType::fixed;
+    joint.mimic.reset();
+  }
+
+  void warn_outside(const urdf::Joint& joint, double position) {
+    if (row_of(joint.type).position_limits == PositionLimits::without_effect) return;
+    const double lower = joint.limits->lower.value_or(-INFINITY),
+                 upper = joint.limits->upper.value_or(INFINITY);
+    if (position >= lower && position <= upper) return;
+    findings_.warning({robot_.file, joint.limits->line, "robot/joint " + quoted(joint.name) + "/limit"},
+                      fmt::format("joint {} is locked at {:.6g}, outside its limits (from {:.6g} to {:.6g})",
+                                  quoted(joint.name), position, lower, upper),
+                      "give a position within the limits to --lock; this one is used as given");
+  }
+
+  urdf::Description& robot_;
+  bool coupled_;
+  Diagnostics& findings_;
+  std::unordered_map<std::string, std::size_t> index_;
+  std::vector<Fate> fates_;                     // by joint
+  std::vector<std::vector<double>> positions_;  // by joint; empty unless it is locked
+};
+
+Placement turn_about(const Vector3& axis, double angle) {
+  if (angle == 0.0) return {};
+  const Matrix3 Q = align_z(axis);
+  return {Q * rotation_z(angle) * Q.transpose(), Vector3::Zero()};
+}
+
+/// One motion after the other, along and about the axes of the joint.
+Placement moved_on_axes(const urdf::Joint& joint, const JointRow& row) {
+  Placement X;
+  for (std::size_t k = 0; k < row.motions.size(); ++k) {
+    const Motion& motion = row.motions[k];
+    const double q = joint.locked->position[k];
+    const Vector3& axis = motion.along == Direction::axis2 ? joint.axis2 : joint.axis;
+    if (motion.turns()) X = X * turn_about(axis, q);
+    if (motion.slides()) X.p += X.R * axis * (motion.turns() ? joint.pitch * q : q);
+  }
+  return X;
+}
+
+}  // namespace
+
+std::vector<Lock> parse_locks(const std::string& text) {
+  std::vector<Lock> locks;
+  for (const std::string& item : split_at(text, ',')) locks.push_back(parse_lock(trimmed(item)));
+  return locks;
+}
+
+std::string text_of(const std::vector<Lock>& locks) {
+  std::string text;
+  for (const Lock& lock : locks)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", with_escapes(lock.joint, separators),
+                        fmt::join(lock.position, ":"));
+  return text;
+}
+
+void lock_joints(urdf::Description& robot, const LockRequest& request, bool coupled, bool floating_base,
+                 Diagnostics& findings) {
+  if (request.locks.empty() && request.all_but.empty()) return;
+  Locker(robot, request, coupled, findings).run(floating_base);
+}
+
+Placement held_at(const urdf::Joint& joint) {
+  const JointRow& row = row_of(joint.locked->type);
+  if (row.moves_on_axes()) return moved_on_axes(joint, row);
+  const std::vector<double>& q = joint.locked->position;
+  Placement X;
+  for (std::size_t k = 0; k < q.size() && row.coordinates[k] == Coordinate::length; ++k)
+    X.p[static_cast<Eigen::Index>(k)] = q[k];
+  if (const int first = row.quaternion(); first >= 0) {
+    const double* of = q.data() + first;
+    X.R = rotation_from_quaternion(of[0], of[1], of[2], of[3]);
+  }
+  if (row.angle() >= 0) X.R = rotation_z(q[static_cast<std::size_t>(row.angle())]);
+  if (!row.axis_is_normal()) return X;
+  const Placement plane{plane_axes(joint.axis), Vector3::Zero()};
+  return plane * X * plane.inverse();
+}
+
+}  // namespace featherline::model

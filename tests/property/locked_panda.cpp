@@ -1,0 +1,10 @@
+// Panda with locked fingers beside the URDF with fixed ones, in every function.
+#include "locked_against_fixed.hpp"
+#include "support/shared_folder.hpp"
+
+using namespace featherline;
+
+TEST_CASE("locked fingers give the flops and values of fixed ones") {
+  test::compare_with_fixed(test::shared_or_skip("robots") / "panda.urdf", false,
+                           "panda_finger_joint1=0.02,panda_finger_joint2=0.02", test::all_functions());
+}
