@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -113,6 +115,21 @@ class Load(unittest.TestCase):
             with self.assertRaisesRegex(AttributeError, message):
                 getattr(robot, name)
         self.assertFalse(hasattr(robot, "_repr_html_"))
+        code = f"import featherline.robot as f; f.attach({os.path.dirname(robot.library)!r}).rneaa"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        self.assertTrue(done.stderr.endswith("planar3 has no 'rneaa'; did you mean rnea?\n"), done.stderr)
+
+    def test_results_have_names(self):
+        robot = self.load(robot_file("planar3"), functions=["aba_derivatives"])
+        results = robot.aba_derivatives(np.zeros(3), np.zeros(3), np.ones(3))
+        self.assertEqual(results._fields, ("da_dq", "da_dv", "da_dtau"))
+        da_dq, _, da_dtau = results
+        self.assertIs(results.da_dq, da_dq)
+        self.assertIs(results._asdict()["da_dtau"], da_dtau)
+        self.assertEqual(type(results).__name__, "aba_derivatives_result")
+        self.assertEqual([name for name in dir(results) if name.startswith("n_")], [])  # Python offers what is there
+        self.assertEqual(robot.joints[0]._fields[:3], ("name", "type", "idx_q"))
+        self.assertIn("without a limit", type(robot.joints[0]).lower.__doc__)
 
     def test_arguments_with_code_of_their_own(self):
         robot = self.load(robot_file("planar3"), functions=["gravity", "forward_kinematics"])

@@ -42,7 +42,8 @@ class Robot:
 
     def __getattr__(self, name: str) -> Any:
         """The error for what is not there."""
-        raise AttributeError(_explain_missing(self, name))
+        # Without the object: given it, Python appends a guess of its own.
+        raise AttributeError(_explain_missing(self, name), name=name, obj=None)
 
 
 def _explain_missing(robot: Robot, name: str) -> str:

@@ -1,6 +1,7 @@
 #include "attributes.hpp"
 
 #include "function.hpp"
+#include "named_tuple.hpp"
 
 #include <cstring>
 
@@ -11,37 +12,27 @@ namespace {
 PyTypeObject *joint_type = nullptr, *frame_type = nullptr, *parameter_type = nullptr,
              *constraint_type = nullptr;
 
-PyStructSequence_Field joint_fields[] = {{"name", nullptr},
+const std::vector<Field> joint_fields = {{"name"},
                                          {"type", "\"revolute\", \"floating\", ..."},
                                          {"idx_q", "first entry of q"},
-                                         {"nq", nullptr},
+                                         {"nq"},
                                          {"idx_v", "first entry of v"},
-                                         {"nv", nullptr},
+                                         {"nv"},
                                          {"lower", "[rad, m], -inf without a limit"},
                                          {"upper", "[rad, m]"},
                                          {"velocity", "[rad/s, m/s]"},
-                                         {"effort", "[N m, N]"},
-                                         {nullptr, nullptr}};
-PyStructSequence_Field frame_fields[] = {{"name", nullptr},
-                                         {"link", "that it is placed in"},
-                                         {"first_row", nullptr},
-                                         {"num_rows", nullptr},
-                                         {nullptr, nullptr}};
-PyStructSequence_Field parameter_fields[] = {{"name", nullptr},
-                                             {"index", "first entry of p"},
-                                             {"size", nullptr},
-                                             {"unit", nullptr},
-                                             {nullptr, nullptr}};
-PyStructSequence_Field constraint_fields[] = {{"name", nullptr},
+                                         {"effort", "[N m, N]"}};
+const std::vector<Field> frame_fields = {
+    {"name"}, {"link", "that it is placed in"}, {"first_row"}, {"num_rows"}};
+const std::vector<Field> parameter_fields = {{"name"}, {"index", "first entry of p"}, {"size"}, {"unit"}};
+const std::vector<Field> constraint_fields = {{"name"},
                                               {"type", "\"contact_point\", \"loop_axis\", ..."},
                                               {"first_row", "in lambda"},
-                                              {"num_rows", nullptr},
-                                              {"first_residual", "-1 for contacts"},
-                                              {nullptr, nullptr}};
+                                              {"num_rows"},
+                                              {"first_residual", "-1 for contacts"}};
 
-bool make_type(PyTypeObject*& type, const char* name, PyStructSequence_Field* fields, int count) {
-  PyStructSequence_Desc description = {name, nullptr, fields, count};
-  if (type == nullptr) type = PyStructSequence_NewType(&description);
+bool make_type(PyTypeObject*& type, const char* name, const std::vector<Field>& fields) {
+  if (type == nullptr) type = make_named_tuple(name, fields);
   return type != nullptr;
 }
 
@@ -54,13 +45,13 @@ PyObject* number(double value) { return PyFloat_FromDouble(value); }
 /// A named tuple of new references; any of them may be null.
 template <class... Items>
 PyObject* entry(PyTypeObject* type, Items... items) {
-  Ref tuple{PyStructSequence_New(type)};
+  Ref tuple = new_named_tuple(type, sizeof...(items));
   if (!tuple) return nullptr;
   Py_ssize_t i = 0;
   bool complete = true;
   for (PyObject* item : {items...}) {
     complete = complete && item != nullptr;
-    PyStructSequence_SetItem(tuple.get(), i++, item);
+    PyTuple_SET_ITEM(tuple.get(), i++, item);
   }
   return complete ? tuple.release() : nullptr;
 }
@@ -172,10 +163,9 @@ void set_inertias(Setter& to, const Robot& robot) {
 }  // namespace
 
 bool prepare_attributes() {
-  return make_type(joint_type, "featherline.Joint", joint_fields, 10) &&
-         make_type(frame_type, "featherline.Frame", frame_fields, 4) &&
-         make_type(parameter_type, "featherline.Parameter", parameter_fields, 4) &&
-         make_type(constraint_type, "featherline.Constraint", constraint_fields, 5);
+  return make_type(joint_type, "Joint", joint_fields) && make_type(frame_type, "Frame", frame_fields) &&
+         make_type(parameter_type, "Parameter", parameter_fields) &&
+         make_type(constraint_type, "Constraint", constraint_fields);
 }
 
 bool set_attributes(PyObject* object, const Robot& robot) {

@@ -1,6 +1,7 @@
 #include "call.hpp"
 
 #include "arrays.hpp"
+#include "named_tuple.hpp"
 
 namespace featherline::python {
 
@@ -156,9 +157,9 @@ void Invocation::run() {
 
 Ref Invocation::results(PyTypeObject* type) {
   if (num_outputs() == 1) return std::move(outputs_[0]);
-  Ref tuple{PyStructSequence_New(type)};
+  Ref tuple = new_named_tuple(type, num_outputs());
   if (!tuple) return {};
-  for (int i = 0; i < num_outputs(); ++i) PyStructSequence_SetItem(tuple.get(), i, outputs_[i].release());
+  for (int i = 0; i < num_outputs(); ++i) PyTuple_SET_ITEM(tuple.get(), i, outputs_[i].release());
   return tuple;
 }
 

@@ -1,6 +1,7 @@
 #include "function.hpp"
 
 #include "call.hpp"
+#include "named_tuple.hpp"
 
 #include <structmember.h>
 
@@ -98,17 +99,12 @@ PyType_Spec spec = {"featherline.Function", sizeof(FunctionObject), 0,
 
 PyTypeObject* function_type = nullptr;
 
-/// A tuple with names, for functions with several results. Its texts are copied by Python.
+/// For functions with several results.
 PyTypeObject* make_results_type(const Function& function) {
-  std::vector<PyStructSequence_Field> fields;
+  std::vector<Field> fields;
   for (const Array& array : function.arrays)
-    if (array.is_output) fields.push_back({array.name, nullptr});
-  const int count = static_cast<int>(fields.size());
-  fields.push_back({nullptr, nullptr});
-  // The name has to live as long as the type, which is as long as the process.
-  const auto* name = new std::string(std::string("featherline.") + function.name + "_result");
-  PyStructSequence_Desc description = {name->c_str(), nullptr, fields.data(), count};
-  return PyStructSequence_NewType(&description);
+    if (array.is_output) fields.push_back({array.name});
+  return make_named_tuple((std::string(function.name) + "_result").c_str(), fields);
 }
 
 int num_outputs(const Function& function) {
