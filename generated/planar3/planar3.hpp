@@ -732,8 +732,8 @@ extern template void frame_jacobian<float>(const float*, Link, float*, featherli
 /// Poses of all links in the world, in the order of Link.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   p  out (3 x num_links, column-major): origins of the link frames in the world, 3 numbers a link [m]
-///   R  out (9 x num_links, column-major): rotations from the links' axes to the world's, a column-major 3 x
-///      3 matrix a link
+///   R  out (9 x num_links, column-major): rotations from the links' axes to the world's, a 3 x 3 matrix a
+///      link
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
 template <class S>
@@ -753,8 +753,8 @@ extern template void link_poses_nonzeros<float>(const float*, float*, float*);
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   p  out (6): origins of the link frames in the world, 3 numbers a link [m]; its structural non-zeros,
 ///      placed by link_poses_packed_p
-///   R  out (7): rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link; its
-///      structural non-zeros, placed by link_poses_packed_R
+///   R  out (7): rotations from the links' axes to the world's, a 3 x 3 matrix a link; its structural
+///      non-zeros, placed by link_poses_packed_R
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
 template <class S>
@@ -765,8 +765,8 @@ extern template void link_poses_packed<float>(const float*, float*, float*);
 /// Poses of the chosen frames.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
-///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a column-major 3
-///      x 3 matrix a frame; zero for position-only frames
+///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a 3 x 3 matrix a
+///      frame; zero for position-only frames
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
 template <class S>
@@ -786,8 +786,8 @@ extern template void frame_poses_nonzeros<float>(const float*, float*, float*);
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   p  out (2): origins of the frames in the world, 3 numbers a frame [m]; its structural non-zeros, placed
 ///      by frame_poses_packed_p
-///   R  out (3): rotations from the frames' axes to the world's, a column-major 3 x 3 matrix a frame; zero
-///      for position-only frames; its structural non-zeros, placed by frame_poses_packed_R
+///   R  out (3): rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; zero for
+///      position-only frames; its structural non-zeros, placed by frame_poses_packed_R
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
 template <class S>
@@ -943,8 +943,8 @@ extern template void frame_acceleration_derivatives_packed<float>(const float*, 
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
-///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a column-major 3
-///      x 3 matrix a frame; zero for position-only frames
+///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a 3 x 3 matrix a
+///      frame; zero for position-only frames
 ///   V  out (num_frame_rows): velocities: [linear; angular] a frame, linear alone if position-only [m/s,
 ///      rad/s]
 ///   J  out (num_frame_rows x nv, column-major): Jacobians: rows as those of V, V = J v

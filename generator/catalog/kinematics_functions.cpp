@@ -20,13 +20,13 @@ const Argument J{"J", {6, nv}, "rows [linear; angular], in the axes and about th
 
 const Argument link_p{"p", {3, num_links}, "origins of the link frames in the world, 3 numbers a link", "m"};
 const Argument link_R{
-    "R", {9, num_links}, "rotations from the links' axes to the world's, a column-major 3 x 3 matrix a link"};
+    "R", {9, num_links}, "rotations from the links' axes to the world's, a 3 x 3 matrix a link"};
 
 // Of the chosen frames.
 const Argument frame_p{"p", {3, num_frames}, "origins of the frames in the world, 3 numbers a frame", "m"};
 const Argument frame_R{"R",
                        {9, num_frames},
-                       "rotations from the frames' axes to the world's, a column-major 3 x 3 matrix a frame; "
+                       "rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; "
                        "zero for position-only frames"};
 const Argument frame_V{"V",
                        {num_frame_rows},

@@ -53,7 +53,8 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
   std::string text = fill_lines(comment_safe(signature.brief, 500), prefix, prefix) + "\n";
   for (const Parameter& p : signature.parameters) {
     if (p.doc.empty()) continue;
-    const std::string shape = p.shape.rank() == 0 ? "" : " (" + p.shape.text() + ")";
+    const std::string sides = p.shape_text.empty() ? p.shape.text() : p.shape_text;
+    const std::string shape = p.shape.rank() == 0 ? "" : " (" + sides + ")";
     const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
     const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
     text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";

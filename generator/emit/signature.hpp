@@ -16,6 +16,7 @@ struct Parameter {
   std::string name;
   catalog::Shape shape = {};  ///< of arrays
   std::string doc = {};
+  std::string shape_text = {};  ///< what documents say of the shape, if not shape.text()
 };
 
 /// An emitted function as its caller sees it: what all parameter lists are made of, in every binding.

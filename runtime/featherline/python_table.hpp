@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 1;
+inline constexpr int table_version = 2;
 
 /// A table and its length.
 template <class T>
@@ -40,12 +40,14 @@ constexpr List<T> list(const T (&array)[size]) {
 inline constexpr int max_rank = 3;
 inline constexpr int max_arrays = 16;
 
-/// An array that a function reads or writes. Its first side runs fastest in memory.
+/// An array that a function reads or writes, as Python shows it. Its first side runs fastest in memory, or slowest if
+/// it counts entries: links, frames. Then the others run faster, from the second one on.
 struct Array {
   const char* name;
   bool is_output;
   bool is_position;  ///< its quaternions have to be of unit length
-  int rank;
+  bool entries_first;
+  int rank;  ///< 0: a number
   int sides[max_rank];
 };
 

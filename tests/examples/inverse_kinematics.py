@@ -20,7 +20,7 @@ def solve(p_wanted, R_wanted, q, damping=1e-3, tolerance=1e-9):
     """Joint positions within the limits that give the tool this pose, or None."""
     for _ in range(200):
         p, R = arm.frame_poses(q)
-        error = np.concatenate([p_wanted - p[:, 0], rotation_vector(R_wanted @ R[:, 0].reshape(3, 3, order="F").T)])
+        error = np.concatenate([p_wanted - p[0], rotation_vector(R_wanted @ R[0].T)])
         if np.linalg.norm(error) < tolerance:
             return q
         J = arm.frame_jacobians(q)  # rows: linear, angular, in the axes of the world
@@ -33,11 +33,10 @@ random = np.random.default_rng(0)
 solved = 0
 for _ in range(100):
     goal = random.uniform(0.8 * lower, 0.8 * upper)
-    p, R = arm.frame_poses(goal)
-    p, R = p[:, 0], R[:, 0].reshape(3, 3, order="F")
+    p, R = (of_frames[0] for of_frames in arm.frame_poses(goal))
     q = solve(p, R, np.clip(arm.neutral, lower, upper))
     if q is not None:
         solved += 1
-        assert np.allclose(arm.frame_poses(q).p[:, 0], p, atol=1e-8), "not the pose that was asked for"
+        assert np.allclose(arm.frame_poses(q).p[0], p, atol=1e-8), "not the pose that was asked for"
 print(f"{solved} of 100 poses reached from the neutral position")
 assert solved >= 80, "too few poses reached"

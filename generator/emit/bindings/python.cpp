@@ -25,8 +25,9 @@ std::string array_row(const FunctionRequest& function, const Parameter& p, const
   std::vector<std::string> sides;
   for (const catalog::Dimension& side : p.shape.sides()) sides.push_back(std::to_string(side.size(sizes)));
   const bool is_output = p.kind == ParameterKind::output;
-  return fmt::format("    {{\"{}\", {}, {}, {}, {{{}}}}},", p.name, is_output,
-                     !is_output && is_position(function, p.name), p.shape.rank(), join(sides, ", "));
+  return fmt::format("    {{\"{}\", {}, {}, {}, {}, {{{}}}}},", p.name, is_output,
+                     !is_output && is_position(function, p.name), has_entries_first(p.shape), p.shape.rank(),
+                     join(sides, ", "));
 }
 
 std::string array_table(const FunctionRequest& function, const Signature& signature,

@@ -7,33 +7,6 @@ namespace featherline::python {
 
 namespace {
 
-/// The shape of `array` in NumPy's order, the leading dimension included.
-int dimensions_of(const Array& array, const Count& count, npy_intp* dimensions) {
-  int n = 0;
-  if (count.is_batch) dimensions[n++] = count.value;
-  for (int i = 0; i < array.rank; ++i) dimensions[n++] = array.sides[i];
-  return n;
-}
-
-std::string text_of_shape(const char* before, const npy_intp* sides, int rank) {
-  std::string text = std::string("(") + before;
-  for (int i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::to_string(sides[i]);
-  const bool is_single = rank + (*before != '\0' ? 1 : 0) == 1;
-  return text + (is_single ? ",)" : ")");
-}
-
-std::string shape_of(PyArrayObject* array) {
-  return text_of_shape("", PyArray_DIMS(array), PyArray_NDIM(array));
-}
-
-/// "(6,)", or "(6,), or (count, 6) for many states".
-std::string expected_shape(const Array& array) {
-  npy_intp sides[max_rank];
-  for (int i = 0; i < array.rank; ++i) sides[i] = array.sides[i];
-  return text_of_shape("", sides, array.rank) + ", or " + text_of_shape("count, ", sides, array.rank) +
-         " for many states";
-}
-
 const char* name_of(int scalar) { return scalar == NPY_DOUBLE ? "float64" : "float32"; }
 
 /// Whether every number of the type is one of `scalar`, to its rounding.
@@ -69,33 +42,7 @@ bool refuse_type(const Place& place, PyObject* type, int scalar) {
   return false;
 }
 
-/// Whether the numbers lie as emitted functions want them.
-bool is_laid_out(const Array& array, PyArrayObject* numpy, const Count& count) {
-  if (!PyArray_ISALIGNED(numpy) || !PyArray_ISNOTSWAPPED(numpy)) return false;
-  if (PyArray_SIZE(numpy) == 0) return true;
-  const npy_intp* strides = PyArray_STRIDES(numpy);
-  const int first = count.is_batch ? 1 : 0;
-  npy_intp stride = PyArray_ITEMSIZE(numpy);
-  for (int i = 0; i < array.rank; ++i) {
-    if (array.sides[i] > 1 && strides[first + i] != stride) return false;
-    stride *= array.sides[i];
-  }
-  return !count.is_batch || count.value <= 1 || strides[0] == stride;
-}
-
-bool has_shape(const Array& array, PyArrayObject* numpy, const Count& count) {
-  npy_intp dimensions[max_rank + 1];
-  const int n = dimensions_of(array, count, dimensions);
-  return PyArray_NDIM(numpy) == n && PyArray_CompareLists(dimensions, PyArray_DIMS(numpy), n);
-}
-
 }  // namespace
-
-npy_intp size_of(const Array& array) {
-  npy_intp size = 1;
-  for (int i = 0; i < array.rank; ++i) size *= array.sides[i];
-  return size;
-}
 
 Ref read_numbers(const Place& place, PyObject* argument, int scalar) {
   if (PyArray_Check(argument)) {
@@ -140,21 +87,6 @@ bool read_count(const Place& place, PyArrayObject* array, Count& count, const ch
   return true;
 }
 
-Ref make_array(const Array& array, int scalar, const Count& count, bool zeros) {
-  // Sides in the order of memory, the slowest first.
-  npy_intp dimensions[max_rank + 1], order[max_rank + 1];
-  int n = 0;
-  if (count.is_batch) dimensions[n++] = count.value;
-  const int first = n;
-  for (int i = array.rank - 1; i >= 0; --i) dimensions[n++] = array.sides[i];
-  Ref made{zeros ? PyArray_ZEROS(n, dimensions, scalar, 0) : PyArray_SimpleNew(n, dimensions, scalar)};
-  if (!made || array.rank < 2) return made;
-  if (first == 1) order[0] = 0;
-  for (int i = 0; i < array.rank; ++i) order[first + i] = n - 1 - i;
-  PyArray_Dims permutation{order, n};
-  return Ref{PyArray_Transpose(made.array(), &permutation)};
-}
-
 Ref lay_out(const Place& place, Ref array, int scalar, const Count& count) {
   const bool has_count = (PyArray_NDIM(array.array()) > place.array.rank) == count.is_batch;
   if (has_count && PyArray_TYPE(array.array()) == scalar && is_laid_out(place.array, array.array(), count))
@@ -166,15 +98,10 @@ Ref lay_out(const Place& place, Ref array, int scalar, const Count& count) {
 
 bool check_output(const Place& place, PyObject* given, int scalar, const Count& count) {
   const auto refuse = [&](const std::string& what) {
-    npy_intp dimensions[max_rank + 1];
-    const int n = dimensions_of(place.array, count, dimensions);
-    const char* order = place.array.rank < 2 ? ""
-                        : count.is_batch ? ", column by column in each state, as the function itself makes it"
-                                         : ", column by column: order=\"F\"";
     PyErr_Format(PyExc_ValueError,
                  "%s: out for %s %s; expected a writable %s array of shape %s without gaps%s", place.function,
-                 place.array.name, what.c_str(), name_of(scalar), text_of_shape("", dimensions, n).c_str(),
-                 order);
+                 place.array.name, what.c_str(), name_of(scalar), shape_of(place.array, count).c_str(),
+                 order_of(place.array, count));
     return false;
   };
   if (!PyArray_Check(given)) return refuse(std::string("is a ") + Py_TYPE(given)->tp_name);

@@ -1,26 +1,15 @@
 #pragma once
 
-#include "numpy.hpp"
-
-#include <featherline/python_table.hpp>
+#include "shapes.hpp"
 
 /// NumPy arrays as the arguments of emitted functions. Functions return false, or an empty Ref, with Python's error set.
 namespace featherline::python {
-
-/// One state, or `count` states in a leading dimension.
-struct Count {
-  bool is_batch = false;
-  npy_intp value = 1;
-};
 
 /// An argument of a call, as messages name it.
 struct Place {
   const char* function;
   const Array& array;
 };
-
-/// Numbers of one state.
-npy_intp size_of(const Array& array);
 
 /// The argument as an array of numbers that can be read as `scalar` (NPY_DOUBLE, NPY_FLOAT). The array is the argument
 /// itself if its type fits; its layout may be any.
@@ -29,12 +18,8 @@ Ref read_numbers(const Place& place, PyObject* argument, int scalar);
 /// Checks the shape, and learns from it how many states there are. `counted_by` is the array that has decided this.
 bool read_count(const Place& place, PyArrayObject* array, Count& count, const char*& counted_by);
 
-/// The numbers in the layout of emitted functions: state after state, first side fastest. Copies what lies otherwise,
-/// and repeats one state for all of a batch.
+/// The numbers in the layout of emitted functions. Copies what lies otherwise, and repeats one state for all of a batch.
 Ref lay_out(const Place& place, Ref array, int scalar, const Count& count);
-
-/// A new array in that layout.
-Ref make_array(const Array& array, int scalar, const Count& count, bool zeros);
 
 /// Whether `given` can take results as it is.
 bool check_output(const Place& place, PyObject* given, int scalar, const Count& count);

@@ -156,6 +156,11 @@ void Invocation::run() {
 }
 
 Ref Invocation::results(PyTypeObject* type) {
+  if (!count_.is_batch) {
+    for (int i = 0; i < num_outputs(); ++i)  // a number, not an array of one
+      if (output(i).array.rank == 0 && !given_[i])
+        outputs_[i] = Ref{PyArray_Return(reinterpret_cast<PyArrayObject*>(outputs_[i].release()))};
+  }
   if (num_outputs() == 1) return std::move(outputs_[0]);
   Ref tuple = new_named_tuple(type, num_outputs());
   if (!tuple) return {};

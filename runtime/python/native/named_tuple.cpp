@@ -22,7 +22,8 @@ PyTypeObject* make_named_tuple(const char* name, const std::vector<Field>& field
     if (text == nullptr) return nullptr;
     PyTuple_SET_ITEM(names.get(), static_cast<Py_ssize_t>(i), text);
   }
-  const Ref arguments{Py_BuildValue("(sO)", name, names.get())}, module{Py_BuildValue("{ss}", "module", "featherline")};
+  const Ref arguments{Py_BuildValue("(sO)", name, names.get())},
+      module{Py_BuildValue("{ss}", "module", "featherline")};
   if (!arguments || !module) return nullptr;
   Ref type{PyObject_Call(make.get(), arguments.get(), module.get())};
   for (const Field& field : fields)

@@ -16,17 +16,32 @@ random = np.random.default_rng(1)
 q = np.array(legs.neutral)
 q[7:] += random.uniform(-1, 1, legs.nq - 7)
 v, a = random.uniform(-1, 1, (2, legs.nv))
-fext, p = random.uniform(-1, 1, (6, 1)), np.array(legs.parameter_defaults)
+fext, p = random.uniform(-1, 1, (1, 6)), np.array(legs.parameter_defaults)
 
 # The equations of motion, put together from other functions. The trunk's frame has the axes of the world here.
 tau = legs.rnea(q, v, a, fext, p)
 M = legs.mass_matrix(q)
 J = legs.frame_jacobian(q, "trunk")
-bias = legs.bias(q, v, np.zeros((6, 1)), p)
-assert np.allclose(M, M.T) and np.allclose(M @ a + bias - J.T @ fext[:, 0], tau, atol=1e-12)
+bias = legs.bias(q, v, np.zeros((1, 6)), p)
+assert np.allclose(M, M.T) and np.allclose(M @ a + bias - J.T @ fext[0], tau, atol=1e-12)
 assert np.array_equal(legs.rnea(a=a, v=v, q=q, p=p, fext=fext), tau)
 R, place = legs.forward_kinematics(q, link="imu")
 assert np.allclose(R.T @ R, np.eye(3)) and place.shape == (3,)
+
+# What there is for each link or frame comes entry by entry; R[k] is the rotation of one.
+frames = [f.name for f in legs.frames]
+poses, links = legs.frame_poses(q), legs.link_poses(q)
+assert poses.p.shape == (2, 3) and poses.R.shape == (2, 3, 3) and links.R.shape == (len(legs.link_names), 3, 3)
+assert np.allclose(poses.p[1], place) and not poses.R[0].any()  # the foot is position-only
+for k, name in enumerate(legs.link_names):
+    R, place = legs.forward_kinematics(q, name)
+    assert np.allclose(links.R[k], R) and np.allclose(links.p[k], place) and not np.allclose(R, R.T)
+given = tuple(np.zeros_like(x) for x in links)
+assert legs.link_poses(q, out=given).R is given[1] and np.array_equal(given[1], links.R)
+# Energies are numbers.
+energy = legs.kinetic_energy(q, v)
+assert isinstance(energy, float) and abs(energy - 0.5 * v @ M @ v) < 1e-12
+assert legs.kinetic_energy(q, v, out=np.zeros(())) == energy
 Y = legs.base_regressor(q, v, a, p)
 beta = legs.base_matrix @ legs.inertial_parameters
 assert np.allclose(Y @ beta, legs.rnea(q, v, a, 0 * fext, p), atol=1e-12)
@@ -47,6 +62,16 @@ assert np.array_equal(again[0], derivatives.dtau_dq)
 assert np.allclose(derivatives.dtau_dv[3], legs.rnea_derivatives(Q[3], V[3], A[3], fext, p).dtau_dv, atol=1e-11)
 # Layouts that have to be copied give the same.
 assert np.array_equal(legs.rnea(np.asfortranarray(Q), V[::1], A[:, ::-1][:, ::-1], fext, p), many)
+assert legs.kinetic_energy(Q, V).shape == (count,) and legs.link_poses(Q).R.shape == (count, *links.R.shape)
+assert all(np.array_equal(legs.link_poses(Q).R[k], legs.link_poses(Q[k]).R) for k in range(count))
+forces = random.uniform(-1, 1, (count, 1, 6))
+assert np.allclose(legs.rnea(Q, V, A, forces, p)[3], legs.rnea(Q[3], V[3], A[3], forces[3], p), atol=1e-12)
+try:
+    legs.rnea(q, v, a, fext.T, p)
+except ValueError as error:
+    assert str(error) == "rnea: fext has shape (6, 1); expected (1, 6), or (count, 1, 6) for many states", error
+else:
+    raise AssertionError("a column for each link was taken for a row")
 single = [x.astype(np.float32) for x in (q, v, a, fext, p)]
 assert legs.rnea(*single).dtype == np.float32 and np.allclose(legs.rnea(*single), tau, atol=1e-3)
 
@@ -54,7 +79,7 @@ assert legs.rnea(*single).dtype == np.float32 and np.allclose(legs.rnea(*single)
 active = np.ones(len(legs.constraints))
 feet = np.vstack([legs.frame_jacobian(q, constraint.name)[:3] for constraint in legs.constraints])
 contact = legs.constrained_dynamics(q, v, tau, active, fext, p)
-assert np.allclose(M @ contact.a + bias, tau + J.T @ fext[:, 0] + feet.T @ contact.lambda_, atol=1e-9)
+assert np.allclose(M @ contact.a + bias, tau + J.T @ fext[0] + feet.T @ contact.lambda_, atol=1e-9)
 assert "lambda_" in legs.constrained_dynamics.__doc__
 
 # The stub lists what the module holds.
