@@ -40,12 +40,19 @@ constexpr List<T> list(const T (&array)[size]) {
 inline constexpr int max_rank = 3;
 inline constexpr int max_arrays = 16;
 
+/// What the numbers of an input have to be.
+enum class Demand {
+  none,
+  unit_quaternions,  ///< of a position
+  switches           ///< 0 or 1, for each constraint
+};
+
 /// An array that a function reads or writes, as Python shows it. Its first side runs fastest in memory, or slowest if
 /// it counts entries: links, frames. Then the others run faster, from the second one on.
 struct Array {
   const char* name;
   bool is_output;
-  bool is_position;  ///< its quaternions have to be of unit length
+  Demand demand;
   bool entries_first;
   int rank;  ///< 0: a number
   int sides[max_rank];

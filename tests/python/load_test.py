@@ -46,6 +46,28 @@ class Load(unittest.TestCase):
         np.testing.assert_allclose(robot.rnea(q, v, a), singly, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(robot.mass_matrix(q)[5], robot.mass_matrix(q[5]), rtol=1e-12)
 
+    def test_threads(self):
+        for batch in (False, True):
+            robot = self.load(robot_file("planar3"), functions=["rnea_derivatives"], batch=batch)
+            q, v, a = np.random.default_rng(1).uniform(-1.0, 1.0, (3, 1000, robot.nv))
+            alone = robot.rnea_derivatives(q, v, a)
+            for threads in (1, 2, 7, 16, np.int64(3), 10**9):
+                for one, other in zip(alone, robot.rnea_derivatives(q, v, a, threads=threads)):
+                    np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-13)
+            for wrong in (0, -1, 1.5, True, "2", None):
+                with self.assertRaisesRegex(ValueError, "rnea_derivatives: threads is .*; expected a whole number, 1 or more"):
+                    robot.rnea_derivatives(q, v, a, threads=wrong)
+
+    def test_threads_run_side_by_side(self):
+        robot = self.load(robot_file("planar3"), functions=["rnea_derivatives"], batch=True)
+        states = np.zeros((3, 1000000, robot.nv))
+        call = threading.Thread(target=lambda: robot.rnea_derivatives(*states, threads=4))
+        before, most = len(os.listdir("/proc/self/task")), 0
+        call.start()
+        while call.is_alive():
+            most = max(most, len(os.listdir("/proc/self/task")))
+        self.assertGreater(most, before + 1)
+
     def test_scalars(self):
         robot = self.load(robot_file("planar3"), functions="gravity", scalar=("float64", "float32"))
         q = np.array([0.1, -0.4, 0.3])

@@ -13,21 +13,22 @@
 namespace featherline::emit {
 namespace {
 
-/// q, and the other positions: q0, q1.
-bool is_position(const FunctionRequest& function, const std::string& input) {
-  const std::vector<catalog::Argument>& inputs = function.spec->inputs;
-  return std::any_of(inputs.begin(), inputs.end(), [&](const catalog::Argument& a) {
-    return a.name == input && a.quantity == catalog::Quantity::position;
-  });
+/// What Python checks of an array.
+std::string demand(const FunctionRequest& function, const Parameter& p) {
+  for (const catalog::Argument& input : function.spec->inputs) {
+    if (p.kind != ParameterKind::input || input.name != p.name) continue;
+    if (input.quantity == catalog::Quantity::position) return "table::Demand::unit_quaternions";
+    if (input.quantity == catalog::Quantity::active) return "table::Demand::switches";
+  }
+  return "table::Demand::none";
 }
 
 std::string array_row(const FunctionRequest& function, const Parameter& p, const catalog::Sizes& sizes) {
   std::vector<std::string> sides;
   for (const catalog::Dimension& side : p.shape.sides()) sides.push_back(std::to_string(side.size(sizes)));
   const bool is_output = p.kind == ParameterKind::output;
-  return fmt::format("    {{\"{}\", {}, {}, {}, {}, {{{}}}}},", p.name, is_output,
-                     !is_output && is_position(function, p.name), has_entries_first(p.shape), p.shape.rank(),
-                     join(sides, ", "));
+  return fmt::format("    {{\"{}\", {}, {}, {}, {}, {{{}}}}},", p.name, is_output, demand(function, p),
+                     has_entries_first(p.shape), p.shape.rank(), join(sides, ", "));
 }
 
 std::string array_table(const FunctionRequest& function, const Signature& signature,

@@ -19,7 +19,7 @@ bool is_word_of_python(const std::string& name) {
   return std::find(std::begin(words_of_python), std::end(words_of_python), name) != std::end(words_of_python);
 }
 
-/// "q: ArrayLike, link: Link, frame: Frame = ..., *, out: ... = None".
+/// "q: ArrayLike, link: Link, frame: Frame = ..., *, out: ... = None, threads: int = 1".
 std::string parameters(const Signature& signature, const std::string& out) {
   std::string list = argument_list(signature, [](const Parameter& p) -> std::string {
     switch (p.kind) {
@@ -33,7 +33,7 @@ std::string parameters(const Signature& signature, const std::string& out) {
         return "";
     }
   });
-  return list + (list.empty() ? "" : ", ") + "*, out: Optional[" + out + "] = None";
+  return list + (list.empty() ? "" : ", ") + "*, out: Optional[" + out + "] = None, threads: int = 1";
 }
 
 /// Text between triple quotes, indented.

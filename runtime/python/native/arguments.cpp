@@ -2,6 +2,7 @@
 
 #include "function.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -14,7 +15,10 @@ const char* name_of(ReferenceFrame frame) {
 
 namespace {
 
-/// Parameters in order: the inputs, then link and frame where the function takes them, then out by name alone.
+/// More than any machine has cores.
+constexpr Py_ssize_t most_threads = 4096;
+
+/// Parameters in order: the inputs, then link and frame where the function takes them, then out and threads by name alone.
 int num_inputs(const Function& function) {
   int n = 0;
   for (const Array& array : function.arrays) n += array.is_output ? 0 : 1;
@@ -86,6 +90,20 @@ bool read_frame(const Function& function, PyObject* value, ReferenceFrame& frame
   return false;
 }
 
+bool read_threads(const Function& function, PyObject* value, int& threads) {
+  const Py_ssize_t count =
+      PyIndex_Check(value) && !PyBool_Check(value) ? PyNumber_AsSsize_t(value, nullptr) : 0;
+  if (count >= 1) {
+    threads = static_cast<int>(std::min<Py_ssize_t>(count, most_threads));
+    return true;
+  }
+  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) return false;
+  PyErr_Clear();
+  PyErr_Format(PyExc_ValueError, "%s: threads is %R; expected a whole number, 1 or more", function.name,
+               value);
+  return false;
+}
+
 /// Sorts the named arguments behind the positional ones into `sorted` and `by_position`.
 bool sort_names(const Function& function, PyObject* const* values, PyObject* names, PyObject** by_position,
                 Arguments& sorted) {
@@ -93,6 +111,10 @@ bool sort_names(const Function& function, PyObject* const* values, PyObject* nam
     PyObject* name = PyTuple_GET_ITEM(names, k);
     if (PyUnicode_CompareWithASCIIString(name, "out") == 0) {
       sorted.out = values[k] == Py_None ? nullptr : values[k];
+      continue;
+    }
+    if (PyUnicode_CompareWithASCIIString(name, "threads") == 0) {
+      if (!read_threads(function, values[k], sorted.threads)) return false;
       continue;
     }
     const int position = find_parameter(function, name);
@@ -114,7 +136,7 @@ Ref signature_text(const Function& function) {
     const char* name = parameter_name(function, k);
     text += std::string(name) + (std::strcmp(name, "frame") == 0 ? "=\"local_world_aligned\"" : "") + ", ";
   }
-  return Ref{PyUnicode_FromString((text + "*, out=None)").c_str())};
+  return Ref{PyUnicode_FromString((text + "*, out=None, threads=1)").c_str())};
 }
 
 bool sort_arguments(const Robot& robot, const Function& function, PyObject* const* values,

@@ -1,6 +1,5 @@
 #include "arrays.hpp"
 
-#include <cmath>
 #include <string>
 
 namespace featherline::python {
@@ -119,51 +118,6 @@ bool check_output(const Place& place, PyObject* given, int scalar, const Count& 
 bool overlap(PyArrayObject* a, PyArrayObject* b) {
   const char *a_begin = PyArray_BYTES(a), *b_begin = PyArray_BYTES(b);
   return a_begin < b_begin + PyArray_NBYTES(b) && b_begin < a_begin + PyArray_NBYTES(a);
-}
-
-namespace {
-
-template <class S>
-double norm_squared(const S* numbers) {
-  double sum = 0.0;
-  for (int i = 0; i < 4; ++i) sum += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-  return sum;
-}
-
-bool refuse_quaternion(const Place& place, const Quaternion& quaternion, double norm, const Count& count,
-                       npy_intp state) {
-  const std::string of_state = count.is_batch ? " of state " + std::to_string(state) : "";
-  char text[32];
-  PyOS_snprintf(text, sizeof text, "%.9g", norm);
-  PyErr_Format(PyExc_ValueError, "%s: %s[%d:%d]%s, the quaternion of joint \"%s\", has norm %s; expected 1",
-               place.function, place.array.name, quaternion.index, quaternion.index + 4, of_state.c_str(),
-               quaternion.joint, text);
-  return false;
-}
-
-/// The norm that rounding, and an integrator that renormalises now and then, leave.
-constexpr double norm_tolerance_float64 = 1e-6, norm_tolerance_float32 = 1e-4;
-
-template <class S>
-bool check_norms(const Place& place, const Robot& robot, const S* q, const Count& count, double tolerance) {
-  for (npy_intp state = 0; state < count.value; ++state) {
-    for (const Quaternion& quaternion : robot.quaternions) {
-      const double squared = norm_squared(q + state * robot.nq + quaternion.index);
-      if (!(std::fabs(squared - 1.0) <= 2.0 * tolerance))  // NaN, too
-        return refuse_quaternion(place, quaternion, std::sqrt(squared), count, state);
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-bool check_quaternions(const Place& place, const Robot& robot, PyArrayObject* q, int scalar,
-                       const Count& count) {
-  if (scalar == NPY_DOUBLE)
-    return check_norms(place, robot, static_cast<const double*>(PyArray_DATA(q)), count,
-                       norm_tolerance_float64);
-  return check_norms(place, robot, static_cast<const float*>(PyArray_DATA(q)), count, norm_tolerance_float32);
 }
 
 }  // namespace featherline::python

@@ -27,8 +27,4 @@ bool check_output(const Place& place, PyObject* given, int scalar, const Count& 
 /// Whether the numbers of two arrays share memory.
 bool overlap(PyArrayObject* a, PyArrayObject* b);
 
-/// Whether all quaternions of a position are of unit length.
-bool check_quaternions(const Place& place, const Robot& robot, PyArrayObject* q, int scalar,
-                       const Count& count);
-
 }  // namespace featherline::python

@@ -78,6 +78,14 @@ PyObject* vector(const List<double>& list, int scalar) {
   return array.release();
 }
 
+/// What the URDF gives for base parameters.
+PyObject* base_parameters(const Robot& robot) {
+  std::vector<double> values(static_cast<std::size_t>(robot.base_columns.size));
+  for (const ParameterShare& share : robot.base_parameters)
+    values[static_cast<std::size_t>(share.base)] += share.factor * robot.inertial_parameters[share.parameter];
+  return vector({values.data(), robot.base_columns.size}, NPY_DOUBLE);
+}
+
 /// Base parameters are this matrix times the inertial parameters.
 PyObject* base_matrix(const Robot& robot) {
   npy_intp sides[] = {robot.base_columns.size, robot.inertial_parameters.size};
@@ -157,6 +165,7 @@ void set_inertias(Setter& to, const Robot& robot) {
   to.set("body_names", tuple_of(robot.body_names, [](const char* name, int) { return text(name); }));
   to.set("inertial_parameters", vector(robot.inertial_parameters, NPY_DOUBLE));
   to.set("base_columns", tuple_of(robot.base_columns, [](int column, int) { return number(column); }));
+  to.set("base_parameters", base_parameters(robot));
   to.set("base_matrix", base_matrix(robot));
 }
 

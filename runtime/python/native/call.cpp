@@ -1,7 +1,9 @@
 #include "call.hpp"
 
 #include "arrays.hpp"
+#include "checks.hpp"
 #include "named_tuple.hpp"
+#include "states.hpp"
 
 namespace featherline::python {
 
@@ -31,7 +33,6 @@ class Invocation {
   bool make_outputs();
   bool make_output(int i, PyObject* given);
   bool keep_apart() const;
-  void run_states(const Calls& calls, const void** inputs, void** outputs) const;
 
   const Robot& robot_;
   const Function& function_;
@@ -64,10 +65,7 @@ bool Invocation::read_inputs() {
   }
   for (int i = 0; i < num_inputs(); ++i) {
     inputs_[i] = lay_out(input(i), std::move(inputs_[i]), scalar_, count_);
-    if (!inputs_[i]) return false;
-    if (input(i).array.is_position && robot_.quaternions.size > 0 &&
-        !check_quaternions(input(i), robot_, inputs_[i].array(), scalar_, count_))
-      return false;
+    if (!inputs_[i] || !check_numbers(input(i), robot_, inputs_[i].array(), scalar_, count_)) return false;
   }
   return true;
 }
@@ -122,24 +120,6 @@ bool Invocation::keep_apart() const {
   return true;
 }
 
-/// Batches that were not generated are calls in a loop.
-void Invocation::run_states(const Calls& calls, const void** inputs, void** outputs) const {
-  const Count& count = count_;
-  if (calls.many != nullptr || !count.is_batch) {
-    const Call function = count.is_batch ? calls.many : calls.one;
-    function(count.value, inputs, outputs, arguments_.link, arguments_.frame);
-    return;
-  }
-  const npy_intp item = scalar_ == NPY_DOUBLE ? 8 : 4;
-  for (npy_intp state = 0; state < count.value; ++state) {
-    calls.one(1, inputs, outputs, arguments_.link, arguments_.frame);
-    for (int i = 0; i < num_inputs(); ++i)
-      inputs[i] = static_cast<const char*>(inputs[i]) + item * size_of(input(i).array);
-    for (int i = 0; i < num_outputs(); ++i)
-      outputs[i] = static_cast<char*>(outputs[i]) + item * size_of(output(i).array);
-  }
-}
-
 void Invocation::run() {
   const void* inputs[max_arrays];
   void* outputs[max_arrays];
@@ -147,12 +127,12 @@ void Invocation::run() {
   for (int i = 0; i < num_outputs(); ++i) outputs[i] = PyArray_DATA(outputs_[i].array());
   const Calls& calls = scalar_ == NPY_DOUBLE ? function_.float64 : function_.float32;
   if (!count_.is_batch) {  // shorter than giving the lock away would take
-    run_states(calls, inputs, outputs);
+    calls.one(1, inputs, outputs, arguments_.link, arguments_.frame);
     return;
   }
-  Py_BEGIN_ALLOW_THREADS;
-  run_states(calls, inputs, outputs);
-  Py_END_ALLOW_THREADS;
+  const int item = scalar_ == NPY_DOUBLE ? 8 : 4;
+  const States states{function_, calls, item, num_inputs(), arguments_.link, arguments_.frame};
+  run_states(states, count_.value, arguments_.threads, inputs, outputs);
 }
 
 Ref Invocation::results(PyTypeObject* type) {

@@ -32,10 +32,12 @@ assert np.allclose(R.T @ R, np.eye(3)) and place.shape == (3,)
 frames = [f.name for f in legs.frames]
 poses, links = legs.frame_poses(q), legs.link_poses(q)
 assert poses.p.shape == (2, 3) and poses.R.shape == (2, 3, 3) and links.R.shape == (len(legs.link_names), 3, 3)
-assert np.allclose(poses.p[1], place) and not poses.R[0].any()  # the foot is position-only
+assert np.allclose(poses.p[1], place) and not poses.R[1].any()  # position-only
+assert np.allclose(poses.R[0], legs.forward_kinematics(q, "front_left_foot")[0])
 for k, name in enumerate(legs.link_names):
     R, place = legs.forward_kinematics(q, name)
-    assert np.allclose(links.R[k], R) and np.allclose(links.p[k], place) and not np.allclose(R, R.T)
+    assert np.allclose(links.R[k], R) and np.allclose(links.p[k], place)
+assert not np.allclose(links.R, links.R.transpose(0, 2, 1))  # so that the order of indices shows
 given = tuple(np.zeros_like(x) for x in links)
 assert legs.link_poses(q, out=given).R is given[1] and np.array_equal(given[1], links.R)
 # Energies are numbers.
@@ -43,8 +45,8 @@ energy = legs.kinetic_energy(q, v)
 assert isinstance(energy, float) and abs(energy - 0.5 * v @ M @ v) < 1e-12
 assert legs.kinetic_energy(q, v, out=np.zeros(())) == energy
 Y = legs.base_regressor(q, v, a, p)
-beta = legs.base_matrix @ legs.inertial_parameters
-assert np.allclose(Y @ beta, legs.rnea(q, v, a, 0 * fext, p), atol=1e-12)
+assert np.allclose(legs.base_matrix @ legs.inertial_parameters, legs.base_parameters, atol=1e-15)
+assert np.allclose(Y @ legs.base_parameters, legs.rnea(q, v, a, 0 * fext, p), atol=1e-12)
 
 # Batches, float32, results in given arrays.
 count = 23
@@ -63,7 +65,9 @@ assert np.allclose(derivatives.dtau_dv[3], legs.rnea_derivatives(Q[3], V[3], A[3
 # Layouts that have to be copied give the same.
 assert np.array_equal(legs.rnea(np.asfortranarray(Q), V[::1], A[:, ::-1][:, ::-1], fext, p), many)
 assert legs.kinetic_energy(Q, V).shape == (count,) and legs.link_poses(Q).R.shape == (count, *links.R.shape)
-assert all(np.array_equal(legs.link_poses(Q).R[k], legs.link_poses(Q[k]).R) for k in range(count))
+assert all(np.allclose(legs.link_poses(Q).R[k], legs.link_poses(Q[k]).R, atol=1e-14) for k in range(count))
+for threads in (2, 5, 100):
+    assert np.array_equal(legs.rnea(Q, V, A, fext, p, threads=threads), many)
 forces = random.uniform(-1, 1, (count, 1, 6))
 assert np.allclose(legs.rnea(Q, V, A, forces, p)[3], legs.rnea(Q[3], V[3], A[3], forces[3], p), atol=1e-12)
 try:
@@ -80,7 +84,15 @@ active = np.ones(len(legs.constraints))
 feet = np.vstack([legs.frame_jacobian(q, constraint.name)[:3] for constraint in legs.constraints])
 contact = legs.constrained_dynamics(q, v, tau, active, fext, p)
 assert np.allclose(M @ contact.a + bias, tau + J.T @ fext[0] + feet.T @ contact.lambda_, atol=1e-9)
-assert "lambda_" in legs.constrained_dynamics.__doc__
+assert "lambda_" in legs.constrained_dynamics.__doc__ and contact._fields == ("a", "lambda_")
+for wrong, place in (([1, 0.5], "active[1]"), ([[0, 1], [2, 0]], "active[0] of state 1"), ([np.nan, 1], "active[0]")):
+    try:
+        legs.constrained_dynamics(q, v, tau, np.array(wrong), fext, p)
+    except ValueError as error:
+        foot = legs.constraints[int(place[7])].name
+        assert f'{place}, of constraint "{foot}", is ' in str(error) and "expected 1, or 0 for" in str(error), error
+    else:
+        raise AssertionError("a constraint was held in part")
 
 # The stub lists what the module holds.
 stub = ast.parse(next(pathlib.Path(legs.__file__).parent.glob("legs.pyi")).read_text())

@@ -125,9 +125,15 @@ def good_out(function, given, plain):
     assert close(value, plain) and all(x is y for x, y in zip(results(value), out)), function
 
 
+def threads(function, given, plain):
+    assert close(function(**given, threads=int(random.integers(1, 9))), plain), function
+    must_raise(function, **given, threads=random.choice([0, -1, 1.5, True, "2", None]))
+
+
 def wrong_input(function, given, plain):
     name = random.choice([n for n in given if isinstance(given[n], np.ndarray)])
-    spoil = random.choice(WRONG + [without_norm] if name in ("q", "q0", "q1") else WRONG)
+    wrong = WRONG + ([lambda x: x + 0.5] if name == "active" else [])
+    spoil = random.choice(wrong + [without_norm] if name in ("q", "q0", "q1") else wrong)
     must_raise(function, **{**given, name: spoil(given[name])})
 
 
@@ -176,12 +182,12 @@ def wrong_names(function, given, plain):
 
 
 def main():
-    kinds = [good_call, good_out, wrong_input, wrong_input, wrong_out, shared_out, wrong_names]
+    kinds = [good_call, good_out, threads, wrong_input, wrong_input, wrong_out, shared_out, wrong_names]
     for name in leg.functions:
         function = getattr(leg, name)
         for _ in range(CALLS):
             kind = kinds[random.integers(len(kinds))]
-            count = [None, 1, 5, 0][random.integers(4 if kind in (good_call, good_out) else 3)]  # nothing is wrong with 0
+            count = [None, 1, 5, 70, 0][random.integers(5 if kind in (good_call, good_out) else 4)]  # nothing is wrong with 0
             given = arguments(function, count)
             plain = function(**given)
             for x in results(plain):
