@@ -378,7 +378,7 @@ Keys of --format json:
       written                  {multiplications, divisions, additions} as the formulas have them, subtractions among
                                the additions, negations nowhere; null where routines of the runtime compute a part
       flops_before, flops      before and after the passes, negations included
-      sincos, code_bytes, predicted_ns, error     as in the report of generate; null where there is none
+      sincos, stack_bytes, code_bytes, predicted_ns, error   as in the report of generate; null for none
       measured                 {ns, code_bytes}, with --measure
   functions/NAME/left_out      for each: name, reason
   measured_on                  cpu, compiler, flags; with --measure

@@ -65,14 +65,40 @@ std::string frames_line(const model::Tree& tree) {
   return fmt::format("frames: {}, the links at the ends of the tree; --frames chooses others\n", join(names));
 }
 
+std::string formulation_flag(const std::string& function, const emit::Leaner& leaner) {
+  return "--formulation " + featherline::quoted(function + "=" + leaner.formulation);
+}
+
+/// Which functions need much stack, and what to take where that is too much; nothing if none does.
+std::string stack_lines(const std::vector<emit::FunctionFacts>& facts, const Options& options) {
+  std::string text;
+  for (const emit::FunctionFacts& f : facts) {
+    if (f.stack_bytes <= cost::much_stack) continue;
+    const bool was_compared =
+        catalog::find(f.name)->name == f.name && options.demanded_formulation(f.name) == nullptr;
+    text += fmt::format("  {}: {} bytes", f.name, f.stack_bytes);
+    if (f.leaner)
+      text += fmt::format("; {} needs {}", formulation_flag(f.name, *f.leaner), f.leaner->stack_bytes);
+    else if (was_compared)
+      text += "; no other formulation to choose from needs less";
+    text += "\n";
+  }
+  if (text.empty()) return "";
+  return fmt::format("more than {} KB of stack (--max-stack sets a limit):\n", cost::much_stack / 1024) +
+         text;
+}
+
 /// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
-std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function) {
+std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function,
+                   const std::optional<emit::Leaner>& leaner) {
   const Options& options = line.options;
   const catalog::FunctionSpec& spec = *catalog::find(function);
   std::string text = fmt::format("leave {} out of --functions, ", function);
   if (flag == "--max-code" && options.demanded_formulation(spec.name) != nullptr)
     text += fmt::format("leave out its {}, ",
                         options.formulations.count(spec.name) > 0 ? "--formulation" : "--choices");
+  else if (flag != "--max-code" && leaner && leaner->stack_bytes <= line.max_stack)
+    text += fmt::format("take {} ({} bytes), ", formulation_flag(spec.name, *leaner), leaner->stack_bytes);
   else if (flag != "--max-code" && spec.formulations.size() > 1)
     text += "try another --formulation, ";
   if (!options.target && !cost::is_cortex_m(options.estimated_target()))
@@ -80,13 +106,13 @@ std::string remedy(const CommandLine& line, const std::string& flag, const std::
   return text + "or raise " + flag;
 }
 
-void check_budget(const CommandLine& line, const std::string& function, const char* what, int estimate,
+void check_budget(const CommandLine& line, const emit::FunctionFacts& facts, const char* what, int estimate,
                   int budget, const std::string& flag, Diagnostics& findings) {
   if (budget == 0 || estimate <= budget) return;
-  findings.error(
-      {line.urdf, 0, "function " + function},
-      fmt::format("{} needs about {} bytes of {}, and {} allows {}", function, estimate, what, flag, budget),
-      remedy(line, flag, function));
+  findings.error({line.urdf, 0, "function " + facts.name},
+                 fmt::format("{} needs about {} bytes of {}, and {} allows {}", facts.name, estimate, what,
+                             flag, budget),
+                 remedy(line, flag, facts.name, facts.leaner));
 }
 
 void check_image(const CommandLine& line, const Emission& emission, Diagnostics& findings) {
@@ -120,6 +146,7 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
           ? ""
           : "~ns: predicted time of a call in double, compiled with -O2 -march=native; ",
       cost::name(line.options.estimated_target()), emission.image_bytes, reference::promised_error);
+  text += stack_lines(emission.facts, line.options);
   text += nonzeros_line(emission.facts);
   text += rank_lines(emission.facts, tree);
   text += frames_line(tree);
@@ -139,8 +166,8 @@ std::string report(const CommandLine& line, const Robot& robot, const Emission& 
 void check_budgets(const CommandLine& line, const Emission& emission) {
   Diagnostics findings;
   for (const emit::FunctionFacts& facts : emission.facts) {
-    check_budget(line, facts.name, "stack", facts.stack_bytes, line.max_stack, "--max-stack", findings);
-    check_budget(line, facts.name, "code", facts.code_bytes, line.options.max_code, "--max-code", findings);
+    check_budget(line, facts, "stack", facts.stack_bytes, line.max_stack, "--max-stack", findings);
+    check_budget(line, facts, "code", facts.code_bytes, line.options.max_code, "--max-code", findings);
   }
   check_image(line, emission, findings);
   stop_on_errors(findings);

@@ -53,6 +53,9 @@ struct Figures {
   Work work = {};                 ///< what `ns` is predicted from
 };
 
+/// The report warns of functions that need more stack than this. Threads of real-time systems often have 64 KB or less.
+inline constexpr int much_stack = 32 * 1024;
+
 /// The figures of a scheduled kernel.
 Figures estimate(const ir::Kernel& kernel, Target target = Target::x86_64);
 

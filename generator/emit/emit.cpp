@@ -112,6 +112,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
     facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
+  facts.leaner = function.leaner;
   for (const Parameter& input : make_signature(function).inputs()) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
   }

@@ -22,6 +22,12 @@ struct PackedForm {
   std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
 };
 
+/// Another formulation of a function, and its estimated stack.
+struct Leaner {
+  std::string formulation;
+  int stack_bytes = 0;
+};
+
 /// A function to emit, with the scheduled kernel of the chosen formulation. The packed form is a separate function. A
 /// user may ask for both forms or for one.
 struct FunctionRequest {
@@ -34,6 +40,9 @@ struct FunctionRequest {
   /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
   std::optional<PackedForm> batch_form = {};
   std::optional<double> error = {};  ///< found by verification; none where it was left out
+  /// If the kernel needs more than cost::much_stack: the formulation to take where that is too much. None if no
+  /// formulation needs less, or if the user demanded this one.
+  std::optional<Leaner> leaner = {};
 };
 
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
@@ -67,9 +76,10 @@ struct File {
 /// request.
 struct FunctionFacts : cost::Figures {
   std::string name, formulation;
-  std::string nonzeros;         ///< the name of the form without structural zeros; empty if there is none
-  std::optional<double> error;  ///< found by verification
-  std::optional<int> rank;      ///< of a base regressor: the number of base parameters
+  std::string nonzeros;          ///< the name of the form without structural zeros; empty if there is none
+  std::optional<double> error;   ///< found by verification
+  std::optional<Leaner> leaner;  ///< as FunctionRequest::leaner
+  std::optional<int> rank;       ///< of a base regressor: the number of base parameters
   std::vector<std::string> chosen_inputs;  ///< of the inputs that the user chose, those that it has
   std::vector<std::string> files;          ///< that hold its definition and instantiations
 };

@@ -322,6 +322,9 @@ Json function_entry(const FunctionFacts& facts) {
              {"formulation", facts.formulation},
              {"stack_bytes", facts.stack_bytes},
              {"code_bytes", facts.code_bytes}};
+  if (facts.leaner)
+    entry["less_stack"] = {{"formulation", facts.leaner->formulation},
+                           {"stack_bytes", facts.leaner->stack_bytes}};
   if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
   if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
   entry["files"] = facts.files;

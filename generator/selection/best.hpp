@@ -13,9 +13,9 @@ namespace featherline {
 struct Traced {
   const catalog::Formulation* formulation;
   ir::Kernel graph;
-  std::optional<ir::Kernel> program;  ///< only where the choice needs it
-  double price = 0;                   ///< of Options::goal()
-  int code_bytes = 0;                 ///< only where the choice needs them
+  std::optional<ir::Kernel> program;    ///< only where the choice needs it
+  double price = 0;                     ///< of Options::goal()
+  int code_bytes = 0, stack_bytes = 0;  ///< only where the choice needs them
 };
 
 /// ns of the routines that a kernel calls.

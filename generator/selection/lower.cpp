@@ -51,11 +51,14 @@ class Lowering {
            const Observer& observer)
       : plan_(plan), trees_(trees), options_(options), observer_(observer) {}
 
-  LoweredFunction run() const {
+  LoweredFunction run() {
     LoweredFunction forms;
     Choice choice = choose(plan_.candidates);
     Traced chosen = std::move(choice.best).value();
-    if (plan_.dense) forms.push_back({plan_.spec, dense_form(chosen)});
+    if (plan_.dense) {
+      forms.push_back({plan_.spec, dense_form(chosen)});
+      forms.back().leaner = leaner_than(forms.back().kernel);
+    }
     if (!plan_.needs_packing()) return forms;
     if (chosen.formulation->in_loops) {
       if (!choice.packable) choice = choose(plan_.packed_candidates);
@@ -109,16 +112,14 @@ class Lowering {
     std::optional<Traced> best, packable;
   };
 
-  Choice choose(const Formulations& candidates) const {
+  Choice choose(const Formulations& candidates) {
     Best best(options_), packable(options_);
     if (candidates.size() == 1) {
       best.add(traced(*candidates.front(), trace(*candidates.front())));
       return {best.kept(), candidates.front()->in_loops ? std::nullopt : best.kept()};
     }
-    bool is_large = false;
     for (const Formulation* formulation : in_tracing_order(candidates)) {
-      if (formulation->in_lanes && !trees_.folded) continue;
-      if (!formulation->in_loops && is_large) continue;
+      if (!can_be_traced(*formulation)) continue;
       std::vector<Best*> rivals{&best};
       if (plan_.needs_packing() && !formulation->in_loops) rivals.push_back(&packable);
       const auto admitted = [&](const auto&... what) {
@@ -129,12 +130,57 @@ class Lowering {
       ir::Kernel graph = trace(*formulation);
       if (!admitted(graph, simplification)) continue;
       Traced candidate = traced(*formulation, std::move(graph));
-      is_large = is_large || candidate.graph.graph.size() > large_graph;
+      is_large_ = is_large_ || candidate.graph.graph.size() > large_graph;
       if (!admitted(candidate.graph)) continue;
       set_price(candidate);
+      if (candidate.program) keep_stack(candidate);
       for (Best* rival : rivals) rival->add(candidate);
     }
     return {best.kept(), packable.kept()};
+  }
+
+  bool can_be_traced(const Formulation& formulation) const {
+    return (!formulation.in_lanes || trees_.folded) && (formulation.in_loops || !is_large_);
+  }
+
+  struct Stack {
+    const Formulation* formulation;
+    int bytes;
+    double price;
+    bool fits() const { return bytes <= cost::much_stack; }
+  };
+
+  void keep_stack(const Traced& traced) {
+    stacks_.push_back({traced.formulation, traced.stack_bytes, traced.price});
+  }
+
+  /// The best formulation that does not need much stack, else the one that needs least; nothing if the kernel needs
+  /// no more. What the choice left out is traced, too, until a formulation fits; arrays of loops are on the stack, so
+  /// they come last.
+  std::optional<emit::Leaner> leaner_than(const ir::Kernel& kernel) {
+    if (plan_.candidates.size() == 1) return {};
+    const int bytes = cost::estimate(kernel, options_.estimated_target()).stack_bytes;
+    if (bytes <= cost::much_stack) return {};
+    Formulations candidates = plan_.candidates;
+    std::stable_partition(candidates.begin(), candidates.end(),
+                          [](const Formulation* f) { return !f->in_loops; });
+    for (const Formulation* formulation : candidates) {
+      const auto is_known = [&](const Stack& stack) { return stack.formulation == formulation; };
+      if (std::any_of(stacks_.begin(), stacks_.end(), [](const Stack& stack) { return stack.fits(); })) break;
+      if (std::any_of(stacks_.begin(), stacks_.end(), is_known) || !can_be_traced(*formulation)) continue;
+      observer_.begin(plan_.spec->name + ": " + formulation->name);
+      Traced candidate = traced(*formulation, trace(*formulation));
+      is_large_ = is_large_ || candidate.graph.graph.size() > large_graph;
+      set_price(candidate, true);
+      keep_stack(candidate);
+    }
+    const auto is_better = [](const Stack& a, const Stack& b) {
+      if (a.fits() != b.fits()) return a.fits();
+      return a.fits() ? a.price < b.price : a.bytes < b.bytes;
+    };
+    const auto best = std::min_element(stacks_.begin(), stacks_.end(), is_better);
+    if (best == stacks_.end() || best->bytes >= bytes) return {};
+    return emit::Leaner{best->formulation->name, best->bytes};
   }
 
   Traced traced(const Formulation& formulation, ir::Kernel graph) const {
@@ -154,12 +200,13 @@ class Lowering {
     return candidates;
   }
 
-  void set_price(Traced& candidate) const {
+  void set_price(Traced& candidate, bool needs_stack = false) const {
     candidate.price = ir::count_cost(candidate.graph).flops;
-    if (options_.goal() == Goal::flops && options_.max_code == 0) return;
+    if (options_.goal() == Goal::flops && options_.max_code == 0 && !needs_stack) return;
     candidate.program = schedule_dense(candidate.graph);
     const cost::Figures figures = cost::estimate(*candidate.program, options_.estimated_target());
     candidate.code_bytes = figures.code_bytes;
+    candidate.stack_bytes = figures.stack_bytes;
     if (options_.goal() == Goal::size) candidate.price = figures.code_bytes;
     if (options_.goal() == Goal::speed)
       candidate.price = figures.ns.value_or(candidate.price) + price_of_long_code(figures.code_bytes);
@@ -204,6 +251,8 @@ class Lowering {
   const ChosenTrees& trees_;
   const Options& options_;
   const Observer& observer_;
+  bool is_large_ = false;      ///< some graph was, so nothing more is unrolled
+  std::vector<Stack> stacks_;  ///< of formulations that were scheduled
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ Json to_json(const ComparedFormulation& row) {
             {"flops_before", row.flops_before},
             {"flops", figures.flops},
             {"sincos", figures.sincos},
+            {"stack_bytes", figures.stack_bytes},
             {"code_bytes", figures.code_bytes},
             {"predicted_ns", or_null(figures.ns)},
             {"error", or_null(row.error)}};

@@ -24,7 +24,7 @@ std::string label(const ComparedFormulation& row) {
 }
 
 Row number_titles(const CommandLine& line) {
-  Row titles{"written", "before", "after", "sincos", "~code", "~ns"};
+  Row titles{"written", "before", "after", "sincos", "~stack", "~code", "~ns"};
   if (line.measure) titles.insert(titles.end(), {"code", "ns"});
   titles.emplace_back("error");
   return titles;
@@ -36,6 +36,7 @@ Row numbers(const ComparedFormulation& row) {
             std::to_string(row.flops_before),
             std::to_string(figures.flops),
             std::to_string(figures.sincos),
+            std::to_string(figures.stack_bytes),
             std::to_string(figures.code_bytes),
             figures.ns ? time_text(*figures.ns) : none};
   if (row.timing) cells.insert(cells.end(), {std::to_string(row.timing->bytes), time_text(row.timing->ns)});
@@ -154,7 +155,7 @@ std::vector<std::string> legend(const CommandLine& line, const std::string& mark
       "routines of the runtime compute a part",
       "before, after: operations before and after simplification, negations included; an operation on all "
       "equal limbs at once counts once; forward_kinematics and frame_jacobian: of the link with the most",
-      "~code: predicted bytes on " + target +
+      "~stack, ~code: predicted bytes on " + target +
           (predicted
                ? "; ~ns: predicted time of a call in double. The choice adds a little time for long code"
                : "; ~ns: there is no prediction for " + target) +
