@@ -87,6 +87,8 @@ std::string robot_flags(const Options& options) {
     const bool is_default = entry.axes == model::FrameAxes::local_world_aligned;
     if (entry.axes == options.frame_axes && !is_default) text += " --frame-axes " + entry.name;
   }
+  if (!options.frame_parts.empty())
+    text += fmt::format(" --frame-parts {}", fmt::join(options.frame_parts, ","));
   if (!options.contacts.empty()) text += " --contacts " + for_shell(model::text_of(options.contacts));
   if (options.kp != 0.0 || options.kd != 0.0)
     text += fmt::format(" --stabilisation {},{}", options.kp, options.kd);

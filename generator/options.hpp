@@ -41,6 +41,7 @@ struct Options {
   std::vector<model::FrameRequest> contacts;
   double kp = 0.0, kd = 0.0;  ///< of model::Constraints
   model::FrameAxes frame_axes = model::FrameAxes::local_world_aligned;
+  std::vector<std::string> frame_parts;  ///< of frame_kinematics, names of model::frame_parts(); none: all
 
   // what is emitted, and how it is computed
   std::string name;                                 ///< empty: the robot's own

@@ -57,6 +57,7 @@ model::ChosenFrames chosen_frames(const Robot& robot, const model::UserTree& tre
   const auto requests = are_leaves ? leaf_links(robot) : options.frames;
   model::ChosenFrames frames = model::choose_frames(tree, requests, options.frame_axes, snap_tolerance);
   frames.are_leaves = are_leaves;
+  frames.parts = options.frame_parts;
   return frames;
 }
 

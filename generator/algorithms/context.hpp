@@ -191,6 +191,7 @@ class Context {
   bool only_gravity_is_fixed_in_world() const { return !has_forces(); }
 
   const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }
+  bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
   void set_input(const std::string& name, Coordinates<T> values) { inputs_[name] = std::move(values); }
   Coordinates<T> zeros() const { return Coordinates<T>(static_cast<std::size_t>(nv()), T(0.0)); }
 

@@ -70,6 +70,11 @@ class Outputs {
  public:
   explicit Outputs(Context<Scalar>& c) : c_(c), chosen_(c.full_tree().frames) {}
 
+  /// Whether the function has this output: parts of it may have been left out (--frame-parts).
+  bool wants(const std::string& output) const {
+    const std::vector<std::string> names = c_.output_names();
+    return std::find(names.begin(), names.end(), output) != names.end();
+  }
   /// The entries `first` to first + 2 of each frame, where a frame has `size`.
   void per_frame(const std::string& output, const FoldedFrame& frame, int size, int first,
                  const Vector3<Scalar>& x) {
@@ -123,8 +128,8 @@ class Outputs {
 };
 
 void write_pose(const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
-  outputs.per_frame("p", frame, 3, 0, motion.position());
-  if (motion.is_point()) return;
+  if (outputs.wants("p")) outputs.per_frame("p", frame, 3, 0, motion.position());
+  if (motion.is_point() || !outputs.wants("R")) return;
   const Matrix3<Scalar> R = motion.rotation();
   for (int k = 0; k < 3; ++k) outputs.per_frame("R", frame, 9, 3 * k, R.column(k));
 }
@@ -217,12 +222,13 @@ void frame_acceleration_derivatives(Context<Scalar>& c) {
 }
 
 void frame_kinematics(Context<Scalar>& c) {
-  for_frames(c, Reads::q_v, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
-    write_pose(frame, motion, outputs);
-    outputs.rows("V", frame, motion.velocity());
-    write_jacobian(frame, motion, outputs);
-    outputs.rows("b", frame, motion.acceleration());
-  });
+  for_frames(c, c.has_input("v") ? Reads::q_v : Reads::q,
+             [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
+               write_pose(frame, motion, outputs);
+               if (outputs.wants("V")) outputs.rows("V", frame, motion.velocity());
+               if (outputs.wants("J")) write_jacobian(frame, motion, outputs);
+               if (outputs.wants("b")) outputs.rows("b", frame, motion.acceleration());
+             });
 }
 
 bool frames_fit_limbs(const model::Tree& tree) {

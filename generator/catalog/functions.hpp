@@ -66,6 +66,7 @@ struct FunctionSpec {
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics.hpp
   bool takes_frame = false;         ///< has a reference frame as its last parameter
+  bool takes_parts = false;         ///< may have some of its outputs only: model::frame_parts()
 };
 
 /// All functions, in the order in which they are listed to the user.
@@ -94,6 +95,10 @@ bool takes_constraints(const FunctionSpec& function);
 
 /// The function that `name` asks for, in its dense or packed form; nullptr where there is none.
 const FunctionSpec* find(const std::string& name);
+
+/// The function with the parts that were chosen for the robot: fewer outputs, and no v if none depends on it. It lives
+/// as long as the catalogue.
+const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree);
 
 /// The inputs of the function for the robot: its own, and those of the chosen ones that it depends on.
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree);

@@ -140,7 +140,8 @@ const FunctionSpec entries[] = {
      .source = frames_source,
      .inputs = {q, v},
      .outputs = {frame_p, frame_R, frame_V, frame_J, frame_b},
-     .formulations = by_columns(algorithms::frame_kinematics)}};
+     .formulations = by_columns(algorithms::frame_kinematics),
+     .takes_parts = true}};
 
 }  // namespace
 

@@ -1,6 +1,9 @@
 #include "catalog/entries.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <mutex>
 
 /// What is derived from the entries.
 namespace featherline::catalog {
@@ -21,8 +24,9 @@ std::vector<Group> groups() {
 }
 
 bool has_packed_form(const FunctionSpec& function) {
-  return !function.takes_link && std::all_of(function.outputs.begin(), function.outputs.end(),
-                                             [](const Argument& output) { return output.shape.rank() > 1; });
+  return !function.takes_link && !function.takes_parts &&
+         std::all_of(function.outputs.begin(), function.outputs.end(),
+                     [](const Argument& output) { return output.shape.rank() > 1; });
 }
 
 std::string packed_name(const FunctionSpec& function) { return function.name + "_packed"; }
@@ -64,6 +68,56 @@ const std::string& source_of(const FunctionSpec& function, const std::string& fo
     if (f.name == name && !f.source.empty()) return f.source;
   }
   return function.source;
+}
+
+namespace {
+
+/// "poses and velocities", "poses, velocities and bias".
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+  return text;
+}
+
+FunctionSpec with_parts(FunctionSpec function, const std::vector<const model::FramePart*>& parts) {
+  std::vector<std::string> names, outputs;
+  bool needs_velocities = false;
+  for (const model::FramePart* part : parts) {
+    names.push_back(part->name);
+    outputs.insert(outputs.end(), part->outputs.begin(), part->outputs.end());
+    needs_velocities = needs_velocities || part->needs_velocities;
+  }
+  const auto is_left_out = [&](const Argument& output) {
+    return std::find(outputs.begin(), outputs.end(), output.name) == outputs.end();
+  };
+  std::vector<Argument>& all = function.outputs;
+  all.erase(std::remove_if(all.begin(), all.end(), is_left_out), all.end());
+  if (!needs_velocities) function.inputs = {arguments::q};
+  names.front().front() = static_cast<char>(std::toupper(static_cast<unsigned char>(names.front().front())));
+  function.brief = listed(names) + " of the chosen frames" + (parts.size() > 1 ? " in one pass." : ".");
+  return function;
+}
+
+}  // namespace
+
+const FunctionSpec& with_chosen_parts(const FunctionSpec& function, const model::Tree& tree) {
+  if (!function.takes_parts || tree.frames.parts.empty()) return function;
+  std::vector<const model::FramePart*> parts;
+  std::string key = function.name;
+  for (const model::FramePart& part : model::frame_parts()) {
+    if (std::find(tree.frames.parts.begin(), tree.frames.parts.end(), part.name) == tree.frames.parts.end())
+      continue;
+    parts.push_back(&part);
+    key += ',' + part.name;
+  }
+  // Plans and requests point to entries of the catalogue, so these stay, too. There are some thirty at most.
+  static std::mutex mutex;
+  static std::map<std::string, FunctionSpec> entries;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = entries.find(key);
+  return found != entries.end() ? found->second
+                                : entries.emplace(key, with_parts(function, parts)).first->second;
 }
 
 std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree& tree) {

@@ -81,6 +81,12 @@ void add_frames(CLI::App& app, Words& words) {
             model::describe(entry.axes) +
             (entry.axes == model::FrameAxes::local_world_aligned ? " (default)" : "");
   app.add_option("--frame-axes", words.frame_axes, axes)->type_name("local_world_aligned|local|world");
+  std::string parts;
+  for (const model::FramePart& part : model::frame_parts()) parts += (parts.empty() ? "" : ", ") + part.name;
+  app.add_option("--frame-parts", words.frame_parts,
+                 "What frame_kinematics gives: " + parts + " (default: all of them)")
+      ->allow_extra_args(false)
+      ->type_name("PART,...");
 }
 
 void add_contacts(CLI::App& app, Words& words) {

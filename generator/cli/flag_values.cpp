@@ -131,6 +131,10 @@ void convert_frame_words(const Words& words, Options& options) {
   for (const std::string& text : words.frames) {
     for (model::FrameRequest& frame : model::parse_frames(text)) options.frames.push_back(std::move(frame));
   }
+  std::vector<std::string> parts;
+  for (const model::FramePart& part : model::frame_parts()) parts.push_back(part.name);
+  for (const std::string& part : split_list("--frame-parts", words.frame_parts))
+    options.frame_parts.push_back(one_of("--frame-parts", part, parts));
   for (const std::string& text : words.contacts) {
     for (model::FrameRequest& contact : model::parse_contacts(text))
       options.contacts.push_back(std::move(contact));

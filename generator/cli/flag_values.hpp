@@ -17,7 +17,7 @@ struct Words {
   std::string lanes = "auto";
   std::string diagnostics = "text", format = "text";
   std::vector<std::string> functions, formulations, scalars, allow, external_forces, parameters, frames,
-      contacts, lock, lock_all_but;
+      frame_parts, contacts, lock, lock_all_but;
   std::set<std::string, std::less<>> bindings;
   std::string states, seed, max_stack, max_code, max_image, target, optimise_for, frame_axes, stabilisation;
 };

@@ -184,6 +184,15 @@ std::string text_of(const std::vector<FrameRequest>& frames) {
   return text;
 }
 
+const std::vector<FramePart>& frame_parts() {
+  static const std::vector<FramePart> parts{{"poses", {"p", "R"}, false},
+                                            {"positions", {"p"}, false},
+                                            {"velocities", {"V"}, true},
+                                            {"jacobians", {"J"}, false},
+                                            {"bias", {"b"}, true}};
+  return parts;
+}
+
 const std::vector<FrameAxesName>& frame_axes_names() {
   static const std::vector<FrameAxesName> names{{"local_world_aligned", FrameAxes::local_world_aligned},
                                                 {"local", FrameAxes::local},

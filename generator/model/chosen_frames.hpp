@@ -45,6 +45,14 @@ const std::string& name_of(FrameAxes axes);
 /// "at the frame's origin, in the axes of the world".
 std::string describe(FrameAxes axes);
 
+/// What frame_kinematics may be asked for, as --frame-parts takes it.
+struct FramePart {
+  std::string name;
+  std::vector<std::string> outputs;
+  bool needs_velocities;  ///< the outputs depend on v
+};
+const std::vector<FramePart>& frame_parts();
+
 /// A frame F in a link L.
 struct ChosenFrame {
   std::string name;
@@ -60,7 +68,8 @@ struct ChosenFrame {
 struct ChosenFrames {
   std::vector<ChosenFrame> chosen;
   FrameAxes axes = FrameAxes::local_world_aligned;
-  bool are_leaves = false;  ///< nobody named any: all links at the ends of the tree
+  std::vector<std::string> parts;  ///< of frame_kinematics, by name; none: all outputs
+  bool are_leaves = false;         ///< nobody named any: all links at the ends of the tree
 
   int num_rows() const { return chosen.empty() ? 0 : chosen.back().first_row + chosen.back().num_rows(); }
 };

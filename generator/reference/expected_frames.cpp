@@ -193,7 +193,18 @@ Outputs frame_kinematics(const Tree& tree, const State& x) {
   Outputs all = frame_poses(tree, x);
   for (const Outputs& more : {frame_velocities(tree, x), frame_jacobians(tree, x), frame_bias(tree, x)})
     all.insert(all.end(), more.begin(), more.end());
-  return all;
+  const std::vector<std::string>& parts = tree.frames.parts;
+  if (parts.empty()) return all;
+  Outputs wanted;
+  for (const OutputArray& array : all) {
+    for (const model::FramePart& part : model::frame_parts()) {
+      const bool has = std::find(part.outputs.begin(), part.outputs.end(), array.name) != part.outputs.end();
+      if (!has || std::find(parts.begin(), parts.end(), part.name) == parts.end()) continue;
+      wanted.push_back(array);
+      break;  // "poses" and "positions" both have p
+    }
+  }
+  return wanted;
 }
 
 }  // namespace

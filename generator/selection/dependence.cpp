@@ -51,6 +51,12 @@ void refuse_unused(const std::vector<std::string>& functions, const std::vector<
 }  // namespace
 
 void refuse_unused_frames(const std::vector<std::string>& functions, const Options& options) {
+  const auto takes_parts = [](const std::string& name) { return catalog::find(name)->takes_parts; };
+  if (!options.frame_parts.empty() && std::none_of(functions.begin(), functions.end(), takes_parts))
+    throw UsageError(fmt::format(
+        "--frame-parts: none of the functions {} depends on it; leave it out, or add frame_kinematics to "
+        "--functions",
+        fmt::join(functions, ", ")));
   const bool has_axes = options.frame_axes != model::FrameAxes::local_world_aligned;
   if (options.frames.empty() && !has_axes) return;
   const auto uses = [](const std::string& name) { return catalog::takes_frames(*catalog::find(name)); };

@@ -192,7 +192,8 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
   Plan plan;
   plan.name = choose_name(robot, options, findings);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
-  for (const FunctionSpec& spec : catalog::functions()) {
+  for (const FunctionSpec& entry : catalog::functions()) {
+    const FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);
     const bool dense = contains(names, spec.name);
     const bool packed = has_packed_form(spec) && contains(names, packed_name(spec));
     if (!dense && !packed) continue;

@@ -11,6 +11,7 @@
 #                    [FRAMES <frame>...]        frames of the group frames: <link>, <name>=<link>@x,y,z[,r,p,y], each
 #                                               with :point behind it or not; default: the links at the ends of the tree
 #                    [FRAME_AXES local_world_aligned|local|world]  default: local_world_aligned
+#                    [FRAME_PARTS poses|positions|velocities|jacobians|bias...]  of frame_kinematics; default: all
 #                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
 #                                               (default) or :weld behind it
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
@@ -55,7 +56,7 @@ function(add_robot_dynamics target)
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
-    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;CONTACTS;OPTIONS")
+    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
@@ -96,7 +97,7 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
-  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES CONTACTS STABILISATION)
+  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
@@ -190,7 +191,7 @@ macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
+                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -234,10 +235,10 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
                           "arguments NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, "
-                          "FRAMES, FRAME_AXES, CONTACTS, STABILISATION, "
+                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, "
                           "${binding_names}")
     endif()
   endforeach()

@@ -52,8 +52,8 @@ Motion standing_on_three(std::mt19937& random) {
   motion.orientation =
       Eigen::Quaterniond(1.0, 0.1 * uniform(random), 0.1 * uniform(random), uniform(random)).normalized();
   motion.q.segment<4>(3) = motion.orientation.coeffs();
-  double p[3 * num_frames], R[9 * num_frames], V[3 * num_frames], J[3 * num_frames * nv], b[3 * num_frames];
-  quadruped::frame_kinematics(motion.q.data(), motion.v.data(), p, R, V, J, b);
+  double p[3 * num_frames], J[3 * num_frames * nv];
+  quadruped::frame_kinematics(motion.q.data(), p, J);  // FRAME_PARTS positions jacobians
   const Eigen::MatrixXd standing = Map<Eigen::MatrixXd>(J, 3 * num_frames, nv).topRows<9>();
   motion.v -= standing.completeOrthogonalDecomposition().solve(standing * motion.v);
   return motion;

@@ -20,6 +20,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <random>
+#include <set>
 
 using namespace featherline;
 using Eigen::Index;
@@ -214,6 +216,41 @@ TEST_CASE("every formulation agrees with the judge, in all axes, with placed and
       }
     }
   }
+}
+
+TEST_CASE("frame_kinematics gives the chosen parts and nothing else, in any formulation") {
+  for (const std::vector<std::string>& parts : {std::vector<std::string>{"velocities", "poses"},
+                                                {"positions"},
+                                                {"jacobians", "poses"},
+                                                {"bias"},
+                                                {"poses", "positions", "velocities", "jacobians", "bias"}}) {
+    CAPTURE(parts.front());
+    model::UserTree tree = random_robot(40 + parts.size());
+    tree.frames.parts = parts;
+    const catalog::FunctionSpec& entry = *catalog::find("frame_kinematics");
+    const catalog::FunctionSpec& function = catalog::with_chosen_parts(entry, tree);
+    CHECK(&catalog::with_chosen_parts(entry, tree) == &function);
+    std::mt19937 random(1);
+    const reference::State x = reference::random_state(tree, random);
+    const reference::OutputFunction& judge = *reference::find_outputs(function.name);
+    const reference::Outputs expected = judge.compute(tree, x);
+    CHECK(expected.size() == function.outputs.size());
+    for (const catalog::Formulation& formulation : function.formulations) {
+      if (formulation.in_lanes) continue;
+      const ir::Kernel kernel = catalog::trace(function, formulation, in_chosen_frames(tree, true));
+      CHECK(kernel.inputs.size() == (parts.front() == "positions" || parts.front() == "jacobians" ? 1 : 2));
+      test::follow(kernel, judge, x, expected);
+    }
+  }
+}
+
+TEST_CASE("the parts of frame_kinematics are all of its outputs") {
+  std::set<std::string> of_parts, of_function;
+  for (const model::FramePart& part : model::frame_parts())
+    of_parts.insert(part.outputs.begin(), part.outputs.end());
+  for (const catalog::Argument& output : catalog::find("frame_kinematics")->outputs)
+    of_function.insert(output.name);
+  CHECK(of_parts == of_function);
 }
 
 TEST_CASE("velocities are J v, accelerations J a + b, and derivatives with respect to v and a are J") {

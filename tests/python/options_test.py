@@ -43,6 +43,7 @@ class Flags(LoadTest):
             ({"parameters": ["gravity", "payload:hand"]}, "--parameters=gravity --parameters=payload:hand"),
             ({"frames": ["hand", "t=hand@0,0,0.1:point"]}, "--frames=hand --frames=t=hand@0,0,0.1:point"),
             ({"frame_axes": "local"}, "--frame-axes=local"),
+            ({"frame_parts": ["poses", "velocities"]}, "--frame-parts=poses --frame-parts=velocities"),
             ({"contacts": ["foot:weld"]}, "--contacts=foot:weld"),
             ({"stabilisation": (100, 20.5)}, "--stabilisation=100,20.5"),
             ({"gravity": numpy.array([0, 1e-3, -9.81])}, "--gravity=0,0.001,-9.81"),

@@ -91,7 +91,8 @@ std::vector<CheckedFunction> plan_check(const CommandLine& line,
                                         const model::Tree& tree) {
   std::vector<CheckedFunction> functions;
   for (const emit::FunctionFacts& function : facts)
-    functions.push_back(checked_function(function, *catalog::find(function.name), line, tree));
+    functions.push_back(checked_function(
+        function, catalog::with_chosen_parts(*catalog::find(function.name), tree), line, tree));
   limit_states(functions, line.states > 0);
   return functions;
 }

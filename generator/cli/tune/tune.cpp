@@ -51,6 +51,7 @@ class Tuning {
     // The robot has what these ask for. They would be refused where none of the functions of this round needs them.
     options.frames.clear();
     options.frame_axes = model::FrameAxes::local_world_aligned;
+    options.frame_parts.clear();
     options.contacts.clear();
     options.kp = options.kd = 0.0;
     for (const FunctionPlan& function : plan_.functions) {

@@ -27,7 +27,8 @@ Names = Union[str, Sequence[str]]
 
 
 def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[Names] = None,
-         frames: Optional[Names] = None, frame_axes: Optional[str] = None, contacts: Optional[Names] = None,
+         frames: Optional[Names] = None, frame_axes: Optional[str] = None,
+         frame_parts: Optional[Names] = None, contacts: Optional[Names] = None,
          stabilisation: Union[str, Iterable[float], None] = None, parameters: Optional[Names] = None,
          external_forces: Optional[Names] = None, scalar: Any = None, batch: bool = False, name: Optional[str] = None,
          gravity: Union[str, Iterable[float], None] = None, joint_order: Union[Path, Sequence[str], None] = None,
@@ -51,6 +52,7 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         base: "fixed": the root link is welded to the world. "floating": it moves freely.
         functions: Functions and groups, as ["rnea", "derivatives"]; "all" for all.
         frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
+        frame_parts: What frame_kinematics gives: "poses", "positions", "velocities", "jacobians", "bias".
         contacts: Contacts with the world, as frames, with ":point" or ":weld" behind them.
         parameters: "gravity", "payload:LINK", "stabilisation".
         external_forces: Links that forces act on.

@@ -194,6 +194,7 @@ _converters: Dict[str, Callable[[str, Any], List[Argument]]] = {
     "functions": _required_list,
     "frames": _list,
     "frame_axes": _word,
+    "frame_parts": _list,
     "contacts": _list,
     "stabilisation": _numbers("two numbers (KP, KD)"),
     "parameters": _names,

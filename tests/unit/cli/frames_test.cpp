@@ -73,6 +73,39 @@ TEST_CASE("axes that do not exist, or that nothing is measured in, are refused")
   CHECK(contains(answer.err, "--frame-axes: none of the functions rnea depends on it"));
 }
 
+TEST_CASE("parts that do not exist, or of a function that nobody asked for, are refused") {
+  check_refusal(
+      "flange",
+      "--frame-parts: \"velocites\" is not one of poses, positions, velocities, jacobians, bias; did "
+      "you mean \"velocities\"?",
+      {"--functions", "frames", "--frame-parts", "poses,velocites"});
+  check_refusal("flange", "--frame-parts: \"poses,\" has an empty item",
+                {"--functions", "frames", "--frame-parts", "poses,"});
+  check_refusal("flange",
+                "--frame-parts: none of the functions frame_poses depends on it; leave it out, or add "
+                "frame_kinematics to --functions",
+                {"--functions", "frame_poses", "--frame-parts", "poses"});
+}
+
+TEST_CASE("chosen parts shorten the signature, in the order of the function's outputs") {
+  const auto header = [](const std::string& parts) {
+    const cli::TemporaryFolder folder;
+    const test::Answer answer = generate(
+        {arm, "--functions", "frame_kinematics", "--frames", "flange", "--frame-parts", parts, "--batch"},
+        folder.path());
+    CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+    return test::read_text(folder.path() / "arm7.hpp");
+  };
+  const std::string moving = header("velocities,poses");
+  CHECK(contains(moving, "void frame_kinematics(const S* q, const S* v, S* p, S* R, S* V);"));
+  CHECK(contains(moving, "/// Poses and velocities of the chosen frames in one pass."));
+  CHECK(contains(moving,
+                 "void frame_kinematics(std::ptrdiff_t count, const S* q, const S* v, S* p, S* R, S* V,"));
+  CHECK(contains(moving, "--frame-parts velocities,poses"));
+  CHECK(contains(header("positions,jacobians"), "void frame_kinematics(const S* q, S* p, S* J);"));
+  CHECK(contains(header("bias"), "void frame_kinematics(const S* q, const S* v, S* b);"));
+}
+
 TEST_CASE("what is read is written again in the same way") {
   for (const char* text :
        {"flange", "flange:point", "a=flange", "a=flange@0.5,0,-1", "a=flange@0.5,0,-1:point",
