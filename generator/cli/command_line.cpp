@@ -153,6 +153,12 @@ void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
                  "unknown-attribute (attributes and elements that URDF does not have)")
       ->allow_extra_args(false)
       ->type_name("LIST");
+  app.add_option(
+         "--accept", words.accept,
+         "Leaves out warnings of these kinds, also for --werror. A warning ends with its kind in brackets; "
+         "the page Robots of the guide lists them all")
+      ->allow_extra_args(false)
+      ->type_name("FINDING,...");
   app.add_flag("--werror", line.warnings_are_errors, "A warning stops the run with exit code 1");
   app.add_option("--diagnostics", words.diagnostics,
                  "Errors and warnings on stderr. text: one line for each kind (default); full: one line for "
@@ -282,7 +288,8 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
          "stages")
       ->type_name("STAGE");
   app.add_flag("--force", line.force, "Overwrites files that featherline did not write");
-  app.add_flag("--quiet", line.quiet, "Prints no report on success");
+  app.add_flag("!--no-report", line.report, "Prints no report on success");
+  app.add_flag("--quiet", line.quiet, "Prints errors alone: no report, no warnings and notes");
   app.footer("\nFormulations, by function; (by name): taken only if --formulation names it:\n" +
              list_formulations() + "\nWhat a formulation does:\n" + explain_formulations() +
              "\nFunctions by group:\n" + list_functions());
@@ -361,7 +368,7 @@ void add_tune(CLI::App& app, CommandLine& line, Words& words) {
   app.add_option("--seed", words.seed, "Seed of the random states (default 1)")->type_name("N");
   app.add_flag("--force", line.force, "Overwrites a file that featherline did not write");
   app.add_flag("--keep", line.keep, "Keeps the temporary folder and prints its name");
-  app.add_flag("--quiet", line.quiet, "Prints no table on success");
+  app.add_flag("--quiet", line.quiet, "Prints errors alone: no table, no warnings and notes");
   app.footer(
       "\ntune compiles every candidate formulation of every function with the host compiler ($CXX, or c++) "
       "and\n"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "options.hpp"
+#include "support/finding.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -20,8 +21,9 @@ struct CommandLine {
   std::vector<std::string> inputs;  ///< paths; "-" stands for standard input and may occur once
   std::string urdf;                 ///< the one of `inputs` that is worked on, see for_each_input
   Options options;
-  std::string choices_file;      ///< of --choices, for generate, check and compare; empty: none
-  std::string joint_order_file;  ///< the file that options.build.joint_order comes from; empty: none
+  std::string choices_file;       ///< of --choices, for generate, check and compare; empty: none
+  std::string joint_order_file;   ///< the file that options.build.joint_order comes from; empty: none
+  std::vector<Finding> accepted;  ///< warnings of these kinds are left out
   bool warnings_are_errors = false;
   Findings diagnostics = Findings::text;  ///< full: none is grouped with others of its kind
 
@@ -30,7 +32,8 @@ struct CommandLine {
   int max_stack = 0;   ///< largest estimated stack of a function in bytes; 0: any
   int max_image = 0;   ///< largest estimate for the code of all functions and what they share; 0: any
   bool force = false;  ///< overwrite files that featherline did not write
-  bool quiet = false;
+  bool report = true;
+  bool quiet = false;  ///< no report, and no warnings and notes
 
   // tune
   std::string choices_output;  ///< the file of choices to write

@@ -35,7 +35,7 @@ bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
 }
 
 int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
-  FindingsLog log(line.diagnostics, err);
+  FindingsLog log(line, err);
   const ExitCode result = succeeds(line, out, log) ? done : input_at_fault;
   if (!out.flush())
     throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
@@ -44,7 +44,9 @@ int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
 
 }  // namespace
 
-void FindingsLog::add(const Diagnostics& findings) {
+void FindingsLog::add(const Diagnostics& all) {
+  Diagnostics findings;
+  findings.append(all, least_);
   switch (format_) {
     case CommandLine::Findings::json:
       return collected_.append(findings);
@@ -100,7 +102,8 @@ void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog
     findings.error({findings.all().front().where.file, 0, ""},
                    std::to_string(count) + (count == 1 ? " warning stops" : " warnings stop") +
                        " the run under --werror",
-                   "mend the input or leave the flag out");
+                   "mend the input, accept them by name (--accept), or leave the flag out");
+    log.show_warnings();
     throw InputError(findings);
   }
   log.add(findings);

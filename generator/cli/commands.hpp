@@ -3,6 +3,7 @@
 #include "cli/command_line.hpp"
 #include "support/diagnostic.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -13,18 +14,22 @@
 /// into messages and exit codes.
 namespace featherline::cli {
 
-/// Writes findings to `err`. Text is written at once. JSON is written as one array for all inputs, in the destructor.
+/// Writes findings to `err`, under --quiet errors alone. Text is written at once. JSON is written as one array for all inputs, in the destructor.
 class FindingsLog {
  public:
-  FindingsLog(CommandLine::Findings format, std::ostream& err) : format_(format), err_(err) {}
+  FindingsLog(const CommandLine& line, std::ostream& err)
+      : format_(line.diagnostics), least_(line.quiet ? Severity::error : Severity::note), err_(err) {}
   ~FindingsLog();
   FindingsLog(const FindingsLog&) = delete;
   FindingsLog& operator=(const FindingsLog&) = delete;
 
   void add(const Diagnostics& findings);
+  /// Even under --quiet: for warnings that stop the run.
+  void show_warnings() { least_ = std::min(least_, Severity::warning); }
 
  private:
   CommandLine::Findings format_;
+  Severity least_;
   std::ostream& err_;
   Diagnostics collected_;
 };

@@ -177,6 +177,14 @@ void convert_robot_words(const Words& words, CommandLine& line) {
     (error == "unphysical-inertia" ? build.allow_unphysical_inertia : options.allow_unknown_attributes) =
         true;
   }
+  std::vector<std::string> findings;
+  for (const FindingRow& row : findings_table()) findings.push_back(row.name);
+  for (const std::string& word : split_list("--accept", words.accept)) {
+    one_of("--accept", word, findings);
+    for (const FindingRow& row : findings_table()) {
+      if (row.name == word) line.accepted.push_back(row.finding);
+    }
+  }
   build.joint_dynamics = words.joint_dynamics == "urdf";
   if (!build.joint_dynamics && words.joint_dynamics != "off")
     options.joint_dynamics_file = read_joint_dynamics(words.joint_dynamics);

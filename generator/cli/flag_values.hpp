@@ -16,8 +16,8 @@ struct Words {
   std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
   std::string lanes = "auto";
   std::string diagnostics = "text", format = "text";
-  std::vector<std::string> functions, formulations, scalars, allow, external_forces, parameters, frames,
-      frame_parts, contacts, lock, lock_all_but;
+  std::vector<std::string> functions, formulations, scalars, allow, accept, external_forces, parameters,
+      frames, frame_parts, contacts, lock, lock_all_but;
   std::set<std::string, std::less<>> bindings;
   std::string states, seed, max_stack, max_code, max_image, target, optimise_for, frame_axes, stabilisation;
 };

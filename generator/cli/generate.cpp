@@ -233,7 +233,7 @@ struct Output {
 
 void generate_one(const CommandLine& given, const Observer& observer, Progress& progress, FindingsLog& log,
                   Output& output) {
-  Diagnostics findings;
+  Diagnostics findings(given.accepted);
   const Robot robot = read_robot(given.urdf, given.options, findings, observer);
   const CommandLine line = with_choices(given, robot, findings);
   const Plan plan = make_plan(robot, line.options, findings);
@@ -244,7 +244,7 @@ void generate_one(const CommandLine& given, const Observer& observer, Progress& 
   progress.clear();
   check_budgets(line, emission);
   if (!line.output_folder.empty()) output.add(line, emission);
-  if (!line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
+  if (line.report && !line.quiet && line.dump_after.empty()) output.report += report(line, robot, emission);
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ Json to_json(const model::Link& link) {
 
 /// The object of one input. If the robot cannot be read, the object says what is wrong with it.
 void inspect_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
-  Diagnostics findings;
+  Diagnostics findings(line.accepted);
   try {
     const Robot robot = read_robot(line.urdf, line.options, findings);
     model::warn_massless(robot.tree, robot.description.file, findings);

@@ -200,7 +200,8 @@ class Locker {
     const double lower = joint.limits->lower.value_or(-INFINITY),
                  upper = joint.limits->upper.value_or(INFINITY);
     if (position >= lower && position <= upper) return;
-    findings_.warning({robot_.file, joint.limits->line, "robot/joint " + quoted(joint.name) + "/limit"},
+    findings_.warning(Finding::lock_outside_limits,
+                      {robot_.file, joint.limits->line, "robot/joint " + quoted(joint.name) + "/limit"},
                       fmt::format("joint {} is locked at {:.6g}, outside its limits (from {:.6g} to {:.6g})",
                                   quoted(joint.name), position, lower, upper),
                       "give a position within the limits to --lock; this one is used as given");

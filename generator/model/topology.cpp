@@ -264,7 +264,7 @@ class Resolver {
     const urdf::Joint& joint = robot_.joints[index];
     if (!joint.mimic) return -1;
     if (joint.type == JointType::fixed) {
-      findings_.warning(at_mimic(robot_, joint),
+      findings_.warning(Finding::mimic_of_fixed_joint, at_mimic(robot_, joint),
                         "<mimic> of fixed joint " + quoted(joint.name) + " is ignored",
                         "remove it, or give the joint a type that moves");
       return -1;
@@ -288,7 +288,7 @@ class Resolver {
     }
     if (joint.mimic->multiplier == 0.0) {
       findings_.warning(
-          at_mimic(robot_, joint),
+          Finding::mimic_of_zero, at_mimic(robot_, joint),
           subject + " mimics joint " + quoted(driver.name) + " with multiplier 0: it never moves",
           "correct the multiplier, or make the joint fixed");
     }

@@ -87,7 +87,7 @@ void refuse_unused_constraints(const std::vector<std::string>& functions, const 
       functions.size() > shown ? fmt::format(" and {} others", functions.size() - shown) : "";
   const bool is_one = tree.constraints.count() == 1;
   findings.warning(
-      {file, tree.constraints.all.front().line, "robot"},
+      Finding::unused_constraints, {file, tree.constraints.all.front().line, "robot"},
       fmt::format("{} of the URDF {} no effect: {}{} {} computed without {}",
                   is_one ? "the <featherline_constraint>"
                          : fmt::format("the {} <featherline_constraint>", tree.constraints.count()),
@@ -131,7 +131,7 @@ void warn_of_dependent_rows(const std::vector<std::string>& functions, const mod
     if (line == 0) line = constraint.line;
   }
   findings.warning(
-      {file, line, "robot"},
+      Finding::dependent_constraints, {file, line, "robot"},
       fmt::format("the constraints have {} rows on {} degrees of freedom, and {} of rank at a random state: "
                   "rows of {} depend on rows before them",
                   constraints.num_rows(), tree.nv, constraints.num_rows() - lost, fmt::join(names, ", ")),

@@ -82,7 +82,7 @@ std::vector<std::string> drop_functions_without_forces(const std::vector<std::st
   }
   for (const ChosenInput& input : chosen_inputs(tree.chosen)) refuse_unused(kept, dropped, input);
   if (!dropped.empty())
-    findings.warning({file, 0, "robot"},
+    findings.warning(Finding::forces_left_out, {file, 0, "robot"},
                      fmt::format("second derivatives of external forces are not implemented: {} left out",
                                  fmt::join(dropped, ", ")),
                      "leave out --external-forces to get them");

@@ -37,7 +37,7 @@ void tell_renaming(const std::string& wanted, bool asked, const std::string& fil
                               " is used for it and for the files";
   if (asked) {
     findings.warning(
-        {file, 0, ""}, message,
+        Finding::renamed, {file, 0, ""}, message,
         "choose a --name of letters, digits and single underscores that begins with a letter and that "
         "neither C++ nor its libraries use");
   } else if (!wanted.empty() && has_only_identifier_characters(wanted)) {

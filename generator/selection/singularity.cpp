@@ -150,7 +150,8 @@ std::vector<std::string> drop_functions_without_inverse(const Options& options, 
                                  "(--joint-dynamics), or make it fixed") +
                              (almost ? ", or take results with few digits (--no-verify)" : "");
   if (!division.dropped.empty())
-    findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
+    findings.warning(Finding::no_inverse, where,
+                     fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
   if (!division.refused.empty())
     findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")),
                    remedy);
@@ -175,7 +176,8 @@ std::vector<std::string> drop_functions_without_mass(const std::vector<std::stri
   const std::string reason = "no moving link has mass, so the robot has no centre of mass: ";
   const std::string remedy = "give a link mass";
   if (!division.dropped.empty())
-    findings.warning(where, fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
+    findings.warning(Finding::no_mass, where,
+                     fmt::format("{}{} left out", reason, fmt::join(division.dropped, ", ")), remedy);
   if (!division.refused.empty())
     findings.error(where, fmt::format("{}{} cannot be emitted", reason, fmt::join(division.refused, ", ")),
                    remedy);

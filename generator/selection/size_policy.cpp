@@ -75,7 +75,7 @@ std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& func
     if (options.is_named(name)) {
       findings.error({file, 0, ""}, quoted(name) + " cannot be emitted: " + reason, remedy);
     } else {
-      findings.warning({file, 0, ""}, quoted(name) + " left out: " + reason, remedy);
+      findings.warning(Finding::large_left_out, {file, 0, ""}, quoted(name) + " left out: " + reason, remedy);
     }
   }
   return kept;

@@ -13,8 +13,8 @@ void Diagnostics::error(Location where, std::string message, std::string remedy)
   add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
 }
 
-void Diagnostics::warning(Location where, std::string message, std::string remedy) {
-  add({Severity::warning, std::move(where), std::move(message), std::move(remedy)});
+void Diagnostics::warning(Finding finding, Location where, std::string message, std::string remedy) {
+  add({Severity::warning, std::move(where), std::move(message), std::move(remedy), {}, 0, finding});
 }
 
 void Diagnostics::note(Location where, std::string message, std::string remedy) {
@@ -33,6 +33,8 @@ void Diagnostics::group(Diagnostic& speaker, Diagnostic finding) {
 }
 
 void Diagnostics::add(Diagnostic finding) {
+  if (finding.finding && std::find(accepted_.begin(), accepted_.end(), *finding.finding) != accepted_.end())
+    return;
   const std::string kind = kind_of(finding);
   const auto same = kinds_.find(kind);
   const std::size_t most_single = finding.severity == Severity::error ? most_single_errors : 1;
@@ -49,9 +51,12 @@ void Diagnostics::add(Diagnostic finding) {
   all_.push_back(std::move(finding));
 }
 
-void Diagnostics::append(const Diagnostics& others) {
-  for (const Diagnostic& finding : others.all_) add(finding);
-  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += others.counts_[i] - others.kept_[i];
+void Diagnostics::append(const Diagnostics& others, Severity least) {
+  for (const Diagnostic& finding : others.all_) {
+    if (finding.severity >= least) add(finding);
+  }
+  for (auto i = static_cast<std::size_t>(least); i < counts_.size(); ++i)
+    counts_[i] += others.counts_[i] - others.kept_[i];
 }
 
 std::size_t Diagnostics::dropped() const {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "support/finding.hpp"
+
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -37,6 +40,7 @@ struct Diagnostic {
   };
   std::vector<Other> others = {};  ///< findings that this one stands for, too; only a limited number is kept
   std::size_t num_others = 0;      ///< the number of all of them
+  std::optional<Finding> finding = {};  ///< of a warning
 };
 
 /// Collects findings. After an error a stage goes on as long as that makes sense.
@@ -53,12 +57,15 @@ class Diagnostics {
  public:
   static constexpr std::size_t most_kept = 500, most_single_errors = 5, most_others = 20000;
 
+  /// Leaves out warnings of the accepted kinds, as if nobody had made them.
+  explicit Diagnostics(std::vector<Finding> accepted = {}) : accepted_(std::move(accepted)) {}
+
   void error(Location where, std::string message, std::string remedy);
-  void warning(Location where, std::string message, std::string remedy);
+  void warning(Finding finding, Location where, std::string message, std::string remedy);
   void note(Location where, std::string message, std::string remedy = {});
 
-  /// Appends all findings of another collection.
-  void append(const Diagnostics& others);
+  /// Appends the findings of another collection, those of lower severity left out.
+  void append(const Diagnostics& others, Severity least = Severity::note);
 
   bool has_errors() const { return count(Severity::error) > 0; }
   bool has_warnings() const { return count(Severity::warning) > 0; }
@@ -81,6 +88,7 @@ class Diagnostics {
   void add(Diagnostic finding);
   void group(Diagnostic& speaker, Diagnostic finding);
 
+  std::vector<Finding> accepted_;
   std::vector<Diagnostic> all_;
   std::size_t num_others_ = 0;  ///< kept in all groups together
   std::unordered_map<std::string, Kind> kinds_;
@@ -126,7 +134,7 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// `file:line: error: message; remedy`, without a line end. If the line number is 0, it is left out. If the remedy is
+/// `file:line: warning: message; remedy [name]`, without a line end. Only warnings have a name. If the line number is 0, it is left out. If the remedy is
 /// empty, it is left out with its semicolon. If a finding stands for others of its kind, the first of them are listed
 /// before the remedy: `, likewise 8 others: "b" (line 7), ..., and 3 more`.
 std::string format(const Diagnostic& finding);
@@ -139,7 +147,7 @@ std::string format_text(const Diagnostics& findings);
 std::string format_full(const Diagnostics& findings);
 
 /// A JSON array in sorted order, with a line end. Each finding is an object with the keys severity, file, line,
-/// element, message and remedy. If it stands for others, it also has "others", all of them (name, line, element,
+/// element, message and remedy; a warning also has its name as "finding". If it stands for others, it also has "others", all of them (name, line, element,
 /// message, remedy). If findings were dropped, a last object says how many. Bytes that are not UTF-8 become U+FFFD.
 std::string format_json(const Diagnostics& findings);
 

@@ -57,6 +57,7 @@ std::string text_line(const Diagnostic& finding, const std::string& others) {
   if (finding.where.line > 0) text += ':' + std::to_string(finding.where.line);
   text += std::string(": ") + name_of(finding.severity) + ": " + finding.message + others;
   if (!finding.remedy.empty()) text += "; " + finding.remedy;
+  if (finding.finding) text += " [" + name_of(*finding.finding) + ']';
   return text;
 }
 
@@ -64,9 +65,9 @@ std::string text_line(const Diagnostic& finding, const std::string& others) {
 std::vector<Diagnostic> ungrouped(const Diagnostics& findings) {
   std::vector<Diagnostic> all;
   for (const Diagnostic& finding : findings.all()) {
-    all.push_back({finding.severity, finding.where, finding.message, finding.remedy});
+    all.push_back({finding.severity, finding.where, finding.message, finding.remedy, {}, 0, finding.finding});
     for (const Diagnostic::Other& other : finding.others)
-      all.push_back({finding.severity, other.where, other.message, other.remedy});
+      all.push_back({finding.severity, other.where, other.message, other.remedy, {}, 0, finding.finding});
   }
   sort_by_place(all);
   return all;
@@ -125,6 +126,7 @@ std::string format_json(const Diagnostics& findings) {
                      {"element", finding.where.element},
                      {"message", finding.message},
                      {"remedy", finding.remedy}});
+    if (finding.finding) array.back()["finding"] = name_of(*finding.finding);
     if (finding.num_others > 0) array.back()["others"] = others_json(finding);
   }
   if (const std::size_t lost = num_lost(findings)) {

@@ -86,7 +86,8 @@ std::string kind_of(const Diagnostic& finding) {
   std::string message = without_details(finding.message);
   const auto [begin, end] = subject_of(message);
   message.replace(begin, end - begin, "\"\"");
-  return std::to_string(static_cast<int>(finding.severity)) + finding.where.file + '\n' +
+  const std::string name = finding.finding ? name_of(*finding.finding) : "";
+  return std::to_string(static_cast<int>(finding.severity)) + name + '\n' + finding.where.file + '\n' +
          without_names(message) + '\n' + without_names(without_details(finding.remedy));
 }
 

@@ -35,10 +35,11 @@ void check_name(const std::string& name, const Location& where, const char* kind
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
   } else if (is_space(name.front()) || is_space(name.back())) {
-    diagnostics.warning(where, subject + " begins or ends with a space",
+    diagnostics.warning(Finding::spaces_in_name, where, subject + " begins or ends with a space",
                         "remove the space here and where it is used");
   } else if (name.size() > long_name) {
-    diagnostics.warning(where, subject + " is longer than " + std::to_string(long_name) + " bytes",
+    diagnostics.warning(Finding::long_name, where,
+                        subject + " is longer than " + std::to_string(long_name) + " bytes",
                         "choose a shorter name; compilers and file systems have limits");
   }
 }
@@ -210,7 +211,7 @@ class JointCheck {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
     if (!joint_.limits) {
       if (bounded) {
-        warn(joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
+        warn(Finding::missing_limit, joint_.line, "", subject_ + " (" + row_.name + ") has no <limit>",
              "add <limit lower=... upper=... velocity=... effort=.../>; it counts as unlimited");
       }
       return;
@@ -229,7 +230,8 @@ class JointCheck {
 
   void check_axes() {
     if (row_.needs(model::Direction::axis) && joint_.axis_line == 0) {
-      warn(joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it", "write the axis");
+      warn(Finding::missing_axis, joint_.line, "", subject_ + " has no <axis> and gets 1 0 0, as URDF has it",
+           "write the axis");
     }
     if (row_.needs(model::Direction::axis2) && joint_.axis.cross(joint_.axis2).norm() < 1e-6) {
       diagnostics_.error(at(description_, joint_, joint_.extension_line, "/featherline_joint"),
@@ -239,8 +241,9 @@ class JointCheck {
   }
 
  private:
-  void warn(int line, const char* below, std::string message, std::string remedy) {
-    diagnostics_.warning(at(description_, joint_, line, below), std::move(message), std::move(remedy));
+  void warn(Finding finding, int line, const char* below, std::string message, std::string remedy) {
+    diagnostics_.warning(finding, at(description_, joint_, line, below), std::move(message),
+                         std::move(remedy));
   }
 
   void check_presence(const Limits& limits) {
@@ -248,7 +251,7 @@ class JointCheck {
     const char* missing = limits.lower   ? "no upper limit"
                           : limits.upper ? "no lower limit"
                                          : "no lower and upper limit";
-    warn(limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
+    warn(Finding::missing_limit, limits.line, "/limit", subject_ + " (" + row_.name + ") has " + missing,
          "add it; it counts as unlimited, while other tools take 0");
   }
 
@@ -257,22 +260,24 @@ class JointCheck {
     const bool is_pointless = row_.position_limits == model::PositionLimits::without_effect;
     const std::string lower = to_text(*limits.lower), upper = to_text(*limits.upper);
     if (*limits.lower > *limits.upper) {
-      warn(limits.line, "/limit",
+      warn(Finding::limits_exchanged, limits.line, "/limit",
            "the lower limit of " + subject_ + " is above its upper limit: " + lower + " and " + upper,
            "exchange or correct them; they are kept as written");
     } else if (is_pointless && *limits.lower < *limits.upper) {
-      warn(limits.line, "/limit",
+      warn(Finding::useless_limit, limits.line, "/limit",
            "the position limits of " + subject_ + " (" + row_.name + ") have no effect",
            "remove them, or make the joint revolute");
     } else if (row_.nv() == 1 && !is_pointless && *limits.lower == *limits.upper) {
-      warn(limits.line, "/limit", "the limits of " + subject_ + " leave no motion: both are " + lower,
+      warn(Finding::limits_equal, limits.line, "/limit",
+           "the limits of " + subject_ + " leave no motion: both are " + lower,
            "correct them, or make the joint fixed");
     }
   }
 
   void check_sign(double value, const char* what, int line, const char* below) {
     if (value >= 0.0) return;
-    warn(line, below, std::string("the ") + what + " of " + subject_ + " is negative: " + to_text(value),
+    warn(Finding::negative_value, line, below,
+         std::string("the ") + what + " of " + subject_ + " is negative: " + to_text(value),
          "write a value of at least 0; it is kept as written");
   }
 

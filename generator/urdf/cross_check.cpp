@@ -76,6 +76,7 @@ void report(const Description& description, const Part& part, const char* kind, 
             Diagnostics& diagnostics) {
   if (what.empty()) return;
   diagnostics.warning(
+      Finding::urdfdom_differs,
       {description.file, part.line, std::string("robot/") + kind + ' ' + quoted(part.name)},
       std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + quoted(part.name) + ' ' + what,
       "find out which reading is meant; ours is strict and keeps what is written");
@@ -89,7 +90,7 @@ void cross_check(const std::string& text, const Description& description, Diagno
   const ::urdf::ModelInterfaceSharedPtr model = ::urdf::parseURDF(text);
   if (model == nullptr) {
     diagnostics.warning(
-        {description.file, description.line, "robot"},
+        Finding::urdfdom_refuses, {description.file, description.line, "robot"},
         "urdfdom, the parser of the ROS tools, refuses this file: " + printable(errors.text()),
         "expect other tools to refuse it too");
     return;

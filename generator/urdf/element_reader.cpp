@@ -46,8 +46,9 @@ void ElementReader::error(const XMLElement& element, std::string message, std::s
   diagnostics_.error(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
 }
 
-void ElementReader::warning(const XMLElement& element, std::string message, std::string remedy) {
-  diagnostics_.warning(where(element, element.GetLineNum()), std::move(message), std::move(remedy));
+void ElementReader::warning(Finding finding, const XMLElement& element, std::string message,
+                            std::string remedy) {
+  diagnostics_.warning(finding, where(element, element.GetLineNum()), std::move(message), std::move(remedy));
 }
 
 void ElementReader::note(const XMLElement& element, std::string message) {
@@ -58,7 +59,8 @@ const XMLElement* ElementReader::only_child(const XMLElement& parent, const char
   const XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
   if (const XMLElement* second = first->NextSiblingElement(name)) {
-    warning(*second, "ignored: a second <" + std::string(name) + "> in " + describe(parent),
+    warning(Finding::second_element, *second,
+            "ignored: a second <" + std::string(name) + "> in " + describe(parent),
             "keep one; the first counts, here and in other tools");
   }
   return first;
@@ -134,7 +136,7 @@ std::optional<Eigen::Matrix<double, size, 1>> ElementReader::vector(const XMLEle
   if (words.size() == size && !has_comma(words.back()) &&
       std::all_of(words.begin(), words.end() - 1, has_comma)) {
     diagnostics_.warning(
-        where(element, found->GetLineNum()),
+        Finding::commas, where(element, found->GetLineNum()),
         std::string(attribute) + " of " + describe(element) + " has commas between its numbers",
         "write spaces alone; other tools may refuse the file");
     for (std::string_view& word : words) word = word.substr(0, word.find_last_not_of(',') + 1);

@@ -23,7 +23,7 @@ class ElementReader {
       : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void error(const XMLElement& element, std::string message, std::string remedy);
-  void warning(const XMLElement& element, std::string message, std::string remedy);
+  void warning(Finding finding, const XMLElement& element, std::string message, std::string remedy);
   void note(const XMLElement& element, std::string message);
 
   /// The child of that name, or null. If there are several, the first counts, and there is a warning.

@@ -24,7 +24,8 @@ Vector normalised(const Vector& read, const std::string& subject, const XMLEleme
     return Vector::Unit(0);
   }
   if (std::abs(length - 1.0) > 1e-6)
-    reader.warning(element, subject + " has length " + to_text(length, 6) + " and is scaled to 1", unit);
+    reader.warning(is_axis ? Finding::axis_scaled : Finding::quaternion_scaled, element,
+                   subject + " has length " + to_text(length, 6) + " and is scaled to 1", unit);
   const Vector scaled = read / read.cwiseAbs().maxCoeff();
   return length == 1.0 ? read : Vector(scaled / scaled.norm());
 }
@@ -74,7 +75,8 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
     inertia(entry.row, entry.column) = inertia(entry.column, entry.row) = value.value_or(0.0);
   }
   if (!absent.empty()) {
-    reader.warning(element, describe(element) + " has no " + absent + ", taken as 0",
+    reader.warning(Finding::missing_products, element,
+                   describe(element) + " has no " + absent + ", taken as 0",
                    "add them; other tools may refuse the file");
   }
   return complete ? std::optional(inertia) : std::nullopt;
@@ -90,7 +92,7 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.mass_line = mass->GetLineNum();
     }
   } else {
-    reader.warning(element, describe(element) + " has no <mass>, taken as 0",
+    reader.warning(Finding::missing_mass, element, describe(element) + " has no <mass>, taken as 0",
                    "add <mass value=\"...\"/> in kilograms");
   }
   if (const XMLElement* inertia = reader.only_child(element, "inertia")) {
@@ -99,7 +101,8 @@ Inertial read_inertial(const XMLElement& element, ElementReader& reader) {
       inertial.inertia_line = inertia->GetLineNum();
     }
   } else {
-    reader.warning(element, describe(element) + " has no <inertia>, taken as that of a point mass",
+    reader.warning(Finding::missing_inertia, element,
+                   describe(element) + " has no <inertia>, taken as that of a point mass",
                    "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../> in kg m^2");
   }
   return inertial;
@@ -122,8 +125,8 @@ void read_pitch(const XMLElement& element, Joint& joint, ElementReader& reader) 
   if (!pitch) return;
   joint.pitch = *pitch;
   if (*pitch == 0.0) {
-    reader.warning(element, describe(element) + " has pitch 0: it turns without advancing",
-                   "use type=\"revolute\"");
+    reader.warning(Finding::zero_pitch, element,
+                   describe(element) + " has pitch 0: it turns without advancing", "use type=\"revolute\"");
   }
 }
 
@@ -168,7 +171,8 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   const std::string problem = "unknown joint type " + quoted(*text);
   if (row != nullptr && !row->needs_extension_numbers()) {
     reader.warning(
-        element, describe(element) + " is " + quoted(*text) + ", which URDF lacks",
+        Finding::foreign_joint_type, element,
+        describe(element) + " is " + quoted(*text) + ", which URDF lacks",
         "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
             *text + "\"/> inside the joint");
     return row->type;

@@ -102,7 +102,7 @@ void read_robot(const XMLElement& robot, Description& description, ElementReader
   description.name = name == nullptr ? "" : name;
   if (split_words(description.name).empty()) {
     description.name = "robot";
-    reader.warning(robot, "the robot has no name and is called \"robot\"",
+    reader.warning(Finding::unnamed_robot, robot, "the robot has no name and is called \"robot\"",
                    "write <robot name=\"...\">, or pass --name");
   }
   for (const XMLElement* child = robot.FirstChildElement(); child != nullptr;
@@ -122,6 +122,7 @@ void add_world(Description& description, ElementReader& reader) {
   for (const Joint& joint : description.joints) {
     if (joint.parent != "world") continue;
     reader.diagnostics().warning(
+        Finding::undeclared_world,
         {description.file, joint.parent_line, "robot/joint " + featherline::quoted(joint.name) + "/parent"},
         "the parent of joint " + featherline::quoted(joint.name) +
             " is link \"world\", which is not declared and taken as an empty link",

@@ -24,14 +24,18 @@ constexpr double full_turn = 2.0 * std::numbers::pi;
 
 /// Values that look like the result of one mistake, with what they mean and what to do.
 struct Suspicion {
+  Finding finding;
   const char *consequence, *remedy;
 };
-constexpr Suspicion millimetres{"this looks like millimetres", "write metres"};
-constexpr Suspicion degrees{"this looks like degrees", "write radians"};
-constexpr Suspicion grams{"this looks like grams", "write kilograms"};
-constexpr Suspicion far{"far outside of the robot", "write it in metres, in the link's own frame"};
-constexpr Suspicion large{"the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
-constexpr Suspicion dense{"a ball of osmium has more; mass or inertia is in another unit or a placeholder",
+constexpr Suspicion millimetres{Finding::looks_like_millimetres, "this looks like millimetres",
+                                "write metres"};
+constexpr Suspicion degrees{Finding::looks_like_degrees, "this looks like degrees", "write radians"};
+constexpr Suspicion grams{Finding::looks_like_grams, "this looks like grams", "write kilograms"};
+constexpr Suspicion far{Finding::far_center_of_mass, "far outside of the robot",
+                        "write it in metres, in the link's own frame"};
+constexpr Suspicion large{Finding::large_inertia, "the inertia looks like kg mm^2 or g m^2", "write kg m^2"};
+constexpr Suspicion dense{Finding::dense_link,
+                          "a ball of osmium has more; mass or inertia is in another unit or a placeholder",
                           "write kg and kg m^2"};
 
 bool is_whole(double value) { return value == std::round(value); }
@@ -104,7 +108,7 @@ class UnitCheck {
 
  private:
   void add(const Suspicion& suspicion, const Location& where, const std::string& what) {
-    diagnostics_.warning(where, what + ": " + suspicion.consequence, suspicion.remedy);
+    diagnostics_.warning(suspicion.finding, where, what + ": " + suspicion.consequence, suspicion.remedy);
   }
 
   void look_at_angles(const Origin& origin, const Location& where, const std::string& subject) {
@@ -188,7 +192,7 @@ class NearAngles {
               to_text(entry.distance, 2) + ')';
     }
     if (angles_.size() > 5) list += ", ...";
-    diagnostics.warning({description.file, first_line_, "robot"},
+    diagnostics.warning(Finding::near_right_angle, {description.file, first_line_, "robot"},
                         "angles close to multiples of 90 degrees keep tiny rotations: " + list,
                         "write more digits, or pass --snap-angles " + to_text(sufficient_tolerance(), 1) +
                             " to make them exact");

@@ -151,7 +151,8 @@ class Vocabulary {
       reader.error(*occurrence.first, what + " is unknown (" + occurrence.times() + ')', occurrence.remedy);
     for (const auto& [what, occurrence] : ignored_) {
       reader.warning(
-          *occurrence.first, "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
+          Finding::unknown_attribute, *occurrence.first,
+          "ignored: " + what + ", which URDF does not have (" + occurrence.times() + ')',
           what.rfind("<xacro:", 0) == 0
               ? "xacro left it, because it did not know this macro: include the file that defines it"
               : "correct its name or its place, or remove it");

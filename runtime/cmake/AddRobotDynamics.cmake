@@ -15,6 +15,7 @@
 #                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
 #                                               (default) or :weld behind it
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
+#                    [ACCEPT <finding>...]      kinds of warnings to leave out; a warning ends with its kind in brackets
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C
 #                    [BATCH]                    also <name>::batch: many states a call, in SIMD lanes
 #                    [PYTHON]                   also the Python module <NAME>, as target <target>_python
@@ -56,7 +57,7 @@ function(add_robot_dynamics target)
   string(TOUPPER "${FEATHERLINE_BINDING_OPTIONS}" bindings)  # C_API asks for --c-api
   string(REPLACE "-" "_" bindings "${bindings}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE;${bindings}" "URDF;NAME;BASE;FRAME_AXES;STABILISATION"
-    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;OPTIONS")
+    "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;ACCEPT;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
   if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
@@ -97,7 +98,7 @@ function(add_robot_dynamics target)
   list(JOIN arg_SCALARS "," scalar_list)
   set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
                 ${arg_OPTIONS})
-  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION)
+  foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION ACCEPT)
     if(arg_${argument})
       string(TOLOWER "--${argument}" option)
       string(REPLACE "_" "-" option ${option})
@@ -127,7 +128,7 @@ function(add_robot_dynamics target)
   add_custom_command(
     OUTPUT ${manifest}
     BYPRODUCTS ${header} ${sources} ${further_headers}
-    COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --quiet
+    COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
     COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckEmittedName.cmake
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
@@ -191,7 +192,7 @@ macro(_featherline_check_arguments)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${where}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}; "
                         "known are URDF, NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, FRAMES, "
-                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ${binding_names}, NATIVE and OPTIONS")
+                        "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
@@ -235,10 +236,10 @@ macro(_featherline_check_arguments)
   endforeach()
   list(JOIN FEATHERLINE_BINDING_OPTIONS "|--" binding_flags)
   foreach(option ${arg_OPTIONS})
-    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--depfile|--dump-after|--quiet|--${binding_flags})")
+    if(option MATCHES "^(-o|--name|--base|--functions|--scalar|--lock|--external-forces|--parameters|--frames|--frame-axes|--frame-parts|--contacts|--stabilisation|--accept|--depfile|--dump-after|--no-report|--${binding_flags})")
       message(FATAL_ERROR "${where}: ${option} cannot be among OPTIONS, this function sets it itself; see its "
                           "arguments NAME, BASE, FUNCTIONS, SCALARS, LOCK, LOCK_ALL_BUT, EXTERNAL_FORCES, PARAMETERS, "
-                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, "
+                          "FRAMES, FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, "
                           "${binding_names}")
     endif()
   endforeach()

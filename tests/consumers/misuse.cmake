@@ -33,6 +33,8 @@ expect_refusal("--base=floating cannot be among OPTIONS"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --werror --base=floating)")
 expect_refusal("--parameters cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*EXTERNAL_FORCES, PARAMETERS"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --parameters gravity)")
+expect_refusal("--accept cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*STABILISATION, ACCEPT"
+               "add_robot_dynamics(arm URDF ${urdf} OPTIONS --accept commas)")
 expect_refusal("nothing follows EXTERNAL_FORCES" "add_robot_dynamics(arm URDF ${urdf} EXTERNAL_FORCES)")
 expect_refusal("aba_vector_hessian cannot take external forces: .* leave out the function or EXTERNAL_FORCES"
                "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS aba_vector_hessian EXTERNAL_FORCES tool)")

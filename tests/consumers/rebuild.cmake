@@ -78,10 +78,12 @@ function(check_rebuilds generator)
   endforeach()
   later()
   file(READ ${urdf} text)
-  string(REPLACE "</robot>" "<!-- nothing that moves --></robot>" text "${text}")
+  string(REPLACE "</robot>" "<!-- nothing that moves --><odd/></robot>" text "${text}")
   file(WRITE ${urdf} "${text}")
   file(READ ${manifest} manifest_before)
   expect_regenerated("a comment in the URDF")
+  expect("arm.urdf:[0-9]+: warning: ignored: <odd> [^\n]*\\[unknown-attribute\\]")  # as a compiler's
+  expect_not("~ns")  # the generator's report
   expect_unchanged_program()
   emitted_digests(digests_after)
   file(READ ${manifest} manifest_after)

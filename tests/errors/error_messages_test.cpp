@@ -59,3 +59,12 @@ TEST_CASE("there are many cases, all different, and no expectation without its i
   CHECK(inputs().size() >= 60);
   CHECK(expectations == inputs().size());
 }
+
+TEST_CASE("the guide lists the kinds of all warnings") {
+  std::string expected = "| name | what is odd |\n| --- | --- |\n";
+  for (const featherline::FindingRow& row : featherline::findings_table()) {
+    CHECK(&row == &featherline::findings_table()[static_cast<std::size_t>(row.finding)]);
+    expected += "| `" + row.name + "` | " + row.meaning + " |\n";
+  }
+  CHECK(content_of("runtime/guide/robots.md").find(expected) != std::string::npos);
+}

@@ -17,7 +17,7 @@ for expected in *.txt; do
   stem=${expected%.txt}
   input=$(ls "$stem".* | grep -v '\.txt$')
   status=0
-  "$featherline" generate "$input" -o "$scratch/out" --functions gravity --quiet 2> "$scratch/err" || status=$?
+  "$featherline" generate "$input" -o "$scratch/out" --functions gravity --no-report 2> "$scratch/err" || status=$?
   wanted=0
   if grep -q ': error: ' "$expected"; then wanted=1; fi
   if [ "$status" != "$wanted" ]; then complain "$input" "exit code $status instead of $wanted"; fi

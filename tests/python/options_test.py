@@ -20,7 +20,8 @@ WITHOUT_KEYWORD = {
     "depfile": "for build systems",
     "dump-after": "for people",
     "force": "the folder is new",
-    "quiet": "the report is kept",
+    "no-report": "the report is kept",
+    "quiet": "the report is kept, and warnings are Python's",
 }
 
 
@@ -71,6 +72,7 @@ class Flags(LoadTest):
             ({"lock": "a=1,b=2"}, "--lock=a=1,b=2"),
             ({"lock": {}}, ""),
             ({"lock_all_but": ["a,b", "c"]}, "--lock-all-but=a\\,b --lock-all-but=c"),
+            ({"accept": ["commas", "zero-moment"]}, "--accept=commas --accept=zero-moment"),
             ({"allow": "unphysical-inertia", "mimic": "independent"},
              "--mimic=independent --allow=unphysical-inertia"),
         ):

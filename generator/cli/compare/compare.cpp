@@ -26,7 +26,7 @@ std::string compare_one(const CommandLine& given, FindingsLog& log) {
   Progress progress;
   Observer observer;
   observer.progress = [&progress](const std::string& what) { progress.show(what); };
-  Diagnostics findings;
+  Diagnostics findings(given.accepted);
   const Robot robot = read_robot(given.urdf, given.options, findings);
   CommandLine line = with_choices(given, robot, findings);
   line.options.functions = in_one_form(line.options.functions);

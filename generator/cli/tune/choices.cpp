@@ -89,13 +89,13 @@ class Reader {
 
   void compare_machine() {
     if (text("version") != emit::version()) {
-      findings_.warning({line_.choices_file, 0, "version"},
+      findings_.warning(Finding::choices_version, {line_.choices_file, 0, "version"},
                         "the choices were made by featherline " + printable(text("version")) + ", this is " +
                             emit::version() + "; it may have faster formulations",
                         again);
     }
     if (text("cpu") != processor_name()) {
-      findings_.warning({line_.choices_file, 0, "cpu"},
+      findings_.warning(Finding::choices_machine, {line_.choices_file, 0, "cpu"},
                         "the choices were measured on " + featherline::quoted(text("cpu")) +
                             ", not on this machine (" + featherline::quoted(processor_name()) +
                             "); they are taken",

@@ -157,7 +157,7 @@ std::string table(const std::vector<TimedFunction>& functions) {
 }
 
 bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
-  Diagnostics findings;
+  Diagnostics findings(line.accepted);
   const Robot robot = read_robot(line.urdf, line.options, findings);
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);

@@ -34,7 +34,8 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
          gravity: Union[str, Iterable[float], None] = None, joint_order: Union[Path, Sequence[str], None] = None,
          mimic: Optional[str] = None, lock: Union[Names, Mapping[str, Any], None] = None,
          lock_all_but: Optional[Names] = None, joint_dynamics: Optional[Path] = None, snap_angles: Optional[float] = None,
-         allow: Optional[Names] = None, formulation: Union[Names, Mapping[str, str], None] = None,
+         allow: Optional[Names] = None, accept: Optional[Names] = None,
+         formulation: Union[Names, Mapping[str, str], None] = None,
          optimise_for: Optional[str] = None, lanes: Optional[str] = None, choices: Optional[Path] = None,
          max_stack: Union[str, int, None] = None, max_code: Union[str, int, None] = None,
          max_image: Union[str, int, None] = None, verify: bool = True, werror: bool = False,
@@ -64,6 +65,7 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         lock: Joints that stay at a position: {"finger": 0.02}. A sequence of numbers for joints with several coordinates.
         lock_all_but: Joints that move, while all others are locked, at 0 where lock has no position for them.
         joint_dynamics: "off", "urdf", or a file.
+        accept: Kinds of warnings to leave out; a warning ends with its kind in brackets.
         formulation: {"aba": "articulated bodies"}.
         verify: Whether the generator compares all functions with its reference solver.
         werror: Whether a warning of the generator is an error.

@@ -210,6 +210,7 @@ _converters: Dict[str, Callable[[str, Any], List[Argument]]] = {
     "joint_dynamics": _word_or_file("off", "urdf"),
     "snap_angles": _word_or_number,
     "allow": _list,
+    "accept": _list,
     "formulation": _formulations,
     "optimise_for": _word,
     "lanes": _word,

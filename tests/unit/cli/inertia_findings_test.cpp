@@ -169,3 +169,49 @@ TEST_CASE("words that nobody knows stop the run, unless they are allowed") {
   CHECK(contains(robot.manifest("odd")["options"].dump(), "--allow unknown-attribute"));
   CHECK(robot.generate({"--allow", "unknown-attribute", "--werror"}).exit_code == 1);
 }
+
+TEST_CASE("accepted warnings are as if nobody had made them") {
+  std::string text = "<robot name='flat'><link name='base'/>" + link("arm", "2", "0") +
+                     joint("a", "base", "arm") + "<foreign/></robot>";
+  const Input robot(text);
+  const Answer told = robot.generate({});
+  CHECK(contains(told.err, "correct the inertia [zero-moment]\n"));
+  CHECK(contains(told.err, "remove it [unknown-attribute]\n"));
+  const Answer one = robot.generate({"--accept", "zero-moment"});
+  CHECK_FALSE(contains(one.err, "zero-moment"));
+  CHECK(contains(one.err, "[unknown-attribute]"));
+  CHECK(contains(robot.generate({"--accept", "zero-moment", "--werror"}).err, "1 warning stops the run"));
+  const std::vector<std::string> both{"--accept", "zero-moment,unknown-attribute", "--werror"};
+  CHECK(robot.generate(both).exit_code == 0);
+  CHECK(robot.generate(both).err.empty());
+  for (const std::string command : {"inspect", "compare"}) {
+    std::vector<std::string> flags = both;
+    if (command == "compare") flags.insert(flags.end(), {"--functions", "gravity"});
+    CHECK(robot.run(command, flags).exit_code == 0);
+  }
+  CHECK(nlohmann::json::parse(robot.generate({"--diagnostics", "json"}).err)[0]["finding"] == "zero-moment");
+  const Answer unknown = robot.generate({"--accept", "zero-momnet"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(contains(unknown.err, "did you mean \"zero-moment\"?"));
+}
+
+TEST_CASE("quiet leaves errors, and warnings that stop the run") {
+  const Input odd("<robot name='flat'><link name='base'/>" + link("arm", "2", "0") +
+                  joint("a", "base", "arm") + "<gazebo/></robot>");
+  CHECK(contains(odd.generate({}).err, "note: "));
+  const Answer quiet = odd.generate({"--quiet"});
+  CHECK(quiet.exit_code == 0);
+  CHECK(quiet.out.empty());
+  CHECK(quiet.err.empty());
+  const Answer without_report = odd.generate({"--no-report"});
+  CHECK(without_report.out.empty());
+  CHECK(contains(without_report.err, "[zero-moment]"));
+  const Answer stopped = odd.generate({"--quiet", "--werror"});
+  CHECK(stopped.exit_code == 1);
+  CHECK(contains(stopped.err, "[zero-moment]"));
+  CHECK_FALSE(contains(stopped.err, "note: "));
+  const Answer refused = Input(unphysical()).generate({"--quiet"});
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.err, "error: "));
+  CHECK_FALSE(contains(refused.err, "warning: "));
+}
