@@ -37,15 +37,25 @@ bool needs_frames(const Options& options) {
   });
 }
 
-/// The moving links that carry no joint; all links, if nothing moves.
+bool has_matter(const urdf::Link& link) {
+  return link.inertial && (link.inertial->mass != 0.0 || !link.inertial->inertia.isZero(0.0));
+}
+
+/// The moving links that carry no joint; all links, if nothing moves. A link with matter that is merged into a body with
+/// further joints is no end, but a part of this body: a rotor stands on the body that carries its joint. Feet stand on
+/// the last body of their leg, and frames of tools have no matter.
 std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
   std::set<std::string> carriers;
   for (const urdf::Joint& joint : robot.description.joints) carriers.insert(joint.parent);
+  std::set<int> bodies_with_joints;
+  for (const model::Body& body : robot.tree.bodies) bodies_with_joints.insert(body.parent);
   std::vector<model::FrameRequest> moving, all;
-  for (const model::Link& link : robot.tree.links) {
+  for (std::size_t i = 0; i < robot.tree.links.size(); ++i) {
+    const model::Link& link = robot.tree.links[i];
     if (carriers.count(link.name) > 0) continue;
     all.push_back({"", link.name, {}, false});
-    if (link.body >= 0) moving.push_back(all.back());
+    const bool is_part = bodies_with_joints.count(link.body) > 0 && has_matter(robot.description.links[i]);
+    if (link.body >= 0 && !is_part) moving.push_back(all.back());
   }
   return moving.empty() ? all : moving;
 }

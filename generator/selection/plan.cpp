@@ -64,10 +64,11 @@ std::string choose_name(const Robot& robot, const Options& options, Diagnostics&
 std::vector<std::string> existing_functions(const Robot& robot, const Options& options,
                                             Diagnostics& findings) {
   const std::string& file = robot.description.file;
-  refuse_oversized_outputs(options.functions, robot.tree, file, findings);
+  const std::vector<std::string> fitting =
+      drop_oversized(options.functions, options, robot.tree, file, findings);
   stop_on_errors(findings);
   const std::vector<std::string> invertible = drop_functions_without_constraints(
-      drop_functions_without_inverse(options, robot.tree, file, findings), options, robot.tree);
+      drop_functions_without_inverse(fitting, options, robot.tree, file, findings), options, robot.tree);
   const std::vector<std::string> massive =
       drop_functions_without_mass(invertible, options, robot.tree, file, findings);
   const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);

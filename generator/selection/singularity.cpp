@@ -63,9 +63,9 @@ struct Division {
   bool needs_inverse() const { return !dropped.empty() || !refused.empty(); }
 };
 
-Division divide(const Options& options) {
+Division divide(const std::vector<std::string>& functions, const Options& options) {
   Division division;
-  for (const std::string& name : options.functions) {
+  for (const std::string& name : functions) {
     if (!inverts_inertia(name)) {
       division.kept.push_back(name);
     } else {
@@ -127,17 +127,18 @@ std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double
   return found;
 }
 
-std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::UserTree& tree,
+std::vector<std::string> drop_functions_without_inverse(const std::vector<std::string>& functions,
+                                                        const Options& options, const model::UserTree& tree,
                                                         const std::string& file, Diagnostics& findings) {
-  const Division division = divide(options);
+  const Division division = divide(functions, options);
   if (!division.needs_inverse()) {
     model::warn_massless(tree, file, findings);
-    return options.functions;
+    return functions;
   }
   const std::vector<bool> bodies =
       bodies_without_inertia(tree, options.verify ? least_pivot : vanishing_pivot);
   const auto first = std::find(bodies.begin(), bodies.end(), true);
-  if (first == bodies.end()) return options.functions;
+  if (first == bodies.end()) return functions;
 
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint;
   const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};

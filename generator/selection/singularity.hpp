@@ -21,7 +21,8 @@ std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double
 /// function that the user named is an error. Both messages name the joints and the links behind them. If no function
 /// inverts M, joints without inertia get the warning of model::warn_massless. If functions are verified, inertia that
 /// is too small for double precision counts as none.
-std::vector<std::string> drop_functions_without_inverse(const Options& options, const model::UserTree& tree,
+std::vector<std::string> drop_functions_without_inverse(const std::vector<std::string>& functions,
+                                                        const Options& options, const model::UserTree& tree,
                                                         const std::string& file, Diagnostics& findings);
 
 /// Removes functions that divide by the mass of the robot if it has none, in the same way. Payloads that are

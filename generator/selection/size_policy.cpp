@@ -96,22 +96,27 @@ double largest_array(const catalog::FunctionSpec& function, const model::Tree& t
 
 }  // namespace
 
-void refuse_oversized_outputs(const std::vector<std::string>& functions, const model::Tree& tree,
-                              const std::string& file, Diagnostics& findings) {
-  std::vector<std::string> oversized;
-  for (const catalog::FunctionSpec& function : catalog::functions()) {
-    if (largest_array(function, tree) <= most_entries) continue;
-    for (const std::string& name : {function.name, packed_name(function)}) {
-      if (std::find(functions.begin(), functions.end(), name) != functions.end()) oversized.push_back(name);
-    }
+std::vector<std::string> drop_oversized(const std::vector<std::string>& functions, const Options& options,
+                                        const model::Tree& tree, const std::string& file,
+                                        Diagnostics& findings) {
+  std::vector<std::string> kept, dropped, refused;
+  for (const std::string& name : functions) {
+    const bool fits = largest_array(*catalog::find(name), tree) <= most_entries;
+    (fits ? kept : options.is_named(name) ? refused : dropped).push_back(name);
   }
-  if (oversized.empty()) return;
-  findings.error(
-      {file, 0, "robot"},
-      fmt::format("the robot has {} degrees of freedom; arrays of more than 8 million entries would be "
-                  "needed for {}",
-                  tree.nv, fmt::join(oversized, ", ")),
-      "ask for other functions (--functions rnea), or make joints fixed");
+  if (kept.empty()) {
+    refused.insert(refused.end(), dropped.begin(), dropped.end());
+    dropped.clear();
+  }
+  const std::string reason = fmt::format(
+      "the robot has {} degrees of freedom; arrays of more than 8 million entries would be needed for ",
+      tree.nv);
+  const std::string remedy = "ask for other functions (--functions rnea), or make joints fixed (--lock)";
+  const Location where{file, 0, "robot"};
+  if (!dropped.empty())
+    findings.warning(where, fmt::format("{}{}: left out", reason, fmt::join(dropped, ", ")), remedy);
+  if (!refused.empty()) findings.error(where, reason + fmt::format("{}", fmt::join(refused, ", ")), remedy);
+  return kept;
 }
 
 }  // namespace featherline

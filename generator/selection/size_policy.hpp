@@ -38,10 +38,11 @@ std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& func
                                             const model::Tree& tree, const std::string& file,
                                             Diagnostics& findings);
 
-/// Reports an error for every function with an array of more than 8 million entries (64 MB). Code for such arrays is
-/// too long, and such a robot is probably a mistake. Outputs count. The mass matrix counts, too, if the function
-/// inverts it.
-void refuse_oversized_outputs(const std::vector<std::string>& functions, const model::Tree& tree,
-                              const std::string& file, Diagnostics& findings);
+/// Removes functions with an array of more than 8 million entries (64 MB). Code for such arrays is too long, and such a
+/// robot is often a mistake. Outputs count. The mass matrix counts, too, if the function inverts it. A function that a
+/// group asks for is removed with a warning. One that the user named is an error, and so is a removal of all.
+std::vector<std::string> drop_oversized(const std::vector<std::string>& functions, const Options& options,
+                                        const model::Tree& tree, const std::string& file,
+                                        Diagnostics& findings);
 
 }  // namespace featherline

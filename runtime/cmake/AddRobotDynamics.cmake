@@ -28,7 +28,8 @@
 # calling CMakeLists.txt. <target> carries its include path and Featherline::runtime, and installs and exports like any
 # other (its headers are its PUBLIC_HEADER).
 #
-# Where there are external forces, the functions that cannot take them are left out of groups.
+# Functions that the robot cannot have, or that cannot take its external forces, are left out of groups, with a warning;
+# one that is named is an error.
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
 # unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
@@ -60,6 +61,12 @@ function(add_robot_dynamics target)
     "FUNCTIONS;SCALARS;LOCK;LOCK_ALL_BUT;EXTERNAL_FORCES;PARAMETERS;FRAMES;FRAME_PARTS;CONTACTS;ACCEPT;OPTIONS")
   set(where "add_robot_dynamics(${target})")
   _featherline_check_arguments()
+  # In the words of the user: what the robot cannot have is left out of groups, and an error if it is named.
+  set(asked ${arg_FUNCTIONS})  # an argument may hold several words
+  if(asked)
+    list(JOIN asked "," asked)
+    list(PREPEND asked --functions)
+  endif()
   if(NOT arg_FUNCTIONS AND (arg_FRAMES OR arg_CONTACTS))
     set(arg_FUNCTIONS ${FEATHERLINE_DEFAULT_GROUPS})
     if(arg_FRAMES)
@@ -71,7 +78,7 @@ function(add_robot_dynamics target)
   endif()
   _featherline_resolve_functions(functions "${where}" ${arg_FUNCTIONS})
   if(arg_EXTERNAL_FORCES)
-    _featherline_drop_functions_without_forces(functions "${where}" ${arg_FUNCTIONS})
+    _featherline_refuse_functions_without_forces("${where}" ${arg_FUNCTIONS})
   endif()
   _featherline_find_generator(generator generator_dependency "${where}")
 
@@ -83,6 +90,7 @@ function(add_robot_dynamics target)
     endif()
   endforeach()
   _featherline_emitted_files(files ${arg_NAME} "${asked_bindings}" "${functions}")
+  list(JOIN files "," file_names)
   list(TRANSFORM files PREPEND ${directory}/)
   set(header ${directory}/${arg_NAME}.hpp)
   set(manifest ${directory}/${arg_NAME}.json)
@@ -94,9 +102,8 @@ function(add_robot_dynamics target)
   set(python_files ${files})  # of the module alone
   list(FILTER python_files INCLUDE REGEX "/${arg_NAME}(_python\\.cpp|\\.pyi)$")
 
-  list(JOIN functions "," function_names)
   list(JOIN arg_SCALARS "," scalar_list)
-  set(arguments --name ${arg_NAME} --base ${arg_BASE} --functions ${function_names} --scalar ${scalar_list}
+  set(arguments --name ${arg_NAME} --base ${arg_BASE} ${asked} --scalar ${scalar_list}
                 ${arg_OPTIONS})
   foreach(argument LOCK LOCK_ALL_BUT EXTERNAL_FORCES PARAMETERS FRAMES FRAME_AXES FRAME_PARTS CONTACTS STABILISATION ACCEPT)
     if(arg_${argument})
@@ -129,7 +136,8 @@ function(add_robot_dynamics target)
     OUTPUT ${manifest}
     BYPRODUCTS ${header} ${sources} ${further_headers}
     COMMAND ${generator} generate ${arg_URDF} -o ${directory} ${arguments} --depfile ${directory}.d --no-report
-    COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckEmittedName.cmake
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${directory} -DNAME=${arg_NAME} -DFILES=${file_names}
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CompleteEmittedFiles.cmake
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${manifest}
     DEPENDS ${arg_URDF} ${directory}.arguments ${generator_dependency}
     DEPFILE ${directory}.d
@@ -264,14 +272,6 @@ function(_featherline_resolve_functions result where)
     set(words ${FEATHERLINE_DEFAULT_GROUPS})
   endif()
   set(wanted "")
-  # What the URDF holds is not known here. Functions of constraints are made where constraints are asked for.
-  set(absent "")
-  if(NOT arg_CONTACTS AND NOT "constraints" IN_LIST words)
-    set(absent ${FEATHERLINE_GROUP_constraints})
-    list(TRANSFORM absent APPEND _packed)
-    list(APPEND absent ${FEATHERLINE_GROUP_constraints})
-    list(REMOVE_ITEM absent ${words} "")
-  endif()
   foreach(word ${words})
     if(word STREQUAL "all")
       list(APPEND wanted ${FEATHERLINE_FUNCTIONS})
@@ -285,7 +285,7 @@ function(_featherline_resolve_functions result where)
   endforeach()
   set(ordered "")
   foreach(name ${FEATHERLINE_FUNCTIONS})
-    if(name IN_LIST wanted AND NOT name IN_LIST absent)
+    if(name IN_LIST wanted)
       list(APPEND ordered ${name})
     endif()
   endforeach()
@@ -315,23 +315,14 @@ function(_featherline_refuse_function where word)
                       "${groups}, all")
 endfunction()
 
-# Takes out of the list what cannot take external forces, as the generator would; an error for what ARGN names.
-function(_featherline_drop_functions_without_forces list where)
+# Stops if ARGN names a function that cannot take external forces. The generator leaves it out of groups.
+function(_featherline_refuse_functions_without_forces where)
   foreach(word ${ARGN})
     if(word IN_LIST FEATHERLINE_WITHOUT_FORCES)
       message(FATAL_ERROR "${where}: ${word} cannot take external forces: their second derivatives are not "
                           "implemented; leave out the function or EXTERNAL_FORCES")
     endif()
   endforeach()
-  set(kept ${${list}})
-  list(REMOVE_ITEM kept ${FEATHERLINE_WITHOUT_FORCES})
-  set(dropped ${${list}})
-  list(REMOVE_ITEM dropped "" ${kept})
-  if(dropped)
-    list(JOIN dropped ", " names)
-    message(STATUS "${where}: second derivatives of external forces are not implemented: ${names} left out")
-  endif()
-  set(${list} ${kept} PARENT_SCOPE)
 endfunction()
 
 # Names of the files that `functions` and bindings come to, by the rules of the list.

@@ -163,6 +163,32 @@ TEST_CASE("frames alone ask for their functions; without them the ends of the tr
                "ends of the tree; --frames chooses others"));
 }
 
+TEST_CASE("rotors and other parts of a body with further joints are not taken; feet, tools and sensors are") {
+  const auto link = [](const std::string& name, bool has_mass) {
+    return "<link name='" + name + "'>" +
+           (has_mass ? "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+                       "iyz='0'/></inertial>"
+                     : "") +
+           "</link>";
+  };
+  const auto joint = [](const std::string& type, const std::string& parent, const std::string& child) {
+    return "<joint name='to_" + child + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
+           child + "'/><axis xyz='0 1 0'/></joint>";
+  };
+  const cli::TemporaryFolder folder;
+  const std::string robot = (folder.path() / "leg.urdf").string();
+  test::write_text(
+      robot, "<robot name='leg'>" + link("trunk", true) + link("hip_rotor", true) + link("camera", false) +
+                 link("thigh", true) + link("knee_rotor", true) + link("shank", true) + link("foot", true) +
+                 joint("fixed", "trunk", "hip_rotor") + joint("fixed", "trunk", "camera") +
+                 joint("continuous", "trunk", "thigh") + joint("fixed", "thigh", "knee_rotor") +
+                 joint("continuous", "thigh", "shank") + joint("fixed", "shank", "foot") + "</robot>");
+  const std::vector<std::string> flags{robot, "--functions", "frame_poses", "--base=floating"};
+  const test::Answer answer = generate(flags, folder.path() / "out");
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  CHECK(contains(answer.out, "frames: camera, foot, the links at the ends of the tree"));
+}
+
 TEST_CASE("quarter turns in decimals are exact in frames, too") {
   const auto flops = [](const std::string& frame) {
     const cli::TemporaryFolder folder;

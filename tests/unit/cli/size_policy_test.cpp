@@ -168,3 +168,27 @@ TEST_CASE("loops have no packed form and no batches") {
     CHECK_FALSE(std::filesystem::exists(robot.folder()));
   }
 }
+
+TEST_CASE("of a group, a very large robot gets the functions whose arrays are not too large") {
+  model::Tree tree;
+  tree.nq = tree.nv = 3000;
+  const auto drop = [&](const std::vector<std::string>& functions, const std::vector<std::string>& named,
+                        Diagnostics& findings) {
+    Options options;
+    options.named_functions = named;
+    return drop_oversized(functions, options, tree, "a.urdf", findings);
+  };
+  Diagnostics group, named, nothing_left;
+  CHECK(drop({"rnea", "mass_matrix", "aba"}, {"dynamics"}, group) == std::vector<std::string>{"rnea"});
+  CHECK(format_text(group) ==
+        "a.urdf: warning: the robot has 3000 degrees of freedom; arrays of more than 8 million entries would "
+        "be "
+        "needed for mass_matrix, aba: left out; ask for other functions (--functions rnea), or make joints "
+        "fixed "
+        "(--lock)\n");
+  drop({"rnea", "mass_matrix"}, {"rnea", "mass_matrix"}, named);
+  CHECK(named.has_errors());
+  CHECK(contains(format_text(named), "would be needed for mass_matrix; ask for other functions"));
+  drop({"mass_matrix", "minv"}, {"derivatives"}, nothing_left);
+  CHECK(nothing_left.has_errors());
+}
