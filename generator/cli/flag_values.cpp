@@ -316,7 +316,8 @@ void convert_function_words(const Words& words, CommandLine& line) {
     throw UsageError("--measure times on this machine, and --target " +
                      cost::name(options.estimated_target()) + " is another one; leave out one of them");
   options.optimise_for = parse_goal(words.optimise_for, options);
-  line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0, std::numeric_limits<int>::max()));
+  line.seed =
+      static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0, std::numeric_limits<int>::max()));
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ struct Array {
 /// room for.
 struct Arrays : List<Array> {
   template <std::size_t count>
-  constexpr Arrays(const Array (&table)[count]) : List<Array>(list(table)) {  // NOLINT: converts like a pointer
+  constexpr Arrays(const Array (&table)[count])
+      : List<Array>(list(table)) {  // NOLINT: converts like a pointer
     static_assert(count <= max_arrays, "a function has more arrays than max_arrays of python_table.hpp");
   }
 };
