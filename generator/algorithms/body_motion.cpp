@@ -54,8 +54,9 @@ BodyMotion<T> BodyMotions<T>::parent_motion(int i) const {
 
 template <class T>
 Vector3<T> BodyMotions<T>::in_axes_of(int i, const Vector3<T>& x) const {
-  if (i < 0) return x;
-  return joint(i).R.to_child(in_axes_of(c_.parent(i), x));
+  Vector3<T> carried = x;
+  for (const int k : c_.path_to(i)) carried = joint(k).R.to_child(carried);
+  return carried;
 }
 
 template <class T>

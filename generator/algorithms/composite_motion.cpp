@@ -73,7 +73,9 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
 
 template <class T>
 Vector3<T> CompositeMotion<T>::in_frame_of(int i, const Vector3<T>& x) const {
-  return i < 0 ? x : frames_.from_parents_frame(i, in_frame_of(c_.parent(i), x));
+  Vector3<T> carried = x;
+  for (const int k : c_.path_to(i)) carried = frames_.from_parents_frame(k, carried);
+  return carried;
 }
 
 template <class T>

@@ -148,6 +148,12 @@ class Context {
   const model::Joint& joint(int i) const { return body(i).joint; }
   /// The parent of body i, -1 for the world.
   int parent(int i) const { return body(i).parent; }
+  /// The bodies from the root to body i, both included. A loop over them needs no deep stack, as recursion would.
+  std::vector<int> path_to(int i) const {
+    std::vector<int> path;
+    for (; i >= 0; i = parent(i)) path.push_back(i);
+    return {path.rbegin(), path.rend()};
+  }
 
   /// Gravity in world axes.
   Vector3<T> gravity() const;

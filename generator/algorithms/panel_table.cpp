@@ -42,7 +42,7 @@ class Builder {
         children_[static_cast<std::size_t>(body(i).parent)].push_back(i);
     }
     table_.num_roots = static_cast<int>(layout_.roots.size());
-    for (const int root : layout_.roots) add_slots(root);
+    for (const int root : layout_.roots) add_slots_from(root);
     place_roots();
     if (table_.floating) table_.inertias.push_back(entries_of(body(0).inertia));
     add_bodies();
@@ -55,7 +55,18 @@ class Builder {
   int& last_slot(int i) { return last_slots_[static_cast<std::size_t>(i)]; }
   bool is_base(int i) const { return table_.floating && i == 0; }
 
-  /// Of body i and all behind it.
+  /// Of a body and all behind it, depth first: with a stack of its own, because trees can be deep.
+  void add_slots_from(int root) {
+    std::vector<int> open{root};
+    while (!open.empty()) {
+      const int i = open.back();
+      open.pop_back();
+      add_slots(i);
+      const std::vector<int>& children = children_[static_cast<std::size_t>(i)];
+      open.insert(open.end(), children.rbegin(), children.rend());
+    }
+  }
+
   void add_slots(int i) {
     const model::Joint& joint = body(i).joint;
     const int parent = body(i).parent < 0 ? -1 : last_slot(body(i).parent), first = table_.num_slots();
@@ -76,7 +87,6 @@ class Builder {
       before = table_.num_slots() - 1;
     }
     last_slot(i) = before;
-    for (const int child : children_[static_cast<std::size_t>(i)]) add_slots(child);
   }
 
   /// The places of the roots come behind all slots.

@@ -6,17 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <set>
+#include <map>
 #include <sstream>
 #include <string_view>
-#include <utility>
+#include <system_error>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -47,44 +48,55 @@ class SignalsWait {
   sigset_t before_;
 };
 
-/// A file that is removed at the end unless it was moved to its place.
-class TemporaryFile {
+[[noreturn]] void fail_to_write(const fs::path& place, const std::error_code& error) {
+  throw EnvironmentError(featherline::quoted(place.string()) + " cannot be written: " + error.message() +
+                         "; choose a folder that is writable and has room");
+}
+
+/// While it lives, other runs that write into the folder wait, if its file system has locks.
+class Turn {
  public:
-  explicit TemporaryFile(const fs::path& place)
-      : place_(place),
-        path_(place.parent_path() / fmt::format(".{}.{}.tmp", place.filename().string(), getpid())) {}
-  TemporaryFile(TemporaryFile&& other) noexcept
-      : place_(std::move(other.place_)), path_(std::move(other.path_)) {
-    other.path_.clear();
+  explicit Turn(const fs::path& folder) : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_ >= 0) flock(folder_, LOCK_EX);
   }
-  TemporaryFile& operator=(TemporaryFile&&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove(path_, ignored);
-  }
-
-  void write(const std::string& content) {
-    errno = 0;
-    std::ofstream out(path_, std::ios::binary);
-    out.write(content.data(), static_cast<std::streamsize>(content.size()));
-    out.close();
-    if (!out) fail(errno != 0 ? std::strerror(errno) : "the write failed");
-  }
-
-  void move_to_place() {
-    std::error_code error;
-    fs::rename(path_, place_, error);
-    if (error) fail(error.message());
-    path_.clear();
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (folder_ >= 0) close(folder_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw EnvironmentError(featherline::quoted(place_.string()) + " cannot be written: " + reason +
-                           "; choose a folder that is writable and has room");
+  int folder_;
+};
+
+fs::path folder_of(const fs::path& place) {
+  return place.has_parent_path() ? place.parent_path() : fs::path(".");
+}
+
+/// Files that are complete but not yet in their places, in one folder of ours for each folder they go to.
+class Staging {
+ public:
+  void write(const OutputFile& file) {
+    const fs::path folder = folder_of(file.path);
+    try {
+      const auto stage = stages_.try_emplace(folder, folder, ".featherline-").first;
+      stage->second.write(file.path.filename().string(), file.content);
+    } catch (const std::system_error& error) { fail_to_write(file.path, error.code()); }
+    files_.push_back(&file);
   }
 
-  fs::path place_, path_;
+  void move_to_places(bool manifests) const {
+    for (const OutputFile* file : files_) {
+      if (file->is_manifest != manifests) continue;
+      std::error_code error;
+      fs::rename(stages_.at(folder_of(file->path)).path() / file->path.filename(), file->path, error);
+      if (error) fail_to_write(file->path, error);
+    }
+  }
+
+ private:
+  std::map<fs::path, OwnFolder> stages_;
+  std::vector<const OutputFile*> files_;
 };
 
 void make_folder(const fs::path& folder) {
@@ -169,18 +181,26 @@ bool is_ours(const fs::path& path) {
 
 }  // namespace
 
-void write_atomically(const std::vector<OutputFile>& files) {
-  const SignalsWait signals_wait;
-  std::vector<TemporaryFile> temporaries;
+void write_files(const std::vector<OutputFile>& files,
+                 const std::function<std::vector<fs::path>()>& left_over) {
   for (const OutputFile& file : files) {
     make_folder(file.path.parent_path());
     if (fs::is_directory(file.path)) {
       throw EnvironmentError(featherline::quoted(file.path.string()) +
                              " is a folder where a file has to go; remove it");
     }
-    if (!has_content(file.path, file.content)) temporaries.emplace_back(file.path).write(file.content);
   }
-  for (TemporaryFile& temporary : temporaries) temporary.move_to_place();
+  if (files.empty()) return;
+  const Turn turn(folder_of(files.front().path));
+  const SignalsWait signals_wait;
+  Staging staging;
+  for (const OutputFile& file : files) {
+    if (!has_content(file.path, file.content)) staging.write(file);
+  }
+  const std::vector<fs::path> removed = left_over();
+  staging.move_to_places(false);
+  for (const fs::path& file : removed) fs::remove(file);
+  staging.move_to_places(true);
 }
 
 void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::string>& inputs) {
@@ -199,7 +219,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
   for (const OutputFile& file : files) {
     std::error_code ignored;
     const fs::file_status status = fs::status(file.path, ignored);
-    if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_atomically reports folders
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_files reports folders
     if (!fs::is_regular_file(status)) {
       throw EnvironmentError(
           featherline::quoted(file.path.string()) +
@@ -212,9 +232,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
 }
 
 std::vector<fs::path> stale_files(const fs::path& folder, const std::string& name,
-                                  const std::vector<emit::File>& files) {
-  std::set<std::string> current;
-  for (const emit::File& file : files) current.insert(file.relative_name);
+                                  const std::set<std::string>& files) {
   const Json manifest = read_json(read_whole(folder / (name + ".json")));
   if (!is_manifest(manifest)) return {};
   std::set<std::string> listed;
@@ -222,7 +240,7 @@ std::vector<fs::path> stale_files(const fs::path& folder, const std::string& nam
   for (const auto& entry : manifest) list_files(entry, listed);  // the entries of the bindings
   std::vector<fs::path> stale;
   for (const std::string& file : listed) {
-    const bool left_over = is_emitted_name(file, name) && current.count(file) == 0;
+    const bool left_over = is_emitted_name(file, name) && files.count(file) == 0;
     if (left_over && fs::is_regular_file(folder / file) && is_ours(folder / file))
       stale.push_back(folder / file);
   }
@@ -237,21 +255,21 @@ std::string depfile_text(const std::vector<fs::path>& outputs, const std::vector
   return text + "\n";
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string pattern = (parent / "featherline-XXXXXX").string();
-  if (error || mkdtemp(pattern.data()) == nullptr) {
-    const std::string reason = error ? error.message() : std::strerror(errno);
-    throw EnvironmentError("no temporary folder can be made: " + reason +
+TemporaryFolder::TemporaryFolder(Keep keep) {
+  try {
+    const fs::path parent = fs::temp_directory_path();
+    if (keep == Keep::no) {
+      removed_.emplace(parent, "featherline-run-");
+      path_ = removed_->path();
+      return;
+    }
+    std::string name = (parent / "featherline-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category());
+    path_ = name;
+  } catch (const std::system_error& error) {
+    throw EnvironmentError("no temporary folder can be made: " + error.code().message() +
                            "; set TMPDIR to a folder that is writable");
   }
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!kept_) fs::remove_all(path_, ignored);
 }
 
 }  // namespace featherline::cli

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "emit/emit.hpp"
+#include "cli/own_folder.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,13 +24,24 @@ class EnvironmentError : public std::runtime_error {
 struct OutputFile {
   std::filesystem::path path;
   std::string content;
+  bool is_manifest = false;  ///< it tells of the others
 };
 
-/// Writes all files or none. The files are first written under temporary names beside their places, and then renamed.
-/// Termination signals wait until that is done, so an interrupted run leaves neither a half-written file nor a
-/// temporary one. A file that already has its content is left alone and keeps its time stamp. Missing folders are made.
+/// Writes files and removes what earlier runs left over. All files are first written into a folder of ours beside their
+/// places. They are moved when all are complete, then `left_over` says what is removed, and then the manifests are
+/// moved. So every file is whole at all times, and a new manifest tells of files that are all there.
+///
+/// Termination signals wait until that is done. If the process is killed while files are moved, new ones may stand
+/// beside old ones, and a build that compares the manifest's time stamp runs again. The next run into the folder removes
+/// the killed one's folder. Runs into one folder take turns.
+///
+/// A file that already has its content is left alone and keeps its time stamp. Missing folders are made.
 /// Throws EnvironmentError, which names the file and the reason.
-void write_atomically(const std::vector<OutputFile>& files);
+void write_files(
+    const std::vector<OutputFile>& files,
+    const std::function<std::vector<std::filesystem::path>()>& left_over = [] {
+      return std::vector<std::filesystem::path>{};
+    });
 
 /// All bytes of the file; empty if it cannot be read.
 std::string read_whole(const std::filesystem::path& path);
@@ -43,7 +57,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
 /// Files that an earlier run for the robot `name` left in `folder` and that are not among `files`. The manifest
 /// NAME.json of that run lists them. Only plain names of emitted files count, and no file that somebody else wrote.
 std::vector<std::filesystem::path> stale_files(const std::filesystem::path& folder, const std::string& name,
-                                               const std::vector<emit::File>& files);
+                                               const std::set<std::string>& files);
 
 /// The text of a Makefile rule: every output depends on every input. Spaces, `#`, `$` and `\` are escaped.
 std::string depfile_text(const std::vector<std::filesystem::path>& outputs,
@@ -53,18 +67,16 @@ std::string depfile_text(const std::vector<std::filesystem::path>& outputs,
 /// kept.
 class TemporaryFolder {
  public:
+  enum class Keep : bool { no, yes };
+
   /// Throws EnvironmentError if the folder cannot be made.
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  explicit TemporaryFolder(Keep keep = Keep::no);
 
   const std::filesystem::path& path() const { return path_; }
-  void keep() { kept_ = true; }
 
  private:
+  std::optional<OwnFolder> removed_;  ///< empty if it is kept
   std::filesystem::path path_;
-  bool kept_ = false;
 };
 
 }  // namespace featherline::cli

@@ -12,11 +12,15 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <utility>
 
 namespace featherline::cli {
 namespace {
+
+constexpr int most_states = 1'000'000;  // all of them are in memory
+constexpr double most_bytes = 1000.0 * 1024 * 1024;
 
 std::string trim(const std::string& text) {
   constexpr const char* blanks = " \t\r";
@@ -98,12 +102,13 @@ Options::JointDynamicsFile read_joint_dynamics(const std::string& file) {
   return {file, text.str()};
 }
 
-int parse_count(const std::string& flag, const std::string& text, int fallback, int least) {
+/// Compares before it converts: a number that an int cannot hold has no conversion.
+int parse_count(const std::string& flag, const std::string& text, int fallback, int least, int most) {
   if (text.empty()) return fallback;
   const double value = parse_number(flag, text);
-  if (value != static_cast<int>(value) || value < least || value > 1e9) {
-    throw UsageError(flag + ": " + quoted(text) + " is not a whole number of at least " +
-                     std::to_string(least));
+  if (!(value >= least && value <= most) || value != std::floor(value)) {
+    throw UsageError(flag + ": " + quoted(text) + " is not a whole number from " + std::to_string(least) +
+                     " to " + std::to_string(most));
   }
   return static_cast<int>(value);
 }
@@ -310,7 +315,7 @@ void convert_function_words(const Words& words, CommandLine& line) {
   line.format =
       parse_format("--format", words.format,
                    compares ? Names{"text", "json", "markdown"} : Names{"text", "json", "dot", "html"});
-  line.states = parse_count("--states", words.states, 0, 1);
+  line.states = parse_count("--states", words.states, 0, 1, most_states);
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);
@@ -319,7 +324,8 @@ void convert_function_words(const Words& words, CommandLine& line) {
     throw UsageError("--measure times on this machine, and --target " +
                      cost::name(options.estimated_target()) + " is another one; leave out one of them");
   options.optimise_for = parse_goal(words.optimise_for, options);
-  line.seed = static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0));
+  line.seed =
+      static_cast<std::uint32_t>(parse_count("--seed", words.seed, 1, 0, std::numeric_limits<int>::max()));
 }
 
 }  // namespace
@@ -336,9 +342,9 @@ int parse_bytes(const std::string& flag, const std::string& text) {
                         : unit == "m" || unit == "mb" || unit == "mib" ? 1024.0 * 1024.0
                                                                        : 0.0;
   const double bytes = std::floor(value * factor);
-  if (error != std::errc() || !(bytes >= 1.0 && bytes <= 1e9)) {
+  if (error != std::errc() || !(bytes >= 1.0 && bytes <= most_bytes)) {
     throw UsageError(flag + ": " + quoted(text) +
-                     " is not a size of at least one byte; write 2000, 1k, 1.5KiB or 2M "
+                     " is not a size from one byte to 1000M; write 2000, 1k, 1.5KiB or 2M "
                      "(k is 1024)");
   }
   return static_cast<int>(bytes);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <set>
 
 namespace featherline::cli {
 namespace fs = std::filesystem;
@@ -197,7 +198,7 @@ std::string depfile_of(const CommandLine& line, const std::string& name) {
 /// Files and reports of all robots. Nothing is written or reported until every robot is done.
 struct Output {
   std::vector<OutputFile> files;
-  std::vector<fs::path> stale;
+  std::map<std::string, std::set<std::string>> names;  ///< by robot, of its emitted files
   std::string report;
   std::map<std::string, std::string> origins;  ///< from emitted file to input
 
@@ -206,18 +207,24 @@ struct Output {
     for (const emit::File& file : emission.files) {
       const auto [other, fresh] = origins.emplace(file.relative_name, line.urdf);
       if (!fresh) refuse_twice(line.urdf, file.relative_name, other->second);
-      files.push_back({folder / file.relative_name, file.content});
+      const bool is_manifest = file.relative_name == emission.name + ".json";
+      files.push_back({folder / file.relative_name, file.content, is_manifest});
+      names[emission.name].insert(file.relative_name);
     }
     if (!line.depfile.empty()) files.push_back({line.depfile, depfile_of(line, emission.name)});
-    const std::vector<fs::path> old = stale_files(folder, emission.name, emission.files);
-    stale.insert(stale.end(), old.begin(), old.end());
   }
 
   void write(const CommandLine& line) const {
     refuse_inputs(files, files_read(line));
     refuse_foreign_files(files, line.force, "choose another folder or --name");
-    write_atomically(files);
-    for (const fs::path& file : stale) fs::remove(file);
+    write_files(files, [&] {
+      std::vector<fs::path> stale;
+      for (const auto& [robot, emitted] : names) {
+        for (fs::path& file : stale_files(line.output_folder, robot, emitted))
+          stale.push_back(std::move(file));
+      }
+      return stale;
+    });
   }
 
  private:

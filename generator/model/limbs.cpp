@@ -305,15 +305,13 @@ Folding unfolded(const Tree& tree) {
 Folding fold_bodies(const Tree& tree) { return Folder(tree).fold_all(); }
 
 FoldedTree fold_limbs(const CanonicalTree& tree) {
-  FoldedTree result{tree, {}, fold_bodies(tree)};
+  // A copy of everything, in which only what folding changes is replaced: no member of a tree is forgotten.
+  FoldedTree result{tree, tree, fold_bodies(tree)};
   CanonicalTree& walked = result.walked;
-  walked.name = tree.name;
-  walked.floating_base = tree.floating_base;
-  walked.gravity = tree.gravity;
-  walked.chosen = tree.chosen;
-  walked.grounded = tree.grounded;
-  walked.frames = tree.frames;
-  walked.constraints = tree.constraints;
+  walked.bodies.clear();
+  walked.links.clear();
+  walked.own_frames.clear();
+  walked.base_parameters = nullptr;
   walked.nq = static_cast<int>(result.folding.positions.size());
   walked.nv = static_cast<int>(result.folding.velocities.size());
   std::vector<int> place(tree.bodies.size(), -1);

@@ -45,13 +45,25 @@ class SignEquations {
     Signs signs = 0;
   };
 
+  /// In unknowns that no equation has. Equations refer to each other in chains that can be long, so the way along them
+  /// has a stack of its own.
   Form form(NodeId id) {
-    std::optional<Form>& known = known_[id];
-    if (!known) return {{id}, 0};
-    Form result{{}, known->signs};
-    for (const NodeId other : known->unknowns) result = sum(result, form(other));
-    known = result;
-    return result;
+    if (!known_[id]) return {{id}, 0};
+    std::vector<NodeId> open{id};
+    while (!open.empty()) {
+      const NodeId last = open.back();
+      const std::size_t height = open.size();
+      for (const NodeId other : known_[last]->unknowns) {
+        if (known_[other] && !is_settled(*known_[other])) open.push_back(other);
+      }
+      if (open.size() > height) continue;
+      open.pop_back();
+      Form settled{{}, known_[last]->signs};
+      for (const NodeId other : known_[last]->unknowns)
+        settled = sum(settled, known_[other] ? *known_[other] : Form{{other}, 0});
+      known_[last] = std::move(settled);
+    }
+    return *known_[id];
   }
   static Form sum(const Form& a, const Form& b) {
     Form result{{}, a.signs ^ b.signs};
@@ -72,6 +84,11 @@ class SignEquations {
   }
 
  private:
+  bool is_settled(const Form& form) const {
+    return std::none_of(form.unknowns.begin(), form.unknowns.end(),
+                        [&](NodeId id) { return known_[id].has_value(); });
+  }
+
   std::vector<std::optional<Form>> known_;
 };
 

@@ -56,26 +56,38 @@ class FlipPlan {
     return false;
   }
 
-  bool flip(NodeId id) {
+  bool may_flip(NodeId id) const {
     const Node& node = graph_[id];
-    const bool may_flip = uses_[id] == 1 || (node.op == Op::sub && may_flip_shared(id));
-    if (!may_flip || flipped_[id]) return false;
-    bool possible = false;
-    switch (node.op) {
-      case Op::sub:
-        possible = true;
-        break;
-      case Op::mul:
-        possible = graph_.is_constant(node.a) || flip(node.a) || flip(node.b);
-        break;
-      case Op::add:
-      case Op::div:
-        possible = flip(node.a) || flip(node.b);
-        break;
-      default:
-        break;
+    const bool shared = uses_[id] != 1;
+    return !flipped_[id] && (!shared || (node.op == Op::sub && may_flip_shared(id)));
+  }
+
+  /// A node on the way to one that can flip, and how many of its operands were tried.
+  struct Attempt {
+    NodeId node;
+    int tried = 0;
+  };
+
+  /// Depth first, with a stack of its own: chains of additions can be long. All nodes on the stack flip if the last one
+  /// does.
+  void flip(NodeId root) {
+    std::vector<Attempt> way{{root}};
+    while (!way.empty()) {
+      Attempt& last = way.back();
+      const Node& node = graph_[last.node];
+      const bool passes = node.op == Op::mul || node.op == Op::add || node.op == Op::div;
+      const bool absorbs = node.op == Op::sub || (node.op == Op::mul && graph_.is_constant(node.a));
+      if (last.tried == 0 && !may_flip(last.node)) {
+        way.pop_back();
+      } else if (absorbs) {
+        for (const Attempt& attempt : way) flipped_[attempt.node] = true;
+        return;
+      } else if (passes && last.tried < 2) {
+        way.push_back({last.tried++ == 0 ? node.a : node.b});
+      } else {
+        way.pop_back();
+      }
     }
-    return flipped_[id] = possible;
   }
 
   const ir::Graph& graph_;

@@ -60,7 +60,7 @@ struct WalkedRobot {
 
   static void set(const ir::LinkWalk& walked) {
     rows = walked.bodies;  // the last block of angles may reach behind the last body
-    if (!rows.empty()) rows.insert(rows.end(), sincos_width<double>, rows.back());
+    if (!rows.empty()) rows.resize(rows.size() + sincos_width<double>, walked.bodies.back());
     bodies<double> = rows.data();
     runs = walked.runs.data();
     links<double> = walked.links.data();

@@ -122,7 +122,9 @@ function(add_robot_dynamics target)
   endforeach()
   # Makefile generators do not notice a changed command line; this file changes with it, and only with it.
   list(JOIN arguments "\n" argument_lines)
-  file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "${arg_URDF}\n${argument_lines}\n" @ONLY)
+  set(argument_lines "${arg_URDF}\n${argument_lines}\n")
+  # Expanded once: an @X@ in the values stays as it is.
+  file(CONFIGURE OUTPUT ${directory}.arguments CONTENT "@argument_lines@" @ONLY)
 
   # The manifest stands for all files. Those that come out the same keep their time stamps, and Make would run the
   # generator for ever if it compared these with the URDF's. Make has no rule for the other files: when one is missing,
@@ -215,9 +217,12 @@ macro(_featherline_check_arguments)
   if(NOT arg_URDF)
     message(FATAL_ERROR "${where}: URDF is missing; name the robot's file: URDF <file>")
   endif()
-  get_filename_component(arg_URDF ${arg_URDF} ABSOLUTE)
-  get_source_file_property(_featherline_generated ${arg_URDF} GENERATED)
-  if(NOT _featherline_generated AND (NOT EXISTS ${arg_URDF} OR IS_DIRECTORY ${arg_URDF}))
+  get_filename_component(arg_URDF "${arg_URDF}" ABSOLUTE)
+  if(arg_URDF MATCHES ";|\\$<|[\n]")
+    message(FATAL_ERROR "${where}: CMake cannot pass on a path with ; or $< or a line break: ${arg_URDF}; rename it")
+  endif()
+  get_source_file_property(_featherline_generated "${arg_URDF}" GENERATED)
+  if(NOT _featherline_generated AND (NOT EXISTS "${arg_URDF}" OR IS_DIRECTORY "${arg_URDF}"))
     message(FATAL_ERROR "${where}: there is no file ${arg_URDF}; check the path after URDF, which is "
                         "relative to ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()

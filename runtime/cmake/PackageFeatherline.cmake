@@ -4,7 +4,9 @@ if(NOT PROJECT_IS_TOP_LEVEL OR NOT TARGET featherline)
   return()
 endif()
 
-set(FEATHERLINE_MAINTAINER "the Featherline authors <featherline@example.org>" CACHE STRING
+# Nobody can be reached under .invalid (RFC 2606). Who publishes packages gives an address here, the only place that has
+# one: cpack, the package and its change log take it from here.
+set(FEATHERLINE_MAINTAINER "the Featherline authors <no-address@featherline.invalid>" CACHE STRING
     "Who answers for the Debian package: NAME <ADDRESS>")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME featherline)

@@ -38,7 +38,7 @@ constexpr List<T> list(const T (&array)[size]) {
 }
 
 inline constexpr int max_rank = 3;
-inline constexpr int max_arrays = 16;
+inline constexpr int max_arrays = 16;  ///< of a function
 
 /// What the numbers of an input have to be.
 enum class Demand {
@@ -58,6 +58,16 @@ struct Array {
   int sides[max_rank];
 };
 
+/// The arrays of a function: inputs, then outputs. Made from a table only, so that none has more than its readers have
+/// room for.
+struct Arrays : List<Array> {
+  template <std::size_t count>
+  constexpr Arrays(const Array (&table)[count])
+      : List<Array>(list(table)) {  // NOLINT: converts like a pointer
+    static_assert(count <= max_arrays, "a function has more arrays than max_arrays of python_table.hpp");
+  }
+};
+
 /// Runs a function on arrays in the order of its inputs, and of its outputs. For one state `count` is not read.
 using Call = void (*)(std::ptrdiff_t count, const void* const* inputs, void* const* outputs, int link,
                       ReferenceFrame frame);
@@ -71,7 +81,7 @@ struct Calls {
 struct Function {
   const char* name;
   const char* doc;
-  List<Array> arrays;  ///< inputs, then outputs
+  Arrays arrays;
   bool takes_link, takes_frame;
   bool keeps_zeros;  ///< it does not write structural zeros
   Calls float64, float32;

@@ -1,12 +1,15 @@
 // The papers' accuracy figure: derivatives of a serial chain of 100 revolute joints against complex step on the reference
 // solver, rms relative error at most 1e-12.
 #include "algorithms/first_derivatives.hpp"
+#include "algorithms/inverse_dynamics.hpp"
+#include "algorithms/panel_table.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 #include "model/regroup.hpp"
 #include "passes/simplify.hpp"
 #include "reference/derivatives.hpp"
 #include "support/random_robot.hpp"
+#include "verify/big_stack.hpp"
 
 #include <doctest/doctest.h>
 
@@ -58,4 +61,26 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   MESSAGE("rms relative error: dtau_dq " << dq << ", dtau_dv " << dv);
   CHECK(dq <= 1e-12);
   CHECK(dv <= 1e-12);
+}
+
+TEST_CASE("a chain of 3000 joints with a force at its end is traced with little stack") {
+  test::RobotOptions options;
+  options.joints = 3000;
+  options.types = {urdf::JointType::revolute};
+  options.chain = 1.0;
+  options.fixed = 0.0;
+  model::UserTree tree = test::random_tree(100, options);
+  tree.chosen.forces = {static_cast<int>(tree.links.size()) - 1};
+  const model::CanonicalTree traced = model::regroup_inertias(model::canonicalise(tree));
+  const std::vector<ir::Buffer> inputs{
+      {"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}, {"fext", model::force_entries}};
+  constexpr std::size_t little = std::size_t{256} << 10;
+  verify::run_with_stack(little, [&] {
+    CHECK(
+        algorithms::trace(traced, inputs, {{"tau", traced.nv}}, [](algorithms::Context<ir::Scalar>& context) {
+          algorithms::rnea(context);
+        }).stores.size() == static_cast<std::size_t>(traced.nv));
+    const algorithms::PanelLayout layout(traced);
+    CHECK(layout.table.num_slots() == traced.nv);
+  });
 }

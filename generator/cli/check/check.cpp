@@ -48,7 +48,7 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
     files.push_back({folder / file.relative_name, file.content});
     if (files.back().path.extension() == ".cpp") sources.push_back(files.back().path);
   }
-  write_atomically(files);
+  write_files(files);
   progress.show("compiling");
   const fs::path driver = folder / "driver";
   compile(sources, {folder, runtime_headers()}, driver, "-O1");
@@ -72,7 +72,7 @@ Emission emit_measured(const Options& options, const Robot& robot, const Plan& p
   Emission emission = emit_robot(robot, plan, in_float, watch(progress));
   std::vector<OutputFile> files;
   for (const emit::File& file : emission.files) files.push_back({folder / file.relative_name, file.content});
-  write_atomically(files);
+  write_files(files);
   return emission;
 }
 
@@ -82,7 +82,7 @@ std::string measure(const Options& options, const Robot& robot, const Plan& plan
   const Emission emission = emit_measured(options, robot, plan, compared, folder, progress);
   progress.show("measuring");
   const MeasuredSizes sizes = measure_sizes(emission, folder);
-  write_atomically({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
+  write_files({{folder / (emission.name + ".json"), manifest_with_sizes(emission, sizes)}});
   const std::string by =
       is_cross_compiler() ? "compared with the host's c++, measured with " + cross_compiler() + "\n" : "";
   return by + size_table(emission, sizes, cost::name(size_target(options)));
@@ -95,8 +95,7 @@ bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
   const Plan plan = make_plan(robot, line.options, findings);
   settle_findings(line, findings, log);
 
-  TemporaryFolder folder;
-  if (line.keep) folder.keep();
+  const TemporaryFolder folder(line.keep ? TemporaryFolder::Keep::yes : TemporaryFolder::Keep::no);
   Progress progress;
   const Emission emission = emit_robot(robot, plan, line.options, watch(progress));
   const std::vector<CheckedFunction> functions = plan_check(line, emission.facts, robot.tree);

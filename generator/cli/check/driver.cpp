@@ -180,7 +180,7 @@ void write_states(const std::filesystem::path& file, const std::vector<reference
     const std::vector<double> values = flatten(state);
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
   }
-  write_atomically({{file, bytes}});
+  write_files({{file, bytes}});
 }
 
 std::string input_types(const model::Tree& tree) {

@@ -46,7 +46,7 @@ std::vector<Timing> time_calls(const model::UserTree& tree, const CommandLine& l
     if (written.back().path.extension() == ".cpp") sources.push_back(written.back().path);
   }
   written.push_back({sources.front(), timing_driver(tree, line.options.scalars.front(), calls)});
-  write_atomically(written);
+  write_files(written);
   progress.show(fmt::format("compiling {} files", sources.size()));
   const fs::path driver = folder / "driver", states = folder / "states.bin", times = folder / "times";
   compile(sources, {folder, runtime_headers()}, driver, timing_flags);

@@ -164,12 +164,11 @@ bool tune_one(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   const std::vector<OutputFile> nothing_yet{{line.choices_output, ""}};
   refuse_inputs(nothing_yet, files_read(line));
   refuse_foreign_files(nothing_yet, line.force, "name another file with -o");
-  TemporaryFolder folder;
-  if (line.keep) folder.keep();
+  const TemporaryFolder folder(line.keep ? TemporaryFolder::Keep::yes : TemporaryFolder::Keep::no);
   Progress progress;
   const std::vector<TimedFunction> functions = Tuning(line, robot, plan, folder.path(), progress).run();
   progress.clear();
-  write_atomically({{line.choices_output, print_json(choices_to_json(line, robot, functions))}});
+  write_files({{line.choices_output, print_json(choices_to_json(line, robot, functions))}});
   if (line.keep) out << "files are in " << folder.path().string() << '\n';
   if (!line.quiet) out << table(functions) << "choices are in " << line.choices_output << '\n';
   return true;

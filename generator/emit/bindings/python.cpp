@@ -59,11 +59,11 @@ std::string function_row(const Request& request, const Signature& signature) {
     const std::vector<Parameter> list = signature.by_value();
     return std::any_of(list.begin(), list.end(), [&](const Parameter& p) { return p.kind == kind; });
   };
-  return fmt::format(
-      "    {{\"{0}\",\n{1},\n     table::list({0}_arrays), {2}, {3}, {4},\n     {5},\n     {6}}},",
-      signature.name, multiline_literal(doc_comment(signature, ""), "     "), takes(ParameterKind::link),
-      takes(ParameterKind::frame), signature.keeps_zeros, calls(request, signature, has_batch, "double"),
-      calls(request, signature, has_batch, "float"));
+  return fmt::format("    {{\"{0}\",\n{1},\n     {0}_arrays, {2}, {3}, {4},\n     {5},\n     {6}}},",
+                     signature.name, multiline_literal(doc_comment(signature, ""), "     "),
+                     takes(ParameterKind::link), takes(ParameterKind::frame), signature.keeps_zeros,
+                     calls(request, signature, has_batch, "double"),
+                     calls(request, signature, has_batch, "float"));
 }
 
 std::string quaternion_table(const model::Tree& tree) {

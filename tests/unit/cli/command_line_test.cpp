@@ -91,16 +91,26 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", robot, "-o", "x", "--c-api", "--name", "math"},
        "--c-api: math.h would hide the system header <math.h>; choose another --name"},
       {{"generate", robot, "-o", "x", "--max-code", "0"},
-       "--max-code: \"0\" is not a size of at least one byte; write 2000, 1k, 1.5KiB or 2M (k is 1024)"},
+       "--max-code: \"0\" is not a size from one byte to 1000M; write 2000, 1k, 1.5KiB or 2M (k is 1024)"},
       {{"generate", robot, "-o", "x", "--max-stack", "2q"}, "--max-stack: \"2q\" is not a size"},
       {{"generate", robot, "-o", "x", "--max-image", "k"}, "--max-image: \"k\" is not a size"},
+      {{"generate", robot, "-o", "x", "--max-stack", "1e12"},
+       "--max-stack: \"1e12\" is not a size from one byte to 1000M"},
+      {{"generate", robot, "-o", "x", "--max-code", "4000M"},
+       "--max-code: \"4000M\" is not a size from one byte to 1000M"},
+      {{"generate", robot, "-o", "x", "--max-image", "1e308k"},
+       "--max-image: \"1e308k\" is not a size from one byte to 1000M"},
       {{"generate", robot, "-o", "x", "--max-stack", "-1k"}, "--max-stack: \"-1k\" is not a size"},
       {{"generate", robot, "-o", "x", "--target", "cortex-m8"}, "did you mean \"cortex-m7\"?"},
       {{"generate", robot, "-o", "x", "--target", "cortex-m7"},
        "--target cortex-m7 is estimated in float; add --scalar float"},
-      {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number of at least 1"},
+      {{"check", robot, "--states", "0"}, "--states: \"0\" is not a whole number from 1 to 1000000"},
       {{"check", robot, "--states", "1.5"}, "--states: \"1.5\" is not a whole number"},
-      {{"check", robot, "--seed", "1e300"}, "--seed: \"1e300\" is not a whole number"},
+      {{"check", robot, "--states", "1e12"}, "--states: \"1e12\" is not a whole number from 1 to 1000000"},
+      {{"check", robot, "--states", "-1e12"}, "--states: \"-1e12\" is not a whole number"},
+      {{"check", robot, "--seed", "2147483648"}, "--seed: \"2147483648\" is not a whole number from 0 to"},
+      {{"check", robot, "--seed", "1e300"}, "--seed: \"1e300\" is not a whole number from 0 to 2147483647"},
+      {{"check", robot, "--seed", "-1"}, "--seed: \"-1\" is not a whole number from 0 to 2147483647"},
   };
   for (const WrongUsage& wrong : cases) {
     CAPTURE(wrong.message);
@@ -112,6 +122,19 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
     CHECK(std::count(answer.err.begin(), answer.err.end(), '\n') == 1);
   }
   CHECK_FALSE(std::filesystem::exists("x"));
+}
+
+TEST_CASE("numbers at the ends of their ranges are taken") {
+  std::ostringstream out;
+  for (const auto& [text, seed] : {std::pair{"0", 0U}, {"2147483647", 2147483647U}}) {
+    CAPTURE(text);
+    const auto line = cli::parse_command_line(
+        {"check", test::planar3, "--seed", text, "--states", "1e6", "--max-code", "1000M"}, out);
+    REQUIRE(line.has_value());
+    CHECK(line->seed == seed);
+    CHECK(line->states == 1'000'000);
+    CHECK(line->options.max_code == 1'048'576'000);
+  }
 }
 
 TEST_CASE("help and version are answers") {

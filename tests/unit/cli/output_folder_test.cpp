@@ -3,11 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <set>
+#include <system_error>
 
 using namespace featherline;
 using test::contains;
@@ -28,27 +33,159 @@ test::Answer generate(const fs::path& folder, const std::string& functions,
 
 TEST_CASE("all files or none, and no temporary ones left") {
   cli::TemporaryFolder folder;
-  cli::write_atomically(
-      {{folder.path() / "deep" / "a", "1"}, {folder.path() / "b", std::string("2\0\n", 3)}});
+  cli::write_files({{folder.path() / "deep" / "a", "1"}, {folder.path() / "b", std::string("2\0\n", 3)}});
   CHECK(test::read_text(folder.path() / "deep" / "a") == "1");
   CHECK(test::read_text(folder.path() / "b") == std::string("2\0\n", 3));
 
   fs::create_directory(folder.path() / "c");
-  CHECK_THROWS_AS(cli::write_atomically({{folder.path() / "b", "new"}, {folder.path() / "c", "3"}}),
+  CHECK_THROWS_AS(cli::write_files({{folder.path() / "b", "new"}, {folder.path() / "c", "3"}}),
                   cli::EnvironmentError);
   CHECK(test::read_text(folder.path() / "b") == std::string("2\0\n", 3));
   CHECK(test::names_in(folder.path()).size() == 3);
 }
 
-TEST_CASE("a full disk") {
-  if (!fs::exists("/dev/full")) return;
-  cli::TemporaryFolder folder;  // the temporary name is a link to the device that is always full
-  const fs::path place = folder.path() / "a.hpp";
-  const fs::path temporary = folder.path() / (".a.hpp." + std::to_string(getpid()) + ".tmp");
-  fs::create_symlink("/dev/full", temporary);
-  CHECK_THROWS_WITH_AS(cli::write_atomically({{place, std::string(100000, 'x')}}),
-                       doctest::Contains("No space left on device"), cli::EnvironmentError);
-  CHECK_FALSE(fs::exists(place));
+TEST_CASE("a write that fails leaves nothing") {
+  cli::TemporaryFolder folder;
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit little{10000, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &little);
+  std::string message;
+  try {
+    cli::write_files({{folder.path() / "a.hpp", "a"}, {folder.path() / "b.hpp", std::string(100000, 'x')}});
+  } catch (const cli::EnvironmentError& error) { message = error.what(); }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK_MESSAGE(contains(message, "b.hpp\" cannot be written: File too large"), message);
+  CHECK(test::names_in(folder.path()).empty());
+}
+
+namespace {
+
+/// A set of files that all have the same content.
+std::vector<cli::OutputFile> files_with(const fs::path& folder, char content) {
+  std::vector<cli::OutputFile> files;
+  for (int k = 0; k < 20; ++k)
+    files.push_back({folder / ("f" + std::to_string(k)), std::string(50000, content), k == 0});
+  return files;
+}
+
+/// The process of a child that does `work` and ends.
+template <class Work>
+pid_t in_a_child(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  return child;
+}
+
+}  // namespace
+
+TEST_CASE("killed while writing: files are whole, and the next run removes what is left") {
+  cli::TemporaryFolder scratch;
+  const fs::path folder = scratch.path() / "out";
+  int found_left_over = 0;
+  for (int k = 0; k < 40; ++k) {
+    const pid_t child = in_a_child([&] {
+      for (char c = 'a';; c = c == 'z' ? 'a' : static_cast<char>(c + 1))
+        cli::write_files(files_with(folder, c));
+    });
+    usleep(static_cast<useconds_t>(3000 + 700 * k));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    if (!fs::exists(folder)) continue;
+    for (const std::string& name : test::names_in(folder)) {
+      if (name.front() == '.') {
+        ++found_left_over;
+        continue;
+      }
+      const std::string text = test::read_text(folder / name);
+      CHECK(text == std::string(50000, text.front()));
+    }
+  }
+  CHECK(found_left_over > 0);
+  cli::write_files(files_with(folder, 'A'));
+  CHECK(test::names_in(folder).size() == 20);
+}
+
+TEST_CASE("what killed runs left in the folder for temporary files goes, kept folders stay") {
+  cli::TemporaryFolder parent;
+  const char* before = std::getenv("TMPDIR");
+  const std::string restored = before == nullptr ? "" : before;
+  setenv("TMPDIR", parent.path().c_str(), 1);
+  const pid_t child = in_a_child([] {
+    const cli::TemporaryFolder kept(cli::TemporaryFolder::Keep::yes), killed;
+    test::write_text(killed.path() / "file", "");
+    raise(SIGKILL);
+  });
+  waitpid(child, nullptr, 0);
+  CHECK(test::names_in(parent.path()).size() == 2);
+  {
+    const cli::TemporaryFolder living;
+    { const cli::TemporaryFolder other; }
+    CHECK(fs::exists(living.path()));
+  }
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", restored.c_str(), 1);
+  CHECK(test::names_in(parent.path()).size() == 1);
+}
+
+TEST_CASE("planted links are neither followed nor removed, and folders of others stay") {
+  cli::TemporaryFolder scratch;
+  const fs::path folder = scratch.path() / "out", victim = scratch.path() / "victim";
+  fs::create_directories(folder / ".featherline-mineXX1" / "deep");  // another name
+  fs::create_directories(folder / ".featherline-mine01" / "deep");   // no lock, and something in it
+  fs::create_directory(victim);
+  for (const char* name : {"file", ".lock"}) test::write_text(victim / name, "mine");
+  fs::create_directory_symlink(victim, folder / ".featherline-planted");
+  fs::create_directory_symlink(victim, folder / ".featherline-AAAAAA");
+  cli::write_files({{folder / "a", "1"}});
+  CHECK(test::read_text(victim / "file") == "mine");
+  CHECK(test::names_in(folder).size() == 5);
+
+  const cli::OwnFolder own(scratch.path(), "own-");
+  fs::create_symlink(victim / "file", own.path() / "a");
+  CHECK_THROWS_AS(own.write("a", "stolen"), std::system_error);
+  CHECK(test::read_text(victim / "file") == "mine");
+  fs::create_symlink(victim / "file", folder / "b");
+  cli::write_files({{folder / "b", "new"}});  // the link is replaced
+  CHECK(test::read_text(victim / "file") == "mine");
+  CHECK(fs::is_regular_file(fs::symlink_status(folder / "b")));
+}
+
+TEST_CASE("runs into one folder at a time: the files of one of them") {
+  cli::TemporaryFolder scratch;
+  const fs::path folder = scratch.path() / "out";
+  for (int round = 0; round < 5; ++round) {
+    std::vector<pid_t> children;
+    for (char c = 'a'; c < 'g'; ++c)
+      children.push_back(in_a_child([&] { cli::write_files(files_with(folder, c)); }));
+    for (const pid_t child : children) {
+      int status = 1;
+      waitpid(child, &status, 0);
+      CHECK(status == 0);
+    }
+    std::set<std::string> contents;
+    for (const std::string& name : test::names_in(folder)) contents.insert(test::read_text(folder / name));
+    CHECK(contents.size() == 1);
+    CHECK(test::names_in(folder).size() == 20);
+  }
+}
+
+TEST_CASE("the manifest changes last, after left-overs are gone") {
+  cli::TemporaryFolder folder;
+  const fs::path manifest = folder.path() / "m", old = folder.path() / "old";
+  test::write_text(old, "old");
+  cli::write_files({{manifest, "1", true}, {folder.path() / "a", "1"}}, [&] { return std::vector{old}; });
+  CHECK_FALSE(fs::exists(old));
+  fs::create_directory(folder.path() / "b");
+  test::write_text(folder.path() / "b" / "file", "");
+  CHECK_THROWS(cli::write_files({{manifest, "2", true}, {folder.path() / "a", "2"}},
+                                [&] { return std::vector{folder.path() / "b"}; }));  // cannot be removed
+  CHECK(test::read_text(folder.path() / "a") == "2");
+  CHECK(test::read_text(manifest) == "1");
 }
 
 TEST_CASE("-o names a file, or lies behind one") {

@@ -37,11 +37,12 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Names of everything in a folder, hidden files included.
+/// Names of everything in a folder, hidden files included, but for the lock of a temporary folder.
 inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    names.push_back(entry.path().filename());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename() != ".lock") names.push_back(entry.path().filename());
+  }
   return names;
 }
 

@@ -315,3 +315,19 @@ TEST_CASE("a runtime of another version is refused") {
     }
   }
 }
+
+TEST_CASE("a function with more arrays than Python's callers have room for does not compile") {
+  const compile::Folder folder;
+  folder.write("table.cpp",
+               "#include <featherline/python_table.hpp>\n"
+               "using namespace featherline::python;\n"
+               "constexpr Array arrays[max_arrays + MORE] = {};\n"
+               "extern const Function function;\n"
+               "const Function function = {\"f\", \"\", arrays, false, false, false, {}, {}};\n");
+  for (const std::string& compiler : compile::compilers()) {
+    const std::string compiles = compiler + compile::warning_flags() + " -fsyntax-only table.cpp -DMORE=";
+    compile::run(folder, compiles + "0");
+    const std::string output = compile::run(folder, "if " + compiles + "1; then false; fi");
+    CHECK(output.find("a function has more arrays than max_arrays") != std::string::npos);
+  }
+}

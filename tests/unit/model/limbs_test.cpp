@@ -280,6 +280,31 @@ Tree tree_with_parents(const std::vector<int>& parents) {
 
 }  // namespace
 
+TEST_CASE("a folded tree has all that the tree has, but for bodies and what is numbered by them") {
+  model::CanonicalTree tree{tree_with_parents({-1, -1})};
+  tree.name = "twins";
+  tree.floating_base = true;
+  tree.gravity = {1.0, 2.0, 3.0};
+  tree.grounded.mass = 4.0;
+  tree.chosen.forces = {0};
+  tree.chosen.stabilisation = true;
+  tree.frames.axes = model::FrameAxes::world;
+  tree.constraints.kp = 5.0;
+  tree.applied_forces.resize(6);
+  const model::CanonicalTree walked = model::fold_limbs(tree).walked;
+  CHECK(walked.bodies.size() == 1);
+  CHECK(walked.nv == 1);
+  CHECK(walked.name == tree.name);
+  CHECK(walked.floating_base);
+  CHECK(walked.gravity == tree.gravity);
+  CHECK(walked.grounded.mass == 4.0);
+  CHECK(walked.chosen.forces == tree.chosen.forces);
+  CHECK(walked.chosen.stabilisation);
+  CHECK(walked.frames.axes == model::FrameAxes::world);
+  CHECK(walked.constraints.kp == 5.0);
+  CHECK(walked.applied_forces.size() == 6);
+}
+
 // A recursion as deep as the limbs would overflow the stack, and quadratic work would run into the time limit of the test.
 TEST_CASE("40,000 joints: two long limbs, many short ones with mimic joints, a binary tree") {
   constexpr int many = 40'000;

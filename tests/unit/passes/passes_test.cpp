@@ -73,6 +73,47 @@ TEST_CASE("every pass keeps the meaning of random functions and never adds opera
 
 namespace {
 
+constexpr int long_chain = 1'000'000;
+
+/// y = -(... (x0 - x1 + x2 + x3 + x1 + ...)): a negation in front of sums that are used once each.
+Kernel chain_of_sums() {
+  Kernel f = three_inputs();
+  Scalar sum = x(f, 0) - x(f, 1);
+  for (int k = 0; k < long_chain; ++k) sum = sum + x(f, 1 + k % 3);
+  f.store(0, 0, -sum);
+  f.store(0, 1, x(f, 0));
+  return f;
+}
+
+/// Sums of neighbours in lanes, the last ones first, so that the signs of each are known by those of the one before.
+Kernel chain_of_neighbours(int length) {
+  Kernel f;
+  f.inputs = {{"x", 2 * (length + 1)}};
+  f.outputs = {{"y", 2 * length}};
+  std::vector<Scalar> values;
+  for (int k = 0; k <= length; ++k) values.push_back(sqrt(f.gather(0, {2 * k, 2 * k + 1})) * 1.5);
+  for (int k = length; k > 0; --k) {
+    const auto i = static_cast<std::size_t>(k);
+    const Scalar sum = values[i] + values[i - 1];
+    f.scatter(0, {2 * k - 2, 2 * k - 1}, sum);
+  }
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("chains of a million operations need no deep stack") {
+  for (const auto pass : {in_order, remove_dead_code, round_constants, factor_products, mirror_limbs,
+                          sink_negations, prefer_positive_names}) {
+    const Kernel f = chain_of_sums();
+    CHECK(count_cost(pass(f)).flops <= count_cost(f).flops);
+  }
+  const Kernel lanes = chain_of_neighbours(long_chain / 4);
+  CHECK(count_cost(mirror_limbs(lanes)).flops <= count_cost(lanes).flops);
+}
+
+namespace {
+
 /// Sums of products of a function with lanes, or of one lane of it.
 struct LaneFunction {
   int lanes;

@@ -32,4 +32,9 @@ TEST_CASE("the licence file names the same licence and the same authors") {
   const std::string text = read_text("LICENSE");
   CHECK(text.find("BSD 2-Clause License") == 0);
   CHECK(text.find("Copyright (c) 2026 the Featherline authors") != std::string::npos);
+  const std::string::size_type exception = text.find("\n\nRuntime exception\n\n");
+  CHECK(exception != std::string::npos);
+  CHECK(text.find("runtime/featherline", exception) != std::string::npos);
+  for (const char* page : {"README.md", "runtime/guide/in_firmware.md"})
+    CHECK(read_text(page).find("runtime exception") != std::string::npos);
 }
