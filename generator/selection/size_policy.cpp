@@ -114,7 +114,8 @@ std::vector<std::string> drop_oversized(const std::vector<std::string>& function
   const std::string remedy = "ask for other functions (--functions rnea), or make joints fixed (--lock)";
   const Location where{file, 0, "robot"};
   if (!dropped.empty())
-    findings.warning(where, fmt::format("{}{}: left out", reason, fmt::join(dropped, ", ")), remedy);
+    findings.warning(Finding::large_left_out, where,
+                     fmt::format("{}{}: left out", reason, fmt::join(dropped, ", ")), remedy);
   if (!refused.empty()) findings.error(where, reason + fmt::format("{}", fmt::join(refused, ", ")), remedy);
   return kept;
 }

@@ -185,7 +185,7 @@ TEST_CASE("of a group, a very large robot gets the functions whose arrays are no
         "be "
         "needed for mass_matrix, aba: left out; ask for other functions (--functions rnea), or make joints "
         "fixed "
-        "(--lock)\n");
+        "(--lock) [large-left-out]\n");
   drop({"rnea", "mass_matrix"}, {"rnea", "mass_matrix"}, named);
   CHECK(named.has_errors());
   CHECK(contains(format_text(named), "would be needed for mass_matrix; ask for other functions"));
