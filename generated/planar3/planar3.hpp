@@ -1071,8 +1071,8 @@ void potential_energy(const S* q, S* U);
 extern template void potential_energy<double>(const double*, double*);
 extern template void potential_energy<float>(const float*, float*);
 
-/// Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the inertial
-/// parameters of the bodies.
+/// Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity included, damping,
+/// friction and armature of joints left out.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
@@ -1095,8 +1095,8 @@ extern template void regressor_nonzeros<double>(const double*, const double*, co
     double*);
 extern template void regressor_nonzeros<float>(const float*, const float*, const float*, float*);
 
-/// Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the inertial
-/// parameters of the bodies.
+/// Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity included, damping,
+/// friction and armature of joints left out.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
@@ -1110,7 +1110,8 @@ void regressor_packed(const S* q, const S* v, const S* a, S* Y);
 extern template void regressor_packed<double>(const double*, const double*, const double*, double*);
 extern template void regressor_packed<float>(const float*, const float*, const float*, float*);
 
-/// The regressor of the smallest set of inertial parameters that says the same.
+/// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
+/// armature of joints left out.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
@@ -1133,7 +1134,8 @@ extern template void base_regressor_nonzeros<double>(const double*, const double
 extern template void base_regressor_nonzeros<float>(const float*, const float*, const float*,
     float*);
 
-/// The regressor of the smallest set of inertial parameters that says the same.
+/// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
+/// armature of joints left out.
 ///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
 ///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
 ///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry

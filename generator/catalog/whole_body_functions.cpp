@@ -124,8 +124,9 @@ const FunctionSpec entries[] = {
          or_lanes({{"composite first moments", potential_energy<Scalar>}}, potential_energy<Scalar>)},
     {.name = "regressor",
      .group = whole_body,
-     .brief = "Inverse dynamics, gravity included and joint dynamics left out, as a linear function of the "
-              "inertial parameters of the bodies.",
+     .brief = "Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity "
+              "included, damping, "
+              "friction and armature of joints left out.",
      .source = "Atkeson, An, Hollerbach 1986; Featherstone, RBDA section 5.3",
      .inputs = {q, v, a},
      .outputs = {Y},
@@ -133,7 +134,9 @@ const FunctionSpec entries[] = {
      .formulations = or_lanes({{"carried axes", regressor<Scalar>}}, regressor<Scalar>)},
     {.name = "base_regressor",
      .group = whole_body,
-     .brief = "The regressor of the smallest set of inertial parameters that says the same.",
+     .brief =
+         "The regressor of the smallest set of inertial parameters that says the same; damping, friction and "
+         "armature of joints left out.",
      .source = "Gautier, Khalil 1990; Atkeson, An, Hollerbach 1986",
      .inputs = {q, v, a},
      .outputs = {Y_base},

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <istream>
+#include <map>
 
 namespace featherline::cli {
 namespace {
@@ -165,12 +167,19 @@ const TimedCandidate& TimedFunction::chosen() const {
   return *std::min_element(candidates.begin(), candidates.end(), is_better);
 }
 
+std::string processor_name(std::istream& cpuinfo) {
+  std::map<std::string, std::string> first;  // of the first core
+  for (std::string text; std::getline(cpuinfo, text);) {
+    const std::size_t colon = text.find(": "), end = text.find_last_not_of(" \t", colon - 1);
+    if (colon != std::string::npos) first.emplace(text.substr(0, end + 1), text.substr(colon + 2));
+  }
+  const std::string name = first["model name"], family = first["cpu family"];
+  return family.empty() ? name : fmt::format("{}, family {} model {}", name, family, first["model"]);
+}
+
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");
-  for (std::string text; std::getline(info, text);) {
-    const std::size_t colon = text.find(": ");
-    if (text.rfind("model name", 0) == 0 && colon != std::string::npos) return text.substr(colon + 2);
-  }
+  if (const std::string name = processor_name(info); !name.empty()) return name;
   utsname machine{};
   return uname(&machine) == 0 ? machine.machine : "unknown";
 }

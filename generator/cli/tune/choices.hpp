@@ -5,6 +5,7 @@
 #include "support/diagnostic.hpp"
 #include "support/json.hpp"
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,10 @@ struct TimedFunction {
   const TimedCandidate& chosen() const;
 };
 
-/// The processor of this machine, as it names itself.
+/// The processor of this machine, as it names itself, with family and model: "AMD EPYC" is any of five generations.
 std::string processor_name();
+/// The same from the text of /proc/cpuinfo; empty where it has no name.
+std::string processor_name(std::istream& cpuinfo);
 
 /// The content of the file.
 Json choices_to_json(const CommandLine& line, const Robot& robot,

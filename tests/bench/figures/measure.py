@@ -50,9 +50,9 @@ def version(compiler):
 
 
 def machine():
-    model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M)
+    processor = output([ROOT / "scripts" / "processor"]).strip()
     widest = "AVX-512" if "avx512f" in Path("/proc/cpuinfo").read_text() else "no AVX-512"
-    return f"{model[1] if model else 'unknown processor'}, {os.cpu_count()} cores, {widest}"
+    return f"{processor}, {os.cpu_count()} cores, {widest}"
 
 
 def save(part, compiler, command, results):
