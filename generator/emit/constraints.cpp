@@ -21,7 +21,7 @@ std::string constraint_rows(const model::Tree& tree) {
     rows.push_back("{" + string_literal(constraint.name) + ", " +
                    string_literal(model::kind_of(constraint.type).name) + ", " +
                    number(constraint.first_row) + ", " + number(constraint.num_rows()) + ", " +
-                   number(first_residual(constraint)) + "}");
+                   number(first_residual(constraint)) + ", " + number(constraint.normal_row()) + "}");
   return array_body(rows, "{}");
 }
 
@@ -76,7 +76,7 @@ std::string constraint_constants(const model::Tree& tree) {
          "/// force at the same point.\n" +
          stabilisation(tree) +
          "inline constexpr featherline::ConstraintInfo constraints[] = {\n"
-         "    // name, type, first row, rows, first row in the residual\n" +
+         "    // name, type, first row, rows, first row in the residual, normal row\n" +
          constraint_rows(tree) + "\n};";
 }
 
@@ -90,7 +90,8 @@ void add_constraints(const model::Tree& tree, Json& manifest) {
                {"type", model::kind_of(constraint.type).name},
                {"first_row", constraint.first_row},
                {"rows", constraint.num_rows()},
-               {"first_residual", first_residual(constraint)}};
+               {"first_residual", first_residual(constraint)},
+               {"normal_row", constraint.normal_row()}};
     entry["links"] = Json::array();
     entry["placements"] = Json::array();
     for (const model::Anchor& anchor : constraint.anchors) {
@@ -118,12 +119,13 @@ std::string c_constraints(const model::Tree& tree, const std::string& name) {
 
 std::string c_constraint_getters(const model::Tree& tree, const std::string& name) {
   if (tree.constraints.count() == 0) return "";
-  std::vector<std::string> names, types, rows, counts;
+  std::vector<std::string> names, types, rows, counts, normals;
   for (const model::Constraint& constraint : tree.constraints.all) {
     names.push_back(string_literal(constraint.name));
     types.push_back(string_literal(model::kind_of(constraint.type).name));
     rows.push_back(number(constraint.first_row));
     counts.push_back(number(constraint.num_rows()));
+    normals.push_back(number(constraint.normal_row()));
   }
   return render(skeleton("c/constraints.cpp"),
                 {{"name", name},
@@ -133,7 +135,8 @@ std::string c_constraint_getters(const model::Tree& tree, const std::string& nam
                  {"names", array_body(names, "\"\"")},
                  {"types", array_body(types, "\"\"")},
                  {"num_rows", join(counts, ", ")},
-                 {"first_rows", join(rows, ", ")}});
+                 {"first_rows", join(rows, ", ")},
+                 {"normal_rows", join(normals, ", ")}});
 }
 
 }  // namespace featherline::emit

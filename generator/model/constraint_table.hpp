@@ -25,6 +25,7 @@ struct ConstraintKind {
   bool has_axis;            ///< z of its frames is a direction that the user gives
   bool has_radius;          ///< it is a wheel
   bool is_contact;          ///< chosen by --contacts; the others are in the URDF
+  int normal_row;           ///< of its rows, in which a force below zero pulls at the ground; -1: none
   const char* row_meaning;  ///< of its velocity rows, for documents
 };
 

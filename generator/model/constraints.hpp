@@ -61,6 +61,8 @@ struct Constraint {
   /// The first rows are linear, those behind them turn.
   int num_linear_rows() const { return std::min(3, num_rows()); }
   int num_residual_rows() const { return is_contact() ? 0 : num_rows(); }
+  /// The row of lambda that is below zero where the constraint pulls at the ground; -1: it has none.
+  int normal_row() const { return kind_of(type).normal_row < 0 ? -1 : first_row + kind_of(type).normal_row; }
 };
 
 struct Constraints {

@@ -19,7 +19,7 @@
 namespace featherline::python {
 
 /// Changes whenever a structure of this file does. A library of another version is refused.
-inline constexpr int table_version = 2;
+inline constexpr int table_version = 3;
 
 /// A table and its length.
 template <class T>

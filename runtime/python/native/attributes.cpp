@@ -29,7 +29,8 @@ const std::vector<Field> constraint_fields = {{"name"},
                                               {"type", "\"contact_point\", \"loop_axis\", ..."},
                                               {"first_row", "in lambda"},
                                               {"num_rows"},
-                                              {"first_residual", "-1 for contacts"}};
+                                              {"first_residual", "-1 for contacts"},
+                                              {"normal_row", "of lambda, below zero where it pulls; or -1"}};
 
 bool make_type(PyTypeObject*& type, const char* name, const std::vector<Field>& fields) {
   if (type == nullptr) type = make_named_tuple(name, fields);
@@ -156,7 +157,7 @@ void set_choices(Setter& to, const Robot& robot) {
   to.set("frame_axes", text(name_of(robot.frame_axes)));
   to.set("constraints", tuple_of(robot.constraints, [](const ConstraintInfo& c, int) {
            return entry(constraint_type, text(c.name), text(c.type), number(c.first_row), number(c.num_rows),
-                        number(c.first_residual));
+                        number(c.first_residual), number(c.normal_row));
          }));
 }
 

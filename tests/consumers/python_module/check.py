@@ -11,6 +11,7 @@ assert legs.parents[0] == -1 and abs(legs.total_mass - 8.252) < 1e-12
 assert legs.external_forces == ("trunk",) and legs.parameters[0].name == "gravity"
 assert [f.name for f in legs.frames] == ["front_left_foot", "imu"] and legs.frames[1].num_rows == 3
 assert [c.name for c in legs.constraints] == ["front_left_foot", "front_right_foot"]
+assert [c.normal_row for c in legs.constraints] == [2, 5]
 
 random = np.random.default_rng(1)
 q = np.array(legs.neutral)

@@ -104,7 +104,7 @@ TEST_CASE("header, C header and manifest list the constraints, contacts first") 
   CHECK(contains(header, "inline constexpr int num_constraints = 2;"));
   CHECK(contains(header, "inline constexpr int num_constraint_rows = 11;"));
   CHECK(contains(header, "inline constexpr int num_residual_rows = 5;"));
-  CHECK(contains(header, "{\"tip\", \"contact_weld\", 0, 6, -1},\n    {\"pin\", \"loop_axis\", 6, 5, 0},"));
+  CHECK(contains(header, "{\"tip\", \"contact_weld\", 0, 6, -1, 2},\n    {\"pin\", \"loop_axis\", 6, 5, 0, -1},"));
   CHECK(contains(header, "/// - contact_weld: velocity of the frame's origin, then angular velocity"));
   CHECK(contains(header, "Stabilised after Baumgarte"));
   const std::string c = test::read_text(folder.path() / "four_bar.h");
@@ -112,6 +112,7 @@ TEST_CASE("header, C header and manifest list the constraints, contacts first") 
   CHECK(contains(c, "four_bar_LAMBDA_OF_pin = 6"));
   CHECK(contains(test::read_text(folder.path() / "four_bar_c.cpp"),
                  "int four_bar_get_num_constraint_rows(void) { return 11; }"));
+  CHECK(contains(test::read_text(folder.path() / "four_bar_c.cpp"), "constexpr int rows[] = { 2, -1 };"));
   const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "four_bar.json"));
   CHECK(manifest["stabilisation"] == nlohmann::json{100.0, 20.0});
   CHECK(manifest["constraints"][0]["type"] == "contact_weld");
@@ -119,6 +120,8 @@ TEST_CASE("header, C header and manifest list the constraints, contacts first") 
   CHECK(manifest["constraints"][1]["links"] == nlohmann::json{"coupler", "rocker"});
   CHECK(manifest["constraints"][1]["first_row"] == 6);
   CHECK(manifest["constraints"][1]["first_residual"] == 0);
+  CHECK(manifest["constraints"][0]["normal_row"] == 2);
+  CHECK(manifest["constraints"][1]["normal_row"] == -1);
   CHECK(manifest["constraints"][1]["placements"][1]["p"] == nlohmann::json{0.2, 0.0, 0.0});
   CHECK(contains(manifest["options"], "--contacts tip=rocker@0.1,0,0:weld --stabilisation 100,20"));
 }
