@@ -24,11 +24,8 @@ using Matrix = SquareMatrix<Scalar>;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// A limb counts as stretched where a pivot of its rows is below this part of another one. What is lost then is this
-/// part of the digits. With 1e-4 quadruped.urdf lost 1e-4 in float, six times what `featherline check` allows.
-constexpr double least_ratio = 1e-2;
-/// It does so, too, where a pivot is below this part of a free body's. Then all rows may be made of rounding errors.
-constexpr double least_pivot = 1e-4;
+/// Is added to the size of rows, as a part of a free body's. All rows of a limb may be made of rounding errors.
+constexpr double part_of_free_body = 1e-2;
 
 /// The matrix above, for all limbs: rows first, then coordinates of the folded tree.
 class RowsInLimbs {
@@ -82,28 +79,26 @@ class RowsInLimbs {
     return {lambda, rest};
   }
 
-  /// Entries that are below zero unless a limb is stretched. Pivots are minus those of the Delassus matrix, and -1 in
-  /// rows that are not active.
-  void write_limits(const LimbInverse& inverse) {
+  /// By row, how stretched the limb is (most_stretch in featherline/pivot.hpp): the diagonal entries of J_l M_ll^-1 J_l^T
+  /// in the rows of one unit, beside the pivot of the row. Pivots are minus those of this matrix, and -1 in rows that are
+  /// not active. Pivots beside each other do not show it: where all are small, they are rounding errors of large entries.
+  void write_stretch(const LimbInverse& inverse, const Matrix& M, const std::vector<Values>& J) {
     const model::FreeBodyRows of_free_body = model::free_body_rows(c_.full_tree());
-    std::vector<StoredEntry> limits;
+    const Values entries = diagonal(M, J);
+    std::vector<StoredEntry> stretch;
     int size = 0;
-    const auto add = [&](int row, const Scalar& limit) {
-      limits.push_back({{}, limit});
-      for (std::size_t lane = 0; lane < coordinates_.places[index(row)].size(); ++lane)
-        limits.back().places.push_back(size++);
-    };
     for (int r = 0; r < num_rows_; ++r) {
-      const double least =
-          least_pivot * (units_[index(r)].linear ? of_free_body.linear : of_free_body.turning);
-      const Scalar own = inverse.inverse_pivot(r), active = active_[index(r)];
-      add(r, active * (-own - Scalar(1.0 / least)) + (active - Scalar(1.0)));
+      const Unit& unit = units_[index(r)];
+      Scalar sum = active_[index(r)] *
+                   Scalar(part_of_free_body * (unit.linear ? of_free_body.linear : of_free_body.turning));
       for (int k = 0; k < num_rows_; ++k) {
-        if (r != k && units_[index(r)] == units_[index(k)])
-          add(r, inverse.inverse_pivot(k) - own * Scalar(least_ratio));
+        if (units_[index(k)] == unit) sum += entries[index(k)];
       }
+      stretch.push_back({{}, -(sum * inverse.inverse_pivot(r))});
+      for (std::size_t lane = 0; lane < coordinates_.places[index(r)].size(); ++lane)
+        stretch.back().places.push_back(size++);
     }
-    c_.local("stretched", size, limits);
+    c_.local("stretched", size, stretch);
   }
 
   void write_lambda(const std::string& output, const Values& lambda) {
@@ -117,6 +112,28 @@ class RowsInLimbs {
   }
 
  private:
+  /// By row: the diagonal of s J_l M_ll^-1 J_l^T s. The factor of K has the factors of all M_ll in it, so that these are
+  /// no operations.
+  Values diagonal(const Matrix& M, const std::vector<Values>& J) const {
+    std::map<int, std::vector<int>> limbs;  // the coordinates of the folded tree, by group
+    for (int i = 0; i < M.size(); ++i) limbs[coordinates_.group[index(num_rows_ + i)]].push_back(i);
+    Values entries;
+    for (int r = 0; r < num_rows_; ++r) {
+      const std::vector<int>& limb = limbs.at(coordinates_.group[index(r)]);
+      Matrix M_ll(static_cast<int>(limb.size()));
+      Values row;
+      for (std::size_t i = 0; i < limb.size(); ++i) {
+        row.push_back(active_[index(r)] * J[index(r)][index(limb[i])]);
+        for (std::size_t k = 0; k < limb.size(); ++k)
+          M_ll(static_cast<int>(i), static_cast<int>(k)) = M(limb[i], limb[k]);
+      }
+      const SparseFactor<Scalar> factor(M_ll);
+      const Values half = factor.half(row);
+      entries.push_back(factor.product(half, half));
+    }
+    return entries;
+  }
+
   Context<Scalar>& c_;
   LimbCoordinates coordinates_;
   Values active_;  ///< by row
@@ -166,7 +183,7 @@ void constrained_dynamics_in_lanes(Context<Scalar>& c) {
   c.begin_section("constraint forces and accelerations");
   const auto [lambda, a] =
       rows.split(inverse.solve(rows.right_side(b, constraint_accelerations(constraints))));
-  rows.write_limits(inverse);
+  rows.write_stretch(inverse, M, J);
   c.output("a", a);
   rows.write_lambda("lambda", WorldRows(c, constraints)(lambda));
   call_if_stretched(c, constrained_dynamics_by_factor);
@@ -244,7 +261,8 @@ void constrained_derivatives_in_lanes(Context<Scalar>& c) {
   const FreeRobot free(c, own_frames);
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   RowsInLimbs rows(c, constraints);
-  const LimbInverse inverse(c, rows.matrix(free.M, constraint_jacobian(c, constraints)), rows.coordinates());
+  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  const LimbInverse inverse(c, rows.matrix(free.M, J), rows.coordinates());
   c.begin_section("constraint forces and accelerations");
   const auto [lambda, a] =
       rows.split(inverse.solve(rows.right_side(free.net_torque, constraint_accelerations(constraints))));
@@ -253,7 +271,7 @@ void constrained_derivatives_in_lanes(Context<Scalar>& c) {
   c.begin_section("columns of the derivatives");
   ColumnsInLimbs columns(c, rows, inverse, constraints);
   for (const DerivativeColumn& column : right_sides) columns.add(column);
-  rows.write_limits(inverse);
+  rows.write_stretch(inverse, free.M, J);
   columns.write();
   call_if_stretched(c, constrained_derivatives_by_columns);
 }

@@ -194,7 +194,7 @@ class KernelPrinter {
     }
     if (!call.condition.empty()) {
       use(call.condition);
-      line(fmt::format("if (!featherline::all_negative<{}>({}))", size_of(call.condition), call.condition));
+      line(fmt::format("if (!featherline::all_bent<{}>({}))", size_of(call.condition), call.condition));
     }
     line(std::string(call.condition.empty() ? "" : "  ") + "detail::" + name + "(" + join(arguments, ", ") +
          ");");

@@ -206,9 +206,9 @@ class KernelInterpreter {
   /// What a body stores counts as stored here.
   bool happens(const Call& call) const {
     if (forces_calls) return true;
-    const Array& limits = read(call.condition);
-    return !std::all_of(limits.begin(), limits.end(),
-                        [](const Real& x) { return featherline::is_negative(x); });
+    const Array& stretch = read(call.condition);
+    return !std::all_of(stretch.begin(), stretch.end(),
+                        [](const Real& x) { return featherline::is_bent(x); });
   }
 
   void run_body(const Call& call) {

@@ -109,7 +109,7 @@ struct Call {
   std::shared_ptr<const AxisTable> axes = {};
   std::shared_ptr<const LinkWalk> walk = {};
   std::shared_ptr<const PanelTable> panels = {};
-  /// A local array: the call happens unless all of its entries are below zero. It replaces results that are there
+  /// A local array: the call happens unless featherline::all_bent() holds for it. It replaces results that are there
   /// already, and is so rare that its operations do not count.
   std::string condition = {};
   // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.

@@ -48,16 +48,29 @@ inline S pivot_inverse(const S& pivot, const S& diagonal) {
   return (is_kept ? S(1.0) : S(0.0)) / (is_kept ? pivot : S(1.0));
 }
 
-/// Whether x, or each of the numbers that x holds, is below zero. NaN is not.
+/// A limb that is solved together with the rows of its constraint is stretched where these rows are this many times as
+/// large as what is left of one of them, or more. Errors grow with the square: 60,000 states of hyq, most of them near
+/// straight legs, had errors of 1.2e-11 below 1e3, but 9e-10 below 1e4. In float they had 1.3e-4 below 1e2, and 1.2e-2
+/// below 1e3.
+///
+///     float                                1e2
+///     double, and what is made of it       1e3
 template <class S>
-inline bool is_negative(const S& x) {
-  return detail::is_above(S(0.0), x);
+inline constexpr double most_stretch = 1e3;
+template <>
+inline constexpr double most_stretch<float> = 1e2;
+
+/// Whether a limb is not stretched. For scalars with several numbers: whether none is. A pivot of rounding errors may be
+/// negative, and so may the stretch.
+template <class S>
+inline bool is_bent(const S& stretch) {
+  return detail::is_above(S(most_stretch<S>), stretch) && !detail::is_above(S(0.0), stretch);
 }
 
 template <int n, class S>
-inline bool all_negative(const S* x) {
+inline bool all_bent(const S* stretch) {
   bool all = true;
-  for (int i = 0; i < n; ++i) all = is_negative(x[i]) && all;
+  for (int i = 0; i < n; ++i) all = is_bent(stretch[i]) && all;
   return all;
 }
 

@@ -55,9 +55,9 @@ struct StateLanes {
     for (int k = 0; k < size; ++k) angle.x[k] = std::atan(a.x[k]);
     return angle;
   }
-  friend bool is_negative(const StateLanes& a) {
+  friend bool is_bent(const StateLanes& stretch) {
     bool all = true;
-    for (int k = 0; k < size; ++k) all = a.x[k] < T(0) && all;
+    for (int k = 0; k < size; ++k) all = featherline::is_bent(stretch.x[k]) && all;
     return all;
   }
   friend StateLanes pivot_inverse(const StateLanes& a, const StateLanes& b) {
