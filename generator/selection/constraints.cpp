@@ -74,13 +74,21 @@ std::vector<std::string> drop_functions_without_constraints(const std::vector<st
 
 void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,
                                const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
-  if (take_constraints(functions)) return;
-  const bool is_stabilised = options.kp != 0.0 || options.kd != 0.0;
-  if (!options.contacts.empty() || is_stabilised)
-    throw UsageError(
-        fmt::format("{}: none of the functions {} depends on it; leave it out, or add the group constraints "
-                    "to --functions",
-                    options.contacts.empty() ? "--stabilisation" : "--contacts", fmt::join(functions, ", ")));
+  const auto& all = tree.constraints.all;
+  if (take_constraints(functions)) {
+    const bool has_position = std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
+    if (options.kp != 0.0 && !has_position)
+      throw UsageError(fmt::format(
+          "--stabilisation: KP is {}, and none of the constraints has a position to hold, as loops "
+          "have; contacts and wheels hold velocity: write 0,{}",
+          options.kp, options.kd));
+    return;
+  }
+  if (!options.contacts.empty())
+    throw UsageError(fmt::format(
+        "--contacts: none of the functions {} depends on it; leave it out, or add the group constraints "
+        "to --functions",
+        fmt::join(functions, ", ")));
   if (tree.constraints.count() == 0) return;
   const std::size_t shown = std::min<std::size_t>(functions.size(), 3);
   const std::string others =

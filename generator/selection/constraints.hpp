@@ -16,8 +16,8 @@ std::vector<std::string> drop_functions_without_constraints(const std::vector<st
                                                             const Options& options,
                                                             const model::UserTree& tree);
 
-/// Throws UsageError for --contacts and --stabilisation that no function needs. Warns of constraints of the URDF that
-/// no function knows.
+/// Throws UsageError for --contacts that no function needs, and for a gain KP that nothing has a position for. Warns of
+/// constraints of the URDF that no function knows.
 void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,
                                const model::UserTree& tree, const std::string& file, Diagnostics& findings);
 

@@ -19,13 +19,15 @@ struct ChosenInput {
   Depends depends;
 };
 
-std::vector<ChosenInput> chosen_inputs(const model::ChosenInputs& chosen) {
+std::vector<ChosenInput> chosen_inputs(const model::Tree& tree) {
+  const model::ChosenInputs& chosen = tree.chosen;
+  const Depends on_gains = [](const Dependence& d) { return d.stabilisation; };
   return {{"--external-forces", !chosen.forces.empty(),
            [](const Dependence& d) { return d.forces == Dependence::Forces::yes; }},
           {"--parameters gravity", chosen.gravity, [](const Dependence& d) { return d.gravity; }},
           {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }},
-          {"--parameters stabilisation", chosen.stabilisation,
-           [](const Dependence& d) { return d.stabilisation; }}};
+          {"--parameters stabilisation", chosen.stabilisation, on_gains},
+          {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, on_gains}};
 }
 
 std::vector<std::string> functions_that(Depends depends) {
@@ -80,7 +82,7 @@ std::vector<std::string> drop_functions_without_forces(const std::vector<std::st
           "the function or the forces");
     (lacks ? dropped : kept).push_back(name);
   }
-  for (const ChosenInput& input : chosen_inputs(tree.chosen)) refuse_unused(kept, dropped, input);
+  for (const ChosenInput& input : chosen_inputs(tree)) refuse_unused(kept, dropped, input);
   if (!dropped.empty())
     findings.warning(Finding::forces_left_out, {file, 0, "robot"},
                      fmt::format("second derivatives of external forces are not implemented: {} left out",

@@ -69,8 +69,20 @@ TEST_CASE("functions of constraints need some, and constraints need functions") 
                 "--functions: constraints: the robot has no constraints");
   check_refusal({arm, "--functions", "rnea", "--contacts", "flange"},
                 "--contacts: none of the functions rnea depends on it");
+}
+
+TEST_CASE("a stabilisation that has no effect is refused") {
+  const std::string depend =
+      "; leave it out, or add one that does: constrained_dynamics, constrained_dynamics_derivatives";
   check_refusal({arm, "--functions", "rnea", "--stabilisation", "1,1"},
-                "--stabilisation: none of the functions rnea depends on it");
+                "--stabilisation: none of the functions rnea depends on it" + depend);
+  check_refusal({linkage, "--functions", "delassus,impulse_dynamics", "--stabilisation", "0,1"},
+                "--stabilisation: none of the functions delassus, impulse_dynamics depends on it" + depend);
+  check_refusal({arm, "--stabilisation", "0,1"}, "--stabilisation: none of the functions");
+  check_refusal(
+      {arm, "--functions", "constrained_dynamics", "--contacts", "flange", "--stabilisation", "9,1"},
+      "--stabilisation: KP is 9, and none of the constraints has a position to hold, as loops have; "
+      "contacts and wheels hold velocity: write 0,1");
 }
 
 TEST_CASE("gains that are no two numbers of at least zero are refused") {
@@ -96,9 +108,10 @@ TEST_CASE("what is read is written again in the same way") {
 
 TEST_CASE("header, C header and manifest list the constraints, contacts first") {
   const cli::TemporaryFolder folder;
-  const test::Answer answer = generate({linkage, "--functions", "constraint_residual,delassus", "--c-api",
-                                        "--contacts", "tip=rocker@0.1,0,0:weld", "--stabilisation", "100,20"},
-                                       folder.path());
+  const test::Answer answer =
+      generate({linkage, "--functions", "constrained_dynamics,constraint_residual", "--c-api", "--contacts",
+                "tip=rocker@0.1,0,0:weld", "--stabilisation", "100,20"},
+               folder.path());
   CHECK_MESSAGE(answer.exit_code == 0, answer.err);
   const std::string header = test::read_text(folder.path() / "four_bar.hpp");
   CHECK(contains(header, "inline constexpr int num_constraints = 2;"));
