@@ -168,13 +168,15 @@ inline const Argument q1{
     &State::q1};
 
 /// Of functions with constraints.
-inline const Argument active{"active",
-                             {num_constraints},
-                             "which constraints hold",
-                             "",
-                             ": 1, or 0 for one that does not, as if it were not there",
-                             Quantity::active,
-                             &State::active};
+inline const Argument active{
+    "active",
+    {num_constraints},
+    "which constraints hold",
+    "",
+    ": 1, or 0 for one that does not, as if it were not there; it is not a weight: with any "
+    "other number the results solve no equation",
+    Quantity::active,
+    &State::active};
 
 /// Of functions that depend on them, if the user chose them, after all others.
 inline const Argument fext{
