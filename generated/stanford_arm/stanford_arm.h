@@ -3,7 +3,8 @@
 //
 // The functions of stanford_arm.hpp for C (C99), and for whatever calls C. Link the emitted .cpp files and stanford_arm_c.cpp.
 // Arrays are dense and column-major as there; inputs and outputs must not overlap, no pointer may be null, and every
-// function is re-entrant. Names without suffix are in double, those ending in _float in float.
+// function is re-entrant. Functions whose names end in _float are in float, the others in double; constants are in
+// double.
 #ifndef FEATHERLINE_C_INTERFACE_OF_stanford_arm
 #define FEATHERLINE_C_INTERFACE_OF_stanford_arm
 

@@ -28,7 +28,7 @@ std::string parameter_constants(const model::Tree& tree) {
          std::string(tree.chosen.stabilisation ? "/// The last two are KP and KD of the constraints below.\n"
                                                : "") +
          "inline constexpr int num_parameters = " + std::to_string(tree.chosen.num_parameters()) +
-         ";\ninline constexpr double parameter_defaults[] = {\n" + parameter_default_rows(tree) +
+         ";\ninline constexpr double parameter_defaults[] = {\n" + parameter_default_rows(tree, "double") +
          "\n};\ninline constexpr featherline::ParameterInfo parameters[] = {\n"
          "    // name, index in p, size, unit, defaults\n" +
          parameter_rows(tree) + "\n};";
@@ -36,11 +36,11 @@ std::string parameter_constants(const model::Tree& tree) {
 
 }  // namespace
 
-std::string parameter_default_rows(const model::Tree& tree) {
+std::string parameter_default_rows(const model::Tree& tree, const std::string& scalar) {
   std::vector<std::string> rows;
   for (const model::Parameter& parameter : model::parameters(tree)) {
     std::vector<std::string> numbers;
-    for (const double value : parameter.defaults) numbers.push_back(literal(value));
+    for (const double value : parameter.defaults) numbers.push_back(literal(value, scalar));
     rows.push_back(join(numbers, ", "));
   }
   return array_body(rows, "");

@@ -15,7 +15,7 @@ std::string chosen_inputs_include(const model::Tree& tree);
 /// The constants of the C++ header.
 std::string chosen_inputs_constants(const model::Tree& tree);
 /// What stands between the braces of parameter_defaults[] and parameters[].
-std::string parameter_default_rows(const model::Tree& tree);
+std::string parameter_default_rows(const model::Tree& tree, const std::string& scalar);
 std::string parameter_rows(const model::Tree& tree);
 /// "gravity is (0.0, 0.0, -9.81) m/s^2 in world axes", or where it is in `p`. Never empty.
 std::string gravity_sentence(const model::Tree& tree);

@@ -28,16 +28,16 @@ double total_mass(const model::Tree& tree) {
 namespace {
 
 /// Several a line; C++ has no empty arrays.
-std::string rows_of(const std::vector<std::string>& entries, const char* placeholder) {
+std::string rows_of(const std::vector<std::string>& entries, const std::string& placeholder) {
   return entries.empty() ? array_body({}, placeholder) : fill_lines(join(entries, ", "), "    ", "    ");
 }
 
 }  // namespace
 
-std::string neutral_rows(const model::Tree& tree) {
+std::string neutral_rows(const model::Tree& tree, const std::string& scalar) {
   std::vector<std::string> entries;
-  for (const double x : neutral_position(tree)) entries.push_back(literal(x));
-  return rows_of(entries, "0.0");
+  for (const double x : neutral_position(tree)) entries.push_back(literal(x, scalar));
+  return rows_of(entries, literal(0.0, scalar));
 }
 
 std::string parent_rows(const model::Tree& tree) {
@@ -60,7 +60,7 @@ std::string robot_constants(const model::Tree& tree) {
                 "/// ", "/// ")
           : "/// Bodies are numbered like joints.";
   return "/// A position: zeros, and quaternions that do not turn.\ninline constexpr double neutral[] = {\n" +
-         neutral_rows(tree) +
+         neutral_rows(tree, "double") +
          "\n};\n\n/// [kg] Of all that moves, as the URDF gives it.\ninline constexpr double total_mass = " +
          literal(total_mass(tree)) +
          ";\n\n/// parents[i] is the body that carries joint i and the body behind it; -1 is the world.\n" +

@@ -15,7 +15,7 @@ std::vector<double> neutral_position(const model::Tree& tree);
 double total_mass(const model::Tree& tree);
 
 /// What stands between the braces of neutral[] and parents[].
-std::string neutral_rows(const model::Tree& tree);
+std::string neutral_rows(const model::Tree& tree, const std::string& scalar);
 std::string parent_rows(const model::Tree& tree);
 
 /// The definitions for NAME.hpp.

@@ -244,6 +244,10 @@ std::string literal(double value) {
   return text;
 }
 
+std::string literal(double value, std::string_view scalar) {
+  return literal(value) + (scalar == "float" ? "f" : "");
+}
+
 std::string literal_or_infinity(double value) {
   if (!std::isinf(value)) return literal(value);
   return std::string(value < 0.0 ? "-" : "") + "std::numeric_limits<double>::infinity()";

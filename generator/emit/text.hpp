@@ -39,6 +39,9 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 /// literal.
 std::string literal(double value);
 
+/// The same as a literal of the scalar, "double" or "float".
+std::string literal(double value, std::string_view scalar);
+
 /// As literal(), but +-infinity becomes a std::numeric_limits expression.
 std::string literal_or_infinity(double value);
 

@@ -12,6 +12,7 @@
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace featherline::emit {
@@ -124,6 +125,13 @@ std::string further_size_enumerators(const Request& request, const std::string& 
   return join(lines, "\n");
 }
 
+/// Of the constants: float where no function is in double.
+std::string constant_scalar(const Request& request) {
+  const std::vector<std::string>& scalars = request.options.scalars;
+  const bool has_double = std::find(scalars.begin(), scalars.end(), "double") != scalars.end();
+  return has_double ? "double" : "float";
+}
+
 std::string header_file(const FileSource& source) {
   const Request& request = source.request;
   const std::string name = emitted_name(request.name);
@@ -139,28 +147,30 @@ std::string header_file(const FileSource& source) {
       declarations.push_back(std::exchange(packed, "") +
                              c_declaration(signature, name, request.options.scalars));
   }
-  return render(skeleton("c/robot.h"), {{"banner", banner(request)},
-                                        {"name", name},
-                                        {"nq", std::to_string(tree.nq)},
-                                        {"nv", std::to_string(tree.nv)},
-                                        {"further_sizes", further_size_enumerators(request, name)},
-                                        {"num_joints", std::to_string(independent_joints(tree).size())},
-                                        {"num_links", std::to_string(tree.links.size())},
-                                        {"links", join(links, ",\n")},
-                                        {"chosen_inputs", c_chosen_inputs(tree, name) + c_frames(tree, name) +
-                                                              c_constraints(tree, name)},
-                                        {"declarations", join(declarations, "\n\n")}});
+  return render(skeleton("c/robot.h"),
+                {{"banner", banner(request)},
+                 {"name", name},
+                 {"scalar", constant_scalar(request)},
+                 {"nq", std::to_string(tree.nq)},
+                 {"nv", std::to_string(tree.nv)},
+                 {"further_sizes", further_size_enumerators(request, name)},
+                 {"num_joints", std::to_string(independent_joints(tree).size())},
+                 {"num_links", std::to_string(tree.links.size())},
+                 {"links", join(links, ",\n")},
+                 {"chosen_inputs", c_chosen_inputs(tree, name, constant_scalar(request)) +
+                                       c_frames(tree, name) + c_constraints(tree, name)},
+                 {"declarations", join(declarations, "\n\n")}});
 }
 
 std::string source_file(const FileSource& source) {
   const Request& request = source.request;
   const model::Tree& tree = *request.tree;
-  const std::string name = emitted_name(request.name);
+  const std::string name = emitted_name(request.name), scalar = constant_scalar(request);
   return render(skeleton("c/robot_c.cpp"),
                 {{"banner", banner(request)},
+                 {"scalar", scalar},
                  {"name", name},
-                 {"chosen_include", chosen_inputs_include(tree)},
-                 {"chosen_inputs", c_chosen_input_getters(tree, name) + c_frame_getters(tree, name) +
+                 {"chosen_inputs", c_chosen_input_getters(tree, name, scalar) + c_frame_getters(tree, name) +
                                        c_constraint_getters(tree, name)},
                  {"nq", std::to_string(tree.nq)},
                  {"nv", std::to_string(tree.nv)},
@@ -168,8 +178,8 @@ std::string source_file(const FileSource& source) {
                  {"num_links", std::to_string(tree.links.size())},
                  {"joint_names", joint_name_rows(tree)},
                  {"link_names", link_name_rows(tree)},
-                 {"neutral", neutral_rows(tree)},
-                 {"total_mass", literal(total_mass(tree))},
+                 {"neutral", neutral_rows(tree, scalar)},
+                 {"total_mass", literal(total_mass(tree), scalar)},
                  {"num_parents", std::to_string(tree.bodies.size())},
                  {"parents", parent_rows(tree)}});
 }

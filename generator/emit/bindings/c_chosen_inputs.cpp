@@ -32,9 +32,10 @@ std::string force_getters(const model::Tree& tree, const std::string& name) {
                 {{"name", name}, {"count", std::to_string(links.size())}, {"links", join(links, ", ")}});
 }
 
-std::string parameter_getters(const model::Tree& tree, const std::string& name) {
+std::string parameter_getters(const model::Tree& tree, const std::string& name, const std::string& scalar) {
   return render(skeleton("c/parameters.cpp"), {{"name", name},
-                                               {"defaults", parameter_default_rows(tree)},
+                                               {"scalar", scalar},
+                                               {"defaults", parameter_default_rows(tree, scalar)},
                                                {"rows", parameter_rows(tree)},
                                                {"count", std::to_string(model::parameters(tree).size())},
                                                {"numbers", std::to_string(tree.chosen.num_parameters())}});
@@ -42,20 +43,21 @@ std::string parameter_getters(const model::Tree& tree, const std::string& name) 
 
 }  // namespace
 
-std::string c_chosen_inputs(const model::Tree& tree, const std::string& name) {
+std::string c_chosen_inputs(const model::Tree& tree, const std::string& name, const std::string& scalar) {
   std::string text;
   if (!tree.chosen.forces.empty())
     text +=
         render(skeleton("c/external_forces.h"), {{"name", name}, {"forces", force_enumerators(tree, name)}});
   if (tree.chosen.num_parameters() > 0)
     text += render(skeleton("c/parameters.h"),
-                   {{"name", name}, {"parameters", parameter_enumerators(tree, name)}});
+                   {{"name", name}, {"scalar", scalar}, {"parameters", parameter_enumerators(tree, name)}});
   return text;
 }
 
-std::string c_chosen_input_getters(const model::Tree& tree, const std::string& name) {
+std::string c_chosen_input_getters(const model::Tree& tree, const std::string& name,
+                                   const std::string& scalar) {
   std::string text = (tree.chosen.forces.empty() ? "" : force_getters(tree, name)) +
-                     (tree.chosen.num_parameters() > 0 ? parameter_getters(tree, name) : "");
+                     (tree.chosen.num_parameters() > 0 ? parameter_getters(tree, name, scalar) : "");
   if (!text.empty()) text.pop_back();  // the skeleton that takes it ends the line
   return text;
 }

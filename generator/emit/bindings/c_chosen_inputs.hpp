@@ -9,8 +9,9 @@
 namespace featherline::emit {
 
 /// Constants and getters of the header.
-std::string c_chosen_inputs(const model::Tree& tree, const std::string& name);
+std::string c_chosen_inputs(const model::Tree& tree, const std::string& name, const std::string& scalar);
 /// The definitions of these getters.
-std::string c_chosen_input_getters(const model::Tree& tree, const std::string& name);
+std::string c_chosen_input_getters(const model::Tree& tree, const std::string& name,
+                                   const std::string& scalar);
 
 }  // namespace featherline::emit

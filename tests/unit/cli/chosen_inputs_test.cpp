@@ -31,6 +31,28 @@ void check_refusal(const std::vector<std::string>& flags, const std::string& mes
 
 }  // namespace
 
+TEST_CASE("the C interface of a robot in float has no double; with double it has constants in double") {
+  const auto interface = [](const std::string& scalars) {
+    const cli::TemporaryFolder folder;
+    REQUIRE(generate({arm, "--functions", "rnea,forward_kinematics", "--parameters", "gravity,payload:tool",
+                      "--c-api", "--scalar", scalars},
+                     folder.path())
+                .exit_code == 0);
+    return test::read_text(folder.path() / "arm6.h") + test::read_text(folder.path() / "arm6_c.cpp");
+  };
+  const std::string in_float = interface("float"), in_both = interface("float,double");
+  std::istringstream lines(in_float);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string code = line.substr(0, line.find("//"));
+    CHECK_FALSE_MESSAGE(contains(code, "double"), line);
+    CHECK_FALSE_MESSAGE(contains(code, "ParameterInfo"), line);
+  }
+  CHECK(contains(in_float, "const float* arm6_neutral(void);"));
+  CHECK(contains(in_float, "-9.81f"));
+  CHECK(contains(in_both, "const double* arm6_parameter_defaults(void);"));
+  CHECK_FALSE(contains(in_both, "-9.81f"));
+}
+
 TEST_CASE("links that cannot bear a force are refused") {
   const std::string flag = "--external-forces";
   check_refusal({arm, flag, "toool"}, flag + ": there is no link \"toool\"; did you mean \"tool\"?");
