@@ -53,7 +53,7 @@ std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
   for (std::size_t i = 0; i < robot.tree.links.size(); ++i) {
     const model::Link& link = robot.tree.links[i];
     if (carriers.count(link.name) > 0) continue;
-    all.push_back({"", link.name, {}, false});
+    all.push_back({"", link.name, {}, "", {}, false});
     const bool is_part = bodies_with_joints.count(link.body) > 0 && has_matter(robot.description.links[i]);
     if (link.body >= 0 && !is_part) moving.push_back(all.back());
   }

@@ -97,10 +97,22 @@ ConstraintRows<T> rolling_rows(const FrameState<T>& F, double radius) {
   return rows;
 }
 
+/// Along some of three axes, which are fixed in the world or turn with the frame.
 template <class T>
-ConstraintRows<T> no_sliding_rows(const FrameState<T>& F) {
-  const Vector3<T> n = F.R.column(2);
-  return {{T(0.0)}, {dot(n, F.u)}, {dot(n, F.ud) + dot(cross(F.w, n), F.u)}};
+ConstraintRows<T> rows_along(const std::vector<int>& axes, const std::optional<model::Matrix3>& in_world,
+                             const FrameState<T>& F) {
+  ConstraintRows<T> rows;
+  for (const int k : axes) {
+    Vector3<T> n = F.R.column(k), nd = cross(F.w, n);
+    if (in_world) {
+      nd = Vector3<T>{};
+      for (int i = 0; i < 3; ++i) n[i] = T((*in_world)(i, k));
+    }
+    rows.e.push_back(T(0.0));
+    rows.de.push_back(dot(n, F.u));
+    rows.dde.push_back(dot(n, F.ud) + dot(nd, F.u));
+  }
+  return rows;
 }
 
 /// `frames`: F, or F1 and F2.
@@ -115,7 +127,10 @@ ConstraintRows<T> constraint_rows(const model::Constraint& constraint,
     case ConstraintType::rolling:
       return rolling_rows(frames[0], constraint.radius);
     case ConstraintType::no_sliding:
-      return no_sliding_rows(frames[0]);
+    case ConstraintType::contact_normal:
+      return rows_along({2}, constraint.world_axes, frames[0]);
+    case ConstraintType::contact_friction:
+      return rows_along({0, 1}, constraint.world_axes, frames[0]);
     case ConstraintType::loop_point:
     case ConstraintType::loop_axis:
     case ConstraintType::loop_weld:

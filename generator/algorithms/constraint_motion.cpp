@@ -54,7 +54,9 @@ int common_ancestor(const model::Folding& folding, int i, int j) {
   return i;
 }
 
-bool are_alike(const Constraint& a, const Constraint& b) { return a.type == b.type && a.radius == b.radius; }
+bool are_alike(const Constraint& a, const Constraint& b) {
+  return a.type == b.type && a.radius == b.radius && a.world_axes == b.world_axes;
+}
 
 BodyFrame frame_at(const model::Tree& tree, const FoldedConstraint& folded, std::size_t anchor) {
   const Constraint& first = tree.constraints.all[index(folded.constraints.front())];
@@ -94,7 +96,7 @@ std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tr
   folded.constraints.assign(index(limb.lanes), -1);
   folded.constraints[index(limb.lane)] = k;
   if (constraint.is_loop()) folded.root.body = common_ancestor(folding, folded.bodies[0], folded.bodies[1]);
-  if (constraint.is_contact() && in_base_axes) folded.root = {0, true};
+  if (constraint.is_contact() && !constraint.world_axes && in_base_axes) folded.root = {0, true};
   return std::pair(folded, limb);
 }
 

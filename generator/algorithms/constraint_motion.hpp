@@ -16,7 +16,7 @@ struct FoldedConstraint {
   std::vector<int> bodies;       ///< folded ones of its anchors, -1: the world
   int group = -1;                ///< of the limbs that carry it, -1: none
   /// Of loops the last body that both ends hang on, of wheels the world. Contacts of a robot with a floating base have
-  /// their rows in the base's axes. A step of the base then changes no row.
+  /// their rows in the base's axes, unless they are along axes of the world. A step of the base then changes no row.
   FrameRoot root;
 
   int lanes() const { return static_cast<int>(constraints.size()); }
@@ -24,7 +24,7 @@ struct FoldedConstraint {
 /// Nothing if a constraint ties two limbs that are computed side by side, or if equal limbs have different ones.
 std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
                                                               const model::Folding& folding);
-/// The same with all rows of contacts in axes of the world.
+/// The same with all motion of contacts in axes of the world.
 std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const model::Tree& tree,
                                                                        const model::Folding& folding);
 

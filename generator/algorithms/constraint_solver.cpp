@@ -159,7 +159,7 @@ WorldRows::WorldRows(Context<Scalar>& c) {
   const auto folded = fold_constraints(c.full_tree(), model::unfolded(c.full_tree()));
   if (!folded) throw InternalError("constraints do not fit the tree");
   for (const FoldedConstraint& constraint : *folded)
-    add(c, constraint.root, c.full_tree().constraints.all[index(constraint.constraints.front())].num_rows());
+    add(c, constraint.root, c.full_tree().constraints.all[index(constraint.constraints.front())]);
 }
 
 Values constraint_accelerations(const std::vector<ConstraintMotion>& motions) {

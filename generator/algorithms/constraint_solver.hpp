@@ -84,7 +84,7 @@ Coordinates<Scalar> active_rows(const Context<Scalar>& context);
 class WorldRows {
  public:
   WorldRows(Context<Scalar>& c, const std::vector<ConstraintMotion>& motions) {
-    for (const ConstraintMotion& motion : motions) add(c, motion.folded().root, motion.num_rows());
+    for (const ConstraintMotion& motion : motions) add(c, motion.folded().root, motion.constraint());
   }
   /// Of all constraints one by one.
   explicit WorldRows(Context<Scalar>& c);
@@ -110,9 +110,10 @@ class WorldRows {
   }
 
  private:
-  void add(Context<Scalar>& c, const FrameRoot& root, int num_rows) {
-    for (int r = 0; r < num_rows; ++r) turns_.push_back(root.moves && r % 3 == 0);
-    if (root.moves) R_ = joint_motion(c, root.body).R.matrix();
+  void add(Context<Scalar>& c, const FrameRoot& root, const model::Constraint& constraint) {
+    const bool turns = root.moves && model::kind_of(constraint.type).has_vectors;
+    for (int r = 0; r < constraint.num_rows(); ++r) turns_.push_back(turns && r % 3 == 0);
+    if (turns) R_ = joint_motion(c, root.body).R.matrix();
   }
   template <class F>
   void for_blocks(const F& f) const {

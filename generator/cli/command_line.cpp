@@ -90,9 +90,12 @@ void add_frames(CLI::App& app, Words& words) {
 }
 
 void add_contacts(CLI::App& app, Words& words) {
-  app.add_option("--contacts", words.contacts,
-                 "Contacts with the world for the functions of the group constraints: frames as in --frames, "
-                 "with :point (3 rows, default) or :weld (6 rows)")
+  app.add_option(
+         "--contacts", words.contacts,
+         "Contacts with the world for the functions of the group constraints: frames as in --frames, "
+         "with :point (3 rows, default), :weld (6 rows), :normal (1 row) or :friction (2 rows) behind them; "
+         "the "
+         "last two take an axis, @x,y,z of the world or @local:x,y,z of the frame (default z of the world)")
       ->allow_extra_args(false)
       ->type_name("CONTACT,...");
   app.add_option("--stabilisation", words.stabilisation,

@@ -131,6 +131,17 @@ void add_chosen_frames(const model::Tree& tree, Tables& tables) {
   tables.add("chosen frames (origin in the link), their rows " + model::describe(tree.frames.axes), table);
 }
 
+/// " along 0 0 1 of the world", of contacts that have an axis.
+std::string along(const model::Constraint& constraint) {
+  const model::ConstraintKind& kind = model::kind_of(constraint.type);
+  if (!kind.is_contact || !kind.has_axis) return "";
+  const model::Matrix3& axes =
+      constraint.world_axes ? *constraint.world_axes : constraint.anchors.front().placement.R;
+  const char* relation = constraint.type == model::ConstraintType::contact_normal ? "along" : "across";
+  return fmt::format(" {} {} {} {} of the {}", relation, axes(0, 2), axes(1, 2), axes(2, 2),
+                     constraint.world_axes ? "world" : "link");
+}
+
 void add_constraints(const model::Tree& tree, Tables& tables) {
   if (tree.constraints.count() == 0) return;
   TextTable table({{"constraint", left, longest_name}, {"type", left}, {"links", left}, {"rows", right}});
@@ -138,7 +149,7 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
     std::string links;
     for (const model::Anchor& anchor : constraint.anchors)
       links += (links.empty() ? "" : ", ") + quoted(tree.links[static_cast<std::size_t>(anchor.link)].name);
-    table.add({quoted(constraint.name), model::kind_of(constraint.type).name, links,
+    table.add({quoted(constraint.name), model::kind_of(constraint.type).name + along(constraint), links,
                model::index_range(constraint.first_row, constraint.num_rows())});
   }
   tables.add("constraints (rows of lambda)", table);

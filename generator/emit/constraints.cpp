@@ -98,6 +98,10 @@ void add_constraints(const model::Tree& tree, Json& manifest) {
       entry["links"].push_back(tree.links[static_cast<std::size_t>(anchor.link)].name);
       entry["placements"].push_back(to_json(anchor.placement));
     }
+    if (constraint.world_axes)
+      for (int k = 0; k < 3; ++k)
+        entry["world_axes"].push_back(
+            {(*constraint.world_axes)(0, k), (*constraint.world_axes)(1, k), (*constraint.world_axes)(2, k)});
     if (model::kind_of(constraint.type).has_radius) entry["radius"] = constraint.radius;
     manifest["constraints"].push_back(std::move(entry));
   }

@@ -13,49 +13,77 @@
 namespace featherline::model {
 namespace {
 
-/// How a flag lists frames. Contacts are frames with other suffixes.
+/// How a flag lists frames. Contacts are frames with other kinds.
 struct Syntax {
   const char* flag;
   const char* items;
   const char* form;
-  std::vector<std::string> suffixes;
+  std::vector<std::string> kinds;
 };
-const Syntax of_frames{
-    "--frames",
-    "frames",
-    "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not",
-    {":point"}};
-const Syntax of_contacts{"--contacts",
-                         "contacts",
-                         "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point or "
-                         ":weld at the end or not",
-                         {":point", ":weld"}};
+const Syntax& of_frames() {
+  static const Syntax syntax{
+      "--frames",
+      "frames",
+      "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point at the end or not",
+      {"point"}};
+  return syntax;
+}
+const Syntax& of_contacts() {
+  static const Syntax syntax = [] {
+    Syntax made{
+        "--contacts",
+        "contacts",
+        "LINK, or NAME=LINK@x,y,z or NAME=LINK@x,y,z,roll,pitch,yaw, each with :point, :weld, :normal or "
+        ":friction at the end or not, the last two with an axis behind them, @x,y,z of the world or "
+        "@local:x,y,z of the frame, or not",
+        {}};
+    for (const ConstraintKind& kind : constraint_kinds()) {
+      if (kind.is_contact) made.kinds.emplace_back(kind.urdf_word);
+    }
+    return made;
+  }();
+  return syntax;
+}
+
+bool has_axis(const std::string& kind) {
+  const ConstraintKind* found = find_constraint_kind(kind, true);
+  return found != nullptr && found->has_axis;
+}
 
 /// Characters that separate parts, and the one that takes their meaning away: "a\\,b" is a link "a,b".
 constexpr std::string_view separators = ",=@:\\";
 
-/// A colon means something only before a suffix.
+/// A colon means something only before a kind at the end.
 std::string with_escapes(const std::string& text) {
+  const std::vector<std::string>& kinds = of_contacts().kinds;
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_colon = text[i] == ':';
-    const std::string rest = text.substr(i);
-    const bool is_suffix = rest == of_contacts.suffixes[0] || rest == of_contacts.suffixes[1];
-    if (separators.find(text[i]) != std::string::npos && (!is_colon || is_suffix)) escaped += '\\';
+    const bool is_kind = std::find(kinds.begin(), kinds.end(), text.substr(i + 1)) != kinds.end();
+    if (separators.find(text[i]) != std::string::npos && (!is_colon || is_kind)) escaped += '\\';
     escaped += text[i];
   }
   return escaped;
 }
 
-/// "foot:point" becomes "foot", and ":point" is returned. "a\\:point" stays: it is a link of that name.
-std::string take_suffix(std::string& text, const Syntax& syntax) {
-  for (const std::string& suffix : syntax.suffixes) {
-    if (text.size() < suffix.size() || text.substr(text.size() - suffix.size()) != suffix) continue;
-    if (text.size() > suffix.size() && text[text.size() - suffix.size() - 1] == '\\') continue;
-    text = trimmed(text.substr(0, text.size() - suffix.size()));
-    return suffix;
+/// What stands behind a frame.
+struct Suffix {
+  std::string kind;                 ///< nothing: none
+  std::optional<std::string> axis;  ///< the text behind its @
+};
+
+/// "foot:normal@0,0,1" becomes "foot". "a\\:point" stays: it is a link of that name.
+Suffix take_suffix(std::string& text, const Syntax& syntax) {
+  for (const std::string& kind : syntax.kinds) {
+    const auto colon = text.rfind(":" + kind);
+    if (colon == std::string::npos || (colon > 0 && text[colon - 1] == '\\')) continue;
+    const std::string behind = text.substr(colon + 1 + kind.size());
+    const bool is_axis = !behind.empty() && behind[0] == '@' && has_axis(kind);
+    if (!behind.empty() && !is_axis) continue;
+    text = trimmed(text.substr(0, colon));
+    return {kind, is_axis ? std::optional(behind.substr(1)) : std::nullopt};
   }
-  return "";
+  return {};
 }
 
 [[noreturn]] void refuse(const Syntax& syntax, const std::string& text, const std::string& why) {
@@ -83,36 +111,66 @@ std::vector<std::string> split_frames(const std::string& text, const Syntax& syn
   return items;
 }
 
-FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
-  const auto refuse = [&](const std::string& item, const std::string& why) {
-    model::refuse(syntax, item, why);
-  };
-  FrameRequest request;
-  std::string rest = text;
-  if (rest.empty()) refuse(text, "is empty");
-  const std::string suffix = take_suffix(rest, syntax);
-  request.point = suffix == ":point";
-  request.weld = suffix == ":weld";
-  const std::vector<std::string> sides = split_at(rest, '=');
-  if (sides.size() > 2) refuse(text, "has two =");
-  if (sides.size() == 2) {
-    request.name = trimmed(without_escapes(sides[0], separators));
-    if (request.name.empty()) refuse(text, "has no name before =");
-  }
-  const std::vector<std::string> places = split_at(sides.back(), '@');
-  if (places.size() > 2) refuse(text, "has two @");
-  request.link = trimmed(without_escapes(places[0], separators));
-  if (request.link.empty()) refuse(text, "names no link");
-  if (places.size() == 1) return request;
-  if (request.name.empty()) refuse(text, "has a placement, but no name");
-  for (const std::string& number : split_at(places[1], ',')) {
+std::vector<double> numbers_in(const std::string& list, const Syntax& syntax, const std::string& text,
+                               const char* what) {
+  std::vector<double> numbers;
+  for (const std::string& number : split_at(list, ',')) {
     const std::optional<double> value = finite_number(trimmed(number));
     if (!value)
-      refuse(text, "has a placement with " + quoted(trimmed(number)) + ", which is not a finite number");
-    request.placement.push_back(*value);
+      refuse(syntax, text,
+             fmt::format("has {} with {}, which is not a finite number", what, quoted(trimmed(number))));
+    numbers.push_back(*value);
   }
+  return numbers;
+}
+
+/// "0,0,1", "world:0,0,1" or "local:0,0,1".
+void read_axis(const std::string& axis, const std::string& text, FrameRequest& request) {
+  const auto colon = axis.find(':');
+  if (colon != std::string::npos) {
+    const std::string axes = trimmed(axis.substr(0, colon));
+    if (axes != "local" && axes != "world")
+      refuse(of_contacts(), text, "has an axis in unknown axes: " + refuse_word(axes, {"local", "world"}));
+    request.axis_is_local = axes == "local";
+  }
+  const std::string numbers = colon == std::string::npos ? axis : axis.substr(colon + 1);
+  request.axis = numbers_in(numbers, of_contacts(), text, "an axis");
+  if (request.axis.size() != 3)
+    refuse(of_contacts(), text, fmt::format("has an axis of {} numbers", request.axis.size()));
+  if (request.axis == std::vector<double>(3, 0.0)) refuse(of_contacts(), text, "has a zero axis");
+}
+
+/// "; did you mean :normal?" where a word that is not a kind stands behind a colon.
+std::string guess_of_kind(const std::string& link, const Syntax& syntax) {
+  const auto colon = link.rfind(':');
+  const std::string nearest =
+      colon == std::string::npos ? "" : nearest_name(link.substr(colon + 1), syntax.kinds);
+  return nearest.empty() ? "" : "; did you mean :" + nearest + "?";
+}
+
+FrameRequest parse_frame(const std::string& text, const Syntax& syntax) {
+  FrameRequest request;
+  std::string rest = text;
+  if (rest.empty()) refuse(syntax, text, "is empty");
+  const Suffix suffix = take_suffix(rest, syntax);
+  request.kind = suffix.kind;
+  if (suffix.axis) read_axis(*suffix.axis, text, request);
+  const std::vector<std::string> sides = split_at(rest, '=');
+  if (sides.size() > 2) refuse(syntax, text, "has two =");
+  if (sides.size() == 2) {
+    request.name = trimmed(without_escapes(sides[0], separators));
+    if (request.name.empty()) refuse(syntax, text, "has no name before =");
+  }
+  const std::vector<std::string> places = split_at(sides.back(), '@');
+  const std::string guess = guess_of_kind(places[0], syntax);
+  if (places.size() > 2) refuse(syntax, text, "has two @" + guess);
+  request.link = trimmed(without_escapes(places[0], separators));
+  if (request.link.empty()) refuse(syntax, text, "names no link");
+  if (places.size() == 1) return request;
+  if (request.name.empty()) refuse(syntax, text, "has a placement, but no name" + guess);
+  request.placement = numbers_in(places[1], syntax, text, "a placement");
   if (request.placement.size() != 3 && request.placement.size() != 6)
-    refuse(text, fmt::format("has a placement of {} numbers", request.placement.size()));
+    refuse(syntax, text, fmt::format("has a placement of {} numbers", request.placement.size()));
   return request;
 }
 
@@ -133,14 +191,14 @@ int find_link(const Tree& tree, const FrameRequest& request, const Syntax& synta
   const auto has = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  const std::string pointed = request.link + (request.weld ? ":weld" : ":point");
-  if ((request.point || request.weld) && has(pointed))
+  const std::string pointed = request.link + ":" + request.kind;
+  if (!request.kind.empty() && has(pointed))
     throw UsageError(fmt::format("{}: there is no link {}; for the link {} write {}", flag,
                                  quoted(request.link), quoted(pointed), with_escapes(pointed)));
   if (colon != std::string::npos && has(request.link.substr(0, colon)))
-    throw UsageError(
-        fmt::format("{}: there is no link {}; write {} at the end, behind the placement if there is one",
-                    flag, quoted(request.link), fmt::join(syntax.suffixes, " or ")));
+    throw UsageError(fmt::format(
+        "{}: there is no link {}; write :{} at the end, behind the placement if there is one{}", flag,
+        quoted(request.link), fmt::join(syntax.kinds, " or :"), guess_of_kind(request.link, syntax)));
   const std::string nearest = nearest_name(request.link, names);
   throw UsageError(fmt::format(
       "{}: there is no link {}{}", flag, quoted(request.link),
@@ -158,15 +216,15 @@ Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
 
 std::vector<FrameRequest> parse_frames(const std::string& text) {
   std::vector<FrameRequest> frames;
-  for (const std::string& item : split_frames(text, of_frames))
-    frames.push_back(parse_frame(item, of_frames));
+  for (const std::string& item : split_frames(text, of_frames()))
+    frames.push_back(parse_frame(item, of_frames()));
   return frames;
 }
 
 std::vector<FrameRequest> parse_contacts(const std::string& text) {
   std::vector<FrameRequest> contacts;
-  for (const std::string& item : split_frames(text, of_contacts))
-    contacts.push_back(parse_frame(item, of_contacts));
+  for (const std::string& item : split_frames(text, of_contacts()))
+    contacts.push_back(parse_frame(item, of_contacts()));
   return contacts;
 }
 
@@ -176,10 +234,10 @@ std::string text_of(const std::vector<FrameRequest>& frames) {
     if (!text.empty()) text += ",";
     if (!frame.name.empty()) text += frame.name + "=";
     text += with_escapes(frame.link);
-    for (std::size_t k = 0; k < frame.placement.size(); ++k)
-      text += fmt::format("{}{}", k == 0 ? '@' : ',', frame.placement[k]);
-    if (frame.point) text += ":point";
-    if (frame.weld) text += ":weld";
+    if (!frame.placement.empty()) text += fmt::format("@{}", fmt::join(frame.placement, ","));
+    if (!frame.kind.empty()) text += ":" + frame.kind;
+    if (!frame.axis.empty())
+      text += fmt::format("@{}{}", frame.axis_is_local ? "local:" : "", fmt::join(frame.axis, ","));
   }
   return text;
 }
@@ -221,16 +279,22 @@ std::string describe(FrameAxes axes) {
 
 namespace {
 
+/// A frame's own name, or that of its link. Normal and friction of one link have different ones.
+std::string name_of(const FrameRequest& request) {
+  if (!request.name.empty()) return request.name;
+  return has_axis(request.kind) ? request.link + "_" + request.kind : request.link;
+}
+
 /// A frame that has not the name of one of the others.
 template <class Frames>
 ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, const Frames& others,
                          const Syntax& syntax, double snap_tolerance) {
   ChosenFrame frame;
   frame.link = find_link(tree, request, syntax);
-  frame.name = request.name.empty() ? request.link : request.name;
+  frame.name = name_of(request);
   frame.placement = placement_of(request.placement, snap_tolerance);
   frame.is_at_link = frame.placement.p.isZero(0.0) && frame.placement.R == Matrix3::Identity();
-  frame.point = request.point;
+  frame.point = request.kind == "point";
   if (!request.name.empty() && !is_identifier(request.name))
     throw UsageError(
         fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
@@ -251,26 +315,43 @@ ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>
   ChosenFrames frames;
   frames.axes = axes;
   for (const FrameRequest& request : requests) {
-    ChosenFrame frame = choose_frame(tree, request, frames.chosen, of_frames, snap_tolerance);
+    ChosenFrame frame = choose_frame(tree, request, frames.chosen, of_frames(), snap_tolerance);
     frame.first_row = frames.num_rows();
     frames.chosen.push_back(std::move(frame));
   }
   return frames;
 }
 
+namespace {
+
+void set_axes(Constraint& contact, const FrameRequest& request, double snap_tolerance) {
+  Vector3 axis = Vector3::UnitZ();
+  if (!request.axis.empty())
+    axis = Vector3(request.axis[0], request.axis[1], request.axis[2]).stableNormalized();
+  const Matrix3 axes = plane_axes(axis);
+  Matrix3& R = contact.anchors.front().placement.R;
+  if (request.axis_is_local)
+    R = snap_rotation(R * axes, snap_tolerance);
+  else
+    contact.world_axes = axes;
+}
+
+}  // namespace
+
 std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<FrameRequest>& requests,
                                         double snap_tolerance) {
   std::vector<Constraint> contacts;
   for (const FrameRequest& request : requests) {
-    const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts, snap_tolerance);
+    const ChosenFrame frame = choose_frame(tree, request, contacts, of_contacts(), snap_tolerance);
     if (tree.links[static_cast<std::size_t>(frame.link)].body < 0)
       throw UsageError(
           fmt::format("{}: link {} does not move, so a contact on it holds nothing; leave it out",
-                      of_contacts.flag, quoted(request.link)));
+                      of_contacts().flag, quoted(request.link)));
     Constraint contact;
     contact.name = frame.name;
-    contact.type = request.weld ? ConstraintType::contact_weld : ConstraintType::contact_point;
+    contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;
     contact.anchors = {{frame.link, frame.placement}};
+    if (kind_of(contact.type).has_axis) set_axes(contact, request, snap_tolerance);
     contacts.push_back(std::move(contact));
   }
   return contacts;

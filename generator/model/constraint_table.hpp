@@ -9,6 +9,8 @@ namespace featherline::model {
 enum class ConstraintType {
   contact_point,
   contact_weld,
+  contact_normal,
+  contact_friction,
   loop_point,
   loop_axis,
   loop_weld,
@@ -25,6 +27,7 @@ struct ConstraintKind {
   bool has_axis;            ///< z of its frames is a direction that the user gives
   bool has_radius;          ///< it is a wheel
   bool is_contact;          ///< chosen by --contacts; the others are in the URDF
+  bool has_vectors;         ///< its rows are vectors in the axes of the world, three rows each
   int normal_row;           ///< of its rows, in which a force below zero pulls at the ground; -1: none
   const char* row_meaning;  ///< of its velocity rows, for documents
 };

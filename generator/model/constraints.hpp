@@ -16,6 +16,8 @@
 ///     type           rows  acceleration that is held                                   axes
 ///     contact_point  3     of the origin of F                                          the world's
 ///     contact_weld   6     of the origin of F; angular acceleration of F               the world's
+///     contact_normal 1     derivative of the velocity of the origin of F along z       fixed in the world, or of F
+///     contact_friction 2   the same along x and y                                      fixed in the world, or of F
 ///     loop_point     3     second time derivative of e = R_WF1^T (p_F2 - p_F1)         of F1
 ///     loop_axis      5     the same; derivative of the x and y parts of the angular    of F1
 ///                          velocity of F2 relative to F1 (z is the axis)
@@ -43,17 +45,19 @@ struct UserTree;
 struct Anchor {
   int link = 0;  ///< in Tree::links
   Placement
-      placement;  ///< X_LF; z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding
+      placement;  ///< X_LF; z is the axis of loop_axis, the axle of a wheel, the direction of no_sliding;
+                  ///< contact_normal and contact_friction have its axes unless theirs are fixed in the world
 };
 
 struct Constraint {
   std::string name;
   ConstraintType type = ConstraintType::contact_point;
-  std::vector<Anchor> anchors;  ///< F; or F1 and F2
-  double radius = 0.0;          ///< of a wheel [m]
-  int first_row = 0;            ///< among the rows of all constraints
-  int first_residual = 0;       ///< among those that have a residual: all but contacts
-  int line = 0;                 ///< in the URDF; 0 for contacts
+  std::vector<Anchor> anchors;        ///< F; or F1 and F2
+  double radius = 0.0;                ///< of a wheel [m]
+  std::optional<Matrix3> world_axes;  ///< of contact_normal and contact_friction; nothing: those of F
+  int first_row = 0;                  ///< among the rows of all constraints
+  int first_residual = 0;             ///< among those that have a residual: all but contacts
+  int line = 0;                       ///< in the URDF; 0 for contacts
 
   bool is_contact() const { return kind_of(type).is_contact; }
   bool is_loop() const { return anchors.size() == 2; }

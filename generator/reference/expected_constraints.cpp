@@ -28,6 +28,11 @@ constexpr Real step = 1e-100L;
 template <class T>
 using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
+/// Of the origin, and of turning.
+bool has_vectors(const Constraint& constraint) {
+  return constraint.type == ConstraintType::contact_point || constraint.type == ConstraintType::contact_weld;
+}
+
 /// The robot with the anchors of its constraints as its links.
 Tree with_anchor_links(Tree tree) {
   std::vector<model::Link> links;
@@ -98,8 +103,16 @@ class ConstraintRows {
   MatrixX<T> rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
     if (constraint.is_loop()) return loop_rows(constraint, anchor, q);
     const MatrixX<T> J = world_jacobian(q, anchor);
-    if (constraint.is_contact()) return J.topRows(constraint.num_rows());
-    const Vector3<T> n = solver_.link_pose(q, anchor).R.col(2);
+    if (has_vectors(constraint)) return J.topRows(constraint.num_rows());
+    const Matrix3<T> R = solver_.link_pose(q, anchor).R;
+    if (constraint.is_contact()) {
+      const Matrix3<T> axes =
+          constraint.world_axes ? Matrix3<T>(constraint.world_axes->template cast<T>()) : R;
+      const MatrixX<T> along = axes.transpose() * J.topRows(3);
+      if (constraint.type == ConstraintType::contact_normal) return along.bottomRows(1);
+      return along.topRows(2);
+    }
+    const Vector3<T> n = R.col(2);
     if (constraint.type == ConstraintType::no_sliding) return n.transpose() * J.topRows(3);
     return rolling_rows(J, n, constraint.radius);
   }
@@ -156,11 +169,11 @@ Matrix3<Complex> base_rotation(const Tree& tree, const VectorX<Complex>& q) {
   return Solver<Complex>(tree).body_poses(q).front().R;
 }
 
-/// The rows of contacts, turned three by three.
+/// The rows of contacts that are vectors, turned.
 template <class Matrix>
 void turn_contacts(const Tree& tree, const Matrix3<Complex>& R, Matrix& rows) {
   for (const Constraint& constraint : tree.constraints.all) {
-    if (!constraint.is_contact()) continue;
+    if (!has_vectors(constraint)) continue;
     for (int r = constraint.first_row; r < constraint.first_row + constraint.num_rows(); r += 3)
       rows.middleRows(r, 3) = (R * rows.middleRows(r, 3)).eval();
   }

@@ -13,7 +13,7 @@
 #                    [FRAME_AXES local_world_aligned|local|world]  default: local_world_aligned
 #                    [FRAME_PARTS poses|positions|velocities|jacobians|bias...]  of frame_kinematics; default: all
 #                    [CONTACTS <contact>...]    contacts with the world of the group constraints, as FRAMES, with :point
-#                                               (default) or :weld behind it
+#                                               (default), :weld, :normal or :friction behind it
 #                    [STABILISATION KP,KD]      Baumgarte's gains of constraints; default: 0,0
 #                    [ACCEPT <finding>...]      kinds of warnings to leave out; a warning ends with its kind in brackets
 #                    [C_API]                    also <NAME>.h: the functions for C and for what calls C

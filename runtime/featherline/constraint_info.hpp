@@ -11,7 +11,7 @@ struct ConstraintInfo {
   int first_row;     ///< of its rows in lambda and in the Delassus matrix
   int num_rows;
   int first_residual;  ///< of its rows in the residual; -1 for contacts, which have none
-  int normal_row;      ///< the row of lambda that is below zero where it pulls at the ground; -1 where there is none
+  int normal_row;      ///< in lambda, below zero where it pulls at the ground; -1 where there is none
 };
 
 }  // namespace featherline

@@ -33,7 +33,7 @@ struct Motion {
   Vector<T> q, v, tau;
 };
 
-/// Frames at the contacts, in whose rows the contacts have theirs.
+/// Frames at the contacts.
 model::ChosenFrames frames_at_contacts(const model::UserTree& tree) {
   model::ChosenFrames frames;
   int row = 0;
@@ -42,7 +42,7 @@ model::ChosenFrames frames_at_contacts(const model::UserTree& tree) {
     const model::Anchor& anchor = constraint.anchors.front();
     frames.chosen.push_back({constraint.name, anchor.link, anchor.placement, false,
                              constraint.type == model::ConstraintType::contact_point, row});
-    row += constraint.num_rows();
+    row += frames.chosen.back().num_rows();
   }
   return frames;
 }
@@ -53,7 +53,7 @@ class Functions {
   explicit Functions(model::UserTree tree) : tree_(std::move(tree)) {
     tree_.frames = frames_at_contacts(tree_);
     const model::CanonicalTree traced = in_chosen_frames(tree_, true);
-    for (const char* name : {"constrained_dynamics", "impulse_dynamics", "constraint_residual",
+    for (const char* name : {"constrained_dynamics", "impulse_dynamics", "constraint_residual", "frame_poses",
                              "frame_velocities", "mass_matrix", "bias"}) {
       const catalog::FunctionSpec& spec = *catalog::find(name);
       kernels_.emplace(name, catalog::trace(spec, *test::formulations(spec, traced).front(), traced));
@@ -88,18 +88,12 @@ class Functions {
   /// How an output changes along a step.
   VectorXd derivative(const std::string& function, const std::string& output, const reference::State& x,
                       const Motion<double>& along) const {
-    constexpr double size = 1e-100;
-    const Complex step(0.0, size);
-    const Vector<Complex> dq = step * along.q.cast<Complex>();
-    const Motion<Complex> moved{reference::integrate<Complex>(tree_, x.q.cast<Complex>(), dq),
-                                x.v.cast<Complex>() + step * along.v.cast<Complex>(),
-                                x.tau.cast<Complex>() + step * along.tau.cast<Complex>()};
-    return run<Complex>(function, output, moved, x).imag() / size;
+    return run<Complex>(function, output, moved(x, along), x).imag() / step;
   }
 
   /// Velocities of all rows: of contacts those of frames, of the others those of their residual.
   VectorXd speeds(const reference::State& x) const {
-    return joined(run("frame_velocities", "V", x), run("constraint_residual", "de", x));
+    return joined(contact_speeds<double>({x.q, x.v, x.tau}, x), run("constraint_residual", "de", x));
   }
   VectorXd errors(const reference::State& x) const {
     const VectorXd e = run("constraint_residual", "e", x);
@@ -107,7 +101,7 @@ class Functions {
   }
   VectorXd rates_of_speeds(const reference::State& x, const VectorXd& a) const {
     const Motion<double> along{x.v, a, VectorXd::Zero(tree_.nv)};
-    return joined(derivative("frame_velocities", "V", x, along),
+    return joined(contact_speeds(moved(x, along), x).imag() / step,
                   derivative("constraint_residual", "de", x, along));
   }
   MatrixXd jacobian(reference::State x) const {
@@ -127,6 +121,34 @@ class Functions {
     VectorXd all(a.size() + b.size());
     all << a, b;
     return all;
+  }
+
+  static constexpr double step = 1e-100;
+
+  Motion<Complex> moved(const reference::State& x, const Motion<double>& along) const {
+    const Complex i_step(0.0, step);
+    const Vector<Complex> dq = i_step * along.q.cast<Complex>();
+    return {reference::integrate<Complex>(tree_, x.q.cast<Complex>(), dq),
+            x.v.cast<Complex>() + i_step * along.v.cast<Complex>(),
+            x.tau.cast<Complex>() + i_step * along.tau.cast<Complex>()};
+  }
+
+  /// Velocities of the frames at contacts: all of them, or those along axes.
+  template <class T>
+  Vector<T> contact_speeds(const Motion<T>& at, const reference::State& x) const {
+    const Vector<T> V = run("frame_velocities", "V", at, x), R = run("frame_poses", "R", at, x);
+    Vector<T> speeds(constraints().num_rows() - constraints().num_residual_rows());
+    for (std::size_t k = 0; k < tree_.frames.chosen.size(); ++k) {
+      const Constraint& contact = constraints().all[k];
+      auto rows = speeds.segment(contact.first_row, contact.num_rows());
+      rows = V.segment(tree_.frames.chosen[k].first_row, contact.num_rows());
+      if (!model::kind_of(contact.type).has_axis) continue;
+      Eigen::Matrix<T, 3, 3> axes = Eigen::Map<const Eigen::Matrix<T, 3, 3>>(R.data() + 9 * k);
+      if (contact.world_axes) axes = contact.world_axes->template cast<T>();
+      const Vector<T> along = axes.transpose() * V.segment(tree_.frames.chosen[k].first_row, 3);
+      rows = contact.num_rows() == 1 ? along.tail(1) : along.head(2);
+    }
+    return speeds;
   }
 
   model::UserTree tree_;

@@ -2,6 +2,8 @@
 // judge on random robots with random constraints; constraints that are not active, and those that depend on others.
 #include "constrained_robots.hpp"
 #include "follow.hpp"
+#include "reference/constraint_rows.hpp"
+#include "reference/solver.hpp"
 #include "selection/lower.hpp"
 #include "support/graph_values.hpp"
 #include "support/random.hpp"
@@ -291,6 +293,48 @@ TEST_CASE("four points of one body at rest hold it as a weld does") {
       CHECK(relative_error(found.at("a"), expected.at("a")) <= allowed);
       const VectorXd sum = matrix(found.at("lambda"), 3).rowwise().sum();
       CHECK(relative_error(sum, expected.at("lambda").head(3)) <= allowed);
+    }
+  }
+}
+
+TEST_CASE(
+    "normal and friction together hold what a point holds, and the normal alone pulls along its axis only") {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    CAPTURE(seed);
+    const model::UserTree tree = free_robot(seed);
+    reference::State x = test::state_of(tree, seed);
+    // Axes that turn with the frame hold R^T v, whose derivative is that of v only where the point rests.
+    if (seed % 3 == 2) x.v.setZero();
+    const Constraint point = contact(tree, ConstraintType::contact_point, {0.1, -0.2, 0.3});
+    Constraint normal = contact(tree, ConstraintType::contact_normal, {0.1, -0.2, 0.3});
+    const model::Matrix3 given = model::plane_axes(test::Random(seed).unit3());
+    if (seed % 3 == 0) normal.world_axes = given;
+    if (seed % 3 == 1) normal.world_axes = model::Matrix3::Identity();
+    if (seed % 3 == 2) normal.anchors.front().placement.R = given;
+    Constraint friction = normal;
+    friction.type = ConstraintType::contact_friction;
+    const Constrained whole = under(tree, x, {point}), parts = under(tree, x, {friction, normal}),
+                      sliding = under(tree, x, {normal});
+    const model::Anchor& anchor = normal.anchors.front();
+    const model::Matrix3 axes =
+        normal.world_axes
+            ? *normal.world_axes
+            : model::Matrix3(reference::Solver<double>(tree)
+                                 .body_poses(x.q)[static_cast<std::size_t>(body_of(tree, anchor))]
+                                 .R *
+                             model::anchor_in_body(tree, anchor).R);
+    const double allowed = test::allowed_at(test::condition_of(whole.tree, whole.x));
+    const Values expected = judged("constrained_dynamics", whole.tree, whole.x);
+    const VectorXd free = judged("aba", tree, x).at("a");
+    const MatrixXd M = matrix(judged("mass_matrix", tree, x).at("M"), tree.nv),
+                   J = reference::constraint_jacobian(whole.tree, x.q);
+    for (const Values& found : all_ways("constrained_dynamics", parts.tree, parts.x)) {
+      CHECK(relative_error(found.at("a"), expected.at("a")) <= 10.0 * allowed);
+      CHECK(relative_error(axes * found.at("lambda"), expected.at("lambda")) <= 10.0 * allowed);
+    }
+    for (const Values& found : all_ways("constrained_dynamics", sliding.tree, sliding.x)) {
+      const VectorXd pushed = J.transpose() * axes.col(2) * found.at("lambda");
+      CHECK(relative_error(M * (found.at("a") - free), pushed) <= 10.0 * allowed);
     }
   }
 }

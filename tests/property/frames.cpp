@@ -88,7 +88,8 @@ model::UserTree robot_of(const json& file, const std::filesystem::path& root) {
   model::UserTree tree = model::build_tree(urdf::read_file(urdf, findings), options, findings);
   REQUIRE_FALSE(findings.has_errors());
   std::vector<model::FrameRequest> frames;
-  for (const json& link : file.at("frames")) frames.push_back({"", link.get<std::string>(), {}, false});
+  for (const json& link : file.at("frames"))
+    frames.push_back({"", link.get<std::string>(), {}, "", {}, false});
   tree.frames = model::choose_frames(tree, frames, model::FrameAxes::local_world_aligned);
   return tree;
 }
@@ -313,7 +314,7 @@ TEST_CASE("a frame in a link is a link that a fixed joint of the URDF places the
   for (const model::FrameAxesName& entry : model::frame_axes_names()) {
     CAPTURE(entry.name);
     with_frame.frames = model::choose_frames(with_frame, frames, entry.axes);
-    with_link.frames = model::choose_frames(with_link, {{"", "tool", {}, false}}, entry.axes);
+    with_link.frames = model::choose_frames(with_link, {{"", "tool", {}, "", {}, false}}, entry.axes);
     for (const catalog::FunctionSpec* function : frame_functions()) {
       CAPTURE(function->name);
       const Values other = computed(*function, in_chosen_frames(with_link, true), x);

@@ -89,7 +89,7 @@ class Load(unittest.TestCase):
         names = self.load(arm, functions="gravity").joint_names
         for options in (
             {"base": "floating", "functions": ["frame_poses"], "frames": ["tip=tool@0,0,0.1"], "frame_axes": "local"},
-            {"functions": ["constrained_dynamics"], "contacts": ["tool:point"], "stabilisation": (100, 20),
+            {"functions": ["constrained_dynamics"], "contacts": ["tool:point"], "stabilisation": (0, 20),
              "parameters": ["gravity", "payload:tool", "stabilisation"]},
             {"functions": ["rnea"], "external_forces": ["tool"], "gravity": (0, 0, -1.6), "joint_order": list(names),
              "mimic": "independent", "joint_dynamics": "urdf", "snap_angles": 1e-9, "allow": ["unphysical-inertia"],

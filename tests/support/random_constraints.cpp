@@ -59,6 +59,9 @@ class Maker {
     constraint.type = kind.type;
     constraint.name = std::string(kind.name) + "_" + std::to_string(made_++);
     if (kind.has_radius) constraint.radius = random_.uniform(0.05, 0.5);
+    if (kind.is_contact && kind.has_axis && random_.chance(0.6))
+      constraint.world_axes = model::plane_axes(random_.chance(0.5) ? Eigen::Vector3d(0, 0, 1)
+                                                                    : Eigen::Vector3d(random_.unit3()));
     return constraint;
   }
 

@@ -10,7 +10,7 @@ namespace {
 
 model::FrameRequest random_frame(const std::string& link, const std::string& name, bool point,
                                  Random& random) {
-  model::FrameRequest frame{name, link, {}, point};
+  model::FrameRequest frame{name, link, {}, point ? "point" : "", {}, false};
   const int numbers = 3 * random.below(3);  // none, a place, or a place and a rotation
   for (int k = 0; k < numbers; ++k) frame.placement.push_back(random.uniform(-1.0, 1.0));
   return frame;

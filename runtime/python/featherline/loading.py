@@ -54,7 +54,7 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         functions: Functions and groups, as ["rnea", "derivatives"]; "all" for all.
         frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
         frame_parts: What frame_kinematics gives: "poses", "positions", "velocities", "jacobians", "bias".
-        contacts: Contacts with the world, as frames, with ":point" or ":weld" behind them.
+        contacts: Contacts with the world, as frames, with ":point", ":weld", ":normal" or ":friction" behind them.
         parameters: "gravity", "payload:LINK", "stabilisation".
         external_forces: Links that forces act on.
         scalar: "float64" (default), "float32", or both.

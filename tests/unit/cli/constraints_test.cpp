@@ -49,7 +49,20 @@ std::string warnings_of(const std::vector<std::string>& flags) {
 
 TEST_CASE("contacts that cannot be are refused") {
   check_contacts_refused("flnge", "--contacts: there is no link \"flnge\"; did you mean \"flange\"?");
-  check_contacts_refused("flange:wled", "no link \"flange:wled\"; write :point or :weld at the end");
+  check_contacts_refused(
+      "flange:wled",
+      "no link \"flange:wled\"; write :point or :weld or :normal or :friction at the end, behind the "
+      "placement if there is one; did you mean :weld?");
+  check_contacts_refused("flange:nromal@0,0,1", "has a placement, but no name; did you mean :normal?");
+  check_contacts_refused("flange:normal@0,0,0", "\"flange:normal@0,0,0\" has a zero axis; write LINK");
+  check_contacts_refused("flange:normal@0,1", "has an axis of 2 numbers");
+  check_contacts_refused("flange:friction@0,0,1,2", "has an axis of 4 numbers");
+  check_contacts_refused("flange:normal@0,x,1", "has an axis with \"x\", which is not a finite number");
+  check_contacts_refused(
+      "flange:normal@locl:0,0,1",
+      "has an axis in unknown axes: \"locl\" is not one of local, world; did you mean \"local\"?");
+  check_contacts_refused("flange:normal,flange:normal@1,0,0",
+                         "two contacts have the name \"flange_normal\"; write NAME=flange for one of them");
   check_contacts_refused("flange,flange:weld",
                          "two contacts have the name \"flange\"; write NAME=flange for one of them");
   check_contacts_refused("a b=flange", "the name \"a b\" is not an identifier");
@@ -77,7 +90,7 @@ TEST_CASE("a stabilisation that has no effect is refused") {
   check_refusal({arm, "--functions", "rnea", "--stabilisation", "1,1"},
                 "--stabilisation: none of the functions rnea depends on it" + depend);
   check_refusal({linkage, "--functions", "delassus,impulse_dynamics", "--stabilisation", "0,1"},
-                "--stabilisation: none of the functions delassus, impulse_dynamics depends on it" + depend);
+                "--stabilisation: none of the functions impulse_dynamics, delassus depends on it" + depend);
   check_refusal({arm, "--stabilisation", "0,1"}, "--stabilisation: none of the functions");
   check_refusal(
       {arm, "--functions", "constrained_dynamics", "--contacts", "flange", "--stabilisation", "9,1"},
@@ -97,13 +110,17 @@ TEST_CASE("gains that are no two numbers of at least zero are refused") {
 }
 
 TEST_CASE("what is read is written again in the same way") {
-  for (const char* text : {"flange:point", "flange:weld", "a=flange@0.5,0,-1:weld",
-                           "a=flange@0.5,0,-1,1,2,3:point,b", "foot\\:weld:weld"}) {
+  for (const char* text :
+       {"flange:point", "flange:weld", "a=flange@0.5,0,-1:weld", "a=flange@0.5,0,-1,1,2,3:point,b",
+        "foot\\:weld:weld", "foot:normal", "foot:normal@0,0.6,0.8,b:friction@local:1,0,-2,c",
+        "a=foot@1,2,3,4,5,6:normal@local:0,0,1,b=foot@1,2,3:friction,c", "a\\:normal:normal",
+        "a=b\\:normal@0,0,1"}) {
     CAPTURE(text);
     CHECK(model::text_of(model::parse_contacts(text)) == text);
   }
   CHECK(model::parse_contacts("foot\\:weld").front().link == "foot:weld");
-  CHECK_FALSE(model::parse_contacts("foot\\:weld").front().weld);
+  CHECK(model::parse_contacts("foot\\:weld").front().kind.empty());
+  CHECK(model::parse_contacts("a=b\\:normal@0,0,1").front().placement.size() == 3);
 }
 
 TEST_CASE("header, C header and manifest list the constraints, contacts first") {
@@ -117,7 +134,8 @@ TEST_CASE("header, C header and manifest list the constraints, contacts first") 
   CHECK(contains(header, "inline constexpr int num_constraints = 2;"));
   CHECK(contains(header, "inline constexpr int num_constraint_rows = 11;"));
   CHECK(contains(header, "inline constexpr int num_residual_rows = 5;"));
-  CHECK(contains(header, "{\"tip\", \"contact_weld\", 0, 6, -1, 2},\n    {\"pin\", \"loop_axis\", 6, 5, 0, -1},"));
+  CHECK(contains(header,
+                 "{\"tip\", \"contact_weld\", 0, 6, -1, 2},\n    {\"pin\", \"loop_axis\", 6, 5, 0, -1},"));
   CHECK(contains(header, "/// - contact_weld: velocity of the frame's origin, then angular velocity"));
   CHECK(contains(header, "Stabilised after Baumgarte"));
   const std::string c = test::read_text(folder.path() / "four_bar.h");
@@ -137,6 +155,28 @@ TEST_CASE("header, C header and manifest list the constraints, contacts first") 
   CHECK(manifest["constraints"][1]["normal_row"] == -1);
   CHECK(manifest["constraints"][1]["placements"][1]["p"] == nlohmann::json{0.2, 0.0, 0.0});
   CHECK(contains(manifest["options"], "--contacts tip=rocker@0.1,0,0:weld --stabilisation 100,20"));
+}
+
+TEST_CASE(
+    "a foot's normal and friction are two contacts; header, manifest and inspect say along which axes") {
+  const cli::TemporaryFolder folder;
+  const std::string feet =
+      "front_left_foot:normal,front_left_foot:friction,ice=rear_left_foot:normal@local:0,0,1";
+  const test::Answer answer = generate(
+      {quadruped, "--base", "floating", "--functions", "constrained_dynamics,delassus", "--contacts", feet},
+      folder.path());
+  CHECK_MESSAGE(answer.exit_code == 0, answer.err);
+  CHECK(contains(test::read_text(folder.path() / "quadruped.hpp"),
+                 "{\"front_left_foot_normal\", \"contact_normal\", 0, 1, -1, 0},\n"
+                 "    {\"front_left_foot_friction\", \"contact_friction\", 1, 2, -1, -1},\n"
+                 "    {\"ice\", \"contact_normal\", 3, 1, -1, 3},"));
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "quadruped.json"));
+  CHECK(manifest["constraints"][1]["world_axes"][2] == nlohmann::json{0.0, 0.0, 1.0});
+  CHECK_FALSE(manifest["constraints"][2].contains("world_axes"));
+  CHECK(contains(manifest["options"], "--contacts " + feet));
+  const test::Answer text = run_featherline({"inspect", quadruped, "--base", "floating", "--contacts", feet});
+  CHECK(contains(text.out, "contact_normal along 0 0 1 of the world"));
+  CHECK(contains(text.out, "contact_normal along 0 0 1 of the link"));
 }
 
 TEST_CASE("contacts alone ask for their functions") {

@@ -120,6 +120,28 @@ TEST_CASE("the world may be an end of a loop") {
   CHECK(built.num_residual_rows() == 6);
 }
 
+TEST_CASE("axes of normals and friction are fixed in the world, or placed in the link") {
+  Diagnostics findings;
+  const model::UserTree tree = model::build_tree(arm(), {}, findings);
+  const auto contacts = model::choose_contacts(
+      tree,
+      model::parse_contacts("tool:normal,tool:friction@1,0,0,a=tool@1,2,3,0,0,1.5:friction@local:0,0,-2"),
+      0.0);
+  REQUIRE(contacts.size() == 3);
+  CHECK(contacts[0].name == "tool_normal");
+  CHECK(contacts[0].type == ConstraintType::contact_normal);
+  CHECK(contacts[0].world_axes.value() == model::Matrix3::Identity());
+  CHECK(contacts[1].name == "tool_friction");
+  CHECK(contacts[1].world_axes.value().col(0) == Vector3::UnitY());
+  CHECK(contacts[1].world_axes.value().col(1) == Vector3::UnitZ());
+  CHECK(contacts[1].anchors[0].placement.R == model::Matrix3::Identity());
+  CHECK(contacts[2].name == "a");
+  CHECK_FALSE(contacts[2].world_axes);
+  CHECK(contacts[2].anchors[0].placement.p == Vector3(1, 2, 3));
+  const model::Matrix3 turned = model::rotation_from_rpy({0, 0, 1.5});
+  CHECK(contacts[2].anchors[0].placement.R.isApprox(turned * model::plane_axes(-Vector3::UnitZ()), 1e-15));
+}
+
 TEST_CASE("rows count on from constraint to constraint, those of residuals without contacts") {
   Diagnostics findings;
   const model::UserTree tree = model::build_tree(arm(), {}, findings);
