@@ -102,6 +102,11 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
   return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
 }
 
+cost::PlainCalls plain_calls(const FunctionRequest& function) {
+  return cost::plain_calls(function.kernel,
+                           function.batch_form ? function.batch_form->kernel : function.kernel);
+}
+
 FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   FunctionFacts facts;
   static_cast<cost::Figures&>(facts) = cost::estimate(function.kernel, request.options.estimated_target());
@@ -112,6 +117,7 @@ FunctionFacts facts(const Request& request, const FunctionRequest& function) {
   if (catalog::has_size(*function.spec, catalog::Dimension::Of::num_base_parameters))
     facts.rank = catalog::sizes_of(*request.tree).num_base_parameters;
   facts.error = function.error;
+  if (request.options.has_binding("batch")) facts.plain_calls = plain_calls(function);
   facts.leaner = function.leaner;
   for (const Parameter& input : make_signature(function).inputs()) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "catalog/functions.hpp"
+#include "cost/batch_choice.hpp"
 #include "cost/estimate.hpp"
 #include "ir/kernel.hpp"
 #include "model/tree.hpp"
@@ -80,8 +81,9 @@ struct FunctionFacts : cost::Figures {
   std::optional<double> error;   ///< found by verification
   std::optional<Leaner> leaner;  ///< as FunctionRequest::leaner
   std::optional<int> rank;       ///< of a base regressor: the number of base parameters
-  std::vector<std::string> chosen_inputs;  ///< of the inputs that the user chose, those that it has
-  std::vector<std::string> files;          ///< that hold its definition and instantiations
+  std::vector<std::string> chosen_inputs;       ///< of the inputs that the user chose, those that it has
+  std::optional<cost::PlainCalls> plain_calls;  ///< of its batch; none without one
+  std::vector<std::string> files;               ///< that hold its definition and instantiations
 };
 
 /// All files, one behind the other, each under its name: what --dump-after prints.
@@ -97,6 +99,9 @@ struct Output {
 Output emit(const Request& request);
 
 FunctionFacts facts(const Request& request, const FunctionRequest& function);
+
+/// When the batch of the function calls it for one state after the other.
+cost::PlainCalls plain_calls(const FunctionRequest& function);
 
 /// Estimated bytes of code and constants of all functions in one image, without the C library. It differs from the
 /// sum over the functions: tables and the walk to a link count once, and so does sincos on Cortex-M, which no

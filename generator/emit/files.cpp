@@ -327,6 +327,9 @@ Json function_entry(const FunctionFacts& facts) {
                            {"stack_bytes", facts.leaner->stack_bytes}};
   if (facts.ns) entry["predicted_ns"] = three_digits(*facts.ns);
   if (!facts.chosen_inputs.empty()) entry["chosen_inputs"] = facts.chosen_inputs;
+  if (facts.plain_calls)
+    entry["batch"] = Json{{"calls_it_up_to_lanes", facts.plain_calls->up_to_lanes},
+                          {"calls_it_beyond_cache", facts.plain_calls->beyond_cache}};
   entry["files"] = facts.files;
   if (!facts.nonzeros.empty()) entry["nonzeros"] = facts.nonzeros;
   if (facts.rank) entry["rank"] = *facts.rank;

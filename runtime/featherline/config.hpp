@@ -35,6 +35,10 @@
 ///     for. The program then runs on such processors only. NAME_batch_*_avx2.cpp and NAME_batch_*_avx512.cpp are not
 ///     needed, so a third of the code remains to be compiled.
 ///
+/// FEATHERLINE_BATCH_PLAIN   not defined, or 1
+///     1: where a batch may call the plain function for one state after the other, baseline vectors do so, too.
+///     `featherline check` judges these calls in this way, and lanes in AVX2 and AVX-512.
+///
 /// For every other scalar (std::complex, dual numbers, SIMD batches, AD types) the runtime calls the `sin` and `cos`
 /// of the scalar's namespace. If that namespace has a `sincos(x)` that returns a pair, the runtime calls this.
 

@@ -11,6 +11,7 @@
 #include "cli/tune/choices.hpp"
 
 #include <fmt/format.h>
+#include <featherline/batch.hpp>
 
 #include <ostream>
 
@@ -51,7 +52,8 @@ fs::path build_driver(const Emission& emission, const model::Tree& tree,
   write_files(files);
   progress.show("compiling");
   const fs::path driver = folder / "driver";
-  compile(sources, {folder, runtime_headers()}, driver, "-O1");
+  compile(sources, {folder, runtime_headers()}, driver,
+          is_supported(InstructionSet::avx2) ? "-O1 -DFEATHERLINE_BATCH_PLAIN" : "-O1");
   return driver;
 }
 

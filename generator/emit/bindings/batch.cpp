@@ -139,6 +139,24 @@ std::string further_size_members(const FunctionRequest& function, const model::T
   return text;
 }
 
+/// call() of a kernel: the plain function on the arrays of one state. The library has it; nothing is compiled again.
+std::string plain_call(const std::string& robot, const Signature& plain) {
+  std::size_t i = 0, o = 0;
+  const std::string arguments = argument_list(plain, [&](const Parameter& p) {
+    return p.kind == ParameterKind::input    ? "in[" + std::to_string(i++) + "]"
+           : p.kind == ParameterKind::output ? "out[" + std::to_string(o++) + "]"
+                                             : p.name;
+  });
+  return "  template <class T>\n  void call(const T* const* in, T* const* out) const {\n" +
+         wrap_statement("::" + robot + "::" + plain.name + "(" + arguments + ");", "    ") + "\n  }\n";
+}
+
+std::string plain_declaration(const Request& request, const Signature& plain) {
+  return "\nnamespace " + emitted_name(request.name) + " {\n\n" + template_declaration(plain) + "\n" +
+         instantiations(plain, request.options.scalars, "extern ") + "\n\n}  // namespace " +
+         emitted_name(request.name) + "\n";
+}
+
 std::string kernel_file(const FileSource& source) {
   const Request& request = source.request;
   const FunctionRequest& function = *source.function;
@@ -154,6 +172,7 @@ std::string kernel_file(const FileSource& source) {
     row = spread.table();
     further_rows = spread.further_rows();
   }
+  const cost::PlainCalls plain = source.function_facts->plain_calls.value();
   return render(skeleton("batch/kernel.ipp"),
                 {{"banner", banner(request)},
                  {"name", name},
@@ -169,6 +188,10 @@ std::string kernel_file(const FileSource& source) {
                  {"outputs", size_list(outputs)},
                  {"num_rows", num_rows},
                  {"row", row},
+                 {"plain_up_to", std::to_string(plain.up_to_lanes)},
+                 {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
+                 {"plain_declaration", plain.any() ? plain_declaration(request, signature) : ""},
+                 {"plain_call", plain.any() ? plain_call(name, signature) : ""},
                  {"call", kernel_call(name, make_signature(kernel))},
                  {"further_rows", further_rows}});
 }
@@ -226,6 +249,27 @@ std::string packed_definition_file(const FileSource& source) {
 
 std::string includes(const Request&) { return "#include <featherline/batch.hpp>"; }
 
+/// Which functions of namespace batch call those above.
+std::string plain_call_lines(const Request& request) {
+  std::string text;
+  const auto add = [&](const std::string& when, const auto& holds) {
+    std::vector<std::string> names;
+    for (const FunctionRequest& function : request.functions) {
+      if (holds(plain_calls(function))) names.push_back(function_name(function));
+    }
+    if (!names.empty()) text += "\n" + fill_lines(when + ": " + join(names, ", ") + ".", "/// ", "///   ");
+  };
+  add("- in vectors of AVX2, where lanes gain nothing",
+      [](const cost::PlainCalls& plain) { return plain.up_to_lanes >= 4; });
+  add("- where the results of a call pass 24 MB, which caches do not hold",
+      [](const cost::PlainCalls& plain) { return plain.beyond_cache; });
+  if (text.empty()) return text;
+  return "\n/// Compiled for the vectors that are chosen (-march=native), these call the function above for "
+         "one state "
+         "after\n/// the other, if states lie one after the other:" +
+         text;
+}
+
 /// Namespace batch of the header.
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
@@ -234,7 +278,8 @@ std::string declarations(const Request& request) {
     list.push_back(template_declaration(signature) + "\n" +
                    instantiations(signature, request.options.scalars, "extern "));
   }
-  return render(skeleton("batch/declarations"), {{"declarations", join(list, "\n\n")},
+  return render(skeleton("batch/declarations"), {{"plain_calls", plain_call_lines(request)},
+                                                 {"declarations", join(list, "\n\n")},
                                                  {"chosen_inputs", chosen_inputs_in_batches(*request.tree)}});
 }
 

@@ -85,10 +85,60 @@ void run_wide(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std
 /// threads.
 inline constexpr std::ptrdiff_t chunk = 64;
 
+/// Width of the vectors that this file is compiled for, and so the plain functions beside it.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+constexpr int compiled_bytes = 64;
+#elif defined(__AVX2__) && defined(__FMA__)
+constexpr int compiled_bytes = 32;
+#else
+constexpr int compiled_bytes = 16;
+#endif
+
+/// Computes the states `first` to `last` - 1, which lie one after the other, by calls of the plain function.
+template <class T, class Kernel>
+inline void run_plain(const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first, std::ptrdiff_t last) {
+  const T* in[max_arrays];
+  T* out[max_arrays];
+  for (std::ptrdiff_t k = first; k < last; ++k) {
+    for (int i = 0; i < Kernel::num_inputs; ++i) in[i] = job.inputs[i] + k * Kernel::inputs[i];
+    for (int o = 0; o < Kernel::num_outputs; ++o) out[o] = job.outputs[o] + k * Kernel::outputs[o];
+    kernel.call(static_cast<const T* const*>(in), static_cast<T* const*>(out));
+  }
+}
+
+/// Results of a call that pass this many bytes go to memory. On a processor with 32 MB of third-level cache, times rise
+/// between 16 and 32 MB.
+inline constexpr std::ptrdiff_t cached_results = 24 << 20;
+
+/// Whether a batch in vectors of so many bytes calls the plain function: the generator found that faster, and this file
+/// is compiled for vectors as wide. Structures of arrays lie ready for lanes.
+template <class T, class Kernel>
+constexpr bool calls_plain(int bytes, const Job<T>& job) {
+  if (job.stride != 0) return false;
+#ifdef FEATHERLINE_BATCH_PLAIN
+  if (bytes == Baseline::bytes) return true;
+#endif
+  constexpr int size = sizeof(T);
+  if (bytes <= Baseline::bytes || bytes > compiled_bytes) return false;
+  return bytes <= Kernel::plain_up_to * size ||
+         (Kernel::plain_beyond_cache &&
+          job.count > cached_results / (sum(Kernel::outputs, Kernel::num_outputs) * size));
+}
+
 template <class T, class Kernel>
 inline void run_range(InstructionSet set, const Kernel& kernel, const Job<T>& job, std::ptrdiff_t first,
                       std::ptrdiff_t last) {
+#ifdef FEATHERLINE_BATCH_NATIVE
   static_cast<void>(set);
+  constexpr int bytes = Native::bytes;
+#else
+  const int bytes = set == InstructionSet::avx512 ? Avx512::bytes
+                    : set == InstructionSet::avx2 ? Avx2::bytes
+                                                  : Baseline::bytes;
+#endif
+  if constexpr (Kernel::plain_up_to > 0 || Kernel::plain_beyond_cache) {
+    if (calls_plain<T, Kernel>(bytes, job)) return run_plain(kernel, job, first, last);
+  }
 #ifdef FEATHERLINE_BATCH_NATIVE
   run_blocks<Native>(kernel, job, first, last);
 #else
