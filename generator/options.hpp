@@ -36,7 +36,7 @@ struct Options {
   model::BuildOptions build;
   std::optional<JointDynamicsFile> joint_dynamics_file;
   std::vector<std::string> external_forces;  ///< links; see model::choose_inputs
-  std::vector<std::string> parameters;       ///< "gravity", "payload:LINK"
+  std::vector<std::string> parameters;       ///< "gravity", "payload:LINK", "anchors", "stabilisation"
   std::vector<model::FrameRequest> frames;
   std::vector<model::FrameRequest> contacts;
   double kp = 0.0, kd = 0.0;  ///< of model::Constraints

@@ -14,14 +14,16 @@ using algebra::Matrix3;
 using algebra::Vector3;
 
 /// Where a frame is and how it moves: velocity and acceleration of its origin, angular velocity and acceleration. All
-/// in one set of axes, those of the root that motion is relative to.
+/// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held.
 template <class T>
 struct FrameState {
   Matrix3<T> R;
   Vector3<T> p, u, w, ud, wd;
+  Vector3<T> d = {};
 };
 
-/// The errors of a constraint, their rates, and what is held at zero. The position error of a contact is zero.
+/// The errors of a constraint, their rates, and what is held at zero. The position error of a contact is zero
+/// without an anchor.
 template <class T>
 struct ConstraintRows {
   std::vector<T> e, de, dde;
@@ -35,13 +37,14 @@ void append(std::vector<T>& rows, const Vector3<T>& x) {
 template <class T>
 ConstraintRows<T> contact_rows(const FrameState<T>& F, bool is_weld) {
   ConstraintRows<T> rows;
+  append(rows.e, F.d);
   append(rows.de, F.u);
   append(rows.dde, F.ud);
   if (is_weld) {
     append(rows.de, F.w);
     append(rows.dde, F.wd);
   }
-  rows.e.assign(rows.de.size(), T(0.0));
+  rows.e.resize(rows.de.size(), T(0.0));
   return rows;
 }
 
@@ -108,7 +111,7 @@ ConstraintRows<T> rows_along(const std::vector<int>& axes, const std::optional<m
       nd = Vector3<T>{};
       for (int i = 0; i < 3; ++i) n[i] = T((*in_world)(i, k));
     }
-    rows.e.push_back(T(0.0));
+    rows.e.push_back(dot(n, F.d));
     rows.de.push_back(dot(n, F.u));
     rows.dde.push_back(dot(n, F.ud) + dot(nd, F.u));
   }

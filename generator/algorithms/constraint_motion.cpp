@@ -29,7 +29,7 @@ Matrix3<Dual> dual(const Matrix3<Scalar>& R, const Vector3<Scalar>& z = {}) {
 }
 
 FrameState<Dual> dual(const FrameState<Scalar>& x) {
-  return {dual(x.R), dual(x.p), dual(x.u), dual(x.w), dual(x.ud), dual(x.wd)};
+  return {dual(x.R), dual(x.p), dual(x.u), dual(x.w), dual(x.ud), dual(x.wd), dual(x.d)};
 }
 
 /// Where an anchor is in the folded tree.
@@ -96,7 +96,8 @@ std::optional<std::pair<FoldedConstraint, FoldedPlace>> place_of(const model::Tr
   folded.constraints.assign(index(limb.lanes), -1);
   folded.constraints[index(limb.lane)] = k;
   if (constraint.is_loop()) folded.root.body = common_ancestor(folding, folded.bodies[0], folded.bodies[1]);
-  if (constraint.is_contact() && !constraint.world_axes && in_base_axes) folded.root = {0, true};
+  const bool is_held = constraint.is_contact() && !tree.chosen.anchors.empty();  // at a point of the world
+  if (constraint.is_contact() && !constraint.world_axes && !is_held && in_base_axes) folded.root = {0, true};
   return std::pair(folded, limb);
 }
 
@@ -163,11 +164,14 @@ std::vector<T> ConstraintMotion::stabilised(const ConstraintRows<T>& rows) const
 
 Values ConstraintMotion::acceleration() const { return stabilised(rows_); }
 
+bool ConstraintMotion::is_held_at_anchor() const { return constraint().is_contact() && c_.has_anchors(); }
+
 std::vector<FrameState<Scalar>> ConstraintMotion::states() const {
   std::vector<FrameState<Scalar>> list;
   for (const FrameMotion& frame : frames_) {
     const Twist V = frame.velocity(), A = frame.acceleration();
     list.push_back({frame.rotation(), frame.position(), V.linear, V.angular, A.linear, A.angular});
+    if (is_held_at_anchor()) list.back().d = frame.position() - c_.anchor(folded_.constraints);
   }
   return list;
 }
@@ -220,16 +224,21 @@ ConstraintMotion::Derivatives ConstraintMotion::derivatives() const {
     for (const FrameStep& step : frames_[f].steps()) {
       for (const auto& [idx_v, unit] : step.columns) {
         const FrameState<Scalar>& x = now[f];
-        moving[f] = {dual(x.R, unit.angular),        dual(x.p, unit.linear),
-                     dual(x.u, V_q[k].unit.linear),  dual(x.w, V_q[k].unit.angular),
-                     dual(x.ud, A_q[k].unit.linear), dual(x.wd, A_q[k].unit.angular)};
+        moving[f] = {dual(x.R, unit.angular),
+                     dual(x.p, unit.linear),
+                     dual(x.u, V_q[k].unit.linear),
+                     dual(x.w, V_q[k].unit.angular),
+                     dual(x.ud, A_q[k].unit.linear),
+                     dual(x.wd, A_q[k].unit.angular),
+                     is_held_at_anchor() ? dual(x.d, unit.linear) : dual(x.d)};
         if (!is_root(step)) add(result.by_q, idx_v);
         moving[f] = {dual(x.R),
                      dual(x.p),
                      dual(x.u, unit.linear),
                      dual(x.w, unit.angular),
                      dual(x.ud, A_v[k].unit.linear),
-                     dual(x.wd, A_v[k].unit.angular)};
+                     dual(x.wd, A_v[k].unit.angular),
+                     dual(x.d)};
         add(result.by_v, idx_v);
         ++k;
       }

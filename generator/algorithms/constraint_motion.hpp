@@ -60,6 +60,7 @@ class ConstraintMotion {
  private:
   template <class T>
   std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
+  bool is_held_at_anchor() const;
   std::vector<FrameState<Scalar>> states() const;
   std::vector<FrameState<Dual>> positions() const;
   std::vector<Coordinates<Scalar>> no_rows() const;

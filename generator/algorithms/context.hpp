@@ -160,6 +160,9 @@ class Context {
   /// Gains of Baumgarte's stabilisation.
   T kp() const { return gain(0, full_tree_.constraints.kp); }
   T kd() const { return gain(1, full_tree_.constraints.kd); }
+  bool has_anchors() const { return !full_tree_.chosen.anchors.empty() && inputs_.count(parameters) > 0; }
+  /// Where a contact is held in the world, by lane.
+  Vector3<T> anchor(const std::vector<int>& contacts) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/regroup.hpp), and the payloads.
   Inertia<T> inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.

@@ -84,6 +84,13 @@ Vector3<T> Context<T>::chosen_vector(const char* input, std::vector<int> first) 
 }
 
 template <class T>
+Vector3<T> Context<T>::anchor(const std::vector<int>& contacts) const {
+  std::vector<int> first;
+  for (const int contact : contacts) first.push_back(full_tree_.chosen.first_of_anchor(index(contact)));
+  return chosen_vector(parameters, first);
+}
+
+template <class T>
 std::vector<LinkForce<T>> Context<T>::link_forces(int i) const {
   std::vector<LinkForce<T>> forces;
   if (!has_forces()) return forces;
@@ -139,6 +146,7 @@ Inertia<T> Context<T>::with_payloads(int i, Inertia<T> inertia) const {
   template Pose<T> Context<T>::link_pose(const ChosenPlaces&) const;                                         \
   template T Context<T>::entry(const char*, const std::vector<int>&) const;                                  \
   template Vector3<T> Context<T>::chosen_vector(const char*, std::vector<int>) const;                        \
+  template Vector3<T> Context<T>::anchor(const std::vector<int>&) const;                                     \
   template std::vector<LinkForce<T>> Context<T>::link_forces(int) const;                                     \
   template T Context<T>::gain(int, double) const;                                                            \
   template T Context<T>::total_mass() const;                                                                 \

@@ -126,7 +126,7 @@ std::vector<Argument> inputs_of(const FunctionSpec& function, const model::Tree&
   if (depends.forces == Dependence::Forces::yes && !tree.chosen.forces.empty())
     inputs.push_back(arguments::fext);
   if ((depends.gravity && tree.chosen.gravity) || (depends.inertia && !tree.chosen.payloads.empty()) ||
-      (depends.stabilisation && tree.chosen.stabilisation))
+      (depends.stabilisation && (tree.chosen.stabilisation || !tree.chosen.anchors.empty())))
     inputs.push_back(arguments::p);
   return inputs;
 }

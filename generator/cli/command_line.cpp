@@ -58,12 +58,12 @@ void add_chosen_inputs(CLI::App& app, Words& words) {
          "link, at the origin of its frame and in world axes. Write \\, for a comma in a name")
       ->allow_extra_args(false)
       ->type_name("LINK,...");
-  app.add_option(
-         "--parameters", words.parameters,
-         "gravity; payload:LINK, an inertia added to the link's; stabilisation, KP and KD of constraints: "
-         "input p of the functions that depend on them")
+  app.add_option("--parameters", words.parameters,
+                 "gravity; payload:LINK, an inertia added to the link's; anchors, points of the world where "
+                 "contacts are held; stabilisation, KP and KD of constraints: input p of the functions that "
+                 "depend on them")
       ->allow_extra_args(false)
-      ->type_name("gravity,payload:LINK,stabilisation,...");
+      ->type_name("gravity,payload:LINK,anchors,stabilisation,...");
 }
 
 void add_frames(CLI::App& app, Words& words) {

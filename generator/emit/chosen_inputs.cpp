@@ -25,6 +25,10 @@ std::string parameter_constants(const model::Tree& tree) {
          "m, m cx, m cy,\n"
          "/// m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its link's frame, in the link's "
          "axes.\n" +
+         std::string(tree.chosen.anchors.empty()
+                         ? ""
+                         : "/// The anchors say where the contacts of the constraints below are held: three "
+                           "coordinates in the world\n/// for each contact. Set them at touch-down.\n") +
          std::string(tree.chosen.stabilisation ? "/// The last two are KP and KD of the constraints below.\n"
                                                : "") +
          "inline constexpr int num_parameters = " + std::to_string(tree.chosen.num_parameters()) +

@@ -48,8 +48,9 @@ std::string stabilisation(const model::Tree& tree) {
   const std::string kp = is_input ? "p[" + number(first) + "]" : literal(constraints.kp),
                     kd = is_input ? "p[" + number(first + 1) + "]" : literal(constraints.kd);
   return fill_lines("Stabilised after Baumgarte: the rows of active constraints get the acceleration - " +
-                        kp + " e - " + kd +
-                        " de, with the position errors e of loops and the velocity errors de.",
+                        kp + " e - " + kd + " de, with the position errors e of loops" +
+                        (tree.chosen.anchors.empty() ? "" : " and of contacts from their anchors in p") +
+                        " and the velocity errors de.",
                     "/// ", "/// ") +
          "\n";
 }

@@ -253,6 +253,9 @@ std::vector<std::string> about_chosen_inputs(const model::CanonicalTree& tree) {
   for (std::size_t k = 0; k < tree.chosen.payloads.size(); ++k)
     rows.push_back({number_range("p", tree.chosen.first_of_payload(k), model::payload_entries),
                     "payload of " + of_link(tree.chosen.payloads[k])});
+  for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
+    rows.push_back({number_range("p", tree.chosen.first_of_anchor(k), model::anchor_entries),
+                    "where contact " + std::to_string(k + 1) + " is held in the world"});
   if (tree.chosen.stabilisation)
     rows.push_back({number_range("p", tree.chosen.first_of_stabilisation(), model::stabilisation_entries),
                     "KP and KD of the stabilisation of constraints"});

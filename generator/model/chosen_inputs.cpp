@@ -11,7 +11,8 @@ namespace featherline::model {
 namespace {
 
 constexpr const char *forces_flag = "--external-forces", *parameters_flag = "--parameters";
-const std::string gravity_word = "gravity", payload_prefix = "payload:", stabilisation_word = "stabilisation";
+const std::string gravity_word = "gravity", payload_prefix = "payload:", anchors_word = "anchors",
+                  stabilisation_word = "stabilisation";
 
 /// The end of a message about a name that no link has.
 std::string remedy(const std::string& nearest) {
@@ -49,12 +50,33 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
 
 /// What the user may have meant by a word that is no parameter: a link alone means its payload.
 std::string nearest_parameter(const Tree& tree, const std::string& word) {
-  std::vector<std::string> known{gravity_word, stabilisation_word};
+  std::vector<std::string> known{gravity_word, anchors_word, stabilisation_word};
   for (const std::string& link : names_of_moving_links(tree)) {
     if (link == word) return payload_prefix + link;
     known.push_back(payload_prefix + link);
   }
   return nearest_name(word, known);
+}
+
+/// Where the frame of the anchor is in the world with all joints at zero.
+Eigen::Vector3d position_at_zero(const Tree& tree, const Anchor& anchor) {
+  Eigen::Vector3d p = anchor_in_body(tree, anchor).p;
+  for (int i = body_of(tree, anchor); i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) {
+    const Placement& X = tree.bodies[static_cast<std::size_t>(i)].joint.placement;
+    p = X.R * p + X.p;
+  }
+  return p;
+}
+
+void add_anchors(const Tree& tree, ChosenInputs& chosen) {
+  if (!chosen.anchors.empty())
+    throw UsageError(std::string(parameters_flag) + ": " + anchors_word + " is named twice; name it once");
+  for (const Constraint& constraint : tree.constraints.all) {
+    if (constraint.is_contact()) chosen.anchors.push_back(position_at_zero(tree, constraint.anchors.front()));
+  }
+  if (chosen.anchors.empty())
+    throw UsageError(std::string(parameters_flag) + ": " + anchors_word +
+                     ": the robot has no contacts to hold; choose some with --contacts LINK,...");
 }
 
 void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
@@ -66,10 +88,11 @@ void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chos
         find_link(tree, word.substr(payload_prefix.size()), parameters_flag, chosen.payloads));
     return;
   }
+  if (word == anchors_word) return add_anchors(tree, chosen);
   if (word != gravity_word && word != stabilisation_word)
-    throw UsageError(
-        std::string(parameters_flag) + ": " +
-        refuse_word(word, {gravity_word, "payload:LINK", stabilisation_word}, nearest_parameter(tree, word)));
+    throw UsageError(std::string(parameters_flag) + ": " +
+                     refuse_word(word, {gravity_word, "payload:LINK", anchors_word, stabilisation_word},
+                                 nearest_parameter(tree, word)));
   bool& is_chosen = word == gravity_word ? chosen.gravity : chosen.stabilisation;
   if (is_chosen)
     throw UsageError(std::string(parameters_flag) + ": " + word + " is named twice; name it once");
@@ -115,6 +138,13 @@ std::vector<Parameter> parameters(const Tree& tree) {
                     "kg, kg m (3), kg m^2 (xx xy yy xz yz zz), link frame",
                     std::vector<double>(payload_entries, 0.0)});
   }
+  if (!tree.chosen.anchors.empty()) {
+    std::vector<double> defaults;
+    for (const Eigen::Vector3d& anchor : tree.chosen.anchors)
+      defaults.insert(defaults.end(), {anchor.x(), anchor.y(), anchor.z()});
+    list.push_back(
+        {anchors_word, tree.chosen.first_of_anchor(0), "m, world axes, three of each contact", defaults});
+  }
   if (tree.chosen.stabilisation)
     list.push_back({stabilisation_word,
                     tree.chosen.first_of_stabilisation(),
@@ -137,6 +167,8 @@ Tree with_values(const Tree& tree, const Eigen::VectorXd& fext, const Eigen::Vec
     const Inertia payload = payload_of(p, tree.chosen.first_of_payload(k));
     result.bodies[static_cast<std::size_t>(link.body)].inertia += payload.expressed_in(link.placement);
   }
+  for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
+    result.constraints.all[k].held_at = p.segment<anchor_entries>(tree.chosen.first_of_anchor(k));
   if (tree.chosen.stabilisation) {
     result.constraints.kp = p[tree.chosen.first_of_stabilisation()];
     result.constraints.kd = p[tree.chosen.first_of_stabilisation() + 1];

@@ -55,6 +55,7 @@ struct Constraint {
   std::vector<Anchor> anchors;        ///< F; or F1 and F2
   double radius = 0.0;                ///< of a wheel [m]
   std::optional<Matrix3> world_axes;  ///< of contact_normal and contact_friction; nothing: those of F
+  std::optional<Vector3> held_at;     ///< of a contact: its anchor in the world (with_values())
   int first_row = 0;                  ///< among the rows of all constraints
   int first_residual = 0;             ///< among those that have a residual: all but contacts
   int line = 0;                       ///< in the URDF; 0 for contacts
@@ -71,8 +72,9 @@ struct Constraint {
 
 struct Constraints {
   std::vector<Constraint> all;  ///< contacts in the user's order, then those of the URDF
-  /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. A contact, a wheel and
-  /// no_sliding have no position to hold: e is zero. [1/s^2], [1/s]
+  /// Gains of Baumgarte's stabilisation: the acceleration rows are set to -kp e - kd de. e of a contact is how
+  /// far it is from its anchor, along its rows that do not turn. A contact without an anchor, a wheel and no_sliding have
+  /// no position to hold: e is zero. [1/s^2], [1/s]
   double kp = 0.0, kd = 0.0;
 
   int count() const { return static_cast<int>(all.size()); }

@@ -64,10 +64,12 @@ class ConstraintRows {
     return J;
   }
 
-  /// Of all rows. It is zero but for loops.
+  /// Of all rows. It is zero but for loops and contacts with an anchor.
   VectorX<T> errors(const VectorX<T>& q) {
     VectorX<T> e = VectorX<T>::Zero(tree_.constraints.num_rows());
     each([&](const Constraint& constraint, int anchor) {
+      if (constraint.held_at)
+        e.segment(constraint.first_row, constraint.num_linear_rows()) = distance(constraint, anchor, q);
       if (!constraint.is_loop()) return;
       const Pose<T> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
       const Matrix3<T> R = X1.R.transpose() * X2.R;
@@ -100,15 +102,26 @@ class ConstraintRows {
     return solver_.frame_jacobian(q, anchor, Frame::local_world_aligned);
   }
 
+  /// From where a contact is held, along the axes of its rows.
+  VectorX<T> distance(const Constraint& constraint, int anchor, const VectorX<T>& q) {
+    const Pose<T> X = solver_.link_pose(q, anchor);
+    const Vector3<T> d = X.p - constraint.held_at->template cast<T>();
+    if (has_vectors(constraint)) return d;
+    const Vector3<T> along = contact_axes(constraint, X.R).transpose() * d;
+    return constraint.type == ConstraintType::contact_normal ? along.tail(1).eval() : along.head(2).eval();
+  }
+
+  static Matrix3<T> contact_axes(const Constraint& constraint, const Matrix3<T>& R) {
+    return constraint.world_axes ? Matrix3<T>(constraint.world_axes->template cast<T>()) : R;
+  }
+
   MatrixX<T> rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
     if (constraint.is_loop()) return loop_rows(constraint, anchor, q);
     const MatrixX<T> J = world_jacobian(q, anchor);
     if (has_vectors(constraint)) return J.topRows(constraint.num_rows());
     const Matrix3<T> R = solver_.link_pose(q, anchor).R;
     if (constraint.is_contact()) {
-      const Matrix3<T> axes =
-          constraint.world_axes ? Matrix3<T>(constraint.world_axes->template cast<T>()) : R;
-      const MatrixX<T> along = axes.transpose() * J.topRows(3);
+      const MatrixX<T> along = contact_axes(constraint, R).transpose() * J.topRows(3);
       if (constraint.type == ConstraintType::contact_normal) return along.bottomRows(1);
       return along.topRows(2);
     }

@@ -81,6 +81,8 @@ void write_payload(const PayloadSize& size, Eigen::Ref<Eigen::VectorXd> payload,
 
 void write_parameters(const Tree& tree, Eigen::VectorXd& p, std::mt19937& random) {
   if (tree.chosen.gravity) p.head(model::gravity_entries) = uniform_vector(3, 10.0, random);
+  for (std::size_t k = 0; k < tree.chosen.anchors.size(); ++k)
+    p.segment<model::anchor_entries>(tree.chosen.first_of_anchor(k)) = uniform_vector(3, 1.0, random);
   if (tree.chosen.stabilisation) {
     p.segment<model::stabilisation_entries>(tree.chosen.first_of_stabilisation())
         << uniform(0.0, 100.0, random),

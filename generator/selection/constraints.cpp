@@ -76,11 +76,21 @@ void refuse_unused_constraints(const std::vector<std::string>& functions, const 
                                const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
   const auto& all = tree.constraints.all;
   if (take_constraints(functions)) {
-    const bool has_position = std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
+    const bool has_anchors = !tree.chosen.anchors.empty();
+    const bool has_position =
+        has_anchors || std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
+    const bool have_gains = std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
+      return catalog::find(name)->depends.stabilisation;
+    });
+    if (has_anchors && have_gains && options.kp == 0.0 && !tree.chosen.stabilisation)
+      throw UsageError(
+          "--parameters anchors: KP of the stabilisation is 0, so nothing pulls at the anchors; add for "
+          "example --stabilisation 400,40, or the parameter stabilisation");
     if (options.kp != 0.0 && !has_position)
       throw UsageError(fmt::format(
           "--stabilisation: KP is {}, and none of the constraints has a position to hold, as loops "
-          "have; contacts and wheels hold velocity: write 0,{}",
+          "have; contacts and wheels hold velocity: write 0,{}, or give contacts a position with "
+          "--parameters anchors",
           options.kp, options.kd));
     return;
   }

@@ -26,6 +26,7 @@ std::vector<ChosenInput> chosen_inputs(const model::Tree& tree) {
            [](const Dependence& d) { return d.forces == Dependence::Forces::yes; }},
           {"--parameters gravity", chosen.gravity, [](const Dependence& d) { return d.gravity; }},
           {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }},
+          {"--parameters anchors", !chosen.anchors.empty(), on_gains},
           {"--parameters stabilisation", chosen.stabilisation, on_gains},
           {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, on_gains}};
 }

@@ -7,7 +7,7 @@
 #                    [LOCK <joint>=<value>...]  joints that stay at a position; <value> is a:b:... for several coordinates
 #                    [LOCK_ALL_BUT <joint>...]  locks all other joints, where LOCK says, else at 0
 #                    [EXTERNAL_FORCES <link>...]  links that forces act on: input fext of the functions that feel them
-#                    [PARAMETERS gravity|payload:<link>|stabilisation...]  input p of the functions that depend on them
+#                    [PARAMETERS gravity|payload:<link>|anchors|stabilisation...]  input p of the functions that depend on them
 #                    [FRAMES <frame>...]        frames of the group frames: <link>, <name>=<link>@x,y,z[,r,p,y], each
 #                                               with :point behind it or not; default: the links at the ends of the tree
 #                    [FRAME_AXES local_world_aligned|local|world]  default: local_world_aligned

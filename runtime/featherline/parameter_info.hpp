@@ -6,7 +6,7 @@ namespace featherline {
 
 /// Numbers of the input `p` of emitted functions that belong together: p[index] ... p[index + size - 1].
 struct ParameterInfo {
-  const char* name;  ///< "gravity", "payload:LINK"
+  const char* name;  ///< "gravity", "payload:LINK", "anchors", "stabilisation"
   int index, size;
   const char* unit;
   const double* defaults;  ///< `size` numbers: the robot as its URDF has it

@@ -86,6 +86,11 @@ reference::State state_of(const model::Tree& tree, std::uint64_t seed) {
   return reference::random_state(tree, random);
 }
 
+bool has_contacts(const model::Tree& tree) {
+  const auto& all = tree.constraints.all;
+  return std::any_of(all.begin(), all.end(), [](const model::Constraint& c) { return c.is_contact(); });
+}
+
 model::UserTree constrained_robot(std::uint64_t seed) {
   RobotOptions robot;
   robot.joints = 1 + static_cast<int>(seed % 9);
@@ -105,6 +110,8 @@ model::UserTree constrained_robot(std::uint64_t seed) {
     tree.chosen = model::choose_inputs(tree, {link}, {"gravity", "payload:" + link, "stabilisation"});
   } else if (seed % 7 == 1) {
     tree.chosen = model::choose_inputs(tree, {}, {"stabilisation"});
+  } else if (seed % 2 == 0 && has_contacts(tree)) {
+    tree.chosen = model::choose_inputs(tree, {}, {"anchors"});
   }
   return tree;
 }

@@ -97,7 +97,7 @@ class Functions {
   }
   VectorXd errors(const reference::State& x) const {
     const VectorXd e = run("constraint_residual", "e", x);
-    return joined(VectorXd::Zero(constraints().num_rows() - e.size()), e);
+    return joined(contact_errors(x), e);
   }
   VectorXd rates_of_speeds(const reference::State& x, const VectorXd& a) const {
     const Motion<double> along{x.v, a, VectorXd::Zero(tree_.nv)};
@@ -133,6 +133,31 @@ class Functions {
             x.tau.cast<Complex>() + i_step * along.tau.cast<Complex>()};
   }
 
+  /// How far contacts are from their anchors: along the axes of their rows, zero without anchors and for angles.
+  VectorXd contact_errors(const reference::State& x) const {
+    VectorXd errors = VectorXd::Zero(constraints().num_rows() - constraints().num_residual_rows());
+    const VectorXd p = run("frame_poses", "p", x), R = run("frame_poses", "R", x);
+    for (std::size_t k = 0; k < tree_.chosen.anchors.size(); ++k) {
+      const Constraint& contact = constraints().all[k];
+      const Index at = static_cast<Index>(k);
+      const Eigen::Vector3d d = p.segment(3 * at, 3) - x.p.segment(tree_.chosen.first_of_anchor(k), 3);
+      const auto along = [&]() -> Eigen::Vector3d { return axes_of(contact, R, k).transpose() * d; };
+      if (!model::kind_of(contact.type).has_axis)
+        errors.segment(contact.first_row, 3) = d;
+      else if (contact.num_rows() == 1)
+        errors[contact.first_row] = along().z();
+      else
+        errors.segment(contact.first_row, 2) = along().head(2);
+    }
+    return errors;
+  }
+
+  template <class T>
+  static Eigen::Matrix<T, 3, 3> axes_of(const Constraint& contact, const Vector<T>& R, std::size_t k) {
+    if (contact.world_axes) return contact.world_axes->template cast<T>();
+    return Eigen::Map<const Eigen::Matrix<T, 3, 3>>(R.data() + 9 * k);
+  }
+
   /// Velocities of the frames at contacts: all of them, or those along axes.
   template <class T>
   Vector<T> contact_speeds(const Motion<T>& at, const reference::State& x) const {
@@ -143,9 +168,8 @@ class Functions {
       auto rows = speeds.segment(contact.first_row, contact.num_rows());
       rows = V.segment(tree_.frames.chosen[k].first_row, contact.num_rows());
       if (!model::kind_of(contact.type).has_axis) continue;
-      Eigen::Matrix<T, 3, 3> axes = Eigen::Map<const Eigen::Matrix<T, 3, 3>>(R.data() + 9 * k);
-      if (contact.world_axes) axes = contact.world_axes->template cast<T>();
-      const Vector<T> along = axes.transpose() * V.segment(tree_.frames.chosen[k].first_row, 3);
+      const Vector<T> along =
+          axes_of(contact, R, k).transpose() * V.segment(tree_.frames.chosen[k].first_row, 3);
       rows = contact.num_rows() == 1 ? along.tail(1) : along.head(2);
     }
     return speeds;

@@ -55,7 +55,7 @@ def load(urdf: Union[Path, bytes], *, base: str = "fixed", functions: Optional[N
         frames: Links, or frames placed in links: ["hand", "tip=hand@0,0,0.1"].
         frame_parts: What frame_kinematics gives: "poses", "positions", "velocities", "jacobians", "bias".
         contacts: Contacts with the world, as frames, with ":point", ":weld", ":normal" or ":friction" behind them.
-        parameters: "gravity", "payload:LINK", "stabilisation".
+        parameters: "gravity", "payload:LINK", "anchors", "stabilisation".
         external_forces: Links that forces act on.
         scalar: "float64" (default), "float32", or both.
         batch: Whether many states, as arrays with one more dimension in front, are computed side by side in SIMD lanes.

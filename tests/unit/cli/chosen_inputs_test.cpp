@@ -67,8 +67,9 @@ TEST_CASE("links that cannot bear a force are refused") {
 
 TEST_CASE("parameters that do not exist are refused") {
   const std::string flag = "--parameters";
-  check_refusal({arm, flag, "gravty"},
-                "\"gravty\" is not one of gravity, payload:LINK, stabilisation; did you mean \"gravity\"?");
+  check_refusal(
+      {arm, flag, "gravty"},
+      "\"gravty\" is not one of gravity, payload:LINK, anchors, stabilisation; did you mean \"gravity\"?");
   check_refusal({arm, flag, "tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "paylod:tool"}, "did you mean \"payload:tool\"?");
   check_refusal({arm, flag, "payload:"}, "\"payload:\" names no link; write payload:LINK");
@@ -79,6 +80,45 @@ TEST_CASE("parameters that do not exist are refused") {
   check_refusal({arm, flag, "gravity,gravity"}, "gravity is named twice; name it once");
   check_refusal({arm, flag, "stabilisation,stabilisation"}, "stabilisation is named twice; name it once");
   check_refusal({arm, flag, ""}, "has an empty item");
+}
+
+TEST_CASE("anchors are refused where no contact is held at them") {
+  const std::string flag = "--parameters";
+  const std::vector<std::string> standing = {arm, "--functions", "constrained_dynamics", "--contacts",
+                                             "tool"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), standing.begin(), standing.end());
+    return words;
+  };
+  check_refusal({arm, flag, "anchors"},
+                flag + ": anchors: the robot has no contacts to hold; choose some with");
+  check_refusal({arm, flag, "anchor"}, "did you mean \"anchors\"?");
+  check_refusal(with({flag, "anchors,anchors", "--stabilisation", "400,40"}),
+                "anchors is named twice; name it once");
+  check_refusal(with({flag, "anchors"}),
+                flag + " anchors: KP of the stabilisation is 0, so nothing pulls at the anchors");
+  check_refusal({arm, "--functions", "delassus", "--contacts", "tool", flag, "anchors"},
+                flag + " anchors: none of the functions delassus depends on it");
+}
+
+TEST_CASE("anchors stand before the gains; their defaults are where contacts are with all joints at zero") {
+  const cli::TemporaryFolder folder;
+  const test::Answer answer = generate({arm, "--functions", "constrained_dynamics", "--contacts",
+                                        "tool,forearm:weld", "--parameters", "stabilisation,anchors,gravity"},
+                                       folder.path());
+  REQUIRE_MESSAGE(answer.exit_code == 0, answer.err);
+  const auto list = nlohmann::json::parse(test::read_text(folder.path() / "arm6.json"))["parameters"];
+  REQUIRE(list.size() == 3);
+  CHECK(list[1]["name"] == "anchors");
+  CHECK(list[1]["index"] == 3);
+  REQUIRE(list[1]["defaults"].size() == 6);
+  CHECK(list[2]["name"] == "stabilisation");
+  CHECK(list[2]["index"] == 9);
+  const double tool[] = {0.4115, 0.1501, 1.1611}, forearm[] = {0.4318, 0.1501, 0.672};  // sums of origins
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(list[1]["defaults"][i].get<double>() == doctest::Approx(tool[i]).epsilon(1e-12));
+    CHECK(list[1]["defaults"][i + 3].get<double>() == doctest::Approx(forearm[i]).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("an input that no function would have is refused, with those that would") {

@@ -95,7 +95,7 @@ TEST_CASE("a stabilisation that has no effect is refused") {
   check_refusal(
       {arm, "--functions", "constrained_dynamics", "--contacts", "flange", "--stabilisation", "9,1"},
       "--stabilisation: KP is 9, and none of the constraints has a position to hold, as loops have; "
-      "contacts and wheels hold velocity: write 0,1");
+      "contacts and wheels hold velocity: write 0,1, or give contacts a position with --parameters anchors");
 }
 
 TEST_CASE("gains that are no two numbers of at least zero are refused") {
