@@ -1,6 +1,7 @@
 #include "algorithms/base_parameters.hpp"
 
 #include "algorithms/regressor.hpp"
+#include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 
 #include <Eigen/Core>
@@ -24,20 +25,27 @@ constexpr double least_share = 1e-9;
 /// A joint sees its own body at every state, so each state tells one number of the ten or less that it can feel.
 constexpr int states_per_parameter = 2;
 
-Coordinates<double> random_numbers(int count, double largest, std::mt19937& random) {
-  Coordinates<double> numbers(static_cast<std::size_t>(count));
+std::vector<double> random_numbers(int count, double largest, std::mt19937& random) {
+  std::vector<double> numbers(static_cast<std::size_t>(count));
   for (double& x : numbers) x = largest * (2.0 * static_cast<double>(random()) / 0x1p32 - 1.0);
   return numbers;
 }
 
-Coordinates<double> random_positions(const model::Tree& tree, std::mt19937& random) {
-  Coordinates<double> q = random_numbers(tree.nq, 3.0, random);
+std::vector<double> random_positions(const model::Tree& tree, std::mt19937& random) {
+  std::vector<double> q = random_numbers(tree.nq, 3.0, random);
   for (const model::Body& body : tree.bodies) {
     const int first = body.joint.row().quaternion();
     if (first < 0) continue;
     Eigen::Map<Eigen::Vector4d>(&q[static_cast<std::size_t>(body.joint.idx_q + first)]).normalize();
   }
   return q;
+}
+
+ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
+  std::vector<ir::Buffer> inputs{{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}};
+  if (tree.chosen.gravity) inputs.push_back({parameters, tree.chosen.num_parameters()});
+  return trace(tree, std::move(inputs),
+               {{"Y", tree.nv * model::parameters_per_body * model::num_user_bodies(tree)}}, regressor);
 }
 
 /// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is
@@ -48,15 +56,14 @@ MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& colum
   const Index states = states_per_parameter * model::parameters_per_body * (1 + coupled);
   MatrixXd rows(states * tree.nv, static_cast<Index>(columns.size()));
   std::mt19937 random(1);
+  const ir::Kernel kernel = traced_regressor(tree);
   for (Index k = 0; k < states; ++k) {
-    Context<double> context(tree);
-    context.set_input("q", random_positions(tree, random));
-    context.set_input("v", random_numbers(tree.nv, 3.0, random));
-    context.set_input("a", random_numbers(tree.nv, 10.0, random));
+    std::vector<std::vector<double>> inputs{random_positions(tree, random),
+                                            random_numbers(tree.nv, 3.0, random),
+                                            random_numbers(tree.nv, 10.0, random)};
     if (tree.chosen.gravity)  // then no direction of it can hide a parameter
-      context.set_input(parameters, random_numbers(tree.chosen.num_parameters(), 10.0, random));
-    regressor(context);
-    const Coordinates<double>& Y = context.outputs().front().second;
+      inputs.push_back(random_numbers(tree.chosen.num_parameters(), 10.0, random));
+    const std::vector<double> Y = ir::evaluate(kernel, inputs).front();
     const Eigen::Map<const MatrixXd> all(Y.data(), tree.nv, static_cast<Index>(Y.size()) / tree.nv);
     rows.middleRows(k * tree.nv, tree.nv) = all(Eigen::all, columns);
   }

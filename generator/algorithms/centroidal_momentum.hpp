@@ -10,16 +10,12 @@
 namespace featherline::algorithms {
 
 /// Output h.
-template <class T>
-void centroidal_momentum(Context<T>& context);
+void centroidal_momentum(Context& context);
 /// Output A.
-template <class T>
-void centroidal_momentum_matrix(Context<T>& context);
+void centroidal_momentum_matrix(Context& context);
 /// Output b.
-template <class T>
-void centroidal_momentum_bias(Context<T>& context);
+void centroidal_momentum_bias(Context& context);
 /// Output T.
-template <class T>
-void kinetic_energy(Context<T>& context);
+void kinetic_energy(Context& context);
 
 }  // namespace featherline::algorithms

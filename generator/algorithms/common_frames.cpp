@@ -21,8 +21,7 @@ OwnFrames root_body_frames(const model::CanonicalTree& tree) {
   return own_frames;
 }
 
-template <class T>
-Pose<T> Pose<T>::then(const JointMotion<T>& joint) const {
+Pose Pose::then(const JointMotion& joint) const {
   Pose next;
   next.p_ = joint_ ? p_ + outward(joint.p) : joint.p;
   next.joint_ = joint.R;
@@ -30,75 +29,58 @@ Pose<T> Pose<T>::then(const JointMotion<T>& joint) const {
   return next;
 }
 
-template <class T>
-Vector3<T> Pose<T>::outward(const Vector3<T>& v) const {
+Vector3 Pose::outward(const Vector3& v) const {
   if (!joint_) return v;
-  const Vector3<T> u = joint_->to_parent(v);
+  const Vector3 u = joint_->to_parent(v);
   return R_ ? *R_ * u : u;
 }
 
-template <class T>
-Vector3<T> Pose<T>::inward(const Vector3<T>& v) const {
+Vector3 Pose::inward(const Vector3& v) const {
   if (!joint_) return v;
   return joint_->to_child(R_ ? R_->transposed() * v : v);
 }
 
-template <class T>
-Motion<T> Pose<T>::outward(const Motion<T>& m) const {
-  const Vector3<T> w = outward(m.w);
+Motion Pose::outward(const Motion& m) const {
+  const Vector3 w = outward(m.w);
   return {w, outward(m.u) + cross(p_, w)};
 }
 
-template <class T>
-Motion<T> Pose<T>::inward(const Motion<T>& m) const {
-  return {inward(m.w), inward(m.u + cross(m.w, p_))};
-}
+Motion Pose::inward(const Motion& m) const { return {inward(m.w), inward(m.u + cross(m.w, p_))}; }
 
-template <class T>
-Force<T> Pose<T>::outward(const Force<T>& f) const {
-  const Vector3<T> force = outward(f.f);
+Force Pose::outward(const Force& f) const {
+  const Vector3 force = outward(f.f);
   return {outward(f.n) + cross(p_, force), force};
 }
 
-template <class T>
-Symmetric3<T> Pose<T>::outward(const Symmetric3<T>& A) const {
-  const Symmetric3<T> B = joint_->to_parent(A);
+Symmetric3 Pose::outward(const Symmetric3& A) const {
+  const Symmetric3 B = joint_->to_parent(A);
   return R_ ? congruence(*R_, B) : B;
 }
 
-template <class T>
-Inertia<T> Pose<T>::outward(const Inertia<T>& I) const {
+Inertia Pose::outward(const Inertia& I) const {
   if (!joint_) return I;
-  const Vector3<T> h = outward(I.h);
-  const Vector3<T> g = h + p_ * (I.m * T(0.5));
+  const Vector3 h = outward(I.h);
+  const Vector3 g = h + p_ * (I.m * Scalar(0.5));
   return {I.m, h + p_ * I.m, outward(I.J) + parallel_axis(g, p_)};
 }
 
-template <class T>
-Coriolis<T> Pose<T>::outward(const Coriolis<T>& B) const {
+Coriolis Pose::outward(const Coriolis& B) const {
   if (!joint_) return B;
-  const Vector3<T> f = outward(B.f);
+  const Vector3 f = outward(B.f);
   return {outward(B.K) + parallel_axis(f, p_), outward(B.n) + cross(p_, f), f};
 }
 
-template <class T>
-CommonFrames<T>::CommonFrames(Context<T>& context, OwnFrames own_frames)
-    : own_frames_(std::move(own_frames)) {
+CommonFrames::CommonFrames(Context& context, OwnFrames own_frames) : own_frames_(std::move(own_frames)) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     context.begin_section(i, "placement");
     const int parent = context.parent(i);
-    const Pose<T> pose =
-        (parent < 0 ? Pose<T>() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
+    const Pose pose =
+        (parent < 0 ? Pose() : poses_[static_cast<std::size_t>(parent)]).then(joint_motion(context, i));
     context.label(pose.origin(), context.of_body("p", i));
     if (pose.parent_rotation()) context.label(*pose.parent_rotation(), context.of_body("R", parent));
-    poses_.push_back(has_own_frame(i) ? Pose<T>() : pose);
+    poses_.push_back(has_own_frame(i) ? Pose() : pose);
     poses_in_parents_frame_.push_back(pose);
   }
 }
-
-template class Pose<Scalar>;
-template class Pose<double>;
-template class CommonFrames<Scalar>;
-template class CommonFrames<double>;
 
 }  // namespace featherline::algorithms

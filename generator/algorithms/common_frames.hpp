@@ -22,48 +22,46 @@ OwnFrames chosen_frames(const model::CanonicalTree& tree);
 OwnFrames root_body_frames(const model::CanonicalTree& tree);
 
 /// Pose of a frame B in a frame E nearer to the world.
-template <class T>
 class Pose {
  public:
   /// B and E are the same frame.
   Pose() = default;
   /// The axes of B in E, and its origin.
-  Pose(const Matrix3<T>& R, const Vector3<T>& p) : joint_(Rotation<T>(R)), p_(p) {}
+  Pose(const Matrix3& R, const Vector3& p) : joint_(Rotation(R)), p_(p) {}
   /// The pose of the child of B: this pose, then that of the joint.
-  Pose then(const JointMotion<T>& joint) const;
+  Pose then(const JointMotion& joint) const;
 
-  Vector3<T> outward(const Vector3<T>& v) const;  ///< axes of B to axes of E
-  Vector3<T> inward(const Vector3<T>& v) const;   ///< axes of E to axes of B
-  const Vector3<T>& origin() const { return p_; }
+  Vector3 outward(const Vector3& v) const;  ///< axes of B to axes of E
+  Vector3 inward(const Vector3& v) const;   ///< axes of E to axes of B
+  const Vector3& origin() const { return p_; }
   /// Axes of B's parent to axes of E; none where the parent is E.
-  const std::optional<Matrix3<T>>& parent_rotation() const { return R_; }
+  const std::optional<Matrix3>& parent_rotation() const { return R_; }
 
-  Motion<T> outward(const Motion<T>& m) const;
-  Motion<T> inward(const Motion<T>& m) const;
-  Force<T> outward(const Force<T>& f) const;
-  Inertia<T> outward(const Inertia<T>& I) const;
+  Motion outward(const Motion& m) const;
+  Motion inward(const Motion& m) const;
+  Force outward(const Force& f) const;
+  Inertia outward(const Inertia& I) const;
   /// K is the rate of J about a fixed point. So it transforms like J, with f in place of h.
-  Coriolis<T> outward(const Coriolis<T>& B) const;
+  Coriolis outward(const Coriolis& B) const;
 
  private:
-  Symmetric3<T> outward(const Symmetric3<T>& A) const;
+  Symmetric3 outward(const Symmetric3& A) const;
 
-  std::optional<Rotation<T>> joint_;  // of the last joint; none if B is E
-  std::optional<Matrix3<T>> R_;       // the rotation before that joint; none if it is the identity
-  Vector3<T> p_;
+  std::optional<Rotation> joint_;  // of the last joint; none if B is E
+  std::optional<Matrix3> R_;       // the rotation before that joint; none if it is the identity
+  Vector3 p_;
 };
 
 /// Poses of all bodies in their common frames.
-template <class T>
 class CommonFrames {
  public:
-  CommonFrames(Context<T>& context, OwnFrames own_frames);
+  CommonFrames(Context& context, OwnFrames own_frames);
 
   bool has_own_frame(int i) const { return own_frames_[static_cast<std::size_t>(i)]; }
   /// The pose of body i in the frame that it is expressed in.
-  const Pose<T>& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
+  const Pose& pose(int i) const { return poses_[static_cast<std::size_t>(i)]; }
   /// If body i has its own frame: the pose of this frame in the one that the parent is expressed in.
-  const Pose<T>& pose_in_parents_frame(int i) const {
+  const Pose& pose_in_parents_frame(int i) const {
     return poses_in_parents_frame_[static_cast<std::size_t>(i)];
   }
 
@@ -80,13 +78,13 @@ class CommonFrames {
 
  private:
   OwnFrames own_frames_;
-  std::vector<Pose<T>> poses_, poses_in_parents_frame_;
+  std::vector<Pose> poses_, poses_in_parents_frame_;
 };
 
 /// Calls visit(j, x) for every ancestor j of body i, from the parent of i to the root. x is given for body i and is
 /// transformed to the frame that j is expressed in. `transform(X, x)` takes x through a pose X.
-template <class T, class X, class Transform, class Visit>
-void climb(const Context<T>& context, const CommonFrames<T>& frames, int i, X x, const Transform& transform,
+template <class X, class Transform, class Visit>
+void climb(const Context& context, const CommonFrames& frames, int i, X x, const Transform& transform,
            const Visit& visit) {
   for (int below = i, j = context.parent(i); j >= 0; below = j, j = context.parent(j)) {
     if (frames.has_own_frame(below)) x = transform(frames.pose_in_parents_frame(below), x);

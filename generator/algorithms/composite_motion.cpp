@@ -4,15 +4,13 @@
 
 namespace featherline::algorithms {
 
-template <class T>
-CompositeMotion<T>::CompositeMotion(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                    OwnFrames own_frames)
+CompositeMotion::CompositeMotion(Context& context, const Coordinates& v, const Coordinates& a,
+                                 OwnFrames own_frames)
     : c_(context), frames_(context, std::move(own_frames)) {
   for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v, a);
 }
 
-template <class T>
-typename CompositeMotion<T>::ParentMotion CompositeMotion<T>::parent_motion(int i) {
+typename CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
   const int parent = c_.parent(i);
   ParentMotion motion;
   if (parent < 0) {
@@ -23,11 +21,10 @@ typename CompositeMotion<T>::ParentMotion CompositeMotion<T>::parent_motion(int 
   return {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
 }
 
-template <class T>
-void CompositeMotion<T>::add_axes(int i, const ParentMotion& parent, CompositeBody<T>& body) {
-  const std::vector<JointAxis<T>> axes = c_.axes(i);
+void CompositeMotion::add_axes(int i, const ParentMotion& parent, CompositeBody& body) {
+  const std::vector<JointAxis> axes = c_.axes(i);
   for (std::size_t k = 0; k < axes.size(); ++k) {
-    Axis<T> axis;
+    Axis axis;
     axis.idx_v = axes[k].idx_v;
     axis.multiplier = axes[k].multiplier;
     axis.name = c_.of_axis("", i, k, axes.size());
@@ -38,14 +35,13 @@ void CompositeMotion<T>::add_axes(int i, const ParentMotion& parent, CompositeBo
   }
 }
 
-template <class T>
-void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinates<T>& a) {
+void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a) {
   c_.begin_section(i, "motion");
   const ParentMotion parent = parent_motion(i);
-  CompositeBody<T> body;
+  CompositeBody body;
   add_axes(i, parent, body);
-  Motion<T> vJ, aJ, cJ;
-  for (const Axis<T>& axis : body.axes) {
+  Motion vJ, aJ, cJ;
+  for (const Axis& axis : body.axes) {
     const auto k = static_cast<std::size_t>(axis.idx_v);
     vJ = vJ + axis.S * (axis.multiplier * v[k]);
     aJ = aJ + axis.S * (axis.multiplier * a[k]);
@@ -54,14 +50,14 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
   body.v = c_.label(parent.v + vJ, c_.of_body("v", i));
   body.a = c_.label(parent.a + aJ + cJ, c_.of_body("a", i));
   const bool one_axis = body.axes.size() == 1;
-  for (Axis<T>& axis : body.axes) {
+  for (Axis& axis : body.axes) {
     axis.Sd = one_axis ? axis.Pd : c_.label(cross(body.v, axis.S), "Sd" + axis.name);
     axis.rate = axis.Pd + axis.Sd;
   }
   body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
   c_.label(body.I.h, c_.of_body("h_own", i));
   c_.label(body.I.J, c_.of_body("J_own", i));
-  const Force<T> momentum = body.I * body.v;
+  const Force momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);
   if (c_.has_forces()) add_external_forces(i, body);
@@ -71,25 +67,22 @@ void CompositeMotion<T>::outward(int i, const Coordinates<T>& v, const Coordinat
   bodies_.push_back(std::move(body));
 }
 
-template <class T>
-Vector3<T> CompositeMotion<T>::in_frame_of(int i, const Vector3<T>& x) const {
-  Vector3<T> carried = x;
+Vector3 CompositeMotion::in_frame_of(int i, const Vector3& x) const {
+  Vector3 carried = x;
   for (const int k : c_.path_to(i)) carried = frames_.from_parents_frame(k, carried);
   return carried;
 }
 
-template <class T>
-void CompositeMotion<T>::add_external_forces(int i, CompositeBody<T>& body) {
-  const ExternalForces<T> forces = external_forces_on(
-      c_, i, [&](const Vector3<T>& x) { return in_frame_of(i, x); },
-      [&](const Vector3<T>& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
-  body.F = body.F + forces.wrench * T(-1.0);
+void CompositeMotion::add_external_forces(int i, CompositeBody& body) {
+  const ExternalForces forces = external_forces_on(
+      c_, i, [&](const Vector3& x) { return in_frame_of(i, x); },
+      [&](const Vector3& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
+  body.F = body.F + forces.wrench * Scalar(-1.0);
   body.turning = forces.turning;
 }
 
-template <class T>
-void CompositeMotion<T>::label_composite(int i) {
-  const CompositeBody<T>& own = body(i);
+void CompositeMotion::label_composite(int i) {
+  const CompositeBody& own = body(i);
   c_.label(own.I.h, c_.of_body("h", i));
   c_.label(own.I.J, c_.of_body("J", i));
   c_.label(own.B, c_.of_body("B", i));
@@ -97,20 +90,16 @@ void CompositeMotion<T>::label_composite(int i) {
   if (c_.has_forces()) c_.label(own.turning, c_.of_body("E", i));
 }
 
-template <class T>
-void CompositeMotion<T>::add_to_parent(int i) {
+void CompositeMotion::add_to_parent(int i) {
   const int parent = c_.parent(i);
   if (parent < 0) return;
-  const CompositeBody<T>& own = body(i);
-  CompositeBody<T>& above = body(parent);
+  const CompositeBody& own = body(i);
+  CompositeBody& above = body(parent);
   above.I = above.I + c_.at_parent(i, frames_.to_parents_frame(i, own.I));
   above.B = above.B + c_.at_parent(i, frames_.to_parents_frame(i, own.B));
   above.F = above.F + c_.at_parent(i, frames_.to_parents_frame(i, own.F));
   if (c_.has_forces())
     above.turning = above.turning + c_.at_parent(i, frames_.to_parents_frame(i, own.turning));
 }
-
-template class CompositeMotion<Scalar>;
-template class CompositeMotion<double>;
 
 }  // namespace featherline::algorithms

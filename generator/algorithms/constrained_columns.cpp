@@ -8,7 +8,7 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -24,15 +24,15 @@ Values column_of(const std::vector<Values>& rows, int k) {
 
 /// The derivatives r and k, by q and by v.
 struct Differentials {
-  SquareMatrix<Scalar> r_q, r_v;
+  SquareMatrix r_q, r_v;
   std::vector<Values> k_q, k_v;  ///< by row
 };
 
-Differentials differentials(Context<Scalar>& c, const OwnFrames& own_frames, const Values& a,
-                            const Values& lambda, const std::vector<ConstraintMotion>& constraints) {
-  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
+Differentials differentials(Context& c, const OwnFrames& own_frames, const Values& a, const Values& lambda,
+                            const std::vector<ConstraintMotion>& constraints) {
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
   Differentials result{id.dtau_dq, id.dtau_dv, {}, {}};
-  SquareMatrix<Scalar> force(c.nv());
+  SquareMatrix force(c.nv());
   auto first = lambda.begin();
   for (const ConstraintMotion& motion : constraints) {
     const auto [by_q, by_v] = motion.derivatives();
@@ -48,7 +48,7 @@ Differentials differentials(Context<Scalar>& c, const OwnFrames& own_frames, con
 }
 
 /// Lambda is held in the axes of the rows. Those of a floating base turn with it.
-Values turned(const Context<Scalar>& c, const WorldRows& world, int k, const Values& lambda) {
+Values turned(const Context& c, const WorldRows& world, int k, const Values& lambda) {
   if (!has_floating_base(c.full_tree()) || k < 3 || k >= 6) return {};
   const Values rows = world.by_turn(k - 3, lambda);
   return all_zero(rows) ? Values{} : rows;
@@ -56,8 +56,8 @@ Values turned(const Context<Scalar>& c, const WorldRows& world, int k, const Val
 
 }  // namespace
 
-FreeRobot::FreeRobot(Context<Scalar>& c, const OwnFrames& own_frames) : M(0) {
-  const FirstDerivatives<Scalar> at_rest = first_derivatives(c, c.input("v"), c.zeros(), own_frames);
+FreeRobot::FreeRobot(Context& c, const OwnFrames& own_frames) : M(0) {
+  const FirstDerivatives at_rest = first_derivatives(c, c.input("v"), c.zeros(), own_frames);
   M = at_rest.M;
   net_torque = c.input("tau");
   for (std::size_t k = 0; k < net_torque.size(); ++k) net_torque[k] -= at_rest.tau[k];
@@ -69,13 +69,13 @@ std::string DerivativeColumn::output(const char* quantity) const {
   return std::string(quantity) + (x == 'q' ? "_dq" : x == 'v' ? "_dv" : "_dtau");
 }
 
-std::vector<DerivativeColumn> derivative_columns(Context<Scalar>& c, const OwnFrames& own_frames,
-                                                 const Values& a, const Values& lambda) {
+std::vector<DerivativeColumn> derivative_columns(Context& c, const OwnFrames& own_frames, const Values& a,
+                                                 const Values& lambda) {
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), a});
   const WorldRows world(c, constraints);
   const Differentials of = differentials(c, own_frames, a, lambda, constraints);
   std::vector<DerivativeColumn> columns;
-  const auto negative_column = [&](const SquareMatrix<Scalar>& A, int k) {
+  const auto negative_column = [&](const SquareMatrix& A, int k) {
     Values column = A.column(k);
     for (Scalar& x : column) x = -x;
     return column;

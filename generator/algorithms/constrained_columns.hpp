@@ -15,18 +15,18 @@ namespace featherline::algorithms {
 
 /// M, and tau - h, from the same pass as derivatives.
 struct FreeRobot {
-  FreeRobot(Context<Scalar>& context, const OwnFrames& own_frames);
+  FreeRobot(Context& context, const OwnFrames& own_frames);
 
-  SquareMatrix<Scalar> M;
-  Coordinates<Scalar> net_torque;
+  SquareMatrix M;
+  Coordinates net_torque;
 };
 
 struct DerivativeColumn {
-  char x;                        ///< what it is a derivative by: 'q', 'v', or 't' for tau
-  int coordinate;                ///< of the walked tree
-  Coordinates<Scalar> b, gamma;  ///< dtau/dx - r, and k
+  char x;                ///< what it is a derivative by: 'q', 'v', or 't' for tau
+  int coordinate;        ///< of the walked tree
+  Coordinates b, gamma;  ///< dtau/dx - r, and k
   /// Is added to dlambda in axes of the world, because lambda turns along with the base. Empty: nothing.
-  Coordinates<Scalar> turned;
+  Coordinates turned;
 
   bool is_zero() const;
   /// "da_dq" for quantity "da".
@@ -35,8 +35,7 @@ struct DerivativeColumn {
 
 /// Those by q, then by v, then by tau. `a` and `lambda` solve the equations at this state; lambda is in the axes that
 /// the rows are in.
-std::vector<DerivativeColumn> derivative_columns(Context<Scalar>& context, const OwnFrames& own_frames,
-                                                 const Coordinates<Scalar>& a,
-                                                 const Coordinates<Scalar>& lambda);
+std::vector<DerivativeColumn> derivative_columns(Context& context, const OwnFrames& own_frames,
+                                                 const Coordinates& a, const Coordinates& lambda);
 
 }  // namespace featherline::algorithms

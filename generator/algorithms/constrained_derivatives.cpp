@@ -8,14 +8,14 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The solver of a state, and the right-hand sides of all columns.
 class Columns {
  public:
-  explicit Columns(Context<Scalar>& c)
+  explicit Columns(Context& c)
       : own_frames_(chosen_frames(c.tree())),
         free_(c, own_frames_),
         constraints_(constraint_motions(c, {c.input("v"), {}})),
@@ -48,7 +48,7 @@ Values sum(Values a, const Values& b) {
 
 }  // namespace
 
-void constrained_derivatives_unrolled(Context<Scalar>& c) {
+void constrained_derivatives_unrolled(Context& c) {
   const Columns columns(c);
   c.begin_section("columns of the derivatives");
   std::map<std::string, Values> da, dlambda;
@@ -71,7 +71,7 @@ namespace {
 /// Calls of internal functions that solve for consecutive columns of one output side by side.
 class ColumnCalls {
  public:
-  ColumnCalls(Context<Scalar>& c, const Columns& columns) : c_(c), columns_(columns) {
+  ColumnCalls(Context& c, const Columns& columns) : c_(c), columns_(columns) {
     ConstrainedSolver solver = columns.solver();
     WorldRows world = columns.world();
     each_number(solver, world, [&](const Scalar& x) {
@@ -158,7 +158,7 @@ class ColumnCalls {
     return known = kernel;
   }
 
-  Context<Scalar>& c_;
+  Context& c_;
   const Columns& columns_;
   std::vector<StoredEntry> numbers_, right_sides_;
   int size_ = 0;
@@ -169,7 +169,7 @@ class ColumnCalls {
 
 }  // namespace
 
-void constrained_derivatives_by_columns(Context<Scalar>& c) {
+void constrained_derivatives_by_columns(Context& c) {
   const Columns columns(c);
   ColumnCalls(c, columns).run();
 }

@@ -8,12 +8,12 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Matrix = SquareMatrix<Scalar>;
+using Values = Coordinates;
+using Matrix = SquareMatrix;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-void write(Context<Scalar>& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
+void write(Context& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
            const std::vector<ConstraintMotion>& constraints) {
   for (const Scalar& value : solution.lambda) c.keep(value);
   for (const Scalar& value : solution.x) c.keep(value);
@@ -28,7 +28,7 @@ Scalar product(const Values& a, const Values& b) {
 }
 
 /// From products with M^-1 alone: columns P = M^-1 J^T, D = J P, a = M^-1 b + P lambda.
-void constrained_dynamics_by(Context<Scalar>& c, const Solve<Scalar>& solve) {
+void constrained_dynamics_by(Context& c, const Solve& solve) {
   const Values free = solve(net_torque(c, c.input("v"), c.input("tau")));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   const std::vector<Values> J = constraint_jacobian(c, constraints);
@@ -53,8 +53,8 @@ void constrained_dynamics_by(Context<Scalar>& c, const Solve<Scalar>& solve) {
 
 }  // namespace
 
-void constrained_dynamics_by_factor(Context<Scalar>& c) {
-  const SparseFactor<Scalar> factor = factor_in_section(c, joint_space_inertia(c));
+void constrained_dynamics_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   const Values b = net_torque(c, c.input("v"), c.input("tau"));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
   const ConstrainedSolver solver(c, factor, constraint_jacobian(c, constraints), active_rows(c));
@@ -62,13 +62,12 @@ void constrained_dynamics_by_factor(Context<Scalar>& c) {
   write(c, "a", "lambda", solver.solve(b, constraint_accelerations(constraints)), constraints);
 }
 
-void constrained_dynamics_by_articulated_bodies(Context<Scalar>& c) {
-  constrained_dynamics_by(
-      c, [bodies = ArticulatedBodies<Scalar>(c)](const Values& b) { return bodies.solve(b); });
+void constrained_dynamics_by_articulated_bodies(Context& c) {
+  constrained_dynamics_by(c, [bodies = ArticulatedBodies(c)](const Values& b) { return bodies.solve(b); });
 }
 
-void constrained_dynamics_by_pseudo_inverse(Context<Scalar>& c) {
-  const SparseFactor<Scalar> factor = factor_in_section(c, joint_space_inertia(c));
+void constrained_dynamics_by_pseudo_inverse(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   c.begin_section("inverse of the inertia");
   const Matrix Minv = factor.inverse();
   for (int k = 0; k < Minv.size(); ++k) {
@@ -82,8 +81,8 @@ void constrained_dynamics_by_pseudo_inverse(Context<Scalar>& c) {
   });
 }
 
-void impulse_dynamics_by_factor(Context<Scalar>& c) {
-  const SparseFactor<Scalar> factor = factor_in_section(c, joint_space_inertia(c));
+void impulse_dynamics_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {});
   const std::vector<Values> J = constraint_jacobian(c, constraints);
   const ConstrainedSolver solver(c, factor, J, active_rows(c));
@@ -96,13 +95,13 @@ void impulse_dynamics_by_factor(Context<Scalar>& c) {
   write(c, "v_after", "impulse", solution, constraints);
 }
 
-void delassus_by_factor(Context<Scalar>& c) {
-  const SparseFactor<Scalar> factor = factor_in_section(c, joint_space_inertia(c));
+void delassus_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
   const auto constraints = constraint_motions(c, {}, fold_constraints_in_world);
   c.output_vector("D", delassus_matrix(c, factor, constraint_jacobian(c, constraints)).column_major());
 }
 
-void constraint_residual(Context<Scalar>& c) {
+void constraint_residual(Context& c) {
   Values e, de;
   for (const ConstraintMotion& motion : constraint_motions(c, {c.input("v"), {}})) {
     if (motion.constraint().is_contact()) continue;

@@ -12,8 +12,8 @@
 ///     D dlambda = J M^-1 (r - dtau/dx) - k,  da = M^-1 (dtau/dx - r + J^T dlambda).
 namespace featherline::algorithms {
 
-void constrained_dynamics_by_factor(Context<Scalar>& context);
-void constrained_dynamics_by_articulated_bodies(Context<Scalar>& context);
+void constrained_dynamics_by_factor(Context& context);
+void constrained_dynamics_by_articulated_bodies(Context& context);
 /// Udwadia and Kalaba's equation, a = a_free + M^-1/2 (J M^-1/2)^+ (-gamma - J a_free), as paper 004 has it in
 /// eq. (59). (J M^-1/2)^+ = (J M^-1/2)^T D^+, so that no root of M is needed:
 ///
@@ -21,19 +21,19 @@ void constrained_dynamics_by_articulated_bodies(Context<Scalar>& context);
 ///
 /// D^+ stands for the solution with dependent rows left out: the same a wherever the constraints do not contradict each
 /// other.
-void constrained_dynamics_by_pseudo_inverse(Context<Scalar>& context);
+void constrained_dynamics_by_pseudo_inverse(Context& context);
 /// Limbs are eliminated with their rows, side by side (constrained_lanes.cpp).
-void constrained_dynamics_in_lanes(Context<Scalar>& context);
+void constrained_dynamics_in_lanes(Context& context);
 bool limbs_fulfil_constraints(const model::Tree& tree);
-void impulse_dynamics_by_factor(Context<Scalar>& context);
-void delassus_by_factor(Context<Scalar>& context);
-void constraint_residual(Context<Scalar>& context);
+void impulse_dynamics_by_factor(Context& context);
+void delassus_by_factor(Context& context);
+void constraint_residual(Context& context);
 
 /// The columns of the derivatives one by one, all as straight-line code.
-void constrained_derivatives_unrolled(Context<Scalar>& context);
+void constrained_derivatives_unrolled(Context& context);
 /// The same by calls of one internal function, several columns side by side.
-void constrained_derivatives_by_columns(Context<Scalar>& context);
+void constrained_derivatives_by_columns(Context& context);
 /// Limbs are eliminated with their rows, side by side.
-void constrained_derivatives_in_lanes(Context<Scalar>& context);
+void constrained_derivatives_in_lanes(Context& context);
 
 }  // namespace featherline::algorithms

@@ -19,8 +19,8 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Matrix = SquareMatrix<Scalar>;
+using Values = Coordinates;
+using Matrix = SquareMatrix;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -30,7 +30,7 @@ constexpr double part_of_free_body = 1e-2;
 /// The matrix above, for all limbs: rows first, then coordinates of the folded tree.
 class RowsInLimbs {
  public:
-  RowsInLimbs(Context<Scalar>& c, const std::vector<ConstraintMotion>& motions)
+  RowsInLimbs(Context& c, const std::vector<ConstraintMotion>& motions)
       : c_(c), coordinates_(limb_coordinates(c)) {
     std::vector<std::vector<int>> places;
     std::vector<int> groups;
@@ -127,14 +127,14 @@ class RowsInLimbs {
         for (std::size_t k = 0; k < limb.size(); ++k)
           M_ll(static_cast<int>(i), static_cast<int>(k)) = M(limb[i], limb[k]);
       }
-      const SparseFactor<Scalar> factor(M_ll);
+      const SparseFactor factor(M_ll);
       const Values half = factor.half(row);
       entries.push_back(factor.product(half, half));
     }
     return entries;
   }
 
-  Context<Scalar>& c_;
+  Context& c_;
   LimbCoordinates coordinates_;
   Values active_;  ///< by row
   struct Unit {
@@ -146,7 +146,7 @@ class RowsInLimbs {
   int num_rows_ = 0;
 };
 
-void call_if_stretched(Context<Scalar>& c, void (*algorithm)(Context<Scalar>&)) {
+void call_if_stretched(Context& c, void (*algorithm)(Context&)) {
   ir::Call call;
   call.body = c.by_other("stretched", algorithm);
   call.routine = call.body->name;
@@ -173,7 +173,7 @@ bool limbs_fulfil_constraints(const model::Tree& tree) {
   return true;
 }
 
-void constrained_dynamics_in_lanes(Context<Scalar>& c) {
+void constrained_dynamics_in_lanes(Context& c) {
   const Matrix M = joint_space_inertia(c);
   const Values b = net_torque(c, c.input("v"), c.input("tau"));
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
@@ -194,7 +194,7 @@ namespace {
 /// Writes columns of the derivatives: each is solved once for all limbs that it has a column in.
 class ColumnsInLimbs {
  public:
-  ColumnsInLimbs(Context<Scalar>& c, const RowsInLimbs& rows, const LimbInverse& inverse,
+  ColumnsInLimbs(Context& c, const RowsInLimbs& rows, const LimbInverse& inverse,
                  const std::vector<ConstraintMotion>& constraints)
       : c_(c), rows_(rows), inverse_(inverse), folded_world_(c, constraints), full_world_(c) {}
 
@@ -247,7 +247,7 @@ class ColumnsInLimbs {
     entries_[column.output(quantity)].push_back(entry);
   }
 
-  Context<Scalar>& c_;
+  Context& c_;
   const RowsInLimbs& rows_;
   const LimbInverse& inverse_;
   WorldRows folded_world_, full_world_;
@@ -256,7 +256,7 @@ class ColumnsInLimbs {
 
 }  // namespace
 
-void constrained_derivatives_in_lanes(Context<Scalar>& c) {
+void constrained_derivatives_in_lanes(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const FreeRobot free(c, own_frames);
   const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});

@@ -10,16 +10,13 @@
 /// derivatives all come from these.
 namespace featherline::algorithms {
 
-using algebra::Matrix3;
-using algebra::Vector3;
-
 /// Where a frame is and how it moves: velocity and acceleration of its origin, angular velocity and acceleration. All
 /// in one set of axes, those of the root that motion is relative to. d: how far its origin is from where it is held.
 template <class T>
 struct FrameState {
-  Matrix3<T> R;
-  Vector3<T> p, u, w, ud, wd;
-  Vector3<T> d = {};
+  algebra::Matrix3<T> R;
+  algebra::Vector3<T> p, u, w, ud, wd;
+  algebra::Vector3<T> d = {};
 };
 
 /// The errors of a constraint, their rates, and what is held at zero. The position error of a contact is zero
@@ -30,7 +27,7 @@ struct ConstraintRows {
 };
 
 template <class T>
-void append(std::vector<T>& rows, const Vector3<T>& x) {
+void append(std::vector<T>& rows, const algebra::Vector3<T>& x) {
   rows.insert(rows.end(), {x.x, x.y, x.z});
 }
 
@@ -51,25 +48,25 @@ ConstraintRows<T> contact_rows(const FrameState<T>& F, bool is_weld) {
 /// Position error of turning: 2 tan(t / 2) n for a turn R by the angle t about n. It is the rotation vector up to third
 /// order, and grows without bound towards half a turn, where 1e-18 keeps it and its derivative from 0 / 0, in float, too.
 template <class T>
-Vector3<T> turning_error(const Matrix3<T>& R) {
+algebra::Vector3<T> turning_error(const algebra::Matrix3<T>& R) {
   const T scale = T(2.0) / (R(0, 0) + R(1, 1) + R(2, 2) + T(1.0) + T(1e-18));
-  return Vector3<T>{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)} * scale;
+  return algebra::Vector3<T>{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)} * scale;
 }
 
 /// The motion of F2 as an observer on F1 sees it.
 template <class T>
 ConstraintRows<T> loop_rows(model::ConstraintType type, const FrameState<T>& F1, const FrameState<T>& F2) {
-  const Matrix3<T> to_F1 = F1.R.transposed();
-  const Vector3<T> r = F2.p - F1.p, rate = F2.u - F1.u, seen = rate - cross(F1.w, r);
+  const algebra::Matrix3<T> to_F1 = F1.R.transposed();
+  const algebra::Vector3<T> r = F2.p - F1.p, rate = F2.u - F1.u, seen = rate - cross(F1.w, r);
   ConstraintRows<T> rows;
   append(rows.e, to_F1 * r);
   append(rows.de, to_F1 * seen);
   append(rows.dde, to_F1 * (F2.ud - F1.ud - cross(F1.wd, r) - cross(F1.w, rate + seen)));
   if (type == model::ConstraintType::loop_point) return rows;
-  const Vector3<T> turning = to_F1 * (F2.w - F1.w),
-                   turning_rate = to_F1 * (F2.wd - F1.wd - cross(F1.w, F2.w));
+  const algebra::Vector3<T> turning = to_F1 * (F2.w - F1.w),
+                            turning_rate = to_F1 * (F2.wd - F1.wd - cross(F1.w, F2.w));
   if (type == model::ConstraintType::loop_axis) {
-    const Vector3<T> n = to_F1 * F2.R.column(2);
+    const algebra::Vector3<T> n = to_F1 * F2.R.column(2);
     rows.e.insert(rows.e.end(), {-n.y, n.x});
     rows.de.insert(rows.de.end(), {turning.x, turning.y});
     rows.dde.insert(rows.dde.end(), {turning_rate.x, turning_rate.y});
@@ -87,12 +84,13 @@ ConstraintRows<T> loop_rows(model::ConstraintType type, const FrameState<T>& F1,
 template <class T>
 ConstraintRows<T> rolling_rows(const FrameState<T>& F, double radius) {
   using std::sqrt;
-  const Vector3<T> n = F.R.column(2), nd = cross(F.w, n);
+  const algebra::Vector3<T> n = F.R.column(2), nd = cross(F.w, n);
   const T horizontal = n.x * n.x + n.y * n.y + T(1e-30), size = sqrt(horizontal);
-  const Vector3<T> f{n.y / size, -n.x / size, T(0.0)}, s{-f.y, f.x, T(0.0)};
+  const algebra::Vector3<T> f{n.y / size, -n.x / size, T(0.0)}, s{-f.y, f.x, T(0.0)};
   const T y = (n.x * nd.y - n.y * nd.x) / horizontal, r(radius);
-  const Vector3<T> rho = cross(f, n), rhod = cross(s * y, n) + cross(f, nd);
-  const Vector3<T> c = F.u - cross(F.w, rho) * r, cd = F.ud - (cross(F.wd, rho) + cross(F.w, rhod)) * r;
+  const algebra::Vector3<T> rho = cross(f, n), rhod = cross(s * y, n) + cross(f, nd);
+  const algebra::Vector3<T> c = F.u - cross(F.w, rho) * r,
+                            cd = F.ud - (cross(F.wd, rho) + cross(F.w, rhod)) * r;
   ConstraintRows<T> rows;
   rows.e.assign(3, T(0.0));
   rows.de = {dot(f, c), dot(s, c), c.z};
@@ -106,9 +104,9 @@ ConstraintRows<T> rows_along(const std::vector<int>& axes, const std::optional<m
                              const FrameState<T>& F) {
   ConstraintRows<T> rows;
   for (const int k : axes) {
-    Vector3<T> n = F.R.column(k), nd = cross(F.w, n);
+    algebra::Vector3<T> n = F.R.column(k), nd = cross(F.w, n);
     if (in_world) {
-      nd = Vector3<T>{};
+      nd = algebra::Vector3<T>{};
       for (int i = 0; i < 3; ++i) n[i] = T((*in_world)(i, k));
     }
     rows.e.push_back(dot(n, F.d));

@@ -9,18 +9,16 @@ namespace {
 
 using algebra::cross;
 using model::Constraint;
-using Values = Coordinates<Scalar>;
-using DualVector = Vector3<Dual>;
+using Values = Coordinates;
+using DualVector = algebra::Vector3<Dual>;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-DualVector dual(const Vector3<Scalar>& x, const Vector3<Scalar>& dx = {}) {
-  return {{x.x, dx.x}, {x.y, dx.y}, {x.z, dx.z}};
-}
+DualVector dual(const Vector3& x, const Vector3& dx = {}) { return {{x.x, dx.x}, {x.y, dx.y}, {x.z, dx.z}}; }
 
 /// R, turned by z.
-Matrix3<Dual> dual(const Matrix3<Scalar>& R, const Vector3<Scalar>& z = {}) {
-  Matrix3<Dual> turned;
+algebra::Matrix3<Dual> dual(const Matrix3& R, const Vector3& z = {}) {
+  algebra::Matrix3<Dual> turned;
   for (int k = 0; k < 3; ++k) {
     const DualVector column = dual(R.column(k), cross(z, R.column(k)));
     for (int r = 0; r < 3; ++r) turned(r, k) = column[r];
@@ -137,8 +135,7 @@ std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const mod
   return fold(tree, folding, false);
 }
 
-ConstraintMotion::ConstraintMotion(Context<Scalar>& context, const FoldedConstraint& folded,
-                                   const JointRates<Scalar>& rates)
+ConstraintMotion::ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates)
     : c_(context),
       folded_(folded),
       bodies_(context, folded.bodies, rates, folded.root),
@@ -263,7 +260,7 @@ std::pair<DualVector, DualVector> moved(const Twist& of, const Twist& by, bool b
 
 }  // namespace
 
-void ConstraintMotion::add_force_derivative(const Values& lambda, SquareMatrix<Scalar>& A) const {
+void ConstraintMotion::add_force_derivative(const Values& lambda, SquareMatrix& A) const {
   const std::vector<int>& group = c_.folding().group_of_velocity;
   const auto add = [&](int row, int column, const std::vector<FrameState<Dual>>& moving) {
     const ConstraintRows<Dual> rows = constraint_rows(constraint(), moving);

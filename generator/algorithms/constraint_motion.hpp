@@ -35,27 +35,27 @@ class ConstraintMotion {
   using Columns = FrameDerivatives::Columns;
 
   /// acceleration() is J a + gamma; without accelerations in `rates`, a is zero.
-  ConstraintMotion(Context<Scalar>& context, const FoldedConstraint& folded, const JointRates<Scalar>& rates);
+  ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates);
 
   const FoldedConstraint& folded() const { return folded_; }
   const model::Constraint& constraint() const;
   int num_rows() const { return constraint().num_rows(); }
 
   /// By row: its entries by coordinate. de = J v.
-  std::vector<Coordinates<Scalar>> J() const;
+  std::vector<Coordinates> J() const;
   /// Position errors, and J v (model/constraints.hpp).
-  Coordinates<Scalar> e() const { return rows_.e; }
-  Coordinates<Scalar> de() const { return rows_.de; }
+  Coordinates e() const { return rows_.e; }
+  Coordinates de() const { return rows_.de; }
   /// J a + gamma at the accelerations of the constructor.
-  Coordinates<Scalar> acceleration() const;
+  Coordinates acceleration() const;
 
   /// Derivatives of acceleration(), by row and coordinate.
   struct Derivatives {
-    std::vector<Coordinates<Scalar>> by_q, by_v;
+    std::vector<Coordinates> by_q, by_v;
   };
   Derivatives derivatives() const;
   /// Adds d (J^T lambda)_i / d q_j, lambda held, to A(i, j).
-  void add_force_derivative(const Coordinates<Scalar>& lambda, SquareMatrix<Scalar>& A) const;
+  void add_force_derivative(const Coordinates& lambda, SquareMatrix& A) const;
 
  private:
   template <class T>
@@ -63,11 +63,11 @@ class ConstraintMotion {
   bool is_held_at_anchor() const;
   std::vector<FrameState<Scalar>> states() const;
   std::vector<FrameState<Dual>> positions() const;
-  std::vector<Coordinates<Scalar>> no_rows() const;
+  std::vector<Coordinates> no_rows() const;
   /// Whether the axes of the rows move with the step.
   bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }
 
-  Context<Scalar>& c_;
+  Context& c_;
   FoldedConstraint folded_;
   FrameBodies bodies_;
   std::vector<FrameMotion> frames_;

@@ -7,8 +7,8 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Matrix = SquareMatrix<Scalar>;
+using Values = Coordinates;
+using Matrix = SquareMatrix;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -20,7 +20,7 @@ std::string numbered(const std::string& letters, std::size_t i, std::size_t j) {
 /// By row: the sum of the diagonal entries of its group, the linear or the turning rows of its constraint. A row of
 /// rounding errors alone is small beside them, though not beside itself. A part of a free body's entries is added,
 /// because the whole group may be made of rounding errors.
-Values sizes_of_rows(const Context<Scalar>& c, const Matrix& D) {
+Values sizes_of_rows(const Context& c, const Matrix& D) {
   const model::FreeBodyRows of_free_body = model::free_body_rows(c.full_tree());
   Values sizes;
   for (const model::Constraint& constraint : c.full_tree().constraints.all) {
@@ -36,8 +36,7 @@ Values sizes_of_rows(const Context<Scalar>& c, const Matrix& D) {
 }
 
 /// By row: L^-T J^T.
-std::vector<Values> halves(Context<Scalar>& c, const SparseFactor<Scalar>& factor,
-                           const std::vector<Values>& J) {
+std::vector<Values> halves(Context& c, const SparseFactor& factor, const std::vector<Values>& J) {
   c.begin_section("half of M^-1 J^T");
   std::vector<Values> Y;
   for (const Values& row : J) {
@@ -47,7 +46,7 @@ std::vector<Values> halves(Context<Scalar>& c, const SparseFactor<Scalar>& facto
   return Y;
 }
 
-Matrix products(Context<Scalar>& c, const SparseFactor<Scalar>& factor, const std::vector<Values>& Y) {
+Matrix products(Context& c, const SparseFactor& factor, const std::vector<Values>& Y) {
   c.begin_section("Delassus matrix");
   Matrix D(static_cast<int>(Y.size()));
   for (int r = 0; r < D.size(); ++r) {
@@ -72,7 +71,7 @@ std::vector<Row> by_row(const std::vector<ConstraintMotion>& motions, const Get&
 
 }  // namespace
 
-ConstraintFactor::ConstraintFactor(Context<Scalar>& c, const Matrix& D, const Values& active) : L_(D.size()) {
+ConstraintFactor::ConstraintFactor(Context& c, const Matrix& D, const Values& active) : L_(D.size()) {
   const Values sizes = sizes_of_rows(c, D);
   Values errors;  // of pivots, relative to these, in units of rounding
   c.begin_section("factor of the Delassus matrix, D = L E L^T");
@@ -110,8 +109,8 @@ Values ConstraintFactor::solve(Values b) const {
   return b;
 }
 
-ConstrainedSolver::ConstrainedSolver(Context<Scalar>& c, SparseFactor<Scalar> factor,
-                                     const std::vector<Values>& J, const Values& active)
+ConstrainedSolver::ConstrainedSolver(Context& c, SparseFactor factor, const std::vector<Values>& J,
+                                     const Values& active)
     : factor_(std::move(factor)), Y_(halves(c, factor_, J)), rows_(c, products(c, factor_, Y_), active) {}
 
 ConstrainedSolution ConstrainedSolver::solve(const Values& b, const Values& gamma) const {
@@ -125,11 +124,11 @@ ConstrainedSolution ConstrainedSolver::solve(const Values& b, const Values& gamm
   return solution;
 }
 
-Matrix delassus_matrix(Context<Scalar>& c, const SparseFactor<Scalar>& factor, const std::vector<Values>& J) {
+Matrix delassus_matrix(Context& c, const SparseFactor& factor, const std::vector<Values>& J) {
   return products(c, factor, halves(c, factor, J));
 }
 
-std::vector<ConstraintMotion> constraint_motions(Context<Scalar>& c, const JointRates<Scalar>& rates,
+std::vector<ConstraintMotion> constraint_motions(Context& c, const JointRates& rates,
                                                  decltype(fold_constraints)* fold) {
   const auto folded = fold(c.full_tree(), c.folding());
   if (!folded) throw InternalError("constraints do not fit the limbs");
@@ -139,7 +138,7 @@ std::vector<ConstraintMotion> constraint_motions(Context<Scalar>& c, const Joint
   return list;
 }
 
-std::vector<Values> constraint_jacobian(Context<Scalar>& c, const std::vector<ConstraintMotion>& motions) {
+std::vector<Values> constraint_jacobian(Context& c, const std::vector<ConstraintMotion>& motions) {
   const auto J = by_row<Values>(motions, [](const ConstraintMotion& motion) { return motion.J(); });
   for (const Values& row : J) {
     for (const Scalar& x : row) c.keep(x);
@@ -147,7 +146,7 @@ std::vector<Values> constraint_jacobian(Context<Scalar>& c, const std::vector<Co
   return J;
 }
 
-Values active_rows(const Context<Scalar>& c) {
+Values active_rows(const Context& c) {
   Values rows;
   const model::Constraints& constraints = c.full_tree().constraints;
   for (int k = 0; k < constraints.count(); ++k)
@@ -155,7 +154,7 @@ Values active_rows(const Context<Scalar>& c) {
   return rows;
 }
 
-WorldRows::WorldRows(Context<Scalar>& c) {
+WorldRows::WorldRows(Context& c) {
   const auto folded = fold_constraints(c.full_tree(), model::unfolded(c.full_tree()));
   if (!folded) throw InternalError("constraints do not fit the tree");
   for (const FoldedConstraint& constraint : *folded)

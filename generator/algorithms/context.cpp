@@ -7,49 +7,38 @@
 
 namespace featherline::algorithms {
 
-template <class T>
-T Context<T>::number_in_lanes(const std::vector<double>& values) const {
-  if (values.size() == 1) return T(values.front());
-  if constexpr (std::is_same_v<T, Scalar>) return ir::lane_numbers(kernel_->graph, values);
-  throw InternalError("numbers have no lanes");
+Scalar Context::number_in_lanes(const std::vector<double>& values) const {
+  if (values.size() == 1) return Scalar(values.front());
+  return ir::lane_numbers(kernel_->graph, values);
 }
 
-template <class T>
-T Context<T>::sum_of_lanes(const T& x, int lanes) {
-  if constexpr (std::is_same_v<T, Scalar>) return ir::lane_sum(x, lanes);
-  throw InternalError("numbers have no lanes");
-}
+Scalar Context::sum_of_lanes(const Scalar& x, int lanes) { return ir::lane_sum(x, lanes); }
 
-template <class T>
-Matrix3<T> Context<T>::placement_R(int i) const {
+Matrix3 Context::placement_R(int i) const {
   return matrix_in_lanes(i, [&](int member) -> const model::Matrix3& {
     return full_tree_.bodies[index(member)].joint.placement.R;
   });
 }
 
-template <class T>
-Vector3<T> Context<T>::placement_p(int i) const {
+Vector3 Context::placement_p(int i) const {
   return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
     return full_tree_.bodies[index(member)].joint.placement.p;
   });
 }
 
-template <class T>
-Matrix3<T> Context<T>::user_frame_R(int i) const {
+Matrix3 Context::user_frame_R(int i) const {
   return matrix_in_lanes(i, [&](int member) -> const model::Matrix3& {
     return full_tree_.bodies[index(member)].user_frame.value().R;
   });
 }
 
-template <class T>
-Vector3<T> Context<T>::user_frame_p(int i) const {
+Vector3 Context::user_frame_p(int i) const {
   return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
     return full_tree_.bodies[index(member)].user_frame.value().p;
   });
 }
 
-template <class T>
-const std::vector<model::Inertia>& Context<T>::regrouped(Grouping grouping) const {
+const std::vector<model::Inertia>& Context::regrouped(Grouping grouping) const {
   std::vector<model::Inertia>& list = inertias_[grouping];
   if (list.empty()) {
     for (const model::Body& body : regroup_inertias(full_tree_, grouping).bodies)
@@ -58,8 +47,7 @@ const std::vector<model::Inertia>& Context<T>::regrouped(Grouping grouping) cons
   return list;
 }
 
-template <class T>
-Inertia<T> Context<T>::inertia(int i, Grouping grouping) const {
+Inertia Context::inertia(int i, Grouping grouping) const {
   const std::vector<model::Inertia>& list = regrouped(grouping);
   const auto of = [&](int member) -> const model::Inertia& { return list[index(member)]; };
   return with_payloads(
@@ -68,8 +56,7 @@ Inertia<T> Context<T>::inertia(int i, Grouping grouping) const {
           symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; })});
 }
 
-template <class T>
-Symmetric3<T> Context<T>::second_moments(int i) const {
+Symmetric3 Context::second_moments(int i) const {
   const std::vector<model::Inertia>& list = regrouped(Grouping::second_moment_zz);
   return symmetric_in_lanes(i, [&](int member) -> model::Matrix3 {
     const model::Matrix3& J = list[index(member)].J;
@@ -78,15 +65,15 @@ Symmetric3<T> Context<T>::second_moments(int i) const {
   });
 }
 
-template <class T>
-std::vector<JointAxis<T>> Context<T>::axes(int i) const {
+std::vector<JointAxis> Context::axes(int i) const {
   const model::Joint& joint = this->joint(i);
   const model::JointRow& row = joint.row();
   if (row.is_split()) throw InternalError("a canonical tree has no joints with several axes");
-  std::vector<JointAxis<T>> axes;
+  std::vector<JointAxis> axes;
   for (const model::Motion& motion : row.motions) {
-    const Vector3<T> zero{T(0.0), T(0.0), T(0.0)}, along = to_vector<T>(joint.direction(motion.along));
-    const T advance = motion.turns() ? number(i, &model::Joint::pitch) : T(1.0);
+    const Vector3 zero{Scalar(0.0), Scalar(0.0), Scalar(0.0)},
+        along = to_vector(joint.direction(motion.along));
+    const Scalar advance = motion.turns() ? number(i, &model::Joint::pitch) : Scalar(1.0);
     axes.push_back({{motion.turns() ? along : zero, motion.slides() ? along * advance : zero},
                     joint.idx_v + static_cast<int>(axes.size()),
                     number(i, &model::Joint::multiplier)});
@@ -94,28 +81,21 @@ std::vector<JointAxis<T>> Context<T>::axes(int i) const {
   return axes;
 }
 
-template <class T>
-void Context<T>::output(const std::string& name, Coordinates<T> values, Sides sides) {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    const int output = output_index(name);
-    if (kernel_->outputs[index(output)].size != full_size(values, sides))
-      throw InternalError("an algorithm writes " + name + ", which has another size");
-    store(output, values, sides);
-  }
-  outputs_.emplace_back(name, std::move(values));
+void Context::output(const std::string& name, Coordinates values, Sides sides) {
+  const int output = output_index(name);
+  if (kernel_->outputs[index(output)].size != full_size(values, sides))
+    throw InternalError("an algorithm writes " + name + ", which has another size");
+  store(output, values, sides);
 }
 
-template <class T>
-int Context<T>::input_index(const char* name) const {
-  if (kernel_ == nullptr) throw InternalError("numbers have no kernel");
+int Context::input_index(const char* name) const {
   const auto found = std::find_if(kernel_->inputs.begin(), kernel_->inputs.end(),
                                   [&](const ir::Buffer& buffer) { return buffer.name == name; });
   if (found == kernel_->inputs.end()) throw InternalError(std::string("there is no input ") + name);
   return static_cast<int>(found - kernel_->inputs.begin());
 }
 
-template <class T>
-int Context<T>::output_index(const std::string& name) const {
+int Context::output_index(const std::string& name) const {
   const auto found = std::find_if(kernel_->outputs.begin(), kernel_->outputs.end(),
                                   [&](const ir::Buffer& buffer) { return buffer.name == name; });
   if (found == kernel_->outputs.end())
@@ -123,33 +103,27 @@ int Context<T>::output_index(const std::string& name) const {
   return static_cast<int>(found - kernel_->outputs.begin());
 }
 
-template <class T>
-void Context<T>::output(const std::string& name, const std::vector<StoredEntry>& entries,
-                        const std::set<int>& of_calls) {
+void Context::output(const std::string& name, const std::vector<StoredEntry>& entries,
+                     const std::set<int>& of_calls) {
   store_entries(*kernel_, output_index(name), entries, of_calls);
 }
 
-template <class T>
-void Context<T>::local(const std::string& name, int size, const std::vector<StoredEntry>& entries) {
+void Context::local(const std::string& name, int size, const std::vector<StoredEntry>& entries) {
   declare(name, size);
   store_entries(*kernel_, kernel_->num_written() - 1, entries);
 }
 
-template <class T>
-T Context<T>::entries_of_input(int input, const std::vector<int>& entries) const {
-  if constexpr (std::is_same_v<T, Scalar>) return kernel_->gather(input, entries);
-  throw InternalError("numbers have no kernel");
+Scalar Context::entries_of_input(int input, const std::vector<int>& entries) const {
+  return kernel_->gather(input, entries);
 }
 
-template <class T>
-T Context<T>::only_lane(int lane, int lanes, const T& x) const {
+Scalar Context::only_lane(int lane, int lanes, const Scalar& x) const {
   std::vector<double> mask(static_cast<std::size_t>(lanes), 0.0);
   mask[static_cast<std::size_t>(lane)] = 1.0;
   return number_in_lanes(mask) * x;
 }
 
-template <class T>
-void Context<T>::declare(const std::string& name, int size) {
+void Context::declare(const std::string& name, int size) {
   const auto is_called_so = [&](const ir::Buffer& buffer) { return buffer.name == name; };
   for (const std::vector<ir::Buffer>* others : {&kernel_->inputs, &kernel_->outputs, &kernel_->locals}) {
     if (std::any_of(others->begin(), others->end(), is_called_so))
@@ -158,58 +132,39 @@ void Context<T>::declare(const std::string& name, int size) {
   kernel_->locals.push_back({name, size});
 }
 
-template <class T>
-void Context<T>::local(const std::string& name, const Coordinates<T>& values, Sides sides) {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    declare(name, full_size(values, sides));
-    store(kernel_->num_written() - 1, values, sides);
-  }
+void Context::local(const std::string& name, const Coordinates& values, Sides sides) {
+  declare(name, full_size(values, sides));
+  store(kernel_->num_written() - 1, values, sides);
 }
 
-template <class T>
-int Context<T>::full_size(const Coordinates<T>& values, Sides sides) const {
+int Context::full_size(const Coordinates& values, Sides sides) const {
   return folding_.has_lanes() ? size_of(sides, full_tree_.nv) : static_cast<int>(values.size());
 }
 
-template <class T>
-void Context<T>::local(const std::string& name, int size) {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    declare(name, size);
-    kernel_->steps.emplace_back(ir::Clear{kernel_->num_written() - 1});
-  }
+void Context::local(const std::string& name, int size) {
+  declare(name, size);
+  kernel_->steps.emplace_back(ir::Clear{kernel_->num_written() - 1});
 }
 
-template <class T>
-void Context<T>::scratch(const std::string& name, int size) {
-  if constexpr (std::is_same_v<T, Scalar>) declare(name, size);
+void Context::scratch(const std::string& name, int size) { declare(name, size); }
+
+void Context::store(int buffer, const Coordinates& values, Sides sides) {
+  if (folding_.has_lanes()) return store_folded(*kernel_, buffer, folding_, full_tree_.nv, values, sides);
+  for (std::size_t k = 0; k < values.size(); ++k) kernel_->store(buffer, static_cast<int>(k), values[k]);
 }
 
-template <class T>
-void Context<T>::store(int buffer, const Coordinates<T>& values, Sides sides) {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    if (folding_.has_lanes()) return store_folded(*kernel_, buffer, folding_, full_tree_.nv, values, sides);
-    for (std::size_t k = 0; k < values.size(); ++k) kernel_->store(buffer, static_cast<int>(k), values[k]);
-  }
-}
-
-template <class T>
-void Context<T>::clear_outputs(bool once, bool for_sums) {
-  for (int k = 0; kernel_ != nullptr && k < static_cast<int>(kernel_->outputs.size()); ++k)
+void Context::clear_outputs(bool once, bool for_sums) {
+  for (int k = 0; k < static_cast<int>(kernel_->outputs.size()); ++k)
     kernel_->steps.emplace_back(ir::Clear{k, {}, once, for_sums});
 }
 
-template <class T>
-std::vector<std::string> Context<T>::output_names() const {
+std::vector<std::string> Context::output_names() const {
   std::vector<std::string> names;
-  if (kernel_ != nullptr) {
-    for (const ir::Buffer& output : kernel_->outputs) names.push_back(output.name);
-  }
+  for (const ir::Buffer& output : kernel_->outputs) names.push_back(output.name);
   return names;
 }
 
-template <class T>
-void Context<T>::begin_section(int i, const std::string& what) {
-  if (kernel_ == nullptr) return;
+void Context::begin_section(int i, const std::string& what) {
   const model::Body& b = body(i);
   const std::string above = b.parent < 0 ? "world" : body(b.parent).name;
   std::string bodies = "body " + of_body("", i) + " \"" + b.name + "\"";
@@ -226,8 +181,7 @@ void Context<T>::begin_section(int i, const std::string& what) {
                                what);
 }
 
-template <class T>
-std::string Context<T>::joint_title(int i) const {
+std::string Context::joint_title(int i) const {
   const std::vector<int>& members = folded(i).members;
   std::string title = members.size() > 1 ? "joints" : "joint";
   for (const int member : members) {
@@ -237,39 +191,29 @@ std::string Context<T>::joint_title(int i) const {
   return title;
 }
 
-template <class T>
-void Context<T>::begin_pair_section(int i, int j, const std::string& what) {
-  if (kernel_ == nullptr) return;
+void Context::begin_pair_section(int i, int j, const std::string& what) {
   const std::string bodies = of_body("", i) + ", " + of_body("", j);
   const std::string joints = i == j ? "joint \"" + joint(i).name + "\" with itself"
                                     : "joints \"" + joint(i).name + "\" and \"" + joint(j).name + "\"";
   kernel_->graph.begin_section("pair (" + bodies + "): " + joints, what);
 }
 
-template <class T>
-void Context<T>::keep(const T& x) {
-  if constexpr (std::is_same_v<T, Scalar>) kernel_->keep(x);
-}
+void Context::keep(const Scalar& x) { kernel_->keep(x); }
 
-template <class T>
-const T& Context<T>::label(const T& x, const std::string& name) {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    kernel_->keep(x);
-    kernel_->name_value(x, name);
-  }
+const Scalar& Context::label(const Scalar& x, const std::string& name) {
+  kernel_->keep(x);
+  kernel_->name_value(x, name);
   return x;
 }
 
-template <class T>
-const Vector3<T>& Context<T>::label(const Vector3<T>& x, const std::string& name) {
+const Vector3& Context::label(const Vector3& x, const std::string& name) {
   label(x.x, name + "_x");
   label(x.y, name + "_y");
   label(x.z, name + "_z");
   return x;
 }
 
-template <class T>
-const Symmetric3<T>& Context<T>::label(const Symmetric3<T>& A, const std::string& name) {
+const Symmetric3& Context::label(const Symmetric3& A, const std::string& name) {
   label(A.xx, name + "_xx");
   label(A.xy, name + "_xy");
   label(A.xz, name + "_xz");
@@ -279,8 +223,7 @@ const Symmetric3<T>& Context<T>::label(const Symmetric3<T>& A, const std::string
   return A;
 }
 
-template <class T>
-const Matrix3<T>& Context<T>::label(const Matrix3<T>& A, const std::string& name) {
+const Matrix3& Context::label(const Matrix3& A, const std::string& name) {
   constexpr std::array<const char*, 3> axes{"x", "y", "z"};
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t c = 0; c < 3; ++c)
@@ -289,35 +232,30 @@ const Matrix3<T>& Context<T>::label(const Matrix3<T>& A, const std::string& name
   return A;
 }
 
-template <class T>
-const Motion<T>& Context<T>::label(const Motion<T>& m, const std::string& name) {
+const Motion& Context::label(const Motion& m, const std::string& name) {
   label(m.w, name + "w");
   label(m.u, name + "u");
   return m;
 }
 
-template <class T>
-const Force<T>& Context<T>::label(const Force<T>& f, const std::string& name) {
+const Force& Context::label(const Force& f, const std::string& name) {
   label(f.n, name + "n");
   label(f.f, name + "f");
   return f;
 }
 
-template <class T>
-const Coriolis<T>& Context<T>::label(const Coriolis<T>& B, const std::string& name) {
+const Coriolis& Context::label(const Coriolis& B, const std::string& name) {
   label(B.K, name + "K");
   label(B.n, name + "n");
   label(B.f, name + "f");
   return B;
 }
 
-template <class T>
-std::string Context<T>::of_body(const std::string& quantity, int i) const {
+std::string Context::of_body(const std::string& quantity, int i) const {
   return quantity + std::to_string(folded(i).members.front() + 1);
 }
 
-template <class T>
-std::string Context<T>::of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const {
+std::string Context::of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const {
   return of_body(quantity, i) + (n > 1 ? std::string(1, static_cast<char>('a' + k)) : "");
 }
 
@@ -325,9 +263,9 @@ namespace {
 
 /// The entries of an input by coordinate of the folded tree; positions are those of q. What the user chose as an input
 /// is not by coordinate.
-Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
+Coordinates read_input(ir::Kernel& kernel, int buffer, const model::Folding& folding) {
   const ir::Buffer& input = kernel.inputs[static_cast<std::size_t>(buffer)];
-  Coordinates<Scalar> values;
+  Coordinates values;
   if (!folding.has_lanes() || input.name == external_forces || input.name == parameters ||
       input.name == active_constraints) {
     for (int entry = 0; entry < input.size; ++entry) values.push_back(kernel.input(buffer, entry));
@@ -339,59 +277,43 @@ Coordinates<Scalar> read_input(ir::Kernel& kernel, int buffer, const model::Fold
   return values;
 }
 
-void read_inputs(Context<Scalar>& context, ir::Kernel& kernel) {
+void read_inputs(Context& context, ir::Kernel& kernel) {
   for (std::size_t k = 0; k < kernel.inputs.size(); ++k)
     context.set_input(kernel.inputs[k].name, read_input(kernel, static_cast<int>(k), context.folding()));
 }
 
 }  // namespace
 
-template <class T>
-Context<T> Context<T>::in_kernel(ir::Kernel& other) const {
+Context Context::in_kernel(ir::Kernel& other) const {
   Context context = *this;
   context.kernel_ = &other;
   context.inputs_.clear();
-  context.outputs_.clear();
   return context;
 }
 
-template <class T>
-Context<T> Context<T>::unfolded() const {
-  Context context(full_tree_, kernel_);
-  if constexpr (std::is_same_v<T, Scalar>) read_inputs(context, *kernel_);
+Context Context::unfolded() const {
+  Context context(full_tree_, *kernel_);
+  read_inputs(context, *kernel_);
   return context;
 }
 
-template <class T>
-std::shared_ptr<const ir::Kernel> Context<T>::by_other(
-    const std::string& name, const std::function<void(Context<T>&)>& algorithm) const {
-  if constexpr (std::is_same_v<T, Scalar>) {
-    ir::Kernel kernel = trace(full_tree_, kernel_->inputs, kernel_->outputs, algorithm);
-    kernel.name = name;
-    return std::make_shared<const ir::Kernel>(std::move(kernel));
-  } else {
-    return nullptr;
-  }
+std::shared_ptr<const ir::Kernel> Context::by_other(const std::string& name,
+                                                    const std::function<void(Context&)>& algorithm) const {
+  ir::Kernel kernel = trace(full_tree_, kernel_->inputs, kernel_->outputs, algorithm);
+  kernel.name = name;
+  return std::make_shared<const ir::Kernel>(std::move(kernel));
 }
-
-template class Context<Scalar>;
-template class Context<double>;
 
 namespace {
 
-Context<Scalar> context_of(const model::CanonicalTree& tree, ir::Kernel& kernel) {
-  return Context<Scalar>(tree, &kernel);
-}
-Context<Scalar> context_of(const model::FoldedTree& tree, ir::Kernel& kernel) { return {tree, kernel}; }
-
 template <class Tree>
 ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vector<ir::Buffer> outputs,
-                    const std::function<void(Context<Scalar>&)>& algorithm, TraceFor use) {
+                    const std::function<void(Context&)>& algorithm, TraceFor use) {
   ir::Kernel kernel;
   kernel.inputs = std::move(inputs);
   kernel.outputs = std::move(outputs);
   kernel.graph.merges_reversed_differences = use == TraceFor::counting;
-  Context<Scalar> context = context_of(tree, kernel);
+  Context context(tree, kernel);
   read_inputs(context, kernel);
   algorithm(context);
   return kernel;
@@ -400,13 +322,13 @@ ir::Kernel trace_on(const Tree& tree, std::vector<ir::Buffer> inputs, std::vecto
 }  // namespace
 
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
                  TraceFor use) {
   return trace_on(tree, std::move(inputs), std::move(outputs), algorithm, use);
 }
 
 ir::Kernel trace(const model::FoldedTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
                  TraceFor use) {
   return trace_on(tree, std::move(inputs), std::move(outputs), algorithm, use);
 }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "algorithms/stores.hpp"
+#include "algorithms/symbols.hpp"
 #include "ir/kernel.hpp"
 #include "model/limbs.hpp"
 #include "model/regroup.hpp"
 #include "model/tree.hpp"
-
-#include <featherline/algebra/spatial.hpp>
 
 #include <array>
 #include <functional>
@@ -15,87 +14,24 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace featherline::algorithms {
 
-using algebra::Coriolis;
-using algebra::Force;
-using algebra::Inertia;
-using algebra::Matrix3;
-using algebra::Motion;
-using algebra::Symmetric3;
-using algebra::Vector3;
-using ir::Scalar;
 using model::Grouping;
 
-/// Values by degree of freedom, or the entries of any other array.
-template <class T>
-using Coordinates = std::vector<T>;
-
-template <class T>
-Vector3<T> to_vector(const model::Vector3& v) {
-  return {T(v.x()), T(v.y()), T(v.z())};
-}
-template <class T>
-Matrix3<T> to_matrix(const model::Matrix3& M) {
-  Matrix3<T> A;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) A(r, c) = T(M(r, c));
-  }
-  return A;
-}
-template <class T>
-Symmetric3<T> to_symmetric(const model::Matrix3& M) {
-  return {T(M(0, 0)), T(M(0, 1)), T(M(0, 2)), T(M(1, 1)), T(M(1, 2)), T(M(2, 2))};
-}
-
-/// x with f applied to each of its entries.
-template <class T, class F>
-T map_entries(const T& x, const F& f) {
-  return f(x);
-}
-template <class T, class F>
-Vector3<T> map_entries(const Vector3<T>& x, const F& f) {
-  return {f(x.x), f(x.y), f(x.z)};
-}
-template <class T, class F>
-Symmetric3<T> map_entries(const Symmetric3<T>& A, const F& f) {
-  return {f(A.xx), f(A.xy), f(A.xz), f(A.yy), f(A.yz), f(A.zz)};
-}
-template <class T, class F>
-Matrix3<T> map_entries(const Matrix3<T>& A, const F& f) {
-  return {{map_entries(A.rows[0], f), map_entries(A.rows[1], f), map_entries(A.rows[2], f)}};
-}
-template <class T, class F>
-Force<T> map_entries(const Force<T>& x, const F& f) {
-  return {map_entries(x.n, f), map_entries(x.f, f)};
-}
-template <class T, class F>
-Inertia<T> map_entries(const Inertia<T>& I, const F& f) {
-  return {f(I.m), map_entries(I.h, f), map_entries(I.J, f)};
-}
-template <class T, class F>
-Coriolis<T> map_entries(const Coriolis<T>& B, const F& f) {
-  return {map_entries(B.K, f), map_entries(B.n, f), map_entries(B.f, f)};
-}
-
 /// A column of the motion subspace, in the child frame B: the motion at unit rate of one coordinate.
-template <class T>
 struct JointAxis {
-  Motion<T> S;
+  Motion S;
   int idx_v;
-  T multiplier;  ///< of a coupled mimic joint, otherwise 1
+  Scalar multiplier;  ///< of a coupled mimic joint, otherwise 1
 };
 
-template <class T>
 class Pose;
 
 /// An external force on a link: force and moment in world axes, at a point of the body, in the body's frame.
-template <class T>
 struct LinkForce {
-  Vector3<T> f, m, p;
+  Vector3 f, m, p;
 };
 
 /// Names of the inputs that the user chose (model/chosen_inputs.hpp).
@@ -103,22 +39,21 @@ inline constexpr const char *external_forces = "fext", *parameters = "p";
 /// The input of functions with constraints.
 inline constexpr const char* active_constraints = "active";
 
-/// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms are templates over
-/// the scalar T. On symbols (ir::Scalar) they make straight-line code, on numbers they compute results.
+/// Everything that an algorithm reads and writes: the robot, the inputs, the outputs. Algorithms run on symbols, and so
+/// make straight-line code in a kernel.
 ///
-/// The numbers of the robot are of type T, so that they can become inputs. Names and sections are for readers of the
-/// emitted code. They do nothing if T is a number type. Names number bodies from 1.
+/// The numbers of the robot are symbols, too, so that they can become inputs. Names and sections are for readers of
+/// the emitted code. Names number bodies from 1.
 ///
 /// Limb lanes: in a context of a folded tree, equal limbs are one limb, and a value of this limb holds one number for
 /// each of them. An algorithm walks the folded bodies and need not know, except where values of a limb are added to
 /// the body that carries it: at_parent() sums them. Arrays by coordinate are by coordinate of the folded tree; input()
 /// and output() translate. Entries for two different limbs are zero.
-template <class T>
 class Context {
  public:
-  /// `kernel` records the symbols. It is null for numbers.
-  explicit Context(const model::CanonicalTree& tree, ir::Kernel* kernel = nullptr)
-      : tree_(tree), full_tree_(tree), folding_(model::unfolded(tree)), kernel_(kernel) {}
+  /// `kernel` records the symbols.
+  Context(const model::CanonicalTree& tree, ir::Kernel& kernel)
+      : tree_(tree), full_tree_(tree), folding_(model::unfolded(tree)), kernel_(&kernel) {}
   Context(const model::FoldedTree& tree, ir::Kernel& kernel)
       : tree_(tree.walked), full_tree_(tree.full), folding_(tree.folding), kernel_(&kernel) {}
 
@@ -127,13 +62,13 @@ class Context {
   /// A context of the same robot that writes another kernel. It has no inputs yet.
   Context in_kernel(ir::Kernel& other) const;
   /// Entries of an input of the kernel, one in each lane.
-  T entries_of_input(int input, const std::vector<int>& entries) const;
+  Scalar entries_of_input(int input, const std::vector<int>& entries) const;
 
   /// The same by name; zero for entry -1.
-  T entry(const char* input, const std::vector<int>& entries) const;
+  Scalar entry(const char* input, const std::vector<int>& entries) const;
   /// The function by another algorithm, on all limbs one by one, for a call that replaces the results.
   std::shared_ptr<const ir::Kernel> by_other(const std::string& name,
-                                             const std::function<void(Context<T>&)>& algorithm) const;
+                                             const std::function<void(Context&)>& algorithm) const;
 
   /// The tree that the algorithm walks. Numbers of its bodies are those of the first limb of a group: take them from
   /// the functions below.
@@ -156,62 +91,62 @@ class Context {
   }
 
   /// Gravity in world axes.
-  Vector3<T> gravity() const;
+  Vector3 gravity() const;
   /// Gains of Baumgarte's stabilisation.
-  T kp() const { return gain(0, full_tree_.constraints.kp); }
-  T kd() const { return gain(1, full_tree_.constraints.kd); }
+  Scalar kp() const { return gain(0, full_tree_.constraints.kp); }
+  Scalar kd() const { return gain(1, full_tree_.constraints.kd); }
   bool has_anchors() const { return !full_tree_.chosen.anchors.empty() && inputs_.count(parameters) > 0; }
   /// Where a contact is held in the world, by lane.
-  Vector3<T> anchor(const std::vector<int>& contacts) const;
+  Vector3 anchor(const std::vector<int>& contacts) const;
   /// Inertia of body i in its frame: what regrouping leaves of the robot's own (model/regroup.hpp), and the payloads.
-  Inertia<T> inertia(int i, Grouping grouping) const;
+  Inertia inertia(int i, Grouping grouping) const;
   /// R_PB and p_PB of joint i at zero.
-  Matrix3<T> placement_R(int i) const;
-  Vector3<T> placement_p(int i) const;
+  Matrix3 placement_R(int i) const;
+  Vector3 placement_p(int i) const;
   /// R_BU and p_BU: the user's frame of body i in its frame (model::Body::user_frame). The body has one.
-  Matrix3<T> user_frame_R(int i) const;
-  Vector3<T> user_frame_p(int i) const;
+  Matrix3 user_frame_R(int i) const;
+  Vector3 user_frame_p(int i) const;
   /// A number of joint i, such as &model::Joint::pitch.
-  T number(int i, double model::Joint::*which) const {
+  Scalar number(int i, double model::Joint::*which) const {
     return in_lanes(i, [&](int member) { return full_tree_.bodies[index(member)].joint.*which; });
   }
   /// One number for each lane.
-  T number_in_lanes(const std::vector<double>& values) const;
+  Scalar number_in_lanes(const std::vector<double>& values) const;
   bool has_payload(int i) const {
     return inputs_.count(parameters) > 0 && !by_limb(i, full_tree_.chosen.payloads).empty();
   }
   /// Whether the inertia of some body is an input.
   bool has_payloads() const { return inputs_.count(parameters) > 0 && !full_tree_.chosen.payloads.empty(); }
   /// Mass of all bodies, payloads included. What is welded to the world is none of them.
-  T total_mass() const;
+  Scalar total_mass() const;
   /// tr(J)/2 1 - J of body i without payloads, regrouped for second moments.
-  Symmetric3<T> second_moments(int i) const;
-  std::vector<JointAxis<T>> axes(int i) const;
+  Symmetric3 second_moments(int i) const;
+  std::vector<JointAxis> axes(int i) const;
   /// x of body i, expressed at its parent, as the parent gets it: summed over the limbs that the parent carries.
   template <class X>
   X at_parent(int i, const X& x) const {
     const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
-    return sums ? map_entries(x, [&](const T& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
+    return sums ? map_entries(x, [&](const Scalar& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
   }
   /// The external forces on body i, if the function has them as an input.
-  std::vector<LinkForce<T>> link_forces(int i) const;
+  std::vector<LinkForce> link_forces(int i) const;
   bool has_forces() const { return inputs_.count(external_forces) > 0; }
   /// Whether gravity is the only quantity that is fixed in the world. External forces are others. See FloatingBase.
   bool only_gravity_is_fixed_in_world() const { return !has_forces(); }
 
-  const Coordinates<T>& input(const std::string& name) const { return inputs_.at(name); }
+  const Coordinates& input(const std::string& name) const { return inputs_.at(name); }
   bool has_input(const std::string& name) const { return inputs_.count(name) > 0; }
-  void set_input(const std::string& name, Coordinates<T> values) { inputs_[name] = std::move(values); }
-  Coordinates<T> zeros() const { return Coordinates<T>(static_cast<std::size_t>(nv()), T(0.0)); }
+  void set_input(const std::string& name, Coordinates values) { inputs_[name] = std::move(values); }
+  Coordinates zeros() const { return Coordinates(static_cast<std::size_t>(nv()), Scalar(0.0)); }
 
   /// Writes a whole output array, whose entries are by coordinate of the tree that the algorithm walks.
-  void output(const std::string& name, Coordinates<T> values, Sides sides = {});
+  void output(const std::string& name, Coordinates values, Sides sides = {});
   /// Writes an output that is not by coordinate.
-  void output_vector(const std::string& name, const Coordinates<T>& values) {
+  void output_vector(const std::string& name, const Coordinates& values) {
     output_placed(name, values, [](int k) { return std::vector<int>{k}; });
   }
   /// Writes an output of `rows` rows, one column for each coordinate of the tree that the algorithm walks.
-  void output_columns(const std::string& name, int rows, const Coordinates<T>& values) {
+  void output_columns(const std::string& name, int rows, const Coordinates& values) {
     output_placed(name, values, [&](int k) {
       std::vector<int> places = folding_.velocities[index(k / rows)];
       for (int& place : places) place = k % rows + rows * place;
@@ -223,11 +158,10 @@ class Context {
   /// The same of an output that calls write, too: the entries `of_calls`.
   void output(const std::string& name, const std::vector<StoredEntry>& entries,
               const std::set<int>& of_calls);
-  const std::vector<std::pair<std::string, Coordinates<T>>>& outputs() const { return outputs_; }
   /// x in one lane, zero in the others.
-  T only_lane(int lane, int lanes, const T& x) const;
+  Scalar only_lane(int lane, int lanes, const Scalar& x) const;
   /// Writes a whole local array, for calls to read.
-  void local(const std::string& name, const Coordinates<T>& values, Sides sides = {});
+  void local(const std::string& name, const Coordinates& values, Sides sides = {});
   /// Writes all entries of a local array.
   void local(const std::string& name, int size, const std::vector<StoredEntry>& entries);
   /// Declares a local array, for calls to write and read. It holds zeros first.
@@ -237,9 +171,7 @@ class Context {
   /// Clears all outputs before the calls that follow. `once` and `for_sums` are as in ir::Clear.
   void clear_outputs(bool once, bool for_sums = false);
   /// Adds a call of a runtime routine, which writes outputs.
-  void call(ir::Call call) {
-    if (kernel_ != nullptr) kernel_->steps.emplace_back(std::move(call));
-  }
+  void call(ir::Call call) { kernel_->steps.emplace_back(std::move(call)); }
   /// The names of the outputs, for a call to write.
   std::vector<std::string> output_names() const;
 
@@ -247,37 +179,31 @@ class Context {
   void begin_section(int i, const std::string& what);
   /// In the same sweep: what a pair of joints makes.
   void begin_pair_section(int i, int j, const std::string& what);
-  void begin_section(const std::string& title) {
-    if (kernel_ != nullptr) kernel_->graph.begin_section(title);
-  }
+  void begin_section(const std::string& title) { kernel_->graph.begin_section(title); }
   /// "w3" of quantity w and body 2 of the full tree.
   std::string of_body(const std::string& quantity, int i) const;
   /// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
   std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const;
 
   /// Emitted code computes values in the order in which they are kept.
-  void keep(const T& x);
+  void keep(const Scalar& x);
   /// Keeps x and names it: "w3", with components "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
-  const T& label(const T& x, const std::string& name);
-  const Vector3<T>& label(const Vector3<T>& x, const std::string& name);
-  const Symmetric3<T>& label(const Symmetric3<T>& x, const std::string& name);
-  const Matrix3<T>& label(const Matrix3<T>& x, const std::string& name);
-  const Motion<T>& label(const Motion<T>& m, const std::string& name);
-  const Force<T>& label(const Force<T>& f, const std::string& name);
-  const Coriolis<T>& label(const Coriolis<T>& B, const std::string& name);
+  const Scalar& label(const Scalar& x, const std::string& name);
+  const Vector3& label(const Vector3& x, const std::string& name);
+  const Symmetric3& label(const Symmetric3& x, const std::string& name);
+  const Matrix3& label(const Matrix3& x, const std::string& name);
+  const Motion& label(const Motion& m, const std::string& name);
+  const Force& label(const Force& f, const std::string& name);
+  const Coriolis& label(const Coriolis& B, const std::string& name);
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   /// Entry k of `values` goes to places(k) of the full tree's output.
   template <class Places>
-  void output_placed(const std::string& name, const Coordinates<T>& values, const Places& places) {
-    if constexpr (std::is_same_v<T, Scalar>) {
-      std::vector<StoredEntry> entries;
-      for (const T& x : values) entries.push_back({places(static_cast<int>(entries.size())), x});
-      output(name, entries);
-    } else {
-      output(name, values, {});
-    }
+  void output_placed(const std::string& name, const Coordinates& values, const Places& places) {
+    std::vector<StoredEntry> entries;
+    for (const Scalar& x : values) entries.push_back({places(static_cast<int>(entries.size())), x});
+    output(name, entries);
   }
   const std::vector<model::Inertia>& regrouped(Grouping grouping) const;
   const model::Body& body(int i) const { return tree_.bodies[index(i)]; }
@@ -288,29 +214,29 @@ class Context {
 
   /// get(member) of all members of body i, one a lane.
   template <class Get>
-  T in_lanes(int i, const Get& get) const {
+  Scalar in_lanes(int i, const Get& get) const {
     const std::vector<int>& members = folded(i).members;
-    if (members.size() == 1) return T(get(members.front()));
+    if (members.size() == 1) return Scalar(get(members.front()));
     std::vector<double> values;
     for (const int member : members) values.push_back(get(member));
     return number_in_lanes(values);
   }
   /// The same of vectors and matrices: get(member)(row, column).
   template <class Get>
-  Vector3<T> vector_in_lanes(int i, const Get& get) const {
+  Vector3 vector_in_lanes(int i, const Get& get) const {
     const auto entry = [&](int k) { return in_lanes(i, [&](int member) { return get(member)[k]; }); };
     return {entry(0), entry(1), entry(2)};
   }
   template <class Get>
-  Matrix3<T> matrix_in_lanes(int i, const Get& get) const {
-    Matrix3<T> M;
+  Matrix3 matrix_in_lanes(int i, const Get& get) const {
+    Matrix3 M;
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) M(r, c) = in_lanes(i, [&](int member) { return get(member)(r, c); });
     }
     return M;
   }
   template <class Get>
-  Symmetric3<T> symmetric_in_lanes(int i, const Get& get) const {
+  Symmetric3 symmetric_in_lanes(int i, const Get& get) const {
     const auto entry = [&](int r, int c) {
       return in_lanes(i, [&](int member) { return get(member)(r, c); });
     };
@@ -322,31 +248,27 @@ class Context {
     std::vector<int> links, chosen;
   };
   std::vector<ChosenPlaces> by_limb(int i, const std::vector<int>& links) const;
-  T in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int), int k) const;
+  Scalar in_lanes(const ChosenPlaces& places, double (*entry)(const model::Placement&, int), int k) const;
   /// Their poses in the frames of their bodies.
-  Pose<T> link_pose(const ChosenPlaces& places) const;
+  Pose link_pose(const ChosenPlaces& places) const;
   /// Three entries each, from `first` on.
-  Vector3<T> chosen_vector(const char* input, std::vector<int> first) const;
-  Inertia<T> payload(const ChosenPlaces& places) const;
-  Inertia<T> with_payloads(int i, Inertia<T> inertia) const;
-  T gain(int k, double fixed) const;
+  Vector3 chosen_vector(const char* input, std::vector<int> first) const;
+  Inertia payload(const ChosenPlaces& places) const;
+  Inertia with_payloads(int i, Inertia inertia) const;
+  Scalar gain(int k, double fixed) const;
   int input_index(const char* name) const;
-  static T sum_of_lanes(const T& x, int lanes);
+  static Scalar sum_of_lanes(const Scalar& x, int lanes);
   int output_index(const std::string& name) const;
   /// The size of an array in the full tree.
-  int full_size(const Coordinates<T>& values, Sides sides) const;
-  void store(int buffer, const Coordinates<T>& values, Sides sides);
+  int full_size(const Coordinates& values, Sides sides) const;
+  void store(int buffer, const Coordinates& values, Sides sides);
 
   const model::CanonicalTree &tree_, &full_tree_;
   model::Folding folding_;
   ir::Kernel* kernel_;
-  std::map<std::string, Coordinates<T>> inputs_;
-  std::vector<std::pair<std::string, Coordinates<T>>> outputs_;
+  std::map<std::string, Coordinates> inputs_;
   mutable std::map<Grouping, std::vector<model::Inertia>> inertias_;
 };
-
-extern template class Context<Scalar>;
-extern template class Context<double>;
 
 /// What a trace is for. If it is only counted, a - b and b - a are one node, as they are after the passes. Which of
 /// the two it is may depend on the compiler. The number of nodes does not, except for negations.
@@ -354,11 +276,11 @@ enum class TraceFor { code, counting };
 
 /// Runs an algorithm on symbols. It may read all `inputs` and must write all `outputs`.
 ir::Kernel trace(const model::CanonicalTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
                  TraceFor use = TraceFor::code);
 /// The same with equal limbs side by side.
 ir::Kernel trace(const model::FoldedTree& tree, std::vector<ir::Buffer> inputs,
-                 std::vector<ir::Buffer> outputs, const std::function<void(Context<Scalar>&)>& algorithm,
+                 std::vector<ir::Buffer> outputs, const std::function<void(Context&)>& algorithm,
                  TraceFor use = TraceFor::code);
 
 }  // namespace featherline::algorithms

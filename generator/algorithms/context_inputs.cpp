@@ -7,23 +7,19 @@
 /// What the user chose as inputs (model/chosen_inputs.hpp), as algorithms see it.
 namespace featherline::algorithms {
 
-template <class T>
-Vector3<T> Context<T>::gravity() const {
+Vector3 Context::gravity() const {
   const auto p = inputs_.find(parameters);
-  if (!full_tree_.chosen.gravity || p == inputs_.end()) return to_vector<T>(tree_.gravity);
+  if (!full_tree_.chosen.gravity || p == inputs_.end()) return to_vector(tree_.gravity);
   return {p->second[0], p->second[1], p->second[2]};
 }
 
-template <class T>
-T Context<T>::gain(int k, double fixed) const {
+Scalar Context::gain(int k, double fixed) const {
   const auto p = inputs_.find(parameters);
-  if (!full_tree_.chosen.stabilisation || p == inputs_.end()) return T(fixed);
+  if (!full_tree_.chosen.stabilisation || p == inputs_.end()) return Scalar(fixed);
   return p->second[index(full_tree_.chosen.first_of_stabilisation() + k)];
 }
 
-template <class T>
-std::vector<typename Context<T>::ChosenPlaces> Context<T>::by_limb(int i,
-                                                                   const std::vector<int>& links) const {
+std::vector<typename Context::ChosenPlaces> Context::by_limb(int i, const std::vector<int>& links) const {
   const std::vector<int>& members = folded(i).members;
   std::vector<ChosenPlaces> result;
   for (std::size_t lane = 0; lane < members.size(); ++lane) {
@@ -37,33 +33,30 @@ std::vector<typename Context<T>::ChosenPlaces> Context<T>::by_limb(int i,
   return result;
 }
 
-template <class T>
-T Context<T>::in_lanes(const ChosenPlaces& places, double (*of_pose)(const model::Placement&, int),
-                       int k) const {
+Scalar Context::in_lanes(const ChosenPlaces& places, double (*of_pose)(const model::Placement&, int),
+                         int k) const {
   const int first = *std::max_element(places.chosen.begin(), places.chosen.end());
   std::vector<double> values;
   for (const int chosen : places.chosen) {  // where a limb has none, the number does not matter
     const int link = places.links[index(chosen < 0 ? first : chosen)];
     values.push_back(of_pose(full_tree_.links[index(link)].placement, k));
   }
-  return values.size() == 1 ? T(values.front()) : number_in_lanes(values);
+  return values.size() == 1 ? Scalar(values.front()) : number_in_lanes(values);
 }
 
-template <class T>
-Pose<T> Context<T>::link_pose(const ChosenPlaces& places) const {
+Pose Context::link_pose(const ChosenPlaces& places) const {
   const auto rotation = [](const model::Placement& X, int k) { return X.R(k / 3, k % 3); };
   const auto origin = [](const model::Placement& X, int k) { return X.p(k); };
-  Matrix3<T> R;
+  Matrix3 R;
   for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = in_lanes(places, rotation, k);
   return {R, {in_lanes(places, origin, 0), in_lanes(places, origin, 1), in_lanes(places, origin, 2)}};
 }
 
-template <class T>
-T Context<T>::entry(const char* input, const std::vector<int>& entries) const {
+Scalar Context::entry(const char* input, const std::vector<int>& entries) const {
   if (entries.size() == 1) return this->input(input)[index(entries.front())];
   if (std::none_of(entries.begin(), entries.end(), [](int entry) { return entry < 0; }))
     return entries_of_input(input_index(input), entries);
-  T sum(0.0);
+  Scalar sum(0.0);
   for (std::size_t lane = 0; lane < entries.size(); ++lane) {
     if (entries[lane] >= 0)
       sum += only_lane(static_cast<int>(lane), static_cast<int>(entries.size()),
@@ -72,88 +65,65 @@ T Context<T>::entry(const char* input, const std::vector<int>& entries) const {
   return sum;
 }
 
-template <class T>
-Vector3<T> Context<T>::chosen_vector(const char* input, std::vector<int> first) const {
+Vector3 Context::chosen_vector(const char* input, std::vector<int> first) const {
   const auto component = [&] {
-    const T x = entry(input, first);
+    const Scalar x = entry(input, first);
     for (int& k : first) k += k < 0 ? 0 : 1;
     return x;
   };
-  const T x = component(), y = component(), z = component();
+  const Scalar x = component(), y = component(), z = component();
   return {x, y, z};
 }
 
-template <class T>
-Vector3<T> Context<T>::anchor(const std::vector<int>& contacts) const {
+Vector3 Context::anchor(const std::vector<int>& contacts) const {
   std::vector<int> first;
   for (const int contact : contacts) first.push_back(full_tree_.chosen.first_of_anchor(index(contact)));
   return chosen_vector(parameters, first);
 }
 
-template <class T>
-std::vector<LinkForce<T>> Context<T>::link_forces(int i) const {
-  std::vector<LinkForce<T>> forces;
+std::vector<LinkForce> Context::link_forces(int i) const {
+  std::vector<LinkForce> forces;
   if (!has_forces()) return forces;
   for (const ChosenPlaces& places : by_limb(i, full_tree_.chosen.forces)) {
     std::vector<int> first = places.chosen;
     for (int& k : first) k = k < 0 ? -1 : model::force_entries * k;
-    const Vector3<T> f = chosen_vector(external_forces, first);
+    const Vector3 f = chosen_vector(external_forces, first);
     for (int& k : first) k += k < 0 ? 0 : 3;
     forces.push_back({f, chosen_vector(external_forces, first), link_pose(places).origin()});
   }
   return forces;
 }
 
-template <class T>
-T Context<T>::total_mass() const {
+Scalar Context::total_mass() const {
   double own = full_tree_.grounded.mass;
   for (const model::Body& body : full_tree_.bodies) own += body.inertia.mass;
-  T mass(own);
+  Scalar mass(own);
   if (!has_payloads()) return mass;
   for (std::size_t k = 0; k < full_tree_.chosen.payloads.size(); ++k)
     mass += input(parameters)[index(full_tree_.chosen.first_of_payload(k))];
   return mass;
 }
 
-template <class T>
-Inertia<T> Context<T>::payload(const ChosenPlaces& places) const {
+Inertia Context::payload(const ChosenPlaces& places) const {
   std::vector<int> first = places.chosen;
   for (int& k : first) k = k < 0 ? -1 : full_tree_.chosen.first_of_payload(index(k));
   const auto next = [&] {
-    const T x = entry(parameters, first);
+    const Scalar x = entry(parameters, first);
     for (int& k : first) k += k < 0 ? 0 : 1;
     return x;
   };
-  Inertia<T> I;
+  Inertia I;
   I.m = next();
-  for (T* x : {&I.h.x, &I.h.y, &I.h.z, &I.J.xx, &I.J.xy, &I.J.yy, &I.J.xz, &I.J.yz, &I.J.zz}) *x = next();
+  for (Scalar* x : {&I.h.x, &I.h.y, &I.h.z, &I.J.xx, &I.J.xy, &I.J.yy, &I.J.xz, &I.J.yz, &I.J.zz})
+    *x = next();
   return link_pose(places).outward(I);
 }
 
-template <class T>
-Inertia<T> Context<T>::with_payloads(int i, Inertia<T> inertia) const {
+Inertia Context::with_payloads(int i, Inertia inertia) const {
   if (inputs_.count(parameters) == 0) return inertia;
   for (const ChosenPlaces& places : by_limb(i, full_tree_.chosen.payloads))
     inertia = inertia + payload(places);
   return inertia;
 }
-
-// Each by name: context.cpp instantiates the members that it defines.
-#define FEATHERLINE_INSTANTIATE(T)                                                                           \
-  template Vector3<T> Context<T>::gravity() const;                                                           \
-  template auto Context<T>::by_limb(int, const std::vector<int>&) const->std::vector<ChosenPlaces>;          \
-  template T Context<T>::in_lanes(const ChosenPlaces&, double (*)(const model::Placement&, int), int) const; \
-  template Pose<T> Context<T>::link_pose(const ChosenPlaces&) const;                                         \
-  template T Context<T>::entry(const char*, const std::vector<int>&) const;                                  \
-  template Vector3<T> Context<T>::chosen_vector(const char*, std::vector<int>) const;                        \
-  template Vector3<T> Context<T>::anchor(const std::vector<int>&) const;                                     \
-  template std::vector<LinkForce<T>> Context<T>::link_forces(int) const;                                     \
-  template T Context<T>::gain(int, double) const;                                                            \
-  template T Context<T>::total_mass() const;                                                                 \
-  template Inertia<T> Context<T>::payload(const ChosenPlaces&) const;                                        \
-  template Inertia<T> Context<T>::with_payloads(int, Inertia<T>) const
-FEATHERLINE_INSTANTIATE(Scalar);
-FEATHERLINE_INSTANTIATE(double);
-#undef FEATHERLINE_INSTANTIATE
 
 }  // namespace featherline::algorithms

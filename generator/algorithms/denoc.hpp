@@ -22,8 +22,7 @@
 namespace featherline::algorithms {
 
 /// M(q), eq. (24): entries p_i^T M~_i B_ij p_j.
-template <class T>
-void mass_matrix_by_denoc(Context<T>& context);
+void mass_matrix_by_denoc(Context& context);
 
 /// C(q, v) = N^T (M dN/dt + M' N), eq. (29), in the frames given. C v = bias - gravity, and dM/dt - 2 C is skew: M'_i
 /// of eq. (8) is [w]x I_i, so M'_i plus its transpose is the rate of M_i. C is not unique. This one is that of
@@ -31,19 +30,16 @@ void mass_matrix_by_denoc(Context<T>& context);
 /// a skew matrix that takes v to zero. With centres of mass as reference points, the skew matrix is another one. For
 /// some arms this C takes fewer flops (arm6: 539 instead of 566). It is not made of Christoffel symbols: C(q, v) w is
 /// not C(q, w) v.
-template <class T>
-void coriolis_matrix_by_denoc(Context<T>& context, const OwnFrames& own_frames);
+void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames);
 
 /// tau, eqs. (12) and (30): twists and their rates outward, wrenches inward.
-template <class T>
-void rnea_by_denoc(Context<T>& context);
+void rnea_by_denoc(Context& context);
 
 /// a = M^-1 (tau - bias) by M = U D U^T, the reverse Gaussian elimination of Saha, "A decomposition of the manipulator
 /// inertia matrix", 1997 (reference 3 of paper 003), in O(n). Joints must not share coordinates. For joints with one
 /// axis these are the operations of ArticulatedBodies. Of joints with several it eliminates axis after axis, as if
 /// they were joints with nothing of mass between them, where ArticulatedBodies inverts a matrix (humanoid: 6755 flops,
 /// 6880).
-template <class T>
-void aba_by_denoc(Context<T>& context);
+void aba_by_denoc(Context& context);
 
 }  // namespace featherline::algorithms

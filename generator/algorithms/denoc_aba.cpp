@@ -7,39 +7,38 @@ namespace {
 
 /// M = U D U^T of Saha 1997. U and D are never formed: of axis k, D has m^_k, and U has psi_k, which B moves to the
 /// axes it hangs on.
-template <class T>
 class InertiaDecomposition {
  public:
-  explicit InertiaDecomposition(Context<T>& context) : c_(context) {
+  explicit InertiaDecomposition(Context& context) : c_(context) {
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "placement");
       joints_.push_back({joint_motion(c_, i), c_.axes(i), {}, {}});
     }
-    std::vector<ArticulatedInertia<T>> articulated(joints_.size());
+    std::vector<ArticulatedInertia> articulated(joints_.size());
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "articulated inertia");
       const auto k = static_cast<std::size_t>(i);
       articulated[k] = articulated[k] + c_.inertia(i, Grouping::J_xx);
       label(c_, i, articulated[k]);
-      const ArticulatedInertia<T> rest = eliminate(i, articulated[k]);
+      const ArticulatedInertia rest = eliminate(i, articulated[k]);
       if (c_.parent(i) < 0) continue;
-      ArticulatedInertia<T>& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
+      ArticulatedInertia& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
       parent = parent + at_parent(c_, i, rest.to_parent(joints_[k].B));
     }
   }
 
   /// M^-1 phi: phi~ = U^-1 phi inward, then x = U^-T D^-1 phi~ outward.
-  Coordinates<T> solve(const Coordinates<T>& phi) const {
-    const std::vector<Coordinates<T>> forces = inward(phi);
-    Coordinates<T> x = c_.zeros();
-    std::vector<Motion<T>> mu(joints_.size());
+  Coordinates solve(const Coordinates& phi) const {
+    const std::vector<Coordinates> forces = inward(phi);
+    Coordinates x = c_.zeros();
+    std::vector<Motion> mu(joints_.size());
     for (int i = 0; i < c_.num_bodies(); ++i) {
       c_.begin_section(i, "acceleration");
       const auto k = static_cast<std::size_t>(i);
       const Joint& joint = joints_[k];
       if (c_.parent(i) >= 0) mu[k] = joint.B.to_child(mu[static_cast<std::size_t>(c_.parent(i))]);
       for (std::size_t r = 0; r < joint.axes.size(); ++r) {
-        const T rate = forces[k][r] * joint.inverse_m[r] - dot(joint.psi[r], mu[k]);
+        const Scalar rate = forces[k][r] * joint.inverse_m[r] - dot(joint.psi[r], mu[k]);
         x[static_cast<std::size_t>(joint.axes[r].idx_v)] = rate;
         c_.keep(rate);
         mu[k] = mu[k] + joint.axes[r].S * rate;
@@ -51,23 +50,23 @@ class InertiaDecomposition {
 
  private:
   struct Joint {
-    JointMotion<T> B;
-    std::vector<JointAxis<T>> axes;
-    Coordinates<T> inverse_m;   ///< 1 / m^
-    std::vector<Force<T>> psi;  ///< psi^ / m^
+    JointMotion B;
+    std::vector<JointAxis> axes;
+    Coordinates inverse_m;   ///< 1 / m^
+    std::vector<Force> psi;  ///< psi^ / m^
   };
 
   /// From the last axis to the first: psi^ = M^ p, m^ = p^T psi^, and M^ less psi^ psi^T / m^.
-  ArticulatedInertia<T> eliminate(int i, ArticulatedInertia<T> rest) {
+  ArticulatedInertia eliminate(int i, ArticulatedInertia rest) {
     Joint& joint = joints_[static_cast<std::size_t>(i)];
     const std::size_t n = joint.axes.size();
     joint.inverse_m.resize(n);
     joint.psi.resize(n);
     for (std::size_t k = n; k-- > 0;) {
-      const Force<T> psi_hat = rest * joint.axes[k].S;
-      T m_hat = dot(psi_hat, joint.axes[k].S);
+      const Force psi_hat = rest * joint.axes[k].S;
+      Scalar m_hat = dot(psi_hat, joint.axes[k].S);
       if (n == 1) m_hat += c_.number(i, &model::Joint::armature);
-      joint.inverse_m[k] = T(1.0) / m_hat;
+      joint.inverse_m[k] = Scalar(1.0) / m_hat;
       joint.psi[k] = c_.label(psi_hat * joint.inverse_m[k], c_.of_axis("UD", i, k, n));
       rest = rest.minus(joint.psi[k], psi_hat);
     }
@@ -75,9 +74,9 @@ class InertiaDecomposition {
   }
 
   /// phi~_k = phi_k - p_k^T eta, by joint and axis. eta is what the axes further out take.
-  std::vector<Coordinates<T>> inward(const Coordinates<T>& phi) const {
-    std::vector<Force<T>> eta(joints_.size());
-    std::vector<Coordinates<T>> forces(joints_.size());
+  std::vector<Coordinates> inward(const Coordinates& phi) const {
+    std::vector<Force> eta(joints_.size());
+    std::vector<Coordinates> forces(joints_.size());
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "force");
       const auto k = static_cast<std::size_t>(i);
@@ -85,31 +84,27 @@ class InertiaDecomposition {
       c_.label(eta[k], c_.of_body("P", i));
       forces[k].resize(joint.axes.size());
       for (std::size_t r = joint.axes.size(); r-- > 0;) {
-        const JointAxis<T>& axis = joint.axes[r];
+        const JointAxis& axis = joint.axes[r];
         forces[k][r] = phi[static_cast<std::size_t>(axis.idx_v)] - dot(eta[k], axis.S);
         c_.label(forces[k][r], c_.of_axis("e", i, r, joint.axes.size()));
         eta[k] = eta[k] + joint.psi[r] * forces[k][r];
       }
       if (c_.parent(i) < 0) continue;
-      Force<T>& parent = eta[static_cast<std::size_t>(c_.parent(i))];
+      Force& parent = eta[static_cast<std::size_t>(c_.parent(i))];
       parent = parent + c_.at_parent(i, joint.B.to_parent(eta[k]));
     }
     return forces;
   }
 
-  Context<T>& c_;
+  Context& c_;
   std::vector<Joint> joints_;
 };
 
 }  // namespace
 
-template <class T>
-void aba_by_denoc(Context<T>& context) {
-  const InertiaDecomposition<T> decomposition(context);
+void aba_by_denoc(Context& context) {
+  const InertiaDecomposition decomposition(context);
   context.output("a", decomposition.solve(net_torque(context, context.input("v"), context.input("tau"))));
 }
-
-template void aba_by_denoc(Context<Scalar>&);
-template void aba_by_denoc(Context<double>&);
 
 }  // namespace featherline::algorithms

@@ -6,10 +6,7 @@
 /// manipulators using dual quaternion algebra" (paper 004), section 2. Products of full (dual) quaternions are written
 /// out as defined: 16 multiplications and 12 additions, 48 and 40. Pure ones, without real part, have types of their
 /// own; a pure quaternion is a Vector3, and eq. (7) its cross product.
-namespace featherline::algorithms {
-
-using algebra::Matrix3;
-using algebra::Vector3;
+namespace featherline::algebra {
 
 /// w + u_x i + u_y j + u_z k.
 template <class T>
@@ -121,4 +118,4 @@ Vector3<T> L3(const Matrix3<T>& A, const Vector3<T>& b) {
   return {dot(A.rows[0], b), dot(A.rows[1], b), dot(A.rows[2], b)};
 }
 
-}  // namespace featherline::algorithms
+}  // namespace featherline::algebra

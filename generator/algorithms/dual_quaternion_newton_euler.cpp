@@ -6,13 +6,13 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Vector = Vector3<Scalar>;
-using Pure = PureDualQuaternion<Scalar>;
+using Values = Coordinates;
+using Vector = Vector3;
+using Pure = PureDualQuaternion;
 
 class DualQuaternionNewtonEuler {
  public:
-  DualQuaternionNewtonEuler(Context<Scalar>& context, const Values& v, const Values& a)
+  DualQuaternionNewtonEuler(Context& context, const Values& v, const Values& a)
       : c_(context), v_(v), a_(a), tau_(context.zeros()) {}
 
   Values run() {
@@ -24,10 +24,10 @@ class DualQuaternionNewtonEuler {
  private:
   /// All in the frame c of the body.
   struct Body {
-    DualQuaternion<Scalar> x;                            ///< the pose of c in the parent's frame
-    Quaternion<Scalar> r{{0.0, 0.0, 0.0}, Scalar(1.0)};  ///< the turn of c in the world
-    Pure xi, xid;                                        ///< twist, and its rate
-    Pure zeta;                                           ///< wrench on the body and all that it carries
+    DualQuaternion x;                            ///< the pose of c in the parent's frame
+    Quaternion r{{0.0, 0.0, 0.0}, Scalar(1.0)};  ///< the turn of c in the world
+    Pure xi, xid;                                ///< twist, and its rate
+    Pure zeta;                                   ///< wrench on the body and all that it carries
   };
 
   const Body& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
@@ -38,7 +38,7 @@ class DualQuaternionNewtonEuler {
     Body b;
     b.x = joint_pose(c_, i);
     b.r = parent.r * b.x.P;
-    const DualQuaternion<Scalar> inward = conjugate(b.x);
+    const DualQuaternion inward = conjugate(b.x);
     const Pure carried = Ad(inward, parent.xi);
     const Pure joint = twist(joint_rate(c_, i, v_)), joint_rate_of_change = twist(joint_rate(c_, i, a_));
     b.xi = carried + joint;                                                          // (19)
@@ -51,8 +51,8 @@ class DualQuaternionNewtonEuler {
   /// Eqs. (23) to (26) about the origin.
   Pure inertial_wrench(int i) const {
     const Body& b = body(i);
-    const Inertia<Scalar> I = c_.inertia(i, Grouping::second_moment_zz);
-    const Matrix3<Scalar> J = I.J.full();
+    const Inertia I = c_.inertia(i, Grouping::second_moment_zz);
+    const Matrix3 J = I.J.full();
     const Vector g = Ad(conjugate(b.r), c_.gravity());
     const Vector acceleration = b.xid.D + cross(b.xi.P, b.xi.D) - g;
     return {acceleration * I.m + cross(b.xid.P, I.h) + cross(b.xi.P, cross(b.xi.P, I.h)),
@@ -60,8 +60,8 @@ class DualQuaternionNewtonEuler {
   }
 
   Pure external_wrench(int i) const {
-    const Quaternion<Scalar> to_body = conjugate(body(i).r);
-    const Force<Scalar> wrench =
+    const Quaternion to_body = conjugate(body(i).r);
+    const Force wrench =
         external_forces_on(
             c_, i, [&](const Vector& x) { return Ad(to_body, x); }, [](const Vector& p) { return p; })
             .wrench;
@@ -74,7 +74,7 @@ class DualQuaternionNewtonEuler {
     b.zeta = b.zeta + inertial_wrench(i);
     if (c_.has_forces()) b.zeta = b.zeta + -external_wrench(i);
     label(b.zeta, "f", "n", i);
-    for (const JointAxis<Scalar>& axis : c_.axes(i)) {
+    for (const JointAxis& axis : c_.axes(i)) {
       Scalar& tau = tau_[static_cast<std::size_t>(axis.idx_v)];
       tau += axis.multiplier * inner(b.zeta, twist(axis.S)).D;  // (30)
       c_.keep(tau);
@@ -89,13 +89,13 @@ class DualQuaternionNewtonEuler {
     c_.label(x.D, c_.of_body(D, i));
   }
 
-  Context<Scalar>& c_;
+  Context& c_;
   const Values &v_, &a_;
   std::vector<Body> bodies_;
   Values tau_;
 };
 
-void write_torques(Context<Scalar>& c, const Values& v, const Values& a) {
+void write_torques(Context& c, const Values& v, const Values& a) {
   Values tau = DualQuaternionNewtonEuler(c, v, a).run();
   add_joint_dynamics(c, v, a, tau);
   c.output("tau", tau);
@@ -103,8 +103,8 @@ void write_torques(Context<Scalar>& c, const Values& v, const Values& a) {
 
 }  // namespace
 
-void rnea_by_dual_quaternions(Context<Scalar>& c) { write_torques(c, c.input("v"), c.input("a")); }
-void bias_by_dual_quaternions(Context<Scalar>& c) { write_torques(c, c.input("v"), c.zeros()); }
-void gravity_by_dual_quaternions(Context<Scalar>& c) { write_torques(c, c.zeros(), c.zeros()); }
+void rnea_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.input("a")); }
+void bias_by_dual_quaternions(Context& c) { write_torques(c, c.input("v"), c.zeros()); }
+void gravity_by_dual_quaternions(Context& c) { write_torques(c, c.zeros(), c.zeros()); }
 
 }  // namespace featherline::algorithms

@@ -19,16 +19,13 @@
 namespace featherline::algorithms {
 
 /// The twist omega + eps v of a motion.
-template <class T>
-PureDualQuaternion<T> twist(const Motion<T>& m) {
-  return {m.w, m.u};
-}
+inline PureDualQuaternion twist(const Motion& m) { return {m.w, m.u}; }
 
 /// tau of q, v, a.
-void rnea_by_dual_quaternions(Context<Scalar>& context);
+void rnea_by_dual_quaternions(Context& context);
 /// tau = C(q, v) v + g(q).
-void bias_by_dual_quaternions(Context<Scalar>& context);
+void bias_by_dual_quaternions(Context& context);
 /// tau = g(q).
-void gravity_by_dual_quaternions(Context<Scalar>& context);
+void gravity_by_dual_quaternions(Context& context);
 
 }  // namespace featherline::algorithms

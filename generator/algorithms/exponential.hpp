@@ -15,30 +15,27 @@ inline constexpr double smallest_square = 1e-36;
 
 /// cos(theta / 2) and sin(theta / 2) / theta, for x > 0. Every other coefficient but B is made of them: the error is that
 /// of rounding divided by the power of theta that the coefficient is multiplied with.
-template <class T>
 struct HalfTurn {
-  T cosine, ratio;
+  Scalar cosine, ratio;
 
-  explicit HalfTurn(const T& x) {
+  explicit HalfTurn(const Scalar& x) {
     using std::cos, std::sin, std::sqrt;
-    const T theta = sqrt(x), half = T(0.5) * theta;
+    const Scalar theta = sqrt(x), half = Scalar(0.5) * theta;
     cosine = cos(half);
     ratio = sin(half) / theta;
   }
   /// sin(theta) / theta.
-  T sine() const { return T(2.0) * (cosine * ratio); }
+  Scalar sine() const { return Scalar(2.0) * (cosine * ratio); }
   /// A = (1 - cos(theta)) / theta^2.
-  T A() const { return T(2.0) * (ratio * ratio); }
+  Scalar A() const { return Scalar(2.0) * (ratio * ratio); }
 };
 
 /// Entries `first` to `first + 2` of an array.
-template <class T>
-Vector3<T> three_of(const Coordinates<T>& x, int first) {
-  const T* entry = x.data() + first;
+inline Vector3 three_of(const Coordinates& x, int first) {
+  const Scalar* entry = x.data() + first;
   return {entry[0], entry[1], entry[2]};
 }
-template <class T>
-Quaternion<T> turn_of(const Coordinates<T>& q, int first) {
+inline Quaternion turn_of(const Coordinates& q, int first) {
   return {three_of(q, first), q[static_cast<std::size_t>(first + 3)]};
 }
 
@@ -60,8 +57,8 @@ struct FreeJoint {
 };
 
 /// Calls f(i, joint) for every body whose joint has coordinates of its own.
-template <class T, class F>
-void for_each_own_joint(const Context<T>& context, const F& f) {
+template <class F>
+void for_each_own_joint(const Context& context, const F& f) {
   for (int i = 0; i < context.num_bodies(); ++i) {
     const model::Joint& joint = context.joint(i);
     if (joint.mimics < 0) f(i, joint);

@@ -8,33 +8,31 @@ namespace {
 
 /// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
 /// t5 = B S + I S-dot for the Coriolis matrix.
-template <class T>
 struct ColumnForces {
-  Force<T> t1, t2, t3, t5;
-  Vector3<T> t4;  ///< angular: the linear half of 2 B^T s is zero
-  Vector3<T> te;  ///< the same of external forces
+  Force t1, t2, t3, t5;
+  Vector3 t4;  ///< angular: the linear half of 2 B^T s is zero
+  Vector3 te;  ///< the same of external forces
 
-  ColumnForces outward(const Pose<T>& X) const {
+  ColumnForces outward(const Pose& X) const {
     return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4), X.outward(te)};
   }
 };
 
-template <class T>
 class Idsva {
  public:
-  Idsva(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a, const OwnFrames& own_frames)
+  Idsva(Context& context, const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames)
       : c_(context),
         motion_(context, v, a, own_frames),
         out_{zero(), zero(), zero(), context.zeros(), zero()} {}
 
-  FirstDerivatives<T> run() {
+  FirstDerivatives run() {
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "composites and their products with axes");
       motion_.label_composite(i);
-      const CompositeBody<T>& body = motion_.body(i);
-      std::vector<ColumnForces<T>> columns;
-      for (const Axis<T>& axis : body.axes) columns.push_back(forces(body, axis));
-      for (const Axis<T>& axis : body.axes) add_torque(axis, dot(body.F, axis.S));
+      const CompositeBody& body = motion_.body(i);
+      std::vector<ColumnForces> columns;
+      for (const Axis& axis : body.axes) columns.push_back(forces(body, axis));
+      for (const Axis& axis : body.axes) add_torque(axis, dot(body.F, axis.S));
       own_block(body, columns);
       for (std::size_t k = 0; k < columns.size(); ++k) ancestors(i, body.axes[k], columns[k]);
       motion_.add_to_parent(i);
@@ -43,14 +41,14 @@ class Idsva {
   }
 
  private:
-  SquareMatrix<T> zero() const { return SquareMatrix<T>(c_.nv()); }
+  SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
 
-  ColumnForces<T> forces(const CompositeBody<T>& body, const Axis<T>& s) {
-    ColumnForces<T> t;
+  ColumnForces forces(const CompositeBody& body, const Axis& s) {
+    ColumnForces t;
     t.t1 = body.I * s.S;
     t.t2 = algebra::force_of_speed(body.I, body.B, s.S, s.rate);
     t.t3 = algebra::force_of_step(body.I, body.B, body.F, s.S, s.Pd, s.Pdd);
-    t.t5 = body.B.times(s.S) * T(0.5) + body.I * s.Sd;
+    t.t5 = body.B.times(s.S) * Scalar(0.5) + body.I * s.Sd;
     t.t4 = body.B.transposed_times(s.S);
     if (c_.has_forces()) {
       t.t3 = t.t3 + body.turning.times(s.S);
@@ -60,7 +58,7 @@ class Idsva {
     return t;
   }
 
-  void label(const ColumnForces<T>& t, const std::string& name) {
+  void label(const ColumnForces& t, const std::string& name) {
     c_.label(t.t1, "IS" + name);
     c_.label(t.t2, "F_v" + name);
     c_.label(t.t3, "F_q" + name);
@@ -71,11 +69,11 @@ class Idsva {
 
   /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
   /// second one holds for j != i only. For a single axis both hold, since S . (S x* f) = 0, and t3 is there already.
-  void own_block(const CompositeBody<T>& body, const std::vector<ColumnForces<T>>& columns) {
+  void own_block(const CompositeBody& body, const std::vector<ColumnForces>& columns) {
     for (std::size_t r = 0; r < columns.size(); ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const Axis<T>&row = body.axes[r], &column = body.axes[c];
-        const T dq = columns.size() == 1 ? dot(columns[r].t3, row.S) : row_step(columns[r], column);
+        const Axis &row = body.axes[r], &column = body.axes[c];
+        const Scalar dq = columns.size() == 1 ? dot(columns[r].t3, row.S) : row_step(columns[r], column);
         add(out_.dtau_dq, row, column, dq);
         add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
         add(out_.C, row, column, coriolis_entry(columns[r], column));
@@ -84,52 +82,52 @@ class Idsva {
     }
   }
 
-  void ancestors(int i, const Axis<T>& axis, const ColumnForces<T>& forces) {
+  void ancestors(int i, const Axis& axis, const ColumnForces& forces) {
     climb(
         c_, motion_.frames(), i, forces,
-        [&](const Pose<T>& X, const ColumnForces<T>& t) {
-          const ColumnForces<T> moved = t.outward(X);
+        [&](const Pose& X, const ColumnForces& t) {
+          const ColumnForces moved = t.outward(X);
           label(moved, axis.name + "m");
           return moved;
         },
-        [&](int j, const ColumnForces<T>& t) {
-          for (const Axis<T>& ancestor : motion_.body(j).axes) off_diagonal(ancestor, axis, t);
+        [&](int j, const ColumnForces& t) {
+          for (const Axis& ancestor : motion_.body(j).axes) off_diagonal(ancestor, axis, t);
         });
   }
 
   /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
-  void off_diagonal(const Axis<T>& j, const Axis<T>& i, const ColumnForces<T>& t) {
+  void off_diagonal(const Axis& j, const Axis& i, const ColumnForces& t) {
     add(out_.dtau_dq, j, i, dot(t.t3, j.S));
     add(out_.dtau_dv, j, i, dot(t.t2, j.S));
     add(out_.dtau_dq, i, j, row_step(t, j));
     add(out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
     add(out_.C, i, j, coriolis_entry(t, j));
     add(out_.C, j, i, dot(t.t5, j.S));
-    const T M = dot(t.t1, j.S);
+    const Scalar M = dot(t.t1, j.S);
     add(out_.M, i, j, M);
     add(out_.M, j, i, M);
   }
 
   /// S_r^T (2 B Psi-dot_j + I Psi-double-dot_j), and the same of external forces, which is S_r^T 2 B S_j.
-  T row_step(const ColumnForces<T>& row, const Axis<T>& j) const {
-    const T step = dot(row.t4, j.Pd.w) + dot(row.t1, j.Pdd);
+  Scalar row_step(const ColumnForces& row, const Axis& j) const {
+    const Scalar step = dot(row.t4, j.Pd.w) + dot(row.t1, j.Pdd);
     return c_.has_forces() ? step + dot(row.te, j.S.w) : step;
   }
   /// S_r^T (B S_j + I S-dot_j), from the row's t4 and t1.
-  static T coriolis_entry(const ColumnForces<T>& row, const Axis<T>& j) {
-    return T(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
+  static Scalar coriolis_entry(const ColumnForces& row, const Axis& j) {
+    return Scalar(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
   }
 
-  void add_torque(const Axis<T>& axis, const T& x) {
+  void add_torque(const Axis& axis, const Scalar& x) {
     algorithms::add(c_, out_.tau[static_cast<std::size_t>(axis.idx_v)], axis.multiplier, x);
   }
-  void add(SquareMatrix<T>& A, const Axis<T>& row, const Axis<T>& column, const T& x) {
+  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
     algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
   }
 
-  Context<T>& c_;
-  CompositeMotion<T> motion_;
-  FirstDerivatives<T> out_;
+  Context& c_;
+  CompositeMotion motion_;
+  FirstDerivatives out_;
 };
 
 const model::CanonicalTree& full(const model::CanonicalTree& tree) { return tree; }
@@ -143,7 +141,7 @@ ir::Kernel trace_in(const Tree& tree, const OwnFrames& own_frames) {
   const int nq = full(tree).nq, nv = full(tree).nv;
   return trace(
       tree, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
-      [&](Context<Scalar>& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
+      [&](Context& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
 }
 
 /// Without negations, which hang on which of a - b and b - a came first; the passes remove nearly all.
@@ -211,38 +209,26 @@ class FrameSearch {
 
 }  // namespace
 
-template <class T>
-FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                      const OwnFrames& own_frames) {
-  FirstDerivatives<T> d = Idsva<T>(context, v, a, own_frames).run();
+FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
+                                   const OwnFrames& own_frames) {
+  FirstDerivatives d = Idsva(context, v, a, own_frames).run();
   add_armature(context, d.M);
   add_joint_dynamics(context, v, a, d.tau);
   add_friction_derivative(context, v, d.dtau_dv);
   return d;
 }
 
-template <class T>
-void rnea_derivatives(Context<T>& c, const OwnFrames& own_frames) {
-  const FirstDerivatives<T> d = first_derivatives(c, c.input("v"), c.input("a"), own_frames);
+void rnea_derivatives(Context& c, const OwnFrames& own_frames) {
+  const FirstDerivatives d = first_derivatives(c, c.input("v"), c.input("a"), own_frames);
   c.output("dtau_dq", d.dtau_dq.column_major(), matrix);
   c.output("dtau_dv", d.dtau_dv.column_major(), matrix);
 }
 
-template <class T>
-void coriolis_matrix(Context<T>& c, const OwnFrames& own_frames) {
+void coriolis_matrix(Context& c, const OwnFrames& own_frames) {
   c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major(), matrix);
 }
 
 OwnFrames choose_own_frames(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
 OwnFrames choose_own_frames(const model::FoldedTree& tree) { return FrameSearch(tree).run(); }
-
-template FirstDerivatives<Scalar> first_derivatives(Context<Scalar>&, const Coordinates<Scalar>&,
-                                                    const Coordinates<Scalar>&, const OwnFrames&);
-template FirstDerivatives<double> first_derivatives(Context<double>&, const Coordinates<double>&,
-                                                    const Coordinates<double>&, const OwnFrames&);
-template void rnea_derivatives(Context<Scalar>&, const OwnFrames&);
-template void rnea_derivatives(Context<double>&, const OwnFrames&);
-template void coriolis_matrix(Context<Scalar>&, const OwnFrames&);
-template void coriolis_matrix(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

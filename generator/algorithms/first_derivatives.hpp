@@ -7,23 +7,19 @@
 /// number of degrees of freedom, in piecewise common frames.
 namespace featherline::algorithms {
 
-template <class T>
 struct FirstDerivatives {
-  SquareMatrix<T> dtau_dq, dtau_dv, M;
-  Coordinates<T> tau;  ///< inverse dynamics, friction included
-  SquareMatrix<T> C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
+  SquareMatrix dtau_dq, dtau_dv, M;
+  Coordinates tau;  ///< inverse dynamics, friction included
+  SquareMatrix C;   ///< a Coriolis matrix: C v = bias - gravity, Mdot - 2 C skew (paper 001, eq. 23)
 };
 
 /// Partial derivatives of inverse dynamics with respect to q (tangent space) and v, and to a, which is M.
 /// On symbols, results that are not stored cost nothing.
-template <class T>
-FirstDerivatives<T> first_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                      const OwnFrames& own_frames);
+FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
+                                   const OwnFrames& own_frames);
 
-template <class T>
-void rnea_derivatives(Context<T>& context, const OwnFrames& own_frames);
-template <class T>
-void coriolis_matrix(Context<T>& context, const OwnFrames& own_frames);
+void rnea_derivatives(Context& context, const OwnFrames& own_frames);
+void coriolis_matrix(Context& context, const OwnFrames& own_frames);
 
 /// Chooses the bodies that are expressed in their own frame, so that rnea_derivatives has few flops. This choice
 /// matters more than any other: ur5 takes 2,421 flops in the ground frame and 947 in the chosen frames. The search is

@@ -16,7 +16,6 @@ namespace featherline::algorithms {
 /// tree does not know: several floating limbs are one there.
 bool has_floating_base(const model::Tree& tree);
 
-template <class T>
 class FloatingBase {
  public:
   /// How many columns of da/dq and of da/dv are known: those of all coordinates, and of the translations. They are the
@@ -24,30 +23,30 @@ class FloatingBase {
   static constexpr int columns_q = 6, columns_v = 3;
 
   /// `v`: joint velocities; not read where only second derivatives are asked for.
-  FloatingBase(Context<T>& context, const Coordinates<T>& v);
+  FloatingBase(Context& context, const Coordinates& v);
 
   /// Whether these columns are known.
   bool applies() const { return applies_; }
 
   /// Writes the columns of da/dq and da/dv that are known.
-  void set_columns(SquareMatrix<T>& da_dq, SquareMatrix<T>& da_dv) const;
+  void set_columns(SquareMatrix& da_dq, SquareMatrix& da_dv) const;
   /// The entries of these columns that are not zero, the linear rows: those of the rotations in da/dq, then of the
   /// translations in da/dv, column by column. Nothing if the columns are not known.
-  Coordinates<T> linear_rows() const;
+  Coordinates linear_rows() const;
   /// Writes the known entries of the tensors of forward dynamics. The last tensor is d2a_dqdtau.
-  void set_tensors(Tensor<T>& dqdq, Tensor<T>& dvdv, Tensor<T>& dqdv, Tensor<T>& dqdtau) const;
+  void set_tensors(Tensor& dqdq, Tensor& dvdv, Tensor& dqdv, Tensor& dqdtau) const;
   /// Writes the known entries of the Hessian of w^T a, 2 nv x 2 nv, column-major.
-  void set_hessian(const Coordinates<T>& w, Coordinates<T>& H) const;
+  void set_hessian(const Coordinates& w, Coordinates& H) const;
 
  private:
   /// d2 a_lin / dq_j dq_k, in that order, of base coordinates j and k.
-  Vector3<T> second_qq(int j, int k) const;
+  Vector3 second_qq(int j, int k) const;
   /// d2 a_lin / dv_j dv_k.
-  Vector3<T> second_vv(int j, int k) const;
+  Vector3 second_vv(int j, int k) const;
 
   bool applies_;
   int n_;
-  Vector3<T> g_, w_;  ///< R^T g; angular velocity of the base
+  Vector3 g_, w_;  ///< R^T g; angular velocity of the base
 };
 
 }  // namespace featherline::algorithms

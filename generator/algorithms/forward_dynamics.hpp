@@ -10,57 +10,40 @@
 namespace featherline::algorithms {
 
 /// tau - C(q, v) v - g(q).
-template <class T>
-Coordinates<T> net_torque(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau);
+Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau);
 
 /// x = M^-1 b, for any number of b.
-template <class T>
-using Solve = std::function<Coordinates<T>(const Coordinates<T>&)>;
-template <class T>
-Solve<T> factor_solver(Context<T>& context);
+using Solve = std::function<Coordinates(const Coordinates&)>;
+Solve factor_solver(Context& context);
 /// Joints must not share coordinates; see has_own_coordinates().
-template <class T>
-Solve<T> articulated_solver(Context<T>& context);
+Solve articulated_solver(Context& context);
 /// The factor if joints share coordinates, else articulated bodies.
-template <class T>
-Solve<T> linear_solver(Context<T>& context);
+Solve linear_solver(Context& context);
 
 /// The acceleration of a state, and the factor of M that it was computed with. M comes from the sweep that computes
 /// the derivatives. This sweep runs twice: for M, and then with the acceleration. On symbols, equal values of both
 /// runs are one node.
-template <class T>
 struct ForwardDynamics {
-  SparseFactor<T> factor;
-  Coordinates<T> a;
+  SparseFactor factor;
+  Coordinates a;
 };
-template <class T>
-ForwardDynamics<T> forward_dynamics(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& tau,
-                                    const OwnFrames& own_frames);
+ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const Coordinates& tau,
+                                 const OwnFrames& own_frames);
 
 /// M = L^T D L, in a section of its own.
-template <class T>
-SparseFactor<T> factor_in_section(Context<T>& context, const SquareMatrix<T>& M);
+SparseFactor factor_in_section(Context& context, const SquareMatrix& M);
 
-template <class T>
-void aba_by_factor(Context<T>& context);
-template <class T>
-void aba_by_articulated_bodies(Context<T>& context);
-template <class T>
-void aza_by_factor(Context<T>& context);
-template <class T>
-void aza_by_articulated_bodies(Context<T>& context);
-template <class T>
-void minv_by_factor(Context<T>& context);
-template <class T>
-void minv_by_aza(Context<T>& context);
+void aba_by_factor(Context& context);
+void aba_by_articulated_bodies(Context& context);
+void aza_by_factor(Context& context);
+void aza_by_articulated_bodies(Context& context);
+void minv_by_factor(Context& context);
+void minv_by_aza(Context& context);
 
 /// FDSVA (papers 000 and 001): dFD = -M^-1 dID, eq. (5) of 001. The product is a dense multiplication (DMM), a
 /// back-substitution with the factor, or AZA for each column.
-template <class T>
-void aba_derivatives_by_dmm(Context<T>& context);
-template <class T>
-void aba_derivatives_by_factor(Context<T>& context);
-template <class T>
-void aba_derivatives_by_aza(Context<T>& context);
+void aba_derivatives_by_dmm(Context& context);
+void aba_derivatives_by_factor(Context& context);
+void aba_derivatives_by_aza(Context& context);
 
 }  // namespace featherline::algorithms

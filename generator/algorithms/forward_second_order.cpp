@@ -29,24 +29,23 @@ struct FullPattern {
 };
 
 /// M^-1 by its factor, and products of small matrices, each value kept as soon as it exists.
-template <class T>
 class SymbolicProducts {
  public:
-  SymbolicProducts(Context<T>& context, const SparseFactor<T>& factor)
+  SymbolicProducts(Context& context, const SparseFactor& factor)
       : c_(context), n_(context.nv()), factor_(factor), product_(n_) {}
 
   template <class List>
-  void solve(const T* b, const List&, T* x) const {
-    keep(factor_.solve(Coordinates<T>(b, b + n_)), x);
+  void solve(const Scalar* b, const List&, Scalar* x) const {
+    keep(factor_.solve(Coordinates(b, b + n_)), x);
   }
   /// Y is symmetric: the lower triangle is mirrored.
   template <class List>
-  void sandwich(T* D, const List&) {
+  void sandwich(Scalar* D, const List&) {
     if (!inverse_) inverse_ = factor_.inverse();
-    SquareMatrix<T> left(n_);
+    SquareMatrix left(n_);
     for (int c = 0; c < n_; ++c) {
       for (int r = 0; r < n_; ++r) {
-        T sum(0.0);
+        Scalar sum(0.0);
         for (int k = 0; k < n_; ++k) sum += (*inverse_)(r, k) * D[k + n_ * c];
         c_.keep(left(r, c) = sum);
       }
@@ -60,89 +59,85 @@ class SymbolicProducts {
     std::copy_n(product_.data(), n_ * n_, D);
   }
   template <class List>
-  void times_Y(const T* b, const List&, T* x) const {
+  void times_Y(const Scalar* b, const List&, Scalar* x) const {
     times(b, x);
   }
-  void keep_row(int k, const T* x) {
+  void keep_row(int k, const Scalar* x) {
     for (int m = 0; m < n_; ++m) product_(k, m) = x[m];
   }
   template <class List>
-  void times_Q(const T* b, const List&, T* x) const {
+  void times_Q(const Scalar* b, const List&, Scalar* x) const {
     times(b, x);
   }
   /// Q, once its rows are kept.
-  const SquareMatrix<T>& product() const { return product_; }
+  const SquareMatrix& product() const { return product_; }
 
  private:
-  void times(const T* b, T* x) const {
-    Coordinates<T> y;
+  void times(const Scalar* b, Scalar* x) const {
+    Coordinates y;
     for (int r = 0; r < n_; ++r) {
-      T sum(0.0);
+      Scalar sum(0.0);
       for (int k = 0; k < n_; ++k) sum += product_(r, k) * b[k];
       y.push_back(sum);
     }
     keep(y, x);
   }
-  void keep(const Coordinates<T>& y, T* x) const {
+  void keep(const Coordinates& y, Scalar* x) const {
     for (std::size_t k = 0; k < y.size(); ++k) c_.keep(x[k] = y[k]);
   }
 
-  Context<T>& c_;
+  Context& c_;
   int n_;
-  const SparseFactor<T>& factor_;
-  std::optional<SquareMatrix<T>> inverse_;
-  SquareMatrix<T> product_;
+  const SparseFactor& factor_;
+  std::optional<SquareMatrix> inverse_;
+  SquareMatrix product_;
 };
 
 }  // namespace
 
-template <class T>
-void aba_second_derivatives(Context<T>& c, const OwnFrames& own_frames) {
-  const Coordinates<T>& v = c.input("v");
+void aba_second_derivatives(Context& c, const OwnFrames& own_frames) {
+  const Coordinates& v = c.input("v");
   const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
-  const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
-  SecondDerivatives<T> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
+  SecondDerivatives d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
   c.begin_section("products with the inverse of the inertia");
-  SymbolicProducts<T> products(c, factor);
-  Coordinates<T> x = c.zeros();
+  SymbolicProducts products(c, factor);
+  Coordinates x = c.zeros();
   algebra::solve_second_derivatives(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(),
                                     id.dtau_dv.data(), d.dqdq.data(), d.dvdv.data(), d.dqdv.data(),
                                     d.dM_dq.data(), x.data());
-  FloatingBase<T>(c, v).set_tensors(d.dqdq, d.dvdv, d.dqdv, d.dM_dq);
+  FloatingBase(c, v).set_tensors(d.dqdq, d.dvdv, d.dqdv, d.dM_dq);
   c.output("d2a_dqdq", d.dqdq.entries());
   c.output("d2a_dvdv", d.dvdv.entries());
   c.output("d2a_dqdv", d.dqdv.entries());
   c.output("d2a_dqdtau", d.dM_dq.entries());
 }
 
-template <class T>
-void aba_vector_hessian(Context<T>& c, const OwnFrames& own_frames) {
-  const Coordinates<T>&v = c.input("v"), &w = c.input("w");
+void aba_vector_hessian(Context& c, const OwnFrames& own_frames) {
+  const Coordinates &v = c.input("v"), &w = c.input("w");
   const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
-  const FirstDerivatives<T> id = first_derivatives(c, v, a, own_frames);
-  const VectorHessian<T> h = vector_hessian(c, v, a, factor.solve(w), own_frames);
+  const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
+  const VectorHessian h = vector_hessian(c, v, a, factor.solve(w), own_frames);
   c.begin_section("products with the inverse of the inertia");
-  SymbolicProducts<T> products(c, factor);
-  const Coordinates<T> H_tau = hessian_entries(h);
-  Coordinates<T> x = c.zeros(), H(H_tau.size());
+  SymbolicProducts products(c, factor);
+  const Coordinates H_tau = hessian_entries(h);
+  Coordinates x = c.zeros(), H(H_tau.size());
   algebra::solve_hessian(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(), id.dtau_dv.data(),
                          h.dMw_dq.data(), H_tau.data(), H.data(), x.data());
-  FloatingBase<T>(c, v).set_hessian(w, H);
+  FloatingBase(c, v).set_hessian(w, H);
   c.output("H", H);
 }
 
-template <class T>
-void minv_vector_derivative(Context<T>& c, const OwnFrames& own_frames) {
+void minv_vector_derivative(Context& c, const OwnFrames& own_frames) {
   const int n = c.nv();
-  const SparseFactor<T> factor =
-      factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
-  const SquareMatrix<T> P =
+  const SparseFactor factor = factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
+  const SquareMatrix P =
       vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), own_frames).dMw_dq;
   c.begin_section("products with the inverse of the inertia");
-  SquareMatrix<T> out(n);
+  SquareMatrix out(n);
   for (int k = 0; k < n; ++k) {  // column k of -M^-1 P
-    Coordinates<T> x = factor.solve(P.column(k));
-    for (T& e : x) {
+    Coordinates x = factor.solve(P.column(k));
+    for (Scalar& e : x) {
       e = -e;
       c.keep(e);
     }
@@ -150,12 +145,5 @@ void minv_vector_derivative(Context<T>& c, const OwnFrames& own_frames) {
   }
   c.output("dMinvw_dq", out.column_major());
 }
-
-template void aba_second_derivatives(Context<Scalar>&, const OwnFrames&);
-template void aba_second_derivatives(Context<double>&, const OwnFrames&);
-template void aba_vector_hessian(Context<Scalar>&, const OwnFrames&);
-template void aba_vector_hessian(Context<double>&, const OwnFrames&);
-template void minv_vector_derivative(Context<Scalar>&, const OwnFrames&);
-template void minv_vector_derivative(Context<double>&, const OwnFrames&);
 
 }  // namespace featherline::algorithms

@@ -12,7 +12,7 @@ const Scalar two(2.0);
 
 FrameDerivatives::FrameDerivatives(const FrameMotion& motion)
     : motion_(motion), steps_(motion.steps()), before_(steps_.size() + 1), from_(steps_.size() + 1) {
-  std::vector<Vector3<Scalar>> spatial;
+  std::vector<Vector3> spatial;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const FrameStep& step = steps_[k];
     const Sums& sums = before_[k];
@@ -90,9 +90,8 @@ Twist FrameDerivatives::velocity_by_q(const Place& at, const Twist& unit) const 
 
 Twist FrameDerivatives::acceleration_by_q(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
-  const Vector3<Scalar> rate = cross(at.w_group, z);  // w x z
-  const Vector3<Scalar> carried =
-      cross(at.wd, c) + cross(at.w, cross(at.w, c)) + cross(rate, at.from.nu) * two;
+  const Vector3 rate = cross(at.w_group, z);  // w x z
+  const Vector3 carried = cross(at.wd, c) + cross(at.w, cross(at.w, c)) + cross(rate, at.from.nu) * two;
   switch (motion_.axes()) {
     case FrameAxes::local_world_aligned:
       return {carried + cross(z, at.from.dd), cross(z, at.other->yd) + cross(rate, at.other->y)};
@@ -109,18 +108,18 @@ Twist FrameDerivatives::acceleration_by_q(const Place& at, const Twist& unit) co
 Twist FrameDerivatives::spatial_by_q(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
   const Sums& sums = at.is_single ? at.next : at.from;
-  const Vector3<Scalar> rate = cross(at.w_group, z), shift = cross(at.w, c) + cross(at.before.nu, z);
+  const Vector3 rate = cross(at.w_group, z), shift = cross(at.w, c) + cross(at.before.nu, z);
   return {cross(z, sums.spatial) + cross(c, sums.yd) + cross(rate, sums.nu) + cross(shift, sums.y),
           cross(z, at.other->yd) + cross(rate, at.other->y)};
 }
 
 Twist FrameDerivatives::acceleration_by_v(const Place& at, const Twist& unit) const {
   const auto& [c, z] = unit;
-  const Vector3<Scalar> angular = cross(at.w_group, z) + cross(z, at.other_next->y);
+  const Vector3 angular = cross(at.w_group, z) + cross(z, at.other_next->y);
   if (motion_.axes() != FrameAxes::world)
     return {cross(at.w + at.w_k, c) + cross(z, at.from.nu + at.next.nu), angular};
   const Twist V = motion_.velocity();
-  const Vector3<Scalar> spatial =
+  const Vector3 spatial =
       cross(at.w, c) + cross(at.before.nu, z) + cross(z, at.next.nu) + cross(c, at.next.y);
   return {spatial + cross(z, V.linear) + cross(V.angular, c), angular};
 }

@@ -32,20 +32,20 @@ class FrameDerivatives {
  private:
   /// Sums over the steps from one on; those before it are in `before`.
   struct Sums {
-    Vector3<Scalar> nu, dd, y, yd;
-    Vector3<Scalar>
+    Vector3 nu, dd, y, yd;
+    Vector3
         spatial;  ///< of c_k a_k + w x nu_k + (the sum of nu before k) x y_k: linear parts of spatial accelerations
   };
   /// What a column needs of its step, k.
   struct Place {
-    Vector3<Scalar> w, wd;  ///< of body k - 1
-    Vector3<Scalar> w_k;
-    Vector3<Scalar> w_group;   ///< of the last body before k that does not turn about the direction of k
-    Vector3<Scalar> wd_group;  ///< wd, less what is parallel to z
-    Sums before, from, next;   ///< next: from k + 1 on
-    const Sums* other;         ///< from k on, without joints that turn about its direction
-    const Sums* other_next;    ///< from k + 1 on, the same
-    bool is_single;            ///< one degree of freedom
+    Vector3 w, wd;  ///< of body k - 1
+    Vector3 w_k;
+    Vector3 w_group;          ///< of the last body before k that does not turn about the direction of k
+    Vector3 wd_group;         ///< wd, less what is parallel to z
+    Sums before, from, next;  ///< next: from k + 1 on
+    const Sums* other;        ///< from k on, without joints that turn about its direction
+    const Sums* other_next;   ///< from k + 1 on, the same
+    bool is_single;           ///< one degree of freedom
   };
 
   template <class Make>

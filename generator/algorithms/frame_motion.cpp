@@ -11,7 +11,7 @@ using model::FrameAxes;
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Which bodies are on the way to the ends.
-std::vector<bool> on_the_way(const Context<Scalar>& c, const std::vector<int>& ends) {
+std::vector<bool> on_the_way(const Context& c, const std::vector<int>& ends) {
   std::vector<bool> is_on_way(index(c.num_bodies()), false);
   for (const int end : ends) {
     for (int i = end; i >= 0; i = c.parent(i)) is_on_way[index(i)] = true;
@@ -21,8 +21,7 @@ std::vector<bool> on_the_way(const Context<Scalar>& c, const std::vector<int>& e
 
 }  // namespace
 
-FrameBodies::FrameBodies(Context<Scalar>& context, const std::vector<int>& ends, JointRates<Scalar> rates,
-                         FrameRoot root)
+FrameBodies::FrameBodies(Context& context, const std::vector<int>& ends, JointRates rates, FrameRoot root)
     : c_(context), rates_(std::move(rates)), root_(root), axes_(context, root.body) {
   const std::vector<bool> is_on_way = on_the_way(context, ends);
   for (int i = std::max(root.body, 0); i < context.num_bodies(); ++i) {
@@ -70,7 +69,7 @@ void FrameMotion::list_steps() {
     step.body = i;
     step.R_AG = bodies_.axes().body(i).R_WG;
     step.turns_about_z = true;
-    for (const JointAxis<Scalar>& axis : c_.axes(i))
+    for (const JointAxis& axis : c_.axes(i))
       step.turns_about_z = step.turns_about_z && axis.S.w.x.is_zero() && axis.S.w.y.is_zero();
     steps_.push_back(step);
   }
@@ -93,8 +92,8 @@ void FrameMotion::walk_inward() {
 /// To the frame's axes, one body after the other inwards.
 void FrameMotion::set_rotations() {
   if (steps_.empty()) return;
-  const Turn<Scalar>& turn = body_axes(steps_.back()).turn;
-  Matrix3<Scalar> R = BodyAxes<Scalar>{R_BF_.transposed(), {turn.c, -turn.s}}.R_WB();
+  const Turn& turn = body_axes(steps_.back()).turn;
+  Matrix3 R = BodyAxes{R_BF_.transposed(), {turn.c, -turn.s}}.R_WB();
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     step->R_AG = c_.label(R, name("G", *step));
     R = bodies_.axes().rotation_of_parent(step->body, R);
@@ -103,10 +102,10 @@ void FrameMotion::set_rotations() {
 
 /// From the bodies' origins to the world's.
 void FrameMotion::set_points() {
-  Vector3<Scalar> p;
+  Vector3 p;
   const FrameStep* before = nullptr;
   for (FrameStep& step : steps_) {
-    const Vector3<Scalar> offset = bodies_.axes().offset(step.body);
+    const Vector3 offset = bodies_.axes().offset(step.body);
     p = p + (before == nullptr ? offset : before->R_AG * offset);
     step.d = -c_.label(p, c_.of_body("Wp", step.body));
     before = &step;
@@ -114,35 +113,34 @@ void FrameMotion::set_points() {
 }
 
 void FrameMotion::add_columns(FrameStep& step) {
-  const BodyAxes<Scalar>& axes = body_axes(step);
-  for (const JointAxis<Scalar>& axis : c_.axes(step.body)) {
-    const Vector3<Scalar> w = axes.to_shared(axis.S.w * axis.multiplier),
-                          u = axes.to_shared(axis.S.u * axis.multiplier), z = step.R_AG * w;
-    const Vector3<Scalar> c =
+  const BodyAxes& axes = body_axes(step);
+  for (const JointAxis& axis : c_.axes(step.body)) {
+    const Vector3 w = axes.to_shared(axis.S.w * axis.multiplier),
+                  u = axes.to_shared(axis.S.u * axis.multiplier), z = step.R_AG * w;
+    const Vector3 c =
         axes_ == FrameAxes::world ? step.R_AG * u + cross(z, step.d) : step.R_AG * (u + cross(w, step.d));
     const int entry = c_.folding().velocities[index(axis.idx_v)].front();
     step.columns.push_back({axis.idx_v, {c_.label(c, name("J") + "_" + std::to_string(entry)), z}});
   }
 }
 
-Vector3<Scalar> FrameMotion::turned(const FrameStep& step, const Coordinates<Scalar>& rates) const {
+Vector3 FrameMotion::turned(const FrameStep& step, const Coordinates& rates) const {
   return step.R_AG * body_axes(step).to_shared(joint_rate(c_, step.body, rates).w);
 }
 
-Vector3<Scalar> FrameMotion::carried(const FrameStep& step, const Coordinates<Scalar>& rates,
-                                     const Vector3<Scalar>& y) const {
+Vector3 FrameMotion::carried(const FrameStep& step, const Coordinates& rates, const Vector3& y) const {
   if (step.columns.size() == 1) {
     const FrameStep::Column& column = step.columns.front();
     return column.unit.linear * rates[index(column.idx_v)];
   }
   // Linear and turning parts are the same for all frames, and d in A is needed anyway: 12 flops, where six columns take
   // 36.
-  const Vector3<Scalar> u = step.R_AG * body_axes(step).to_shared(joint_rate(c_, step.body, rates).u);
+  const Vector3 u = step.R_AG * body_axes(step).to_shared(joint_rate(c_, step.body, rates).u);
   return u + cross(y, axes_ == FrameAxes::world ? step.d : step.R_AG * step.d);
 }
 
 void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
-  const Vector3<Scalar> still, w = before == nullptr ? still : before->w;
+  const Vector3 still, w = before == nullptr ? still : before->w;
   const auto named = [&](const std::string& quantity) {
     return axes_ == FrameAxes::local ? name(quantity, step) : c_.of_body("W" + quantity, step.body);
   };
@@ -152,14 +150,14 @@ void FrameMotion::add_rates(FrameStep& step, const FrameStep* before) {
   step.yd = cross(w, step.y);
   step.dd = cross(step.w + w, step.nu);
   if (const auto& a = bodies_.rates().a) {
-    const Vector3<Scalar> turning = turned(step, *a);
+    const Vector3 turning = turned(step, *a);
     step.yd = turning + step.yd;
     step.dd = carried(step, *a, turning) + step.dd;
   }
   step.wd = c_.label((before == nullptr ? still : before->wd) + step.yd, named("wd"));
 }
 
-Matrix3<Scalar> FrameMotion::rotation() const {
+Matrix3 FrameMotion::rotation() const {
   if (frame_.body == bodies_.root().body) return R_BF_;
   return c_.label(bodies_.axes().body(frame_.body).followed_by(R_BF_), name("R"));
 }

@@ -39,7 +39,7 @@ struct BodyFrame {
 
 /// A vector of a point and one of turning, in the order of the public rows.
 struct Twist {
-  Vector3<Scalar> linear, angular;
+  Vector3 linear, angular;
 
   friend Twist operator+(const Twist& x, const Twist& y) {
     return {x.linear + y.linear, x.angular + y.angular};
@@ -47,9 +47,8 @@ struct Twist {
 };
 
 /// Joint velocities and accelerations. Those that are missing are not needed, and accelerations are then zero.
-template <class T>
 struct JointRates {
-  std::optional<Coordinates<T>> v, a;
+  std::optional<Coordinates> v, a;
 };
 
 /// What motion of frames is written in the axes of, in the place of the world's.
@@ -63,21 +62,20 @@ struct FrameRoot {
 class FrameBodies {
  public:
   /// `ends`: the bodies that carry frames.
-  FrameBodies(Context<Scalar>& context, const std::vector<int>& ends, JointRates<Scalar> rates,
-              FrameRoot root = {});
+  FrameBodies(Context& context, const std::vector<int>& ends, JointRates rates, FrameRoot root = {});
 
-  Context<Scalar>& context() const { return c_; }
-  const WorldAxes<Scalar>& axes() const { return axes_; }
-  const JointRates<Scalar>& rates() const { return rates_; }
+  Context& context() const { return c_; }
+  const WorldAxes& axes() const { return axes_; }
+  const JointRates& rates() const { return rates_; }
   const FrameRoot& root() const { return root_; }
 
  private:
   bool is_behind_root(int i) const;
 
-  Context<Scalar>& c_;
-  JointRates<Scalar> rates_;
+  Context& c_;
+  JointRates rates_;
   FrameRoot root_;
-  WorldAxes<Scalar> axes_;
+  WorldAxes axes_;
 };
 
 /// A body on the way to a frame, and what its joint does.
@@ -87,15 +85,14 @@ struct FrameStep {
     Twist unit;  ///< c_k and z_k, times the multiplier of a coupled joint
   };
   int body;
-  Matrix3<Scalar> R_AG;  ///< from the axes that the body shares (WorldAxes)
-  Vector3<Scalar>
-      d;  ///< Q from the origin of the body: in the shared axes, or in A if Q is the world's origin
+  Matrix3 R_AG;  ///< from the axes that the body shares (WorldAxes)
+  Vector3 d;     ///< Q from the origin of the body: in the shared axes, or in A if Q is the world's origin
   bool turns_about_z;  ///< if at all
   bool is_parallel;    ///< to the step before: both turn about one direction, if at all
   std::vector<Column> columns;
-  Vector3<Scalar> nu, y;
-  Vector3<Scalar> dd, yd;  ///< the terms of the sums above
-  Vector3<Scalar> w, wd;   ///< sums of y and yd up to here
+  Vector3 nu, y;
+  Vector3 dd, yd;  ///< the terms of the sums above
+  Vector3 w, wd;   ///< sums of y and yd up to here
 };
 
 /// One frame. Without joint accelerations, those of the frame are what they are for a = 0.
@@ -110,8 +107,8 @@ class FrameMotion {
   const std::vector<FrameStep>& steps() const { return steps_; }
 
   /// The frame's origin and rotation in the world.
-  const Vector3<Scalar>& position() const { return p_; }
-  Matrix3<Scalar> rotation() const;
+  const Vector3& position() const { return p_; }
+  Matrix3 rotation() const;
   Twist velocity() const;
   /// Classical, of the point Q.
   Twist acceleration() const;
@@ -124,20 +121,19 @@ class FrameMotion {
   void add_columns(FrameStep& step);
   void add_rates(FrameStep& step, const FrameStep* before);
   /// What the joint of the step gives Q at these rates, which turn it by y.
-  Vector3<Scalar> carried(const FrameStep& step, const Coordinates<Scalar>& rates,
-                          const Vector3<Scalar>& y) const;
-  Vector3<Scalar> turned(const FrameStep& step, const Coordinates<Scalar>& rates) const;
-  const BodyAxes<Scalar>& body_axes(const FrameStep& step) const { return bodies_.axes().body(step.body); }
+  Vector3 carried(const FrameStep& step, const Coordinates& rates, const Vector3& y) const;
+  Vector3 turned(const FrameStep& step, const Coordinates& rates) const;
+  const BodyAxes& body_axes(const FrameStep& step) const { return bodies_.axes().body(step.body); }
   /// "pF1", in lanes that of the first frame.
   std::string name(const std::string& letter) const;
   std::string name(const std::string& letter, const FrameStep& step) const;
 
   const FrameBodies& bodies_;
-  Context<Scalar>& c_;
+  Context& c_;
   BodyFrame frame_;
   model::FrameAxes axes_;
-  Matrix3<Scalar> R_BF_;
-  Vector3<Scalar> p_BF_, p_;
+  Matrix3 R_BF_;
+  Vector3 p_BF_, p_;
   std::vector<FrameStep> steps_;
 };
 

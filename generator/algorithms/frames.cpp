@@ -59,7 +59,7 @@ std::optional<std::vector<FoldedFrame>> fold_frames(const model::Tree& tree, con
   return folded;
 }
 
-std::vector<FoldedFrame> frames_of(const Context<Scalar>& c) {
+std::vector<FoldedFrame> frames_of(const Context& c) {
   std::optional<std::vector<FoldedFrame>> frames = fold_frames(c.full_tree(), c.folding());
   if (!frames) throw InternalError("equal limbs carry different frames");
   return *std::move(frames);
@@ -68,7 +68,7 @@ std::vector<FoldedFrame> frames_of(const Context<Scalar>& c) {
 /// Collects what is stored, and puts it into the outputs at the end.
 class Outputs {
  public:
-  explicit Outputs(Context<Scalar>& c) : c_(c), chosen_(c.full_tree().frames) {}
+  explicit Outputs(Context& c) : c_(c), chosen_(c.full_tree().frames) {}
 
   /// Whether the function has this output: parts of it may have been left out (--frame-parts).
   bool wants(const std::string& output) const {
@@ -76,8 +76,7 @@ class Outputs {
     return std::find(names.begin(), names.end(), output) != names.end();
   }
   /// The entries `first` to first + 2 of each frame, where a frame has `size`.
-  void per_frame(const std::string& output, const FoldedFrame& frame, int size, int first,
-                 const Vector3<Scalar>& x) {
+  void per_frame(const std::string& output, const FoldedFrame& frame, int size, int first, const Vector3& x) {
     for (int k = 0; k < 3; ++k)
       add(
           output, frame, [&](int f, std::size_t) { return size * f + first + k; }, x[k]);
@@ -122,7 +121,7 @@ class Outputs {
     entries_[output].push_back(std::move(entry));
   }
 
-  Context<Scalar>& c_;
+  Context& c_;
   const model::ChosenFrames& chosen_;
   std::map<std::string, std::vector<StoredEntry>> entries_;
 };
@@ -130,7 +129,7 @@ class Outputs {
 void write_pose(const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
   if (outputs.wants("p")) outputs.per_frame("p", frame, 3, 0, motion.position());
   if (motion.is_point() || !outputs.wants("R")) return;
-  const Matrix3<Scalar> R = motion.rotation();
+  const Matrix3 R = motion.rotation();
   for (int k = 0; k < 3; ++k) outputs.per_frame("R", frame, 9, 3 * k, R.column(k));
 }
 
@@ -166,12 +165,11 @@ BodyFrame body_frame(const model::Tree& tree, const FoldedFrame& frame) {
 enum class Reads { q, q_v, q_v_a };
 
 /// Runs `write` on all frames.
-void for_frames(Context<Scalar>& c, Reads reads,
-                void (*write)(const FoldedFrame&, const FrameMotion&, Outputs&)) {
+void for_frames(Context& c, Reads reads, void (*write)(const FoldedFrame&, const FrameMotion&, Outputs&)) {
   const std::vector<FoldedFrame> frames = frames_of(c);
   std::vector<int> ends;
   for (const FoldedFrame& frame : frames) ends.push_back(frame.body);
-  JointRates<Scalar> rates;
+  JointRates rates;
   if (reads != Reads::q) rates.v = c.input("v");
   if (reads == Reads::q_v_a) rates.a = c.input("a");
   const FrameBodies bodies(c, ends, rates);
@@ -185,35 +183,35 @@ void for_frames(Context<Scalar>& c, Reads reads,
 
 }  // namespace
 
-void frame_poses(Context<Scalar>& c) { for_frames(c, Reads::q, write_pose); }
+void frame_poses(Context& c) { for_frames(c, Reads::q, write_pose); }
 
-void frame_velocities(Context<Scalar>& c) {
+void frame_velocities(Context& c) {
   for_frames(c, Reads::q_v, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
     outputs.rows("V", frame, motion.velocity());
   });
 }
 
-void frame_accelerations(Context<Scalar>& c) {
+void frame_accelerations(Context& c) {
   for_frames(c, Reads::q_v_a, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
     outputs.rows("A", frame, motion.acceleration());
   });
 }
 
-void frame_jacobians(Context<Scalar>& c) { for_frames(c, Reads::q, write_jacobian); }
+void frame_jacobians(Context& c) { for_frames(c, Reads::q, write_jacobian); }
 
-void frame_bias(Context<Scalar>& c) {
+void frame_bias(Context& c) {
   for_frames(c, Reads::q_v, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
     outputs.rows("b", frame, motion.acceleration());
   });
 }
 
-void frame_velocity_derivatives(Context<Scalar>& c) {
+void frame_velocity_derivatives(Context& c) {
   for_frames(c, Reads::q_v, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
     write_columns("dV_dq", frame, FrameDerivatives(motion).velocity_by_q(), outputs);
   });
 }
 
-void frame_acceleration_derivatives(Context<Scalar>& c) {
+void frame_acceleration_derivatives(Context& c) {
   for_frames(c, Reads::q_v_a, [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
     const FrameDerivatives derivatives(motion);
     write_columns("dA_dq", frame, derivatives.acceleration_by_q(), outputs);
@@ -221,7 +219,7 @@ void frame_acceleration_derivatives(Context<Scalar>& c) {
   });
 }
 
-void frame_kinematics(Context<Scalar>& c) {
+void frame_kinematics(Context& c) {
   for_frames(c, c.has_input("v") ? Reads::q_v : Reads::q,
              [](const FoldedFrame& frame, const FrameMotion& motion, Outputs& outputs) {
                write_pose(frame, motion, outputs);

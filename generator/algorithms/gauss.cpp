@@ -8,9 +8,9 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Vector = Vector3<Scalar>;
-using Pure = PureDualQuaternion<Scalar>;
+using Values = Coordinates;
+using Vector = Vector3;
+using Pure = PureDualQuaternion;
 
 /// A joint between the world and a body, seen from the body.
 struct JointOnPath {
@@ -30,19 +30,19 @@ struct JointOnPath {
 /// A column of J of a body, and of dJ/dt. Coupled joints share a column.
 struct Column {
   int idx_v;
-  Motion<Scalar> J, Jd;
+  Motion J, Jd;
 };
 
-Motion<Scalar> motion(const Pure& xi) { return {xi.P, xi.D}; }
+Motion motion(const Pure& xi) { return {xi.P, xi.D}; }
 
 /// Bodies from the root outward.
 class BodyTwists {
  public:
-  explicit BodyTwists(Context<Scalar>& context) : c_(context) {}
+  explicit BodyTwists(Context& context) : c_(context) {}
 
   /// Computes those of body i, the next one.
   void outward(int i) {
-    const DualQuaternion<Scalar> x = joint_pose(c_, i), inward = conjugate(x);
+    const DualQuaternion x = joint_pose(c_, i), inward = conjugate(x);
     const int parent = c_.parent(i);
     turns_.push_back(parent < 0 ? x.P : turns_[static_cast<std::size_t>(parent)] * x.P);
     std::vector<JointOnPath> path;
@@ -51,7 +51,7 @@ class BodyTwists {
       for (JointOnPath::Axis& axis : joint.axes) axis.s = Ad(inward, axis.s);
     }
     path.emplace_back();
-    for (const JointAxis<Scalar>& axis : c_.axes(i))
+    for (const JointAxis& axis : c_.axes(i))
       path.back().axes.push_back({axis.idx_v, twist(axis.S) * axis.multiplier});
     label(i, path);
     paths_.push_back(std::move(path));
@@ -100,14 +100,14 @@ class BodyTwists {
     }
   }
 
-  Context<Scalar>& c_;
-  std::vector<Quaternion<Scalar>> turns_;  ///< of bodies in the world
+  Context& c_;
+  std::vector<Quaternion> turns_;  ///< of bodies in the world
   std::vector<std::vector<JointOnPath>> paths_;
 };
 
 /// Calls visit(i, twists) for each body, whose twists are then the last ones.
 template <class Visit>
-void for_each_body(Context<Scalar>& c, const Visit& visit) {
+void for_each_body(Context& c, const Visit& visit) {
   BodyTwists twists(c);
   for (int i = 0; i < c.num_bodies(); ++i) {
     c.begin_section(i, "Jacobian and its products");
@@ -116,20 +116,20 @@ void for_each_body(Context<Scalar>& c, const Visit& visit) {
   }
 }
 
-void add(Context<Scalar>& c, Scalar& sum, const Scalar& x) {
+void add(Context& c, Scalar& sum, const Scalar& x) {
   sum += x;
   c.keep(sum);
 }
 
 }  // namespace
 
-void mass_matrix_by_gauss(Context<Scalar>& c) {
-  SquareMatrix<Scalar> M(c.nv());
+void mass_matrix_by_gauss(Context& c) {
+  SquareMatrix M(c.nv());
   for_each_body(c, [&](int i, const BodyTwists& twists) {
-    const Inertia<Scalar> Psi = c.inertia(i, Grouping::J_xx);
+    const Inertia Psi = c.inertia(i, Grouping::J_xx);
     const std::vector<Column> columns = twists.columns(c.zeros());
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const Force<Scalar> momentum = Psi * columns[k].J;
+      const Force momentum = Psi * columns[k].J;
       for (std::size_t l = 0; l <= k; ++l) {
         Scalar& entry = M(columns[l].idx_v, columns[k].idx_v);
         add(c, entry, dot(momentum, columns[l].J));
@@ -141,30 +141,30 @@ void mass_matrix_by_gauss(Context<Scalar>& c) {
   c.output("M", M.column_major(), matrix);
 }
 
-void coriolis_matrix_by_gauss(Context<Scalar>& c) {
+void coriolis_matrix_by_gauss(Context& c) {
   const Values& v = c.input("v");
-  SquareMatrix<Scalar> C(c.nv());
+  SquareMatrix C(c.nv());
   for_each_body(c, [&](int i, const BodyTwists& twists) {
-    const Inertia<Scalar> Psi = c.inertia(i, Grouping::J_xx);
+    const Inertia Psi = c.inertia(i, Grouping::J_xx);
     const Vector w = c.label(twists.angular_velocity(v), c.of_body("w", i));
     const Vector s = c.label(Psi.J * w, c.of_body("s", i));
     const std::vector<Column> columns = twists.columns(v);
     for (const Column& column : columns) {
-      const Motion<Scalar>& J = column.J;
-      const Force<Scalar> turning{cross(Psi.h, cross(w, J.u)) - cross(s, J.w), cross(w, (Psi * J).f)};
-      const Force<Scalar> force = turning + Psi * column.Jd;
+      const Motion& J = column.J;
+      const Force turning{cross(Psi.h, cross(w, J.u)) - cross(s, J.w), cross(w, (Psi * J).f)};
+      const Force force = turning + Psi * column.Jd;
       for (const Column& row : columns) add(c, C(row.idx_v, column.idx_v), dot(force, row.J));
     }
   });
   c.output("C", C.column_major(), matrix);
 }
 
-void gravity_by_gauss(Context<Scalar>& c) {
+void gravity_by_gauss(Context& c) {
   Values tau = c.zeros();
   for_each_body(c, [&](int i, const BodyTwists& twists) {
-    const Inertia<Scalar> I = c.inertia(i, Grouping::second_moment_zz);
+    const Inertia I = c.inertia(i, Grouping::second_moment_zz);
     const Vector g = c.label(twists.in_axes(c.gravity()), c.of_body("g", i));
-    const Force<Scalar> weight{cross(I.h, g), g * I.m};
+    const Force weight{cross(I.h, g), g * I.m};
     for (const Column& column : twists.columns(c.zeros()))
       add(c, tau[static_cast<std::size_t>(column.idx_v)], -dot(weight, column.J));
   });

@@ -17,10 +17,10 @@
 namespace featherline::algorithms {
 
 /// Eq. (43): M = sum of J^T Psi J.
-void mass_matrix_by_gauss(Context<Scalar>& context);
+void mass_matrix_by_gauss(Context& context);
 /// Eq. (44): C = sum of J^T (S-bar J + Psi dJ/dt).
-void coriolis_matrix_by_gauss(Context<Scalar>& context);
+void coriolis_matrix_by_gauss(Context& context);
 /// Eq. (47): tau = -sum of J^T of the wrench of gravity.
-void gravity_by_gauss(Context<Scalar>& context);
+void gravity_by_gauss(Context& context);
 
 }  // namespace featherline::algorithms

@@ -126,7 +126,7 @@ bool runs_kernels(Routines by, const model::Tree& tree) {
 
 }  // namespace
 
-ir::Call runtime_call(const Context<Scalar>& c, Routines by, const std::string& routine,
+ir::Call runtime_call(const Context& c, Routines by, const std::string& routine,
                       std::vector<std::string> arguments) {
   ir::Call call;
   call.routine = (by == Routines::loops ? "vector_loops::" : "dense_kernels::") + routine;
@@ -135,14 +135,14 @@ ir::Call runtime_call(const Context<Scalar>& c, Routines by, const std::string& 
   return call;
 }
 
-std::vector<std::string> and_outputs(const Context<Scalar>& c, std::vector<std::string> arguments) {
+std::vector<std::string> and_outputs(const Context& c, std::vector<std::string> arguments) {
   for (std::string& output : c.output_names()) arguments.push_back(std::move(output));
   return arguments;
 }
 
 namespace {
 
-ir::Call make_inverse(const Context<Scalar>& c, Routines by, const std::string& routine,
+ir::Call make_inverse(const Context& c, Routines by, const std::string& routine,
                       std::vector<std::string> arguments, int max_unrolled) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
@@ -156,15 +156,15 @@ ir::Call make_inverse(const Context<Scalar>& c, Routines by, const std::string& 
 
 }  // namespace
 
-ir::Call minv_call(const Context<Scalar>& c, Routines by, const std::string& M, const std::string& Minv) {
+ir::Call minv_call(const Context& c, Routines by, const std::string& M, const std::string& Minv) {
   return make_inverse(c, by, "minv", {M, Minv}, max_unrolled_alone);
 }
 
-ir::Call inverse_call(const Context<Scalar>& c, Routines by, const std::string& M, const std::string& Minv) {
+ir::Call inverse_call(const Context& c, Routines by, const std::string& M, const std::string& Minv) {
   return make_inverse(c, by, "inverse", {M, Minv}, max_unrolled_in_parts);
 }
 
-ir::Call solve_call(const Context<Scalar>& c, Routines by, const std::string& Minv, const std::string& b,
+ir::Call solve_call(const Context& c, Routines by, const std::string& Minv, const std::string& b,
                     const std::string& x) {
   const double entries = c.nv() * c.nv();
   ir::Call call = with_figures(runtime_call(c, by, "solve", {Minv, b, x}), {2.0 * entries, 200.0, 0.0});
@@ -174,7 +174,7 @@ ir::Call solve_call(const Context<Scalar>& c, Routines by, const std::string& Mi
 
 namespace {
 
-ir::Call multiply(const Context<Scalar>& c, Routines by, const std::string& routine,
+ir::Call multiply(const Context& c, Routines by, const std::string& routine,
                   std::vector<std::string> arguments, int products, bool is_hessian) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
@@ -194,17 +194,17 @@ ir::Call multiply(const Context<Scalar>& c, Routines by, const std::string& rout
 
 }  // namespace
 
-ir::Call product_call(const Context<Scalar>& c, Routines by, const std::string& routine,
+ir::Call product_call(const Context& c, Routines by, const std::string& routine,
                       std::vector<std::string> arguments, int products) {
   return multiply(c, by, routine, std::move(arguments), products, false);
 }
 
-ir::Call hessian_call(const Context<Scalar>& c, Routines by) {
+ir::Call hessian_call(const Context& c, Routines by) {
   return multiply(c, by, "aba_vector_hessian", {"Minv", "dtau_dq", "dtau_dv", "P", "H_tau", "H"}, 3, true);
 }
 
-void call_aba_derivatives(Context<Scalar>& c, Routines by) {
-  using Base = FloatingBase<Scalar>;
+void call_aba_derivatives(Context& c, Routines by) {
+  using Base = FloatingBase;
   const Base base(c, c.input("v"));
   if (!base.applies())
     return c.call(product_call(c, by, "aba_derivatives", {"da_dtau", "da_dq", "da_dv"}, 2));
@@ -220,7 +220,7 @@ void call_aba_derivatives(Context<Scalar>& c, Routines by) {
   c.call(std::move(call));
 }
 
-ir::Call second_derivative_solution(const Context<Scalar>& c, Routines by) {
+ir::Call second_derivative_solution(const Context& c, Routines by) {
   const model::Tree& tree = c.tree();
   const bool kernels = runs_kernels(by, tree);
   ir::Call call = with_figures(

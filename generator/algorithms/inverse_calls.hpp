@@ -10,36 +10,34 @@ namespace featherline::algorithms {
 enum class Routines { loops, kernels };
 
 /// A routine on the tree with its arguments.
-ir::Call runtime_call(const Context<Scalar>& context, Routines by, const std::string& routine,
+ir::Call runtime_call(const Context& context, Routines by, const std::string& routine,
                       std::vector<std::string> arguments);
 
 /// The arguments, and behind them all outputs.
-std::vector<std::string> and_outputs(const Context<Scalar>& context, std::vector<std::string> arguments);
+std::vector<std::string> and_outputs(const Context& context, std::vector<std::string> arguments);
 
 /// Minv = M^-1, as a part of a function, or as the whole of one.
-ir::Call inverse_call(const Context<Scalar>& context, Routines by, const std::string& M,
-                      const std::string& Minv);
-ir::Call minv_call(const Context<Scalar>& context, Routines by, const std::string& M,
-                   const std::string& Minv);
+ir::Call inverse_call(const Context& context, Routines by, const std::string& M, const std::string& Minv);
+ir::Call minv_call(const Context& context, Routines by, const std::string& M, const std::string& Minv);
 
 /// x = Minv b.
-ir::Call solve_call(const Context<Scalar>& context, Routines by, const std::string& Minv,
-                    const std::string& b, const std::string& x);
+ir::Call solve_call(const Context& context, Routines by, const std::string& Minv, const std::string& b,
+                    const std::string& x);
 
 /// A routine that multiplies `products` matrices with M^-1.
-ir::Call product_call(const Context<Scalar>& context, Routines by, const std::string& routine,
+ir::Call product_call(const Context& context, Routines by, const std::string& routine,
                       std::vector<std::string> arguments, int products);
 
 /// `H`, the Hessian of w^T a, from the locals `Minv`, `dtau_dq`, `dtau_dv`, `P`, which is d(M lambda)/dq, and `H_tau`,
 /// the Hessian of lambda^T tau, where lambda = M^-1 w.
-ir::Call hessian_call(const Context<Scalar>& context, Routines by);
+ir::Call hessian_call(const Context& context, Routines by);
 
 /// The routine that turns the outputs, first derivatives of inverse dynamics, into those of forward dynamics. It reads
 /// `Minv`. Of a floating base it needs what is known about its columns (FloatingBase), in a local that this adds.
-void call_aba_derivatives(Context<Scalar>& context, Routines by);
+void call_aba_derivatives(Context& context, Routines by);
 
 /// The one that turns second derivatives of inverse dynamics into those of forward dynamics.
-ir::Call second_derivative_solution(const Context<Scalar>& context, Routines by);
+ir::Call second_derivative_solution(const Context& context, Routines by);
 
 /// Related pairs of axes times coordinates: a product of M^-1 and a matrix with the zeros of the tree, one
 /// multiplication each.

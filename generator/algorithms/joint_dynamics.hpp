@@ -13,16 +13,11 @@ namespace featherline::algorithms {
 /// Whether some joint has Coulomb friction, which has second derivatives.
 bool has_friction(const model::Tree& tree);
 
-template <class T>
-void add_joint_dynamics(const Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                        Coordinates<T>& tau);
-template <class T>
-void add_armature(const Context<T>& context, SquareMatrix<T>& M);
+void add_joint_dynamics(const Context& context, const Coordinates& v, const Coordinates& a, Coordinates& tau);
+void add_armature(const Context& context, SquareMatrix& M);
 /// Adds d tau / d v of damping and friction.
-template <class T>
-void add_friction_derivative(const Context<T>& context, const Coordinates<T>& v, SquareMatrix<T>& dtau_dv);
+void add_friction_derivative(const Context& context, const Coordinates& v, SquareMatrix& dtau_dv);
 /// By degree of freedom: d2 tau / d v^2 of the friction, -3 friction epsilon^2 v / (v^2 + epsilon^2)^(5/2).
-template <class T>
-Coordinates<T> friction_second_derivative(const Context<T>& context, const Coordinates<T>& v);
+Coordinates friction_second_derivative(const Context& context, const Coordinates& v);
 
 }  // namespace featherline::algorithms

@@ -9,44 +9,42 @@ namespace featherline::algorithms {
 
 /// R_PB, applied in the cheapest way. If the constant rotation E is sparse, E and the rotation about z are applied
 /// one after the other (12 flops a vector or fewer). Else R_PB is one full matrix (15 flops).
-template <class T>
 class Rotation {
  public:
   /// E * Rz, with the cosine and sine of the joint angle.
-  Rotation(const Matrix3<T>& E, const T& c, const T& s);
+  Rotation(const Matrix3& E, const Scalar& c, const Scalar& s);
   /// E times the rotation of the unit quaternion.
-  Rotation(const Matrix3<T>& E, const Quaternion<T>& quaternion);
-  explicit Rotation(const Matrix3<T>& E) : E_(E) {}
+  Rotation(const Matrix3& E, const Quaternion& quaternion);
+  explicit Rotation(const Matrix3& E) : E_(E) {}
 
-  Vector3<T> to_parent(const Vector3<T>& v) const;
-  Vector3<T> to_child(const Vector3<T>& v) const;
+  Vector3 to_parent(const Vector3& v) const;
+  Vector3 to_child(const Vector3& v) const;
   /// The same, shorter if no other vector is rotated and v is no number: 30 flops for a quaternion, where
   /// the matrix takes 24 and then 15 a vector.
-  Vector3<T> to_child_alone(const Vector3<T>& v) const;
-  Vector3<T> to_parent_alone(const Vector3<T>& v) const;
+  Vector3 to_child_alone(const Vector3& v) const;
+  Vector3 to_parent_alone(const Vector3& v) const;
   /// R A R^T.
-  Symmetric3<T> to_parent(const Symmetric3<T>& A) const;
-  Matrix3<T> matrix() const;
+  Symmetric3 to_parent(const Symmetric3& A) const;
+  Matrix3 matrix() const;
 
  private:
   struct Angle {
-    T c, s;
+    Scalar c, s;
   };
-  Matrix3<T> E_;  // constant, or the full matrix if there is no angle
+  Matrix3 E_;  // constant, or the full matrix if there is no angle
   std::optional<Angle> angle_;
-  std::optional<Quaternion<T>> quaternion_;  // if E is the identity
-  std::optional<Matrix3<T>> half_;  // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
+  std::optional<Quaternion> quaternion_;  // if E is the identity
+  std::optional<Matrix3> half_;           // R = E (1 + 2 half) for a quaternion: shorter on constant vectors
 };
 
 /// Pose of a body in its parent: R_PB, and p_PB in P.
-template <class T>
 struct JointMotion {
-  Rotation<T> R;
-  Vector3<T> p;
+  Rotation R;
+  Vector3 p;
 
-  Motion<T> to_child(const Motion<T>& m) const { return {R.to_child(m.w), R.to_child(m.u + cross(m.w, p))}; }
-  Force<T> to_parent(const Force<T>& f) const {
-    const Vector3<T> force = R.to_parent(f.f);
+  Motion to_child(const Motion& m) const { return {R.to_child(m.w), R.to_child(m.u + cross(m.w, p))}; }
+  Force to_parent(const Force& f) const {
+    const Vector3 force = R.to_parent(f.f);
     return {R.to_parent(f.n) + cross(p, force), force};
   }
 };
@@ -60,32 +58,25 @@ struct JointAngle {
 JointAngle angle_of(const model::Joint& joint);
 
 /// The angle of a joint that has one, from the input "q".
-template <class T>
-T joint_angle(const Context<T>& context, int i);
+Scalar joint_angle(const Context& context, int i);
 
 /// Its cosine and sine.
-template <class T>
 struct Turn {
-  T c, s;
+  Scalar c, s;
 };
-template <class T>
-Turn<T> joint_turn(Context<T>& context, int i);
+Turn joint_turn(Context& context, int i);
 
 /// Pose of body i, from the input "q".
-template <class T>
-JointMotion<T> joint_motion(Context<T>& context, int i);
+JointMotion joint_motion(Context& context, int i);
 /// The same from the joint's own coordinates, times the mimic multiplier, and the cosine and sine of its angle.
-template <class T>
-JointMotion<T> joint_motion(const Context<T>& context, int i, const Coordinates<T>& own, const T& c,
-                            const T& s);
+JointMotion joint_motion(const Context& context, int i, const Coordinates& own, const Scalar& c,
+                         const Scalar& s);
 
 /// The same as a unit dual quaternion, x_PB = r + eps p r / 2 (paper 004, section 2). Sines and cosines are those of
 /// half the angles. Not in lanes.
-template <class T>
-DualQuaternion<T> joint_pose(Context<T>& context, int i);
+DualQuaternion joint_pose(Context& context, int i);
 
 /// S x: sum over the joint's axes of x[idx_v] times the column, in B.
-template <class T>
-Motion<T> joint_rate(const Context<T>& context, int i, const Coordinates<T>& x);
+Motion joint_rate(const Context& context, int i, const Coordinates& x);
 
 }  // namespace featherline::algorithms

@@ -39,30 +39,30 @@ struct StepInputs {
     return list;
   }
 
-  JointMotion<Scalar> motion(const Context<Scalar>& c) const {
-    Coordinates<Scalar> own;
+  JointMotion motion(const Context& c) const {
+    Coordinates own;
     for (int k = 0; k < joint.nq; ++k)
       own.push_back(Scalar(joint.multiplier) * c.input("q")[static_cast<std::size_t>(joint.idx_q + k)]);
     const auto entry = [&](const char* name) { return c.input(name)[static_cast<std::size_t>(place)]; };
-    return has_angle() ? joint_motion<Scalar>(c, 0, own, entry("cs"), entry("sn"))
-                       : joint_motion<Scalar>(c, 0, own, 1.0, 0.0);
+    return has_angle() ? joint_motion(c, 0, own, entry("cs"), entry("sn"))
+                       : joint_motion(c, 0, own, 1.0, 0.0);
   }
 };
 
-void step_from_world(Context<Scalar>& c, const StepInputs& inputs) {
-  const JointMotion<Scalar> X = inputs.motion(c);
-  const Matrix3<Scalar> R = X.R.matrix();
-  Coordinates<Scalar> entries;
-  for (const Vector3<Scalar>& x : {R.column(0), R.column(1), R.column(2), X.p})
+void step_from_world(Context& c, const StepInputs& inputs) {
+  const JointMotion X = inputs.motion(c);
+  const Matrix3 R = X.R.matrix();
+  Coordinates entries;
+  for (const Vector3& x : {R.column(0), R.column(1), R.column(2), X.p})
     entries.insert(entries.end(), {x.x, x.y, x.z});
   c.output("entries", entries);
 }
 
-void step_outwards(Context<Scalar>& c, const StepInputs& inputs) {
-  const JointMotion<Scalar> X = inputs.motion(c);
-  const Coordinates<Scalar>& parent = c.input("parent");
-  const Vector3<Scalar> row{parent[0], parent[1], parent[2]};  // any row of R_WP, and below of R_WP R_PB
-  const Vector3<Scalar> turned = X.R.to_child(row);
+void step_outwards(Context& c, const StepInputs& inputs) {
+  const JointMotion X = inputs.motion(c);
+  const Coordinates& parent = c.input("parent");
+  const Vector3 row{parent[0], parent[1], parent[2]};  // any row of R_WP, and below of R_WP R_PB
+  const Vector3 turned = X.R.to_child(row);
   c.output("pose", {turned.x, turned.y, turned.z, parent[3] + dot(row, X.p)});
 }
 
@@ -71,7 +71,7 @@ ir::Kernel pose_step(const model::Body& body, int nq, int place) {
   const StepInputs inputs{body.joint, nq, place};
   const bool has_parent = body.parent >= 0;
   const ir::Buffer output = has_parent ? ir::Buffer{"pose", 4} : ir::Buffer{"entries", 12};
-  ir::Kernel step = trace(alone, inputs.buffers(has_parent), {output}, [&](Context<Scalar>& c) {
+  ir::Kernel step = trace(alone, inputs.buffers(has_parent), {output}, [&](Context& c) {
     has_parent ? step_outwards(c, inputs) : step_from_world(c, inputs);
   });
   step.name = "pose_step";
@@ -178,7 +178,7 @@ class WalkBuilder {
   std::map<int, int> walked_;      ///< by body of the tree: its number in the walk
 };
 
-void call_walk(Context<Scalar>& c, const std::string& routine, std::vector<std::string> arguments) {
+void call_walk(Context& c, const std::string& routine, std::vector<std::string> arguments) {
   ir::Call call;
   call.routine = "kinematics::" + routine;
   call.arguments = std::move(arguments);
@@ -188,8 +188,8 @@ void call_walk(Context<Scalar>& c, const std::string& routine, std::vector<std::
 
 }  // namespace
 
-void forward_kinematics(Context<Scalar>& c) { call_walk(c, "forward_kinematics", {"q", "link", "R", "p"}); }
+void forward_kinematics(Context& c) { call_walk(c, "forward_kinematics", {"q", "link", "R", "p"}); }
 
-void frame_jacobian(Context<Scalar>& c) { call_walk(c, "frame_jacobian", {"q", "link", "J", "frame"}); }
+void frame_jacobian(Context& c) { call_walk(c, "frame_jacobian", {"q", "link", "J", "frame"}); }
 
 }  // namespace featherline::algorithms

@@ -15,7 +15,7 @@
 /// The axes of the joint need no computation: they are columns of the pose (kinematics::axis_of()).
 namespace featherline::algorithms {
 
-void forward_kinematics(Context<Scalar>& context);
-void frame_jacobian(Context<Scalar>& context);
+void forward_kinematics(Context& context);
+void frame_jacobian(Context& context);
 
 }  // namespace featherline::algorithms

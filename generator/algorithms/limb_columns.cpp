@@ -5,12 +5,11 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
 }  // namespace
 
-LimbColumns::LimbColumns(Context<Scalar>& context, const LimbInverse& inverse)
-    : c_(context), inverse_(inverse) {
+LimbColumns::LimbColumns(Context& context, const LimbInverse& inverse) : c_(context), inverse_(inverse) {
   const std::vector<StoredEntry> numbers = inverse.numbers();
   solver_size_ = numbers.empty() ? 1 : numbers.back().places.back() + 1;  // C++ has no empty arrays
   c_.local("solver", solver_size_, numbers);
@@ -28,7 +27,7 @@ void LimbColumns::add(const std::string& output, int coordinate, Values b) {
   columns_.push_back({output, coordinate, group, std::move(b)});
 }
 
-void LimbColumns::add_negative_product(const std::string& output, const SquareMatrix<Scalar>& A) {
+void LimbColumns::add_negative_product(const std::string& output, const SquareMatrix& A) {
   each_limb_coordinate([&](int k) {
     Values b = A.column(k);
     for (Scalar& entry : b) entry = -entry;
@@ -71,7 +70,7 @@ LimbColumns::Body LimbColumns::make_body(int group, const Distances& distances) 
   auto kernel = std::make_shared<ir::Kernel>();
   kernel->name = "columns";
   kernel->inputs = {{"solver", solver_size_}, {"b", lanes * static_cast<int>(coordinates.size())}};
-  Context<Scalar> context = c_.in_kernel(*kernel);
+  Context context = c_.in_kernel(*kernel);
   Values b = c_.zeros();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
     b[static_cast<std::size_t>(coordinates[k])] =

@@ -15,13 +15,13 @@ namespace featherline::algorithms {
 class LimbColumns {
  public:
   /// Writes the numbers of `inverse` to the local array "solver".
-  LimbColumns(Context<Scalar>& context, const LimbInverse& inverse);
+  LimbColumns(Context& context, const LimbInverse& inverse);
 
   /// Adds the columns M^-1 b of the output, one for each limb of a group: `coordinate` is theirs in the folded tree, and
   /// lane k of b belongs to limb k.
-  void add(const std::string& output, int coordinate, Coordinates<Scalar> b);
+  void add(const std::string& output, int coordinate, Coordinates b);
   /// Adds the columns -M^-1 A of limbs.
-  void add_negative_product(const std::string& output, const SquareMatrix<Scalar>& A);
+  void add_negative_product(const std::string& output, const SquareMatrix& A);
   /// Adds the columns M^-1 of limbs.
   void add_inverse(const std::string& output);
   /// Calls the function for all columns. All outputs that have columns must be written by write() afterwards.
@@ -33,7 +33,7 @@ class LimbColumns {
   struct Column {
     std::string output;
     int coordinate, group;
-    Coordinates<Scalar> b;
+    Coordinates b;
   };
   /// The function that solves for columns of a group.
   struct Body {
@@ -52,7 +52,7 @@ class LimbColumns {
   Body make_body(int group, const Distances& distances) const;
   std::vector<int> coordinates_of_b(int group) const;
 
-  Context<Scalar>& c_;
+  Context& c_;
   const LimbInverse& inverse_;
   int solver_size_ = 0;
   std::vector<Column> columns_;

@@ -7,8 +7,8 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Matrix = SquareMatrix<Scalar>;
+using Values = Coordinates;
+using Matrix = SquareMatrix;
 
 constexpr int all_lanes = -1;
 
@@ -23,12 +23,12 @@ Matrix block(const Matrix& M, const std::vector<int>& coordinates) {
 
 }  // namespace
 
-LimbCoordinates limb_coordinates(const Context<Scalar>& context) {
+LimbCoordinates limb_coordinates(const Context& context) {
   const model::Folding& folding = context.folding();
   return {folding.velocities, folding.group_of_velocity, context.full_tree().nv};
 }
 
-LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M, LimbCoordinates coordinates)
+LimbInverse::LimbInverse(Context& context, const Matrix& M, LimbCoordinates coordinates)
     : c_(context), coordinates_(std::move(coordinates)) {
   const int num_groups = 1 + *std::max_element(coordinates_.group.begin(), coordinates_.group.end());
   std::vector<std::vector<int>> members(static_cast<std::size_t>(num_groups));
@@ -40,7 +40,7 @@ LimbInverse::LimbInverse(Context<Scalar>& context, const Matrix& M, LimbCoordina
   Matrix S = block(M, trunk_);
   for (const std::vector<int>& limb : members) {
     const auto lanes = static_cast<int>(coordinates_.places[static_cast<std::size_t>(limb.front())].size());
-    Group group{limb, lanes, SparseFactor<Scalar>(block(M, limb)), {}, {}};
+    Group group{limb, lanes, SparseFactor(block(M, limb)), {}, {}};
     for (const int t : trunk_) {
       group.M_lt.push_back(restricted(M.column(t), group.coordinates));
       group.W.push_back(kept(group.factor.solve(group.M_lt.back())));
@@ -248,7 +248,7 @@ std::vector<StoredEntry> LimbInverse::inverse_of_trunk() const {
 template <class F>
 void LimbInverse::each_number(const F& f) {
   const auto scalar = [&](Scalar& x) { f(x, 1); };
-  for (SparseFactor<Scalar>& factor : trunk_factor_) factor.each_number(scalar);
+  for (SparseFactor& factor : trunk_factor_) factor.each_number(scalar);
   for (Group& group : groups_) {
     const auto in_lanes = [&](Scalar& x) { f(x, group.lanes); };
     group.factor.each_number(in_lanes);
@@ -273,7 +273,7 @@ std::vector<StoredEntry> LimbInverse::numbers() const {
   return entries;
 }
 
-LimbInverse::LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input)
+LimbInverse::LimbInverse(Context& context, const LimbInverse& other, int input)
     : c_(context),
       coordinates_(other.coordinates_),
       trunk_(other.trunk_),

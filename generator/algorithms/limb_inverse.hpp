@@ -23,18 +23,17 @@ struct LimbCoordinates {
 
   int count() const { return static_cast<int>(places.size()); }
 };
-LimbCoordinates limb_coordinates(const Context<Scalar>& context);
+LimbCoordinates limb_coordinates(const Context& context);
 
 class LimbInverse {
  public:
   /// `M` is by coordinate of the folded tree, or by `coordinates`. A limb's coordinates are eliminated from the last to
   /// the first.
-  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M)
-      : LimbInverse(context, M, limb_coordinates(context)) {}
-  LimbInverse(Context<Scalar>& context, const SquareMatrix<Scalar>& M, LimbCoordinates coordinates);
+  LimbInverse(Context& context, const SquareMatrix& M) : LimbInverse(context, M, limb_coordinates(context)) {}
+  LimbInverse(Context& context, const SquareMatrix& M, LimbCoordinates coordinates);
 
   /// The same inverse in another kernel, which reads numbers() from an input.
-  LimbInverse(Context<Scalar>& context, const LimbInverse& other, int input);
+  LimbInverse(Context& context, const LimbInverse& other, int input);
   /// What the factorisation computed, one number behind the other.
   std::vector<StoredEntry> numbers() const;
 
@@ -42,12 +41,12 @@ class LimbInverse {
   Scalar inverse_pivot(int coordinate) const;
 
   /// M^-1 b, by coordinate of the folded tree.
-  Coordinates<Scalar> solve(const Coordinates<Scalar>& b) const;
+  Coordinates solve(const Coordinates& b) const;
 
   /// Solutions for one right-hand side for each limb of a group, side by side: lane k belongs to the right-hand side of
   /// limb k, which is zero in all other limbs. `b` is by coordinate of the folded tree, the result by coordinate of the
   /// full tree, where limbs differ.
-  Coordinates<Scalar> solve_for_limbs(int group, const Coordinates<Scalar>& b) const;
+  Coordinates solve_for_limbs(int group, const Coordinates& b) const;
 
   /// M^-1 as entries of a full matrix.
   std::vector<StoredEntry> inverse() const;
@@ -57,42 +56,40 @@ class LimbInverse {
 
   /// -M^-1 A as entries of a full matrix, for a matrix A whose columns of a limb are zero in all other limbs.
   /// Columns before `first` are left out.
-  std::vector<StoredEntry> negative_product(const SquareMatrix<Scalar>& A, int first = 0) const;
+  std::vector<StoredEntry> negative_product(const SquareMatrix& A, int first = 0) const;
   /// The columns of this product that belong to the trunk.
-  std::vector<StoredEntry> negative_product_of_trunk(const SquareMatrix<Scalar>& A, int first = 0) const;
+  std::vector<StoredEntry> negative_product_of_trunk(const SquareMatrix& A, int first = 0) const;
 
  private:
   struct Group {
     std::vector<int> coordinates;  // of the folded tree
     int lanes;
-    SparseFactor<Scalar> factor;            // of M_ll
-    std::vector<Coordinates<Scalar>> W;     // by coordinate of the trunk: a column of W
-    std::vector<Coordinates<Scalar>> M_lt;  // the same of M_lt
+    SparseFactor factor;            // of M_ll
+    std::vector<Coordinates> W;     // by coordinate of the trunk: a column of W
+    std::vector<Coordinates> M_lt;  // the same of M_lt
   };
 
   /// f(number, lanes) of all numbers, in an order that is always the same.
   template <class F>
   void each_number(const F& f);
-  Coordinates<Scalar> restricted(const Coordinates<Scalar>& b, const std::vector<int>& coordinates) const;
+  Coordinates restricted(const Coordinates& b, const std::vector<int>& coordinates) const;
   /// M_tl y.
-  static Coordinates<Scalar> at_trunk(const Group& group, const Coordinates<Scalar>& y);
+  static Coordinates at_trunk(const Group& group, const Coordinates& y);
   /// y - W x_t, with W of all limbs or of one.
-  static Coordinates<Scalar> in_limb(const Group& group, int lane, Coordinates<Scalar> y,
-                                     const Coordinates<Scalar>& x_t);
+  static Coordinates in_limb(const Group& group, int lane, Coordinates y, const Coordinates& x_t);
   /// By coordinate of the full tree, from what a column of M^-1 or of a product is in the trunk and in its own limb.
-  Coordinates<Scalar> in_all_limbs(const Group& own, const Coordinates<Scalar>& y,
-                                   const Coordinates<Scalar>& x_t) const;
+  Coordinates in_all_limbs(const Group& own, const Coordinates& y, const Coordinates& x_t) const;
   /// The entries of a column of the trunk.
-  void append_trunk_column(int column, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
+  void append_trunk_column(int column, const Coordinates& x, std::vector<StoredEntry>& entries) const;
   /// The entries of the columns of a limb's coordinate, for all limbs of its group.
-  void append_columns(int coordinate, const Coordinates<Scalar>& x, std::vector<StoredEntry>& entries) const;
-  Coordinates<Scalar> kept(Coordinates<Scalar> x) const;
+  void append_columns(int coordinate, const Coordinates& x, std::vector<StoredEntry>& entries) const;
+  Coordinates kept(Coordinates x) const;
 
-  Context<Scalar>& c_;
+  Context& c_;
   LimbCoordinates coordinates_;
   std::vector<int> trunk_;  // coordinates of the folded tree
   std::vector<Group> groups_;
-  std::vector<SparseFactor<Scalar>> trunk_factor_;  // of S; none without a trunk
+  std::vector<SparseFactor> trunk_factor_;  // of S; none without a trunk
 };
 
 }  // namespace featherline::algorithms

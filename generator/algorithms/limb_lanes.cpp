@@ -11,12 +11,11 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
-using Matrix = SquareMatrix<Scalar>;
+using Values = Coordinates;
+using Matrix = SquareMatrix;
 
 /// The first `columns` columns of A, whose other rows than those of the trunk are zero.
-void append_base_columns(const Context<Scalar>& c, const Matrix& A, int columns,
-                         std::vector<StoredEntry>& entries) {
+void append_base_columns(const Context& c, const Matrix& A, int columns, std::vector<StoredEntry>& entries) {
   for (int column = 0; column < columns; ++column) {
     for (int row = 0; row < A.size(); ++row) {
       if (!A(row, column).is_zero()) entries.push_back({{row + c.full_tree().nv * column}, A(row, column)});
@@ -34,8 +33,8 @@ struct Products {
 };
 
 /// A floating base's own columns of the derivatives (FloatingBase).
-Products known_columns(Context<Scalar>& c) {
-  using Base = FloatingBase<Scalar>;
+Products known_columns(Context& c) {
+  using Base = FloatingBase;
   const Base base(c, c.input("v"));
   Products products{base.applies() ? Base::columns_q : 0, base.applies() ? Base::columns_v : 0, {}, {}};
   Matrix base_q(c.nv()), base_v(c.nv());
@@ -47,7 +46,7 @@ Products known_columns(Context<Scalar>& c) {
 
 /// M^-1 and the derivatives of inverse dynamics at the acceleration of the state.
 struct ForwardDerivatives {
-  explicit ForwardDerivatives(Context<Scalar>& c)
+  explicit ForwardDerivatives(Context& c)
       : own_frames(chosen_frames(c.tree())),
         at_rest(first_derivatives(c, c.input("v"), c.zeros(), own_frames)),
         inverse(c, at_rest.M),
@@ -57,13 +56,13 @@ struct ForwardDerivatives {
   }
 
   OwnFrames own_frames;
-  FirstDerivatives<Scalar> at_rest;
+  FirstDerivatives at_rest;
   LimbInverse inverse;
   Values a;
-  FirstDerivatives<Scalar> id;
+  FirstDerivatives id;
 
  private:
-  Values accelerations(Context<Scalar>& c) const {
+  Values accelerations(Context& c) const {
     Values net = c.input("tau");
     for (std::size_t k = 0; k < net.size(); ++k) net[k] -= at_rest.tau[k];
     c.begin_section("accelerations");
@@ -73,24 +72,22 @@ struct ForwardDerivatives {
 
 }  // namespace
 
-void aba_in_lanes(Context<Scalar>& c) {
+void aba_in_lanes(Context& c) {
   const LimbInverse inverse(c, joint_space_inertia(c));
   c.output("a", inverse.solve(net_torque(c, c.input("v"), c.input("tau"))));
 }
 
-void aza_in_lanes(Context<Scalar>& c) {
-  c.output("x", LimbInverse(c, joint_space_inertia(c)).solve(c.input("b")));
-}
+void aza_in_lanes(Context& c) { c.output("x", LimbInverse(c, joint_space_inertia(c)).solve(c.input("b"))); }
 
-void minv_in_lanes(Context<Scalar>& c) { c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse()); }
+void minv_in_lanes(Context& c) { c.output("Minv", LimbInverse(c, joint_space_inertia(c)).inverse()); }
 
-void minv_in_lanes_and_kernels(Context<Scalar>& c) {
+void minv_in_lanes_and_kernels(Context& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
-  Context<Scalar> full = c.unfolded();
+  Context full = c.unfolded();
   full.call(minv_call(full, Routines::kernels, "M", "Minv"));
 }
 
-void aba_derivatives_in_lanes(Context<Scalar>& c) {
+void aba_derivatives_in_lanes(Context& c) {
   const ForwardDerivatives parts(c);
   Products products = known_columns(c);
   append(products.da_dq, parts.inverse.negative_product(parts.id.dtau_dq, products.known_q));
@@ -101,29 +98,29 @@ void aba_derivatives_in_lanes(Context<Scalar>& c) {
   c.output("da_dtau", parts.inverse.inverse());
 }
 
-void aba_derivatives_in_lanes_and_kernels(Context<Scalar>& c) {
+void aba_derivatives_in_lanes_and_kernels(Context& c) {
   const ForwardDerivatives parts(c);
   c.output("da_dtau", parts.inverse.inverse());
   c.output("da_dq", parts.id.dtau_dq.column_major(), matrix);
   c.output("da_dv", parts.id.dtau_dv.column_major(), matrix);
-  Context<Scalar> full = c.unfolded();
+  Context full = c.unfolded();
   call_aba_derivatives(full, Routines::kernels);
 }
 
-void aba_vector_hessian_in_lanes_and_kernels(Context<Scalar>& c) {
+void aba_vector_hessian_in_lanes_and_kernels(Context& c) {
   const ForwardDerivatives parts(c);
   c.local("Minv", c.full_tree().nv * c.full_tree().nv, parts.inverse.inverse());
   c.local("dtau_dq", parts.id.dtau_dq.column_major(), matrix);
   c.local("dtau_dv", parts.id.dtau_dv.column_major(), matrix);
   const Values lambda = parts.inverse.solve(c.input("w"));
-  const VectorHessian<Scalar> h = vector_hessian(c, c.input("v"), parts.a, lambda, parts.own_frames);
+  const VectorHessian h = vector_hessian(c, c.input("v"), parts.a, lambda, parts.own_frames);
   c.local("P", h.dMw_dq.column_major(), matrix);
   c.local("H_tau", hessian_entries(h), hessian);
-  Context<Scalar> full = c.unfolded();
+  Context full = c.unfolded();
   full.call(hessian_call(full, Routines::kernels));
 }
 
-void aba_derivatives_by_limb_columns(Context<Scalar>& c) {
+void aba_derivatives_by_limb_columns(Context& c) {
   const ForwardDerivatives parts(c);
   LimbColumns columns(c, parts.inverse);
   columns.add_negative_product("da_dq", parts.id.dtau_dq);
@@ -146,7 +143,7 @@ struct ContractedInertia {
   Matrix P;  ///< d (M lambda) / dq, with lambda = M^-1 w
 };
 
-ContractedInertia contracted_inertia(Context<Scalar>& c) {
+ContractedInertia contracted_inertia(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const LimbInverse inverse(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
   const Matrix P = vector_hessian(c, c.zeros(), c.zeros(), inverse.solve(c.input("w")), own_frames).dMw_dq;
@@ -156,12 +153,12 @@ ContractedInertia contracted_inertia(Context<Scalar>& c) {
 
 }  // namespace
 
-void minv_vector_derivative_in_lanes(Context<Scalar>& c) {
+void minv_vector_derivative_in_lanes(Context& c) {
   const ContractedInertia parts = contracted_inertia(c);
   c.output("dMinvw_dq", parts.inverse.negative_product(parts.P));
 }
 
-void minv_vector_derivative_by_limb_columns(Context<Scalar>& c) {
+void minv_vector_derivative_by_limb_columns(Context& c) {
   const ContractedInertia parts = contracted_inertia(c);
   LimbColumns columns(c, parts.inverse);
   columns.add_negative_product("dMinvw_dq", parts.P);

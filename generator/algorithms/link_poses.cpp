@@ -34,8 +34,7 @@ std::optional<Lanes> links_by_lane(const model::Tree& tree, const model::FoldedB
 
 class LinkPoses {
  public:
-  explicit LinkPoses(Context<Scalar>& context)
-      : c_(context), axes_(context), origins_(index(context.num_bodies())) {}
+  explicit LinkPoses(Context& context) : c_(context), axes_(context), origins_(index(context.num_bodies())) {}
 
   void run() {
     for (const int link : links_on(c_.full_tree(), -1)) {
@@ -56,12 +55,12 @@ class LinkPoses {
 
  private:
   struct Placement {
-    Matrix3<Scalar> R;
-    Vector3<Scalar> p;
+    Matrix3 R;
+    Vector3 p;
   };
 
-  Vector3<Scalar> origin(int i) const {
-    const Vector3<Scalar> offset = axes_.offset(i);
+  Vector3 origin(int i) const {
+    const Vector3 offset = axes_.offset(i);
     const int parent = c_.parent(i);
     return parent < 0 ? offset : origins_[index(parent)] + axes_.body(parent).R_WG * offset;
   }
@@ -88,14 +87,14 @@ class LinkPoses {
 
   void store_link(int body, const std::vector<int>& links) {
     const Placement X = placement(links);
-    const BodyAxes<Scalar>& axes = axes_.body(body);
+    const BodyAxes& axes = axes_.body(body);
     // R_WB is there already, unless the link turns with the joint's axis.
     const bool turns_with_joint = X.R(2, 2) == Scalar(1.0);
-    const Vector3<Scalar> arm = turns_with_joint ? axes.to_world(X.p) : axes.R_WB() * X.p;
+    const Vector3 arm = turns_with_joint ? axes.to_world(X.p) : axes.R_WB() * X.p;
     store(links, axes.followed_by(X.R), origins_[index(body)] + arm);
   }
 
-  void store(const std::vector<int>& links, const Matrix3<Scalar>& R, const Vector3<Scalar>& p) {
+  void store(const std::vector<int>& links, const Matrix3& R, const Vector3& p) {
     for (int k = 0; k < 3; ++k) add(p_, links, 3, k, p[k]);
     for (int k = 0; k < 9; ++k) add(R_, links, 9, k, R(k % 3, k / 3));
   }
@@ -108,15 +107,15 @@ class LinkPoses {
     entries.push_back(std::move(entry));
   }
 
-  Context<Scalar>& c_;
-  WorldAxes<Scalar> axes_;
-  std::vector<Vector3<Scalar>> origins_;
+  Context& c_;
+  WorldAxes axes_;
+  std::vector<Vector3> origins_;
   std::vector<StoredEntry> p_, R_;
 };
 
 }  // namespace
 
-void link_poses(Context<Scalar>& c) { LinkPoses(c).run(); }
+void link_poses(Context& c) { LinkPoses(c).run(); }
 
 bool links_fit_limbs(const model::Tree& tree) {
   const model::Folding folding = model::fold_bodies(tree);

@@ -27,7 +27,7 @@ constexpr int flops_of_pair = 528, flops_of_triple = 144;
 constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
 
 /// From zero to the tensors of inverse dynamics.
-void call_pairs_and_triples(Context<Scalar>& c) {
+void call_pairs_and_triples(Context& c) {
   const TreeAxes axes(c.tree());
   ir::Call call =
       runtime_call(c, Routines::loops, "rnea_second_derivatives", and_outputs(c, {"motion", "operators"}));
@@ -40,18 +40,18 @@ void call_pairs_and_triples(Context<Scalar>& c) {
     c.call(runtime_call(c, Routines::loops, "add_friction", and_outputs(c, {"friction"})));
 }
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
-void append(Values& entries, const Vector3<Scalar>& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
-void append(Values& entries, const Motion<Scalar>& x) {
+void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
+void append(Values& entries, const Motion& x) {
   append(entries, x.w);
   append(entries, x.u);
 }
-void append(Values& entries, const Force<Scalar>& x) {
+void append(Values& entries, const Force& x) {
   append(entries, x.n);
   append(entries, x.f);
 }
-void append(Values& entries, const Coriolis<Scalar>& x) {
+void append(Values& entries, const Coriolis& x) {
   entries.insert(entries.end(), {x.K.xx, x.K.xy, x.K.xz, x.K.yy, x.K.yz, x.K.zz});
   append(entries, x.n);
   append(entries, x.f);
@@ -60,7 +60,7 @@ void append(Values& entries, const Coriolis<Scalar>& x) {
 /// The arrays `motion` and `operators`.
 class PanelWriter {
  public:
-  PanelWriter(Context<Scalar>& context, const Values& v, const Values& a, const OwnFrames& own_frames)
+  PanelWriter(Context& context, const Values& v, const Values& a, const OwnFrames& own_frames)
       : c_(context), motion_(context, v, a, own_frames) {}
 
   void write() {
@@ -69,7 +69,7 @@ class PanelWriter {
     for (int i = c_.num_bodies(); i-- > 0;) {
       c_.begin_section(i, "second derivatives");
       motion_.label_composite(i);
-      const CompositeBody<Scalar>& body = motion_.body(i);
+      const CompositeBody& body = motion_.body(i);
       for (std::size_t k = body.axes.size(); k-- > 0;) by_axis.push_back(operators(body, body.axes[k]));
       motion_.add_to_parent(i);
     }
@@ -83,9 +83,9 @@ class PanelWriter {
   void write_motion() {
     std::vector<Values> by_axis;
     for (int i = 0; i < c_.num_bodies(); ++i) {
-      for (const Axis<Scalar>& s : motion_.body(i).axes) {
+      for (const Axis& s : motion_.body(i).axes) {
         Values& rows = by_axis.emplace_back();
-        for (const Motion<Scalar>& m : {s.S, s.Pd, s.Pdd, s.rate}) append(rows, m);
+        for (const Motion& m : {s.S, s.Pd, s.Pdd, s.rate}) append(rows, m);
       }
     }
     Values by_row;
@@ -95,8 +95,8 @@ class PanelWriter {
     c_.local("motion", by_row);
   }
 
-  Values operators(const CompositeBody<Scalar>& body, const Axis<Scalar>& axis) {
-    const algebra::AxisOperators<Scalar> A = algebra::axis_operators(body.I, body.B, body.F, axis);
+  Values operators(const CompositeBody& body, const Axis& axis) {
+    const AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, axis);
     Values entries;
     append(entries, A.Bs);
     append(entries, A.A3);
@@ -107,32 +107,32 @@ class PanelWriter {
     return entries;
   }
 
-  Context<Scalar>& c_;
-  CompositeMotion<Scalar> motion_;
+  Context& c_;
+  CompositeMotion motion_;
 };
 
 /// The panels, and the second derivatives of the friction.
-void write_panels(Context<Scalar>& c, const Values& a, const OwnFrames& own_frames) {
+void write_panels(Context& c, const Values& a, const OwnFrames& own_frames) {
   const Values& v = c.input("v");
   PanelWriter(c, v, a, own_frames).write();
   if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
 }
 
 /// The inverse of M, to the local "Minv".
-void write_inverse(Context<Scalar>& c, Routines by, const SquareMatrix<Scalar>& M) {
+void write_inverse(Context& c, Routines by, const SquareMatrix& M) {
   c.local("M", M.column_major());
   c.scratch("Minv", c.nv() * c.nv());
   c.call(inverse_call(c, by, "M", "Minv"));
 }
 
-void write_first_derivatives(Context<Scalar>& c, Routines by, const FirstDerivatives<Scalar>& id) {
+void write_first_derivatives(Context& c, Routines by, const FirstDerivatives& id) {
   c.local("dtau_dq", id.dtau_dq.column_major());
   c.local("dtau_dv", id.dtau_dv.column_major());
   write_inverse(c, by, id.M);
 }
 
 /// Forward dynamics without the factor of M.
-Values acceleration(Context<Scalar>& c, const Solve<Scalar>& solve) {
+Values acceleration(Context& c, const Solve& solve) {
   return solve(net_torque(c, c.input("v"), c.input("tau")));
 }
 
@@ -163,19 +163,19 @@ double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
   const TreeAxes axes(tree);
   const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
   double products = 0.0;
-  for (std::size_t k = has_floating_base(tree) ? FloatingBase<Scalar>::columns_q : 0; k < related.size(); ++k)
+  for (std::size_t k = has_floating_base(tree) ? FloatingBase::columns_q : 0; k < related.size(); ++k)
     products += flops_of_products(connected[k], related[k]);
   return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
 }
 
-void minv_in_loops(Context<Scalar>& c, Routines by) {
+void minv_in_loops(Context& c, Routines by) {
   c.local("M", joint_space_inertia(c).column_major());
   c.call(minv_call(c, by, "M", "Minv"));
 }
 
-void aba_derivatives_in_loops(Context<Scalar>& c, Routines by) {
+void aba_derivatives_in_loops(Context& c, Routines by) {
   const Values a = acceleration(c, linear_solver(c));
-  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, chosen_frames(c.tree()));
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, chosen_frames(c.tree()));
   c.local("M", id.M.column_major());
   c.output("da_dq", id.dtau_dq.column_major());
   c.output("da_dv", id.dtau_dv.column_major());
@@ -183,38 +183,38 @@ void aba_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   call_aba_derivatives(c, by);
 }
 
-void aba_vector_hessian_in_loops(Context<Scalar>& c, Routines by) {
+void aba_vector_hessian_in_loops(Context& c, Routines by) {
   const Values& v = c.input("v");
-  const Solve<Scalar> solve = linear_solver(c);
+  const Solve solve = linear_solver(c);
   const Values a = acceleration(c, solve);
   const OwnFrames own_frames = chosen_frames(c.tree());
   write_first_derivatives(c, by, first_derivatives(c, v, a, own_frames));
-  const VectorHessian<Scalar> h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
+  const VectorHessian h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
   c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
   c.local("H_tau", hessian_entries(h));
   c.call(hessian_call(c, by));
 }
 
-void minv_vector_derivative_in_loops(Context<Scalar>& c, Routines by) {
+void minv_vector_derivative_in_loops(Context& c, Routines by) {
   const OwnFrames own_frames = chosen_frames(c.tree());
-  const SquareMatrix<Scalar> M = first_derivatives(c, c.zeros(), c.zeros(), own_frames).M;
+  const SquareMatrix M = first_derivatives(c, c.zeros(), c.zeros(), own_frames).M;
   c.output("dMinvw_dq", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
                             .dMw_dq.column_major());
   write_inverse(c, by, M);
   c.call(product_call(c, by, "negative_product", {"Minv", "dMinvw_dq"}, 1));
 }
 
-void rnea_second_derivatives_in_loops(Context<Scalar>& c) {
+void rnea_second_derivatives_in_loops(Context& c) {
   write_panels(c, c.input("a"), root_body_frames(c.tree()));
   const bool once = has_own_coordinates(c.tree());  // those of coupled joints are sums
   c.clear_outputs(once, !once);
   call_pairs_and_triples(c);
 }
 
-void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
+void aba_second_derivatives_in_loops(Context& c, Routines by) {
   const OwnFrames own_frames = root_body_frames(c.tree());
   const Values a = acceleration(c, linear_solver(c));
-  const FirstDerivatives<Scalar> id = first_derivatives(c, c.input("v"), a, own_frames);
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
   write_panels(c, a, own_frames);
   write_first_derivatives(c, by, id);
   constexpr bool once = false;  // the solution fills in zeros
@@ -223,12 +223,12 @@ void aba_second_derivatives_in_loops(Context<Scalar>& c, Routines by) {
   c.call(second_derivative_solution(c, by));
 }
 
-void aba_second_derivatives_unrolled_with_kernels(Context<Scalar>& c) {
+void aba_second_derivatives_unrolled_with_kernels(Context& c) {
   const OwnFrames own_frames = chosen_frames(c.tree());
   const Values& v = c.input("v");
   const Values a = acceleration(c, linear_solver(c));
   write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
-  const SecondDerivatives<Scalar> d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  const SecondDerivatives d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
   c.output("d2a_dqdq", d.dqdq.entries());
   c.output("d2a_dvdv", d.dvdv.entries());
   c.output("d2a_dqdv", d.dqdv.entries());

@@ -17,15 +17,15 @@
 /// bodies of a subtree of the world are in one frame.
 namespace featherline::algorithms {
 
-void minv_in_loops(Context<Scalar>& context, Routines by);
-void aba_derivatives_in_loops(Context<Scalar>& context, Routines by);
-void aba_vector_hessian_in_loops(Context<Scalar>& context, Routines by);
-void minv_vector_derivative_in_loops(Context<Scalar>& context, Routines by);
-void rnea_second_derivatives_in_loops(Context<Scalar>& context);
-void aba_second_derivatives_in_loops(Context<Scalar>& context, Routines by);
+void minv_in_loops(Context& context, Routines by);
+void aba_derivatives_in_loops(Context& context, Routines by);
+void aba_vector_hessian_in_loops(Context& context, Routines by);
+void minv_vector_derivative_in_loops(Context& context, Routines by);
+void rnea_second_derivatives_in_loops(Context& context);
+void aba_second_derivatives_in_loops(Context& context, Routines by);
 /// Only the products with M^-1 are calls. With coupled joints this is in between: 13 us in panels, 10 us so, and 8 us
 /// unrolled, with 57, 121 and 434 KB (mobile_manipulator). For ur5 it would take 2.0 us instead of 1.4.
-void aba_second_derivatives_unrolled_with_kernels(Context<Scalar>& context);
+void aba_second_derivatives_unrolled_with_kernels(Context& context);
 
 /// Numbers for each axis in the arrays `motion` and `operators`. The runtime has the same layout in detail::MotionRow
 /// and detail::OperatorEntry; tests/unit/runtime/loop_layout_test.cpp compares the two.

@@ -6,10 +6,8 @@ namespace featherline::algorithms {
 
 /// M(q), full and symmetric, by composite rigid bodies in link frames (Featherstone, RBDA table 6.2). Forces are
 /// moved to the ancestors as moment and force.
-template <class T>
-SquareMatrix<T> joint_space_inertia(Context<T>& context);
+SquareMatrix joint_space_inertia(Context& context);
 
-template <class T>
-void mass_matrix(Context<T>& context);
+void mass_matrix(Context& context);
 
 }  // namespace featherline::algorithms

@@ -8,22 +8,21 @@
 namespace featherline::algorithms {
 
 /// n x n, column-major.
-template <class T>
 class SquareMatrix {
  public:
   explicit SquareMatrix(int n)
-      : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), T(0.0)) {}
+      : n_(n), entries_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), Scalar(0.0)) {}
 
   int size() const { return n_; }
-  T& operator()(int row, int column) { return entries_[index(row, column)]; }
-  const T& operator()(int row, int column) const { return entries_[index(row, column)]; }
+  Scalar& operator()(int row, int column) { return entries_[index(row, column)]; }
+  const Scalar& operator()(int row, int column) const { return entries_[index(row, column)]; }
   /// All entries, column by column: the order of the emitted array.
-  const Coordinates<T>& column_major() const { return entries_; }
-  T* data() { return entries_.data(); }
-  const T* data() const { return entries_.data(); }
+  const Coordinates& column_major() const { return entries_; }
+  Scalar* data() { return entries_.data(); }
+  const Scalar* data() const { return entries_.data(); }
 
-  Coordinates<T> column(int c) const { return {entries_.begin() + c * n_, entries_.begin() + (c + 1) * n_}; }
-  void set_column(int c, const Coordinates<T>& x) {
+  Coordinates column(int c) const { return {entries_.begin() + c * n_, entries_.begin() + (c + 1) * n_}; }
+  void set_column(int c, const Coordinates& x) {
     for (int r = 0; r < n_; ++r) (*this)(r, c) = x[static_cast<std::size_t>(r)];
   }
 
@@ -31,21 +30,19 @@ class SquareMatrix {
   std::size_t index(int row, int column) const { return static_cast<std::size_t>(row + n_ * column); }
 
   int n_;
-  Coordinates<T> entries_;
+  Coordinates entries_;
 };
 
 /// Entry (row, column) of A B.
-template <class T>
-T entry_of_product(const SquareMatrix<T>& A, int row, const SquareMatrix<T>& B, int column) {
-  T sum(0.0);
+inline Scalar entry_of_product(const SquareMatrix& A, int row, const SquareMatrix& B, int column) {
+  Scalar sum(0.0);
   for (int k = 0; k < A.size(); ++k) sum += A(row, k) * B(k, column);
   return sum;
 }
 
 /// -A B.
-template <class T>
-SquareMatrix<T> negative_product(const SquareMatrix<T>& A, const SquareMatrix<T>& B) {
-  SquareMatrix<T> C(A.size());
+inline SquareMatrix negative_product(const SquareMatrix& A, const SquareMatrix& B) {
+  SquareMatrix C(A.size());
   for (int c = 0; c < A.size(); ++c) {
     for (int r = 0; r < A.size(); ++r) C(r, c) = -entry_of_product(A, r, B, c);
   }
@@ -53,15 +50,14 @@ SquareMatrix<T> negative_product(const SquareMatrix<T>& A, const SquareMatrix<T>
 }
 
 /// n x n x n, T(i, j, k) at i + n j + n^2 k.
-template <class T>
 class Tensor {
  public:
-  explicit Tensor(int n) : n_(n), entries_(cube(n), T(0.0)) {}
+  explicit Tensor(int n) : n_(n), entries_(cube(n), Scalar(0.0)) {}
 
-  T& operator()(int i, int j, int k) { return entries_[index(i, j, k)]; }
-  const T& operator()(int i, int j, int k) const { return entries_[index(i, j, k)]; }
-  const Coordinates<T>& entries() const { return entries_; }
-  T* data() { return entries_.data(); }
+  Scalar& operator()(int i, int j, int k) { return entries_[index(i, j, k)]; }
+  const Scalar& operator()(int i, int j, int k) const { return entries_[index(i, j, k)]; }
+  const Coordinates& entries() const { return entries_; }
+  Scalar* data() { return entries_.data(); }
 
  private:
   static std::size_t cube(int n) {
@@ -71,28 +67,27 @@ class Tensor {
   std::size_t index(int i, int j, int k) const { return static_cast<std::size_t>(i + n_ * (j + n_ * k)); }
 
   int n_;
-  Coordinates<T> entries_;
+  Coordinates entries_;
 };
 
 /// M = L^T D L (algebra::factor_inertia). The sparsity of a branching tree needs no bookkeeping: entries of M that
 /// are known to be zero are the zeros. Robots with coupled joints have fewer of them.
-template <class T>
 class SparseFactor {
  public:
-  explicit SparseFactor(const SquareMatrix<T>& M);
+  explicit SparseFactor(const SquareMatrix& M);
 
   /// Names L and D^-1 by coordinate: L_4_2, Dinv_4.
-  void label(Context<T>& context) const;
+  void label(Context& context) const;
   /// M^-1 b (RBDA table 6.5).
-  Coordinates<T> solve(Coordinates<T> b) const { return from_half(half(std::move(b))); }
+  Coordinates solve(Coordinates b) const { return from_half(half(std::move(b))); }
   /// Its two halves: y = L^-T b, and L^-1 D^-1 y. For any b and c, b^T M^-1 c is the product of their y.
-  Coordinates<T> half(Coordinates<T> b) const;
-  Coordinates<T> from_half(Coordinates<T> y) const;
-  T product(const Coordinates<T>& y, const Coordinates<T>& z) const;
+  Coordinates half(Coordinates b) const;
+  Coordinates from_half(Coordinates y) const;
+  Scalar product(const Coordinates& y, const Coordinates& z) const;
   /// 1 / D(k, k).
-  const T& inverse_pivot(int k) const { return inverse_D_[static_cast<std::size_t>(k)]; }
+  const Scalar& inverse_pivot(int k) const { return inverse_D_[static_cast<std::size_t>(k)]; }
   /// M^-1, full and symmetric.
-  SquareMatrix<T> inverse() const;
+  SquareMatrix inverse() const;
 
   /// f(x) of each entry of L and of D^-1, to read or replace it.
   template <class F>
@@ -104,8 +99,8 @@ class SparseFactor {
   }
 
  private:
-  SquareMatrix<T> L_;  ///< by rows: L_(i, k) is entry i of row k
-  Coordinates<T> inverse_D_;
+  SquareMatrix L_;  ///< by rows: L_(i, k) is entry i of row k
+  Coordinates inverse_D_;
 };
 
 }  // namespace featherline::algorithms

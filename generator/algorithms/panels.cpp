@@ -13,7 +13,7 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
 // Machine code of the routines: g++ 12 -O2, AVX2.
 constexpr int bytes_of_first_order = 14600, bytes_of_second_order = 33800, bytes_of_hessian = 23400,
@@ -38,10 +38,10 @@ constexpr int flops_of_own_base = 900, flops_of_pair = 80, flops_of_hessian_pair
 // Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
 constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_triple = 80;
 
-void append(Values& entries, const Vector3<Scalar>& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
+void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 
 /// The array `joints` (detail::PanelInputs).
-Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
+Values joint_values(Context& c, const PanelLayout& layout) {
   Values cosines, sines, rest;
   for (std::size_t b = 0; b < layout.bodies.size(); ++b) {
     const bool turns = layout.table.bodies[b].placement < 0 && c.parent(layout.bodies[b]) >= 0;
@@ -52,8 +52,8 @@ Values joint_values(Context<Scalar>& c, const PanelLayout& layout) {
   for (const int root : layout.roots) append(rest, joint_motion(c, root).R.to_child(-c.gravity()));
   for (const int i : layout.varying) {
     c.begin_section(i, "placement");
-    const JointMotion<Scalar> X = joint_motion(c, i);
-    const Matrix3<Scalar> R = X.R.matrix();
+    const JointMotion X = joint_motion(c, i);
+    const Matrix3 R = X.R.matrix();
     for (int k = 0; k < 3; ++k) append(rest, R.column(k));
     append(rest, X.p);
   }
@@ -70,7 +70,7 @@ bool clears_second_order_once(const model::Tree& tree) {
 }
 
 /// If once is not enough, panels add to the zeros.
-void clear_outputs(Context<Scalar>& c, bool once) { c.clear_outputs(once, !once); }
+void clear_outputs(Context& c, bool once) { c.clear_outputs(once, !once); }
 
 }  // namespace
 
@@ -88,7 +88,7 @@ bool fits_contracted_panels(const model::Tree& tree) {
          });
 }
 
-Panels::Panels(Context<Scalar>& context) : c_(context) {
+Panels::Panels(Context& context) : c_(context) {
   const PanelLayout layout(c_.tree());
   table_ = std::make_shared<ir::PanelTable>(layout.table);
   c_.local("joints", joint_values(c_, layout));
@@ -136,7 +136,7 @@ void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq,
   panels.code_bytes = bytes_of_first_order + bytes_of_tables * slots;
   panels.stack_entries = (rows_of_motion + rows_of_forces) * (slots + further_columns);
   c_.call(std::move(panels));
-  SquareMatrix<Scalar> slopes(c_.nv());
+  SquareMatrix slopes(c_.nv());
   add_friction_derivative(c_, c_.input("v"), slopes);
   Values diagonal;
   for (int k = 0; k < c_.nv(); ++k) diagonal.push_back(slopes(k, k));
@@ -190,23 +190,23 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
   c_.call(std::move(panels));
 }
 
-void rnea_derivatives_in_panels(Context<Scalar>& c) {
+void rnea_derivatives_in_panels(Context& c) {
   // The diagonal, to which friction is added, is written by every call.
   clear_outputs(c, has_own_coordinates(c.tree()));
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }
 
-void rnea_second_derivatives_in_panels(Context<Scalar>& c) {
+void rnea_second_derivatives_in_panels(Context& c) {
   clear_outputs(c, clears_second_order_once(c.tree()));
   Panels(c).second_derivatives("a", c.output_names());
 }
 
-void rnea_vector_hessian_in_panels(Context<Scalar>& c) {
+void rnea_vector_hessian_in_panels(Context& c) {
   clear_outputs(c, clears_second_order_once(c.tree()));
   Panels(c).vector_hessian("a", "w", "H");
 }
 
-void mass_matrix_vector_derivative_in_panels(Context<Scalar>& c) {
+void mass_matrix_vector_derivative_in_panels(Context& c) {
   clear_outputs(c, has_own_coordinates(c.tree()));
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }

@@ -19,7 +19,7 @@ bool fits_contracted_panels(const model::Tree& tree);
 class Panels {
  public:
   /// Writes the local array that all routines read.
-  explicit Panels(Context<Scalar>& context);
+  explicit Panels(Context& context);
 
   /// First derivatives of inverse dynamics, friction included, into two arrays of the kernel, which hold zeros
   /// before. `a` names an array: an input, or a local one.
@@ -34,7 +34,7 @@ class Panels {
 
  private:
   ir::Call call(const std::string& routine, std::vector<std::string> arguments) const;
-  void add_friction(const std::string& routine, const std::string& name, const Coordinates<Scalar>& friction,
+  void add_friction(const std::string& routine, const std::string& name, const Coordinates& friction,
                     std::vector<std::string> arguments);
   /// Slots in ranges of the table.
   int count(int begin, int end) const;
@@ -44,13 +44,13 @@ class Panels {
   /// What routines of contracted derivatives cost.
   void set_hessian_costs(ir::Call& call, int code_bytes, int flops_of_one_pair, double ns_of_flop) const;
 
-  Context<Scalar>& c_;
+  Context& c_;
   std::shared_ptr<const ir::PanelTable> table_;
 };
 
-void rnea_derivatives_in_panels(Context<Scalar>& context);
-void rnea_second_derivatives_in_panels(Context<Scalar>& context);
-void rnea_vector_hessian_in_panels(Context<Scalar>& context);
-void mass_matrix_vector_derivative_in_panels(Context<Scalar>& context);
+void rnea_derivatives_in_panels(Context& context);
+void rnea_second_derivatives_in_panels(Context& context);
+void rnea_vector_hessian_in_panels(Context& context);
+void mass_matrix_vector_derivative_in_panels(Context& context);
 
 }  // namespace featherline::algorithms

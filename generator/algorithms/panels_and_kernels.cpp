@@ -10,15 +10,15 @@
 namespace featherline::algorithms {
 namespace {
 
-using Values = Coordinates<Scalar>;
+using Values = Coordinates;
 
 constexpr Routines kernels = Routines::kernels;
 
 /// M^-1 and the acceleration of the state, to `Minv` and the local "acceleration".
-Context<Scalar> call_acceleration(Context<Scalar>& c, const std::string& Minv) {
+Context call_acceleration(Context& c, const std::string& Minv) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   c.local("net", net_torque(c, c.input("v"), c.input("tau")));
-  Context<Scalar> full = c.unfolded();
+  Context full = c.unfolded();
   full.scratch("acceleration", full.nv());
   full.call(inverse_call(full, kernels, "M", Minv));
   full.call(solve_call(full, kernels, Minv, "net", "acceleration"));
@@ -26,7 +26,7 @@ Context<Scalar> call_acceleration(Context<Scalar>& c, const std::string& Minv) {
 }
 
 /// First derivatives of inverse dynamics, to two arrays.
-void call_first_derivatives(Context<Scalar>& full, Panels& panels) {
+void call_first_derivatives(Context& full, Panels& panels) {
   const int entries = full.nv() * full.nv();
   full.local("dtau_dq", entries);
   full.local("dtau_dv", entries);
@@ -34,27 +34,26 @@ void call_first_derivatives(Context<Scalar>& full, Panels& panels) {
 }
 
 /// M^-1 w, to the local "lambda".
-void call_weights(Context<Scalar>& full) {
+void call_weights(Context& full) {
   full.scratch("lambda", full.nv());
   full.call(solve_call(full, kernels, "Minv", "w", "lambda"));
 }
 
 }  // namespace
 
-void aba_derivatives_in_panels(Context<Scalar>& c) {
+void aba_derivatives_in_panels(Context& c) {
   // Panels leave out columns of a floating base that are zero. Products read them, unless they are known. Panels of
   // coupled joints add.
   constexpr bool once = false;
-  if (!FloatingBase<Scalar>(c, c.input("v")).applies() || !has_own_coordinates(c.tree()))
-    c.clear_outputs(once);
-  Context<Scalar> full = call_acceleration(c, "da_dtau");
+  if (!FloatingBase(c, c.input("v")).applies() || !has_own_coordinates(c.tree())) c.clear_outputs(once);
+  Context full = call_acceleration(c, "da_dtau");
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
   call_aba_derivatives(full, kernels);
 }
 
-void aba_second_derivatives_in_panels(Context<Scalar>& c) {
+void aba_second_derivatives_in_panels(Context& c) {
   c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
-  Context<Scalar> full = call_acceleration(c, "Minv");
+  Context full = call_acceleration(c, "Minv");
   Panels panels(full);
   call_first_derivatives(full, panels);
   constexpr bool once = false;  // the solution fills in zeros
@@ -63,9 +62,9 @@ void aba_second_derivatives_in_panels(Context<Scalar>& c) {
   full.call(second_derivative_solution(full, kernels));
 }
 
-void aba_vector_hessian_in_panels(Context<Scalar>& c) {
+void aba_vector_hessian_in_panels(Context& c) {
   c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
-  Context<Scalar> full = call_acceleration(c, "Minv");
+  Context full = call_acceleration(c, "Minv");
   call_weights(full);
   Panels panels(full);
   full.local("P", full.nv() * full.nv());  // panels leave zeros out
@@ -76,10 +75,10 @@ void aba_vector_hessian_in_panels(Context<Scalar>& c) {
   full.call(hessian_call(full, kernels));
 }
 
-void minv_vector_derivative_in_panels(Context<Scalar>& c) {
+void minv_vector_derivative_in_panels(Context& c) {
   c.local("M", joint_space_inertia(c).column_major(), matrix);
   c.scratch("Minv", c.full_tree().nv * c.full_tree().nv);
-  Context<Scalar> full = c.unfolded();
+  Context full = c.unfolded();
   full.call(inverse_call(full, kernels, "M", "Minv"));
   call_weights(full);
   constexpr bool once = false;  // the product overwrites zeros

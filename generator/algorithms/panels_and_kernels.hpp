@@ -7,9 +7,9 @@
 /// are those that fit panels.
 namespace featherline::algorithms {
 
-void aba_derivatives_in_panels(Context<Scalar>& context);
-void aba_second_derivatives_in_panels(Context<Scalar>& context);
-void aba_vector_hessian_in_panels(Context<Scalar>& context);
-void minv_vector_derivative_in_panels(Context<Scalar>& context);
+void aba_derivatives_in_panels(Context& context);
+void aba_second_derivatives_in_panels(Context& context);
+void aba_vector_hessian_in_panels(Context& context);
+void minv_vector_derivative_in_panels(Context& context);
 
 }  // namespace featherline::algorithms

@@ -11,31 +11,27 @@ namespace {
 
 using model::parameters_per_body;
 
-template <class T>
-using Row = std::array<T, parameters_per_body>;
+using Row = std::array<Scalar, parameters_per_body>;
 
 /// Part of a row of ten entries: what the linear velocity u of the frame's origin gives.
-template <class T>
 struct LinearPart {
-  T m;
-  Vector3<T> h;
+  Scalar m;
+  Vector3 h;
 };
 
 /// The power of a body's inertial wrench at a motion, by inertial parameter. The wrench is
 ///   f = m a + U h,  n = h x a + J wd + w x J w.
-template <class T>
-LinearPart<T> linear_powers(const BodyMotion<T>& b, const Vector3<T>& u) {
+LinearPart linear_powers(const BodyMotion& b, const Vector3& u) {
   return {dot(b.a, u), b.U.transposed() * u};
 }
 
 /// The whole row, for a motion with the angular velocity s and this linear part.
-template <class T>
-Row<T> powers(const BodyMotion<T>& b, const Vector3<T>& s, const LinearPart<T>& linear) {
-  const Vector3<T>&w = b.w, &wd = b.wd;
-  const Matrix3<T>& U = b.U;
-  const Vector3<T> h = linear.h + cross(b.a, s);
-  const T xy = w.x * w.y, yz = w.y * w.z, zx = w.z * w.x;
-  const T x = s.x * yz, y = s.y * zx, z = s.z * xy;  // each is part of two diagonal entries
+Row powers(const BodyMotion& b, const Vector3& s, const LinearPart& linear) {
+  const Vector3 &w = b.w, &wd = b.wd;
+  const Matrix3& U = b.U;
+  const Vector3 h = linear.h + cross(b.a, s);
+  const Scalar xy = w.x * w.y, yz = w.y * w.z, zx = w.z * w.x;
+  const Scalar x = s.x * yz, y = s.y * zx, z = s.z * xy;  // each is part of two diagonal entries
   return {linear.m,
           h.x,
           h.y,
@@ -51,18 +47,16 @@ Row<T> powers(const BodyMotion<T>& b, const Vector3<T>& s, const LinearPart<T>& 
 /// A joint with all six degrees of freedom, as a body behind it sees it. Its turns are about the directions of its
 /// slides. So a turn about direction x moves the body's origin by p_y along z and by -p_z along y, and the rows of the
 /// slides, which are needed anyway, give the linear part of the rows of the turns: 3 flops an entry, not 5.
-template <class T>
 struct FreeJoint {
   int idx_v;
-  std::array<Vector3<T>, 3> directions;  ///< in the body's axes
-  Vector3<T> p;                          ///< the body's origin from the joint's, along the directions
+  std::array<Vector3, 3> directions;  ///< in the body's axes
+  Vector3 p;                          ///< the body's origin from the joint's, along the directions
 
   /// Seen by the body that stands at (R, p) in the present one. `turn` takes vectors to its axes.
   template <class Turn>
-  FreeJoint seen_from(const Turn& turn, const Vector3<T>& offset) const {
+  FreeJoint seen_from(const Turn& turn, const Vector3& offset) const {
     const auto& [x, y, z] = directions;
-    return {
-        idx_v, {turn(x), turn(y), turn(z)}, p + Vector3<T>{dot(x, offset), dot(y, offset), dot(z, offset)}};
+    return {idx_v, {turn(x), turn(y), turn(z)}, p + Vector3{dot(x, offset), dot(y, offset), dot(z, offset)}};
   }
 };
 
@@ -93,10 +87,9 @@ Columns columns_of_base(const model::Tree& tree) {
   return columns;
 }
 
-template <class T>
 class Regressor {
  public:
-  Regressor(Context<T>& context, Columns columns)
+  Regressor(Context& context, Columns columns)
       : c_(context),
         motions_(context, context.input("v"), context.input("a")),
         columns_(std::move(columns)),
@@ -115,12 +108,12 @@ class Regressor {
  private:
   /// What moves a body, in its frame.
   struct Axes {
-    std::map<int, Motion<T>> motions;  ///< by degree of freedom, at its unit speed
-    std::vector<FreeJoint<T>> free;    ///< joints whose degrees of freedom are not among them
+    std::map<int, Motion> motions;  ///< by degree of freedom, at its unit speed
+    std::vector<FreeJoint> free;    ///< joints whose degrees of freedom are not among them
   };
   struct Entry {
     int body, idx_v, parameter;
-    T value;
+    Scalar value;
   };
 
   int first(int i) const { return c_.folding().bodies[static_cast<std::size_t>(i)].members.front(); }
@@ -128,24 +121,24 @@ class Regressor {
   /// The axes that move body i. Coupled joints share a degree of freedom, so their motions add up.
   Axes carried_axes(int i) {
     Axes axes;
-    const JointMotion<T>& X = motions_.joint(i);
+    const JointMotion& X = motions_.joint(i);
     if (c_.parent(i) >= 0) {
       const Axes& parent = axes_[static_cast<std::size_t>(c_.parent(i))];
       for (const auto& [idx_v, S] : parent.motions) axes.motions[idx_v] = X.to_child(S);
-      for (const FreeJoint<T>& joint : parent.free)
-        axes.free.push_back(joint.seen_from([&](const Vector3<T>& d) { return X.R.to_child(d); }, X.p));
+      for (const FreeJoint& joint : parent.free)
+        axes.free.push_back(joint.seen_from([&](const Vector3& d) { return X.R.to_child(d); }, X.p));
     }
     if (is_free(c_.joint(i))) {
-      const T zero(0.0), one(1.0);
+      const Scalar zero(0.0), one(1.0);
       axes.free.push_back({c_.joint(i).idx_v,
                            {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
                            {zero, zero, zero}});
     } else {
-      for (const JointAxis<T>& axis : c_.axes(i))
+      for (const JointAxis& axis : c_.axes(i))
         axes.motions[axis.idx_v] = axes.motions[axis.idx_v] + axis.S * axis.multiplier;
     }
     for (const auto& [idx_v, S] : axes.motions) c_.label(S, axis_name(idx_v, i));
-    for (const FreeJoint<T>& joint : axes.free) {
+    for (const FreeJoint& joint : axes.free) {
       for (int k = 0; k < 3; ++k)
         c_.label(joint.directions[static_cast<std::size_t>(k)], axis_name(joint.idx_v + k, i) + "u");
     }
@@ -159,33 +152,33 @@ class Regressor {
   }
 
   void add_columns(int i) {
-    const Matrix3<T> R = c_.user_frame_R(i), to_user = R.transposed();
-    const Vector3<T> p = c_.user_frame_p(i);
-    const BodyMotion<T> motion = motions_.body(i).seen_from(R, p);
-    for (const FreeJoint<T>& joint : axes_.back().free)
-      add_rows(i, motion, joint.seen_from([&](const Vector3<T>& d) { return to_user * d; }, p));
+    const Matrix3 R = c_.user_frame_R(i), to_user = R.transposed();
+    const Vector3 p = c_.user_frame_p(i);
+    const BodyMotion motion = motions_.body(i).seen_from(R, p);
+    for (const FreeJoint& joint : axes_.back().free)
+      add_rows(i, motion, joint.seen_from([&](const Vector3& d) { return to_user * d; }, p));
     for (const auto& [idx_v, S] : axes_.back().motions)
       add_row(i, idx_v,
               powers(motion, to_user * S.w, linear_powers(motion, to_user * (S.u + cross(S.w, p)))));
   }
 
   /// The rows of a free joint.
-  void add_rows(int i, const BodyMotion<T>& motion, const FreeJoint<T>& joint) {
-    const Vector3<T> none{T(0.0), T(0.0), T(0.0)};
-    std::array<LinearPart<T>, 3> slides;
+  void add_rows(int i, const BodyMotion& motion, const FreeJoint& joint) {
+    const Vector3 none{Scalar(0.0), Scalar(0.0), Scalar(0.0)};
+    std::array<LinearPart, 3> slides;
     for (std::size_t k = 0; k < 3; ++k) {
       slides[k] = linear_powers(motion, joint.directions[k]);
       add_row(i, joint.idx_v + static_cast<int>(k), powers(motion, none, slides[k]));
     }
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t y = (k + 1) % 3, z = (k + 2) % 3;
-      const T &p_y = joint.p[static_cast<int>(y)], &p_z = joint.p[static_cast<int>(z)];
-      const LinearPart<T> turn{slides[z].m * p_y - slides[y].m * p_z, slides[z].h * p_y - slides[y].h * p_z};
+      const Scalar &p_y = joint.p[static_cast<int>(y)], &p_z = joint.p[static_cast<int>(z)];
+      const LinearPart turn{slides[z].m * p_y - slides[y].m * p_z, slides[z].h * p_y - slides[y].h * p_z};
       add_row(i, joint.idx_v + 3 + static_cast<int>(k), powers(motion, joint.directions[k], turn));
     }
   }
 
-  void add_row(int i, int idx_v, const Row<T>& row) {
+  void add_row(int i, int idx_v, const Row& row) {
     for (int k = 0; k < parameters_per_body; ++k) {
       if (column(first(i), k) < 0) continue;
       c_.keep(row[static_cast<std::size_t>(k)]);
@@ -210,20 +203,13 @@ class Regressor {
   }
 
   void write() {
-    if constexpr (std::is_same_v<T, Scalar>) {
-      std::vector<StoredEntry> stored;
-      for (const Entry& entry : entries_) stored.push_back({places(entry), entry.value});
-      c_.output("Y", stored);
-    } else {
-      const auto count = std::count_if(columns_.begin(), columns_.end(), [](int k) { return k >= 0; });
-      Coordinates<T> Y(static_cast<std::size_t>(count * c_.nv()), T(0.0));
-      for (const Entry& entry : entries_) Y[static_cast<std::size_t>(places(entry).front())] = entry.value;
-      c_.output("Y", std::move(Y));
-    }
+    std::vector<StoredEntry> stored;
+    for (const Entry& entry : entries_) stored.push_back({places(entry), entry.value});
+    c_.output("Y", stored);
   }
 
-  Context<T>& c_;
-  BodyMotions<T> motions_;
+  Context& c_;
+  BodyMotions motions_;
   Columns columns_;
   std::vector<int> user_bodies_;
   std::vector<Axes> axes_;
@@ -232,17 +218,13 @@ class Regressor {
 
 }  // namespace
 
-template <class T>
-void regressor(Context<T>& c) {
+void regressor(Context& c) {
   Columns all(static_cast<std::size_t>(parameters_per_body * num_user_bodies(c.full_tree())));
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
-  Regressor<T>(c, all).run();
+  Regressor(c, all).run();
 }
 
-template <class T>
-void base_regressor(Context<T>& c) {
-  Regressor<T>(c, columns_of_base(c.full_tree())).run();
-}
+void base_regressor(Context& c) { Regressor(c, columns_of_base(c.full_tree())).run(); }
 
 bool limbs_share_base_parameters(const model::Tree& tree) {
   const Columns columns = columns_of_base(tree);
@@ -260,9 +242,5 @@ bool limbs_share_base_parameters(const model::Tree& tree) {
   }
   return true;
 }
-
-template void regressor(Context<Scalar>&);
-template void regressor(Context<double>&);
-template void base_regressor(Context<Scalar>&);
 
 }  // namespace featherline::algorithms

@@ -11,12 +11,10 @@
 namespace featherline::algorithms {
 
 /// Output Y.
-template <class T>
-void regressor(Context<T>& context);
+void regressor(Context& context);
 
 /// Output Y: the columns of the tree's base parameters.
-template <class T>
-void base_regressor(Context<T>& context);
+void base_regressor(Context& context);
 
 /// Whether equal limbs have the same base parameters.
 bool limbs_share_base_parameters(const model::Tree& tree);

@@ -8,12 +8,11 @@
 /// vectors of a pair follow from the others, so they are left out where that is shorter.
 namespace featherline::algorithms {
 
-template <class T>
 struct SecondDerivatives {
-  Tensor<T> dqdq;   ///< (i, j, k): d/dq_k (d tau_i / d q_j)
-  Tensor<T> dvdv;   ///< (i, j, k): d2 tau_i / (dv_j dv_k)
-  Tensor<T> dqdv;   ///< (i, j, k): d2 tau_i / (dq_j dv_k)
-  Tensor<T> dM_dq;  ///< (i, j, k): d M_ij / d q_k
+  Tensor dqdq;   ///< (i, j, k): d/dq_k (d tau_i / d q_j)
+  Tensor dvdv;   ///< (i, j, k): d2 tau_i / (dv_j dv_k)
+  Tensor dqdv;   ///< (i, j, k): d2 tau_i / (dq_j dv_k)
+  Tensor dM_dq;  ///< (i, j, k): d M_ij / d q_k
 
   explicit SecondDerivatives(int n) : dqdq(n), dvdv(n), dqdv(n), dM_dq(n) {}
 };
@@ -21,11 +20,9 @@ struct SecondDerivatives {
 /// Whether the kernel computes first derivatives in the same frames, too: the forces that both need exist then.
 enum class FirstOrder { absent, present };
 
-template <class T>
-SecondDerivatives<T> second_derivatives(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                        const OwnFrames& own_frames, FirstOrder first_order);
+SecondDerivatives second_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
+                                     const OwnFrames& own_frames, FirstOrder first_order);
 
-template <class T>
-void rnea_second_derivatives(Context<T>& context, const OwnFrames& own_frames);
+void rnea_second_derivatives(Context& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

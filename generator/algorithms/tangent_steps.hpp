@@ -12,15 +12,12 @@
 namespace featherline::algorithms {
 
 /// q_next = q (+) dv.
-template <class T>
-void integrate(Context<T>& context);
+void integrate(Context& context);
 
 /// dv with q0 (+) dv = q1: quaternions turn the short way, angles subtract.
-template <class T>
-void difference(Context<T>& context);
+void difference(Context& context);
 
 /// d q_next / d q and d q_next / d dv, tangent to tangent: Ad(exp(dv)^-1) and the right Jacobian.
-template <class T>
-void integrate_derivatives(Context<T>& context);
+void integrate_derivatives(Context& context);
 
 }  // namespace featherline::algorithms

@@ -18,27 +18,22 @@
 /// has only an angular part.
 namespace featherline::algorithms {
 
-template <class T>
 struct VectorHessian {
   /// Sums over i of w_i times the second derivatives of tau_i. qq(j, k) is d/dq_k (d/dq_j): symmetric but inside a
   /// joint with several degrees of freedom; qv(j, k) = d2 / (dq_j dv_k); vv is symmetric.
-  SquareMatrix<T> qq, qv, vv;
+  SquareMatrix qq, qv, vv;
   /// (j, k): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k.
-  SquareMatrix<T> dMw_dq;
+  SquareMatrix dMw_dq;
 };
 
-template <class T>
-VectorHessian<T> vector_hessian(Context<T>& context, const Coordinates<T>& v, const Coordinates<T>& a,
-                                const Coordinates<T>& w, const OwnFrames& own_frames);
+VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,
+                             const Coordinates& w, const OwnFrames& own_frames);
 
 /// The 2 n x 2 n matrix [qq, qv; qv^T, vv], column-major.
-template <class T>
-Coordinates<T> hessian_entries(const VectorHessian<T>& h);
+Coordinates hessian_entries(const VectorHessian& h);
 
-template <class T>
-void rnea_vector_hessian(Context<T>& context, const OwnFrames& own_frames);
+void rnea_vector_hessian(Context& context, const OwnFrames& own_frames);
 /// d(M w)/dq.
-template <class T>
-void mass_matrix_vector_derivative(Context<T>& context, const OwnFrames& own_frames);
+void mass_matrix_vector_derivative(Context& context, const OwnFrames& own_frames);
 
 }  // namespace featherline::algorithms

@@ -9,26 +9,24 @@
 /// What lies along z, such as the joints' axes, needs no Rz at all.
 namespace featherline::algorithms {
 
-template <class T>
 struct BodyAxes {
-  Matrix3<T> R_WG;
-  Turn<T> turn{T(1.0), T(0.0)};  ///< Rz
+  Matrix3 R_WG;
+  Turn turn{Scalar(1.0), Scalar(0.0)};  ///< Rz
 
   /// v of the body's axes in G.
-  Vector3<T> to_shared(const Vector3<T>& v) const;
+  Vector3 to_shared(const Vector3& v) const;
   /// The inverse.
-  Vector3<T> to_own(const Vector3<T>& v) const;
-  Vector3<T> to_world(const Vector3<T>& v) const { return R_WG * to_shared(v); }
-  Matrix3<T> R_WB() const;
+  Vector3 to_own(const Vector3& v) const;
+  Vector3 to_world(const Vector3& v) const { return R_WG * to_shared(v); }
+  Matrix3 R_WB() const;
   /// R_WB E. If E turns about z, it is one more turn.
-  Matrix3<T> followed_by(const Matrix3<T>& E) const;
+  Matrix3 followed_by(const Matrix3& E) const;
 };
 
-template <class T>
 class WorldAxes {
  public:
   /// `root`: the body whose own axes take the place of the world's, for what moves relative to it; -1: the world.
-  explicit WorldAxes(Context<T>& context, int root = -1)
+  explicit WorldAxes(Context& context, int root = -1)
       : c_(context),
         root_(root),
         axes_(static_cast<std::size_t>(context.num_bodies())),
@@ -36,43 +34,40 @@ class WorldAxes {
 
   /// Computes those of body i. Those of its parent are there.
   void outward(int i);
-  const BodyAxes<T>& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
+  const BodyAxes& body(int i) const { return axes_[static_cast<std::size_t>(i)]; }
 
   /// Whether body i shares the axes of its parent.
   bool shares(int i) const { return steps_[static_cast<std::size_t>(i)].shares; }
   /// v of the axes that body i shares, where they are not the parent's, in those of the parent itself.
-  Vector3<T> to_parents_own(int i, const Vector3<T>& v) const {
+  Vector3 to_parents_own(int i, const Vector3& v) const {
     return steps_[static_cast<std::size_t>(i)].R_PG * v;
   }
   /// The inverse.
-  Vector3<T> from_parents_own(int i, const Vector3<T>& v) const {
+  Vector3 from_parents_own(int i, const Vector3& v) const {
     return steps_[static_cast<std::size_t>(i)].R_PG.transposed() * v;
   }
   /// The origin of body i from its parent's, in the axes of the parent itself.
-  const Vector3<T>& own_offset(int i) const { return steps_[static_cast<std::size_t>(i)].p_PB; }
+  const Vector3& own_offset(int i) const { return steps_[static_cast<std::size_t>(i)].p_PB; }
 
   /// v of the axes that body i shares, in those that its parent shares.
-  Vector3<T> to_parent(int i, const Vector3<T>& v) const;
+  Vector3 to_parent(int i, const Vector3& v) const;
   /// R_AG of the parent's shared axes from that of body i, for any axes A.
-  Matrix3<T> rotation_of_parent(int i, const Matrix3<T>& R_AG) const;
+  Matrix3 rotation_of_parent(int i, const Matrix3& R_AG) const;
   /// The origin of body i from its parent's, in the axes that the parent shares.
-  Vector3<T> offset(int i) const;
+  Vector3 offset(int i) const;
 
  private:
   struct Step {
     bool shares = false;  ///< the parent's axes
-    Matrix3<T> R_PG;      ///< otherwise: from its shared axes to the parent's own
-    Vector3<T> p_PB;
+    Matrix3 R_PG;         ///< otherwise: from its shared axes to the parent's own
+    Vector3 p_PB;
   };
   Step step(int i);
 
-  Context<T>& c_;
+  Context& c_;
   int root_;
-  std::vector<BodyAxes<T>> axes_;
+  std::vector<BodyAxes> axes_;
   std::vector<Step> steps_;
 };
-
-extern template struct BodyAxes<Scalar>;
-extern template class WorldAxes<Scalar>;
 
 }  // namespace featherline::algorithms

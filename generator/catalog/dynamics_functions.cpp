@@ -104,12 +104,12 @@ Formulation by_denoc(Run run, const char* source, Applies applies = nullptr) {
   return {.name = "DeNOC", .run = run, .applies = applies, .source = source};
 }
 Formulation mass_matrix_by_name() {
-  Formulation formulation = by_denoc(mass_matrix_by_denoc<Scalar>, "Saha 1999, eqs. (13), (23b) and (24)");
+  Formulation formulation = by_denoc(mass_matrix_by_denoc, "Saha 1999, eqs. (13), (23b) and (24)");
   formulation.by_name_only = true;
   return formulation;
 }
 Formulation aba_in_own_coordinates() {
-  return by_denoc(aba_by_denoc<Scalar>,
+  return by_denoc(aba_by_denoc,
                   "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
                   has_own_coordinates);
 }
@@ -134,9 +134,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", rnea<Scalar>},
-                      in_lanes(rnea<Scalar>),
-                      by_denoc(rnea_by_denoc<Scalar>, "Saha 1999, eqs. (7), (12) and (30)"),
+     .formulations = {{"link frames", rnea},
+                      in_lanes(rnea),
+                      by_denoc(rnea_by_denoc, "Saha 1999, eqs. (7), (12) and (30)"),
                       by_name("dual quaternions", rnea_by_dual_quaternions, dual_quaternions_source)}},
     {.name = "bias",
      .group = dynamics,
@@ -146,8 +146,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", bias<Scalar>},
-                      in_lanes(bias<Scalar>),
+     .formulations = {{"link frames", bias},
+                      in_lanes(bias),
                       by_name("dual quaternions", bias_by_dual_quaternions, dual_quaternions_source)}},
     {.name = "gravity",
      .group = dynamics,
@@ -156,9 +156,9 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {tau},
      .depends = on_gravity,
-     .formulations = {{"link frames", gravity<Scalar>, {}},
-                      {"composite first moments", gravity_by_composites<Scalar>, {}},
-                      in_lanes(gravity_by_composites<Scalar>),
+     .formulations = {{"link frames", gravity, {}},
+                      {"composite first moments", gravity_by_composites, {}},
+                      in_lanes(gravity_by_composites),
                       by_name("dual quaternions", gravity_by_dual_quaternions, dual_quaternions_source),
                       by_name("Gauss", gravity_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (47)")}},
     {.name = "mass_matrix",
@@ -168,8 +168,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {M},
      .depends = on_inertia,
-     .formulations = {{"link frames", mass_matrix<Scalar>},
-                      in_lanes(mass_matrix<Scalar>),
+     .formulations = {{"link frames", mass_matrix},
+                      in_lanes(mass_matrix),
                       mass_matrix_by_name(),
                       by_name("Gauss", mass_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (43)")}},
     {.name = "coriolis_matrix",
@@ -190,9 +190,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {a},
      .depends = on_all,
-     .formulations = {{"sparse factor", aba_by_factor<Scalar>, {}},
-                      {"articulated bodies", aba_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aba_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+     .formulations = {{"sparse factor", aba_by_factor, {}},
+                      {"articulated bodies", aba_by_articulated_bodies, has_own_coordinates},
+                      in_lanes(aba_by_articulated_bodies, has_limbs_and_own_coordinates),
                       in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
                       aba_in_own_coordinates(),
                       aba_in_lanes_by_denoc()},
@@ -204,9 +204,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, b},
      .outputs = {x},
      .depends = on_inertia,
-     .formulations = {{"sparse factor", aza_by_factor<Scalar>, {}},
-                      {"articulated bodies", aza_by_articulated_bodies<Scalar>, has_own_coordinates},
-                      in_lanes(aza_by_articulated_bodies<Scalar>, has_limbs_and_own_coordinates),
+     .formulations = {{"sparse factor", aza_by_factor, {}},
+                      {"articulated bodies", aza_by_articulated_bodies, has_own_coordinates},
+                      in_lanes(aza_by_articulated_bodies, has_limbs_and_own_coordinates),
                       in_lanes(aza_in_lanes, "limb lanes by trunk factor")},
      .inverts_inertia = true},
     {.name = "minv",
@@ -217,8 +217,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .depends = on_inertia,
-     .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor<Scalar>},
-                                                    {"AZA columns", minv_by_aza<Scalar>, has_own_coordinates},
+     .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor},
+                                                    {"AZA columns", minv_by_aza, has_own_coordinates},
                                                     in_lanes(minv_in_lanes)},
                                                    unrolled_minv_flops, minv_in_loops),
                                           minv_in_lanes_and_kernels),
@@ -244,9 +244,9 @@ const FunctionSpec entries[] = {
      .depends = on_all,
      .formulations = or_limb_columns(
          or_lanes_and_kernels(
-             or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm<Scalar>},
-                                             {"sparse factor", aba_derivatives_by_factor<Scalar>},
-                                             {"AZA", aba_derivatives_by_aza<Scalar>, has_own_coordinates},
+             or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm},
+                                             {"sparse factor", aba_derivatives_by_factor},
+                                             {"AZA", aba_derivatives_by_aza, has_own_coordinates},
                                              in_lanes(aba_derivatives_in_lanes)},
                                             unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
                                    aba_derivatives_in_panels),

@@ -11,8 +11,8 @@ namespace {
 
 using FrameChoice = OwnFrames (*)(const model::CanonicalTree&);
 
-std::function<void(Context<Scalar>&)> with(RunIn run, FrameChoice frames) {
-  return [=](Context<Scalar>& context) { run(context, frames(context.tree())); };
+std::function<void(Context&)> with(RunIn run, FrameChoice frames) {
+  return [=](Context& context) { run(context, frames(context.tree())); };
 }
 
 /// Loops declare arrays, which C++ wants larger than nothing.
@@ -20,7 +20,7 @@ bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
 }  // namespace
 
-std::function<void(Context<Scalar>&)> in_chosen_frames(RunIn run) { return with(run, chosen_frames); }
+std::function<void(Context&)> in_chosen_frames(RunIn run) { return with(run, chosen_frames); }
 
 std::vector<Formulation> in_frames(RunIn run) {
   return {{"piecewise frames", in_chosen_frames(run)},
@@ -179,9 +179,7 @@ std::vector<Formulation> or_limb_columns(std::vector<Formulation> formulations, 
 }
 
 std::vector<Formulation> or_loops(std::vector<Formulation> formulations, Estimate unrolled_flops, RunBy run) {
-  const auto by = [run](Routines routines) {
-    return [=](Context<Scalar>& context) { run(context, routines); };
-  };
+  const auto by = [run](Routines routines) { return [=](Context& context) { run(context, routines); }; };
   formulations = or_loops(std::move(formulations), unrolled_flops, Run{});
   formulations.back().run = by(Routines::loops);
   Formulation kernels{"dense kernels", by(Routines::kernels), has_coordinates, {}, true};

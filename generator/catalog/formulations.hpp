@@ -8,9 +8,9 @@
 /// Formulations of one algorithm in several ways, for the table of functions, and what users are told about them.
 namespace featherline::catalog {
 
-using Run = void (*)(algorithms::Context<ir::Scalar>&);
-using RunIn = void (*)(algorithms::Context<ir::Scalar>&, const algorithms::OwnFrames&);
-using RunBy = void (*)(algorithms::Context<ir::Scalar>&, algorithms::Routines);
+using Run = void (*)(algorithms::Context&);
+using RunIn = void (*)(algorithms::Context&, const algorithms::OwnFrames&);
+using RunBy = void (*)(algorithms::Context&, algorithms::Routines);
 using Applies = bool (*)(const model::Tree&);
 /// Operations of unrolled code.
 using Estimate = double (*)(const model::Tree&);
@@ -31,7 +31,7 @@ bool has_shared_coordinates(const model::Tree& tree);
 bool has_limbs_and_own_coordinates(const model::Tree& tree);
 
 /// An algorithm in the frames that the tree holds.
-std::function<void(algorithms::Context<ir::Scalar>&)> in_chosen_frames(RunIn run);
+std::function<void(algorithms::Context&)> in_chosen_frames(RunIn run);
 /// One formulation for each choice of common frames.
 std::vector<Formulation> in_frames(RunIn run);
 

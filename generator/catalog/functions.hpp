@@ -16,7 +16,7 @@ namespace featherline::catalog {
 struct Formulation {
   std::string name;  ///< e.g. "link frames"
   /// Reads the inputs by name, writes the outputs in their order.
-  std::function<void(algorithms::Context<ir::Scalar>&)> run;
+  std::function<void(algorithms::Context&)> run;
   std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
   /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
   std::function<double(const model::Tree&)> unrolled_flops = {};

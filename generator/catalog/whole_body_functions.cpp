@@ -64,7 +64,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {center},
      .depends = on_inertia,
-     .formulations = or_lanes({{"composite first moments", center_of_mass<Scalar>}}, center_of_mass<Scalar>),
+     .formulations = or_lanes({{"composite first moments", center_of_mass}}, center_of_mass),
      .needs_mass = true},
     {.name = "center_of_mass_jacobian",
      .group = whole_body,
@@ -73,8 +73,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {center_jacobian},
      .depends = on_inertia,
-     .formulations = or_lanes({{"composite first moments", center_of_mass_jacobian<Scalar>}},
-                              center_of_mass_jacobian<Scalar>),
+     .formulations =
+         or_lanes({{"composite first moments", center_of_mass_jacobian}}, center_of_mass_jacobian),
      .needs_mass = true},
     {.name = "centroidal_momentum",
      .group = whole_body,
@@ -83,7 +83,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {momentum},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", centroidal_momentum<Scalar>}}, centroidal_momentum<Scalar>),
+     .formulations = or_lanes({{"link frames", centroidal_momentum}}, centroidal_momentum),
      .needs_mass = true},
     {.name = "centroidal_momentum_matrix",
      .group = whole_body,
@@ -92,8 +92,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {momentum_matrix},
      .depends = on_inertia,
-     .formulations =
-         or_lanes({{"link frames", centroidal_momentum_matrix<Scalar>}}, centroidal_momentum_matrix<Scalar>),
+     .formulations = or_lanes({{"link frames", centroidal_momentum_matrix}}, centroidal_momentum_matrix),
      .needs_mass = true},
     {.name = "centroidal_momentum_bias",
      .group = whole_body,
@@ -102,8 +101,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {momentum_bias},
      .depends = on_inertia,
-     .formulations =
-         or_lanes({{"link frames", centroidal_momentum_bias<Scalar>}}, centroidal_momentum_bias<Scalar>),
+     .formulations = or_lanes({{"link frames", centroidal_momentum_bias}}, centroidal_momentum_bias),
      .needs_mass = true},
     {.name = "kinetic_energy",
      .group = whole_body,
@@ -112,7 +110,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {kinetic},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", kinetic_energy<Scalar>}}, kinetic_energy<Scalar>)},
+     .formulations = or_lanes({{"link frames", kinetic_energy}}, kinetic_energy)},
     {.name = "potential_energy",
      .group = whole_body,
      .brief = "Potential energy of the robot in gravity.",
@@ -120,8 +118,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {potential},
      .depends = on_gravity,
-     .formulations =
-         or_lanes({{"composite first moments", potential_energy<Scalar>}}, potential_energy<Scalar>)},
+     .formulations = or_lanes({{"composite first moments", potential_energy}}, potential_energy)},
     {.name = "regressor",
      .group = whole_body,
      .brief = "Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity "
@@ -131,7 +128,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {Y},
      .depends = on_gravity_alone,
-     .formulations = or_lanes({{"carried axes", regressor<Scalar>}}, regressor<Scalar>)},
+     .formulations = or_lanes({{"carried axes", regressor}}, regressor)},
     {.name = "base_regressor",
      .group = whole_body,
      .brief =
@@ -141,8 +138,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {Y_base},
      .depends = on_gravity_alone,
-     .formulations = {{"carried axes", base_regressor<Scalar>},
-                      in_lanes(base_regressor<Scalar>,
+     .formulations = {{"carried axes", base_regressor},
+                      in_lanes(base_regressor,
                                [](const model::Tree& tree) {
                                  return has_limbs(tree) && limbs_share_base_parameters(tree);
                                })}},
@@ -154,7 +151,7 @@ const FunctionSpec entries[] = {
      .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
      .inputs = {q, dv},
      .outputs = {q_next},
-     .formulations = {{"exponential map", integrate<Scalar>}}},
+     .formulations = {{"exponential map", integrate}}},
     {.name = "difference",
      .group = whole_body,
      .brief =
@@ -163,7 +160,7 @@ const FunctionSpec entries[] = {
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
      .inputs = {q0, q1},
      .outputs = {dv},
-     .formulations = {{"exponential map", difference<Scalar>}}},
+     .formulations = {{"exponential map", difference}}},
     {.name = "integrate_derivatives",
      .group = whole_body,
      .brief =
@@ -172,7 +169,7 @@ const FunctionSpec entries[] = {
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
      .inputs = {q, dv},
      .outputs = {dq, ddv},
-     .formulations = {{"exponential map", integrate_derivatives<Scalar>}}}};
+     .formulations = {{"exponential map", integrate_derivatives}}}};
 
 }  // namespace
 

@@ -1,10 +1,9 @@
 #include "selection/singularity.hpp"
 
-#include "algorithms/mass_matrix.hpp"
 #include "catalog/functions.hpp"
-#include "model/canonical.hpp"
 #include "model/check_inertias.hpp"
 #include "reference/outputs.hpp"
+#include "reference/solver.hpp"
 
 #include <Eigen/Core>
 
@@ -106,18 +105,13 @@ std::string describe(const model::Tree& tree, const std::vector<bool>& bodies, b
 }  // namespace
 
 std::vector<int> singular_degrees_of_freedom(const model::UserTree& tree, double least) {
-  const model::CanonicalTree canonical = model::canonicalise(tree);
+  reference::Solver<double> solver(tree);
   std::vector<bool> singular(static_cast<std::size_t>(tree.nv), true);
   std::mt19937 random(1);
   constexpr int configurations = 3;
   for (int k = 0; k < configurations; ++k) {
     const reference::State state = reference::random_state(tree, random);
-    algorithms::Context<double> context(canonical);
-    context.set_input("q", {state.q.begin(), state.q.end()});
-    algorithms::mass_matrix(context);
-    const std::vector<double>& M = context.outputs().front().second;
-    const std::vector<bool> vanishes =
-        vanishing_pivots(Eigen::Map<const Eigen::MatrixXd>(M.data(), tree.nv, tree.nv), least);
+    const std::vector<bool> vanishes = vanishing_pivots(solver.crba(state.q), least);
     for (std::size_t i = 0; i < singular.size(); ++i) singular[i] = singular[i] && vanishes[i];
   }
   std::vector<int> found;

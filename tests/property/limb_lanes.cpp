@@ -91,7 +91,7 @@ bool is_stretched(const ir::Kernel& kernel, const reference::State& x) {
   for (std::size_t k = 0; k < kernel.locals.size(); ++k) {
     if (kernel.locals[k].name != "stretched") continue;
     const std::vector<double>& stretch = arrays.at(kernel.outputs.size() + k);
-    if (!std::all_of(stretch.begin(), stretch.end(), [](double x) { return is_bent(x); })) return true;
+    if (!std::all_of(stretch.begin(), stretch.end(), [](double s) { return is_bent(s); })) return true;
   }
   return false;
 }

@@ -46,7 +46,7 @@ TEST_CASE("derivatives of a chain of 100 joints: rms relative error against comp
   const model::UserTree tree = test::random_tree(100, options);
   REQUIRE(tree.nv == 100);
   const model::CanonicalTree traced = model::regroup_inertias(model::canonicalise(tree));
-  const auto derivatives = [&](algorithms::Context<ir::Scalar>& context) {
+  const auto derivatives = [&](algorithms::Context& context) {
     algorithms::rnea_derivatives(context, algorithms::body_frames(traced));
   };
   const ir::Kernel function = passes::simplify(algorithms::trace(
@@ -76,10 +76,9 @@ TEST_CASE("a chain of 3000 joints with a force at its end is traced with little 
       {"q", traced.nq}, {"v", traced.nv}, {"a", traced.nv}, {"fext", model::force_entries}};
   constexpr std::size_t little = std::size_t{256} << 10;
   verify::run_with_stack(little, [&] {
-    CHECK(
-        algorithms::trace(traced, inputs, {{"tau", traced.nv}}, [](algorithms::Context<ir::Scalar>& context) {
-          algorithms::rnea(context);
-        }).stores.size() == static_cast<std::size_t>(traced.nv));
+    CHECK(algorithms::trace(traced, inputs, {{"tau", traced.nv}}, [](algorithms::Context& context) {
+            algorithms::rnea(context);
+          }).stores.size() == static_cast<std::size_t>(traced.nv));
     const algorithms::PanelLayout layout(traced);
     CHECK(layout.table.num_slots() == traced.nv);
   });

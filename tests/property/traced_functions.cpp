@@ -74,43 +74,6 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
   CHECK(followed > 100);
 }
 
-TEST_CASE("algorithms run on numbers agree with the reference solver, too") {
-  using Numbers = algorithms::Context<double>;
-  for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    CAPTURE(seed);
-    const Robots robots = make_robots(seed);
-    std::mt19937 random(static_cast<std::uint32_t>(seed));
-    const reference::State x = reference::random_state(robots.user, random);
-    const algorithms::OwnFrames frames = algorithms::body_frames(robots.traced);
-    const std::vector<std::pair<std::string, std::function<void(Numbers&)>>> runs{
-        {"rnea", algorithms::rnea<double>},
-        {"bias", algorithms::bias<double>},
-        {"gravity", algorithms::gravity<double>},
-        {"mass_matrix", algorithms::mass_matrix<double>},
-        {"regressor", algorithms::regressor<double>},
-        {"integrate", algorithms::integrate<double>},
-        {"difference", algorithms::difference<double>},
-        {"integrate_derivatives", algorithms::integrate_derivatives<double>},
-        {"rnea_derivatives", [&](Numbers& c) { algorithms::rnea_derivatives(c, frames); }},
-        {"rnea_second_derivatives", [&](Numbers& c) { algorithms::rnea_second_derivatives(c, frames); }},
-        {"rnea_vector_hessian", [&](Numbers& c) { algorithms::rnea_vector_hessian(c, frames); }}};
-    for (const auto& [name, run] : runs) {
-      CAPTURE(name);
-      Numbers context(robots.traced);
-      for (const catalog::Argument& input : catalog::find(name)->inputs) {
-        const Eigen::VectorXd& values = x.*input.in_state;
-        context.set_input(input.name, {values.begin(), values.end()});
-      }
-      run(context);
-      reference::Outputs found;
-      for (const auto& [output, values] : context.outputs()) found.push_back({output, values});
-      const reference::OutputFunction& judge = *reference::find_outputs(name);
-      CHECK(reference::compare(judge.compared(x, found), judge.compared(x, judge.compute(robots.user, x)))
-                .relative <= agreement);
-    }
-  }
-}
-
 TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {

@@ -9,7 +9,7 @@
 #include <complex>
 
 using namespace featherline;
-using namespace featherline::algorithms;
+using namespace featherline::algebra;
 
 namespace {
 

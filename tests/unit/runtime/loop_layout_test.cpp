@@ -48,7 +48,7 @@ TEST_CASE("which robots have kernels, and up to where M^-1 is unrolled") {
 }
 
 TEST_CASE("columns of a floating base that need no product") {
-  using Base = algorithms::FloatingBase<double>;
+  using Base = algorithms::FloatingBase;
   CHECK(Base::columns_q == detail::known_columns_dq);
   CHECK(Base::columns_v == detail::known_columns_dv);
 }
