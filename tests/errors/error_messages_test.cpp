@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-/// Walks over tests/errors/cases: what the reader and the tree say about NAME.urdf must be NAME.txt, word for
+/// Walks over the cases of tests/errors: what the reader and the tree say about NAME.urdf must be NAME.txt, word for
 /// word. With FEATHERLINE_UPDATE_ERRORS set in the environment the texts are written instead
 /// (scripts/update-error-tests).
 namespace fs = std::filesystem;

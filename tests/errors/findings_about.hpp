@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-/// The bad files of tests/errors/cases, and what reader and tree say about a file.
+/// The bad files of tests/errors, unpacked, and what reader and tree say about a file.
 namespace featherline::test {
 
-inline const std::filesystem::path folder_of_cases = "tests/errors/cases";
+inline const std::filesystem::path folder_of_cases = FEATHERLINE_ERROR_CASES;
 
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # generate on every bad file: the expected text on stderr, exit code 1 and nothing written where it holds an error,
-# else exit code 0. Usage: generate_refuses.sh FEATHERLINE    (from the repository's root)
+# else exit code 0. Usage: generate_refuses.sh FEATHERLINE UNPACKED_CASES
 set -eu
 featherline=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cd tests/errors/cases
+cd "$2"
 failures=0
 
 complain() {
