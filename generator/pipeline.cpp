@@ -1,6 +1,6 @@
 #include "pipeline.hpp"
 
-#include "emit/names.hpp"
+#include "emit/identifiers.hpp"
 #include "selection/lower.hpp"
 #include "selection/quarter_turns.hpp"
 #include "urdf/reader.hpp"
@@ -13,7 +13,7 @@
 //   read          URDF -> Description                         urdf/
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
-//   plan          Robot, Options -> Plan                      selection/plan.cpp
+//   plan          Robot, Options -> Plan                      selection/function_plan.cpp
 //   canonicalise  user's tree -> tree in chosen frames        selection/lower.cpp, model/canonical.cpp
 //   trace         FunctionPlan, tree -> a graph each          selection/lower.cpp, algorithms/
 //   simplify      graph -> graph                              passes/
@@ -54,8 +54,7 @@ Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot 
                       const Options& options, const Observer& observer) {
   observer.begin("printing");
   std::vector<std::string> functions;
-  for (const emit::FunctionRequest& function : lowered.functions)
-    functions.push_back(emit::function_name(function));
+  for (const LoweredFunction& function : lowered.functions) functions.push_back(function_name(function));
   emit::Request request;
   request.name = name;
   request.options = options;

@@ -2,7 +2,7 @@
 
 #include "emit/emit.hpp"
 #include "robot.hpp"
-#include "selection/plan.hpp"
+#include "selection/function_plan.hpp"
 #include "selection/verified.hpp"
 #include "support/observer.hpp"
 
@@ -19,7 +19,7 @@ std::vector<std::string> stage_names();
 Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
                  const Observer& observer = {});
 
-// Robot -> Plan is make_plan in selection/plan.hpp.
+// Robot -> Plan is make_plan in selection/function_plan.hpp.
 
 /// Robot, Plan -> kernels that agree with the reference solver. Throws InputError if a function disagrees.
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,

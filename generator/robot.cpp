@@ -1,6 +1,6 @@
 #include "robot.hpp"
 
-#include "algorithms/base_parameters.hpp"
+#include "algorithms/whole_body/independent_parameters.hpp"
 #include "catalog/functions.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"

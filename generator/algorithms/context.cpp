@@ -1,6 +1,6 @@
 #include "algorithms/context.hpp"
 
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

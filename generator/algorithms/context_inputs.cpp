@@ -1,5 +1,5 @@
-#include "algorithms/common_frames.hpp"
 #include "algorithms/context.hpp"
+#include "algorithms/derivatives/common_frames.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

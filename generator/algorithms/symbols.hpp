@@ -2,7 +2,7 @@
 
 #include "algorithms/dual_quaternion.hpp"
 #include "ir/scalar.hpp"
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 
 #include <featherline/algebra/spatial.hpp>
 

@@ -1,5 +1,5 @@
-#include "algorithms/constrained_dynamics.hpp"
-#include "algorithms/tree_axes.hpp"
+#include "algorithms/constraints/constrained_dynamics.hpp"
+#include "algorithms/routines/tree_axes.hpp"
 #include "catalog/entries.hpp"
 #include "catalog/formulations.hpp"
 

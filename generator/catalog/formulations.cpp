@@ -1,6 +1,6 @@
 #include "catalog/formulations.hpp"
 
-#include "algorithms/tree_axes.hpp"
+#include "algorithms/routines/tree_axes.hpp"
 #include "model/limbs.hpp"
 
 namespace featherline::catalog {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "algorithms/common_frames.hpp"
-#include "algorithms/inverse_calls.hpp"
-#include "algorithms/panels.hpp"
+#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/panels.hpp"
 #include "catalog/functions.hpp"
 
 /// Formulations of one algorithm in several ways, for the table of functions, and what users are told about them.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/context.hpp"
-#include "catalog/arguments.hpp"
+#include "arrays/arguments.hpp"
 
 #include <functional>
 #include <string>
@@ -64,7 +64,7 @@ struct FunctionSpec {
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool needs_mass = false;          ///< exists only where the robot has mass
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
-  bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics.hpp
+  bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
   bool takes_frame = false;         ///< has a reference frame as its last parameter
   bool takes_parts = false;         ///< may have some of its outputs only: model::frame_parts()
 };

@@ -1,8 +1,8 @@
 #include "catalog/entries.hpp"
 
-#include "algorithms/frames.hpp"
-#include "algorithms/kinematics.hpp"
-#include "algorithms/link_poses.hpp"
+#include "algorithms/kinematics/frames.hpp"
+#include "algorithms/kinematics/kinematics.hpp"
+#include "algorithms/kinematics/link_poses.hpp"
 #include "catalog/formulations.hpp"
 
 /// Where links and frames are, and how they move.

@@ -3,7 +3,7 @@
 #include "catalog/formulations.hpp"
 #include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
-#include "cli/names.hpp"
+#include "cli/function_words.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"

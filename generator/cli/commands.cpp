@@ -2,9 +2,9 @@
 
 #include "cli/check/check.hpp"
 #include "cli/compare/compare.hpp"
-#include "cli/files.hpp"
 #include "cli/generate.hpp"
 #include "cli/inspect.hpp"
+#include "cli/output_files.hpp"
 #include "cli/tune/tune.hpp"
 #include "support/diagnostic.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/flag_values.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/names.hpp"
+#include "cli/function_words.hpp"
 #include "emit/bindings/bindings.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"

@@ -1,7 +1,7 @@
 #include "cli/generate.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "cli/tune/choices.hpp"
 #include "pipeline.hpp"
 #include "reference/error.hpp"
@@ -66,7 +66,7 @@ std::string frames_line(const model::Tree& tree) {
   return fmt::format("frames: {}, the links at the ends of the tree; --frames chooses others\n", join(names));
 }
 
-std::string formulation_flag(const std::string& function, const emit::Leaner& leaner) {
+std::string formulation_flag(const std::string& function, const Leaner& leaner) {
   return "--formulation " + featherline::quoted(function + "=" + leaner.formulation);
 }
 
@@ -91,7 +91,7 @@ std::string stack_lines(const std::vector<emit::FunctionFacts>& facts, const Opt
 
 /// What else can bring a function below a limit. --max-code tries all formulations by itself, unless one is demanded.
 std::string remedy(const CommandLine& line, const std::string& flag, const std::string& function,
-                   const std::optional<emit::Leaner>& leaner) {
+                   const std::optional<Leaner>& leaner) {
   const Options& options = line.options;
   const catalog::FunctionSpec& spec = *catalog::find(function);
   std::string text = fmt::format("leave {} out of --functions, ", function);

@@ -1,6 +1,6 @@
 #include "cli/host_compiler.hpp"
 
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "support/diagnostic.hpp"
 
 #include <algorithm>

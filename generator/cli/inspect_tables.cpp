@@ -2,7 +2,7 @@
 
 #include "cli/inspect_text.hpp"
 #include "cli/text_table.hpp"
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/inspect_text.hpp"
 
 #include "cli/inspect_tables.hpp"
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "model/limb_names.hpp"
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"

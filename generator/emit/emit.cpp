@@ -1,7 +1,7 @@
 #include "emit/emit.hpp"
 
 #include "cost/cortex_m.hpp"
-#include "emit/plan.hpp"
+#include "emit/file_plan.hpp"
 #include "emit/signature.hpp"
 #include "support/diagnostic.hpp"
 
@@ -27,7 +27,7 @@ void check(const Request& request) {
   if (user.nq != traced.nq || user.nv != traced.nv || user.links.size() != traced.links.size()) {
     throw InternalError("the traced tree is not the user's");
   }
-  for (const FunctionRequest& f : request.functions) {
+  for (const LoweredFunction& f : request.functions) {
     check_parameters(f.kernel.inputs, inputs_of(*f.spec, user), f.spec->name);
     check_parameters(f.kernel.outputs, f.spec->outputs, f.spec->name);
     if (f.spec->takes_link &&
@@ -41,18 +41,10 @@ void check(const Request& request) {
 
 }  // namespace
 
-std::string function_name(const FunctionRequest& function) {
-  return function.packed_maps ? packed_name(*function.spec) : function.spec->name;
-}
-
-bool has_nonzeros_form(const FunctionRequest& function) {
-  return !function.packed_maps && function.kernel.has_nonzeros_form();
-}
-
 Output emit(const Request& request) {
   check(request);
   Output output;
-  for (const FunctionRequest& function : request.functions) output.facts.push_back(facts(request, function));
+  for (const LoweredFunction& function : request.functions) output.facts.push_back(facts(request, function));
   output.image_bytes = image_bytes(request, output.facts);
   FileSource source{request, output.facts, output.image_bytes};
   std::set<std::string> written;  // functions share some
@@ -102,12 +94,12 @@ int image_bytes(const Request& request, const std::vector<FunctionFacts>& facts)
   return static_cast<int>(std::min<long long>(bytes, std::numeric_limits<int>::max()));
 }
 
-cost::PlainCalls plain_calls(const FunctionRequest& function) {
+cost::PlainCalls plain_calls(const LoweredFunction& function) {
   return cost::plain_calls(function.kernel,
                            function.batch_form ? function.batch_form->kernel : function.kernel);
 }
 
-FunctionFacts facts(const Request& request, const FunctionRequest& function) {
+FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   FunctionFacts facts;
   static_cast<cost::Figures&>(facts) = cost::estimate(function.kernel, request.options.estimated_target());
   facts.name = function_name(function);

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "catalog/functions.hpp"
 #include "cost/batch_choice.hpp"
 #include "cost/estimate.hpp"
-#include "ir/kernel.hpp"
+#include "lowered/lowered_function.hpp"
 #include "model/tree.hpp"
 #include "options.hpp"
-#include "passes/pack.hpp"
 
 #include <optional>
 #include <string>
@@ -15,42 +13,6 @@
 /// Prints kernels: turns them into the text of the emitted files. It does no mathematics and does not touch the file
 /// system.
 namespace featherline::emit {
-
-/// The packed form of a function, from passes::pack().
-struct PackedForm {
-  ir::Kernel kernel;
-  std::vector<std::vector<passes::PackedEntry>> maps;
-  std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
-};
-
-/// Another formulation of a function, and its estimated stack.
-struct Leaner {
-  std::string formulation;
-  int stack_bytes = 0;
-};
-
-/// A function to emit, with the scheduled kernel of the chosen formulation. The packed form is a separate function. A
-/// user may ask for both forms or for one.
-struct FunctionRequest {
-  const catalog::FunctionSpec* spec = nullptr;
-  ir::Kernel kernel;
-  /// passes::PackedKernel::maps, if `kernel` is packed. The function is then called "<algorithm>_packed".
-  std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
-  std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
-  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
-  /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
-  std::optional<PackedForm> batch_form = {};
-  std::optional<double> error = {};  ///< found by verification; none where it was left out
-  /// If the kernel needs more than cost::much_stack: the formulation to take where that is too much. None if no
-  /// formulation needs less, or if the user demanded this one.
-  std::optional<Leaner> leaner = {};
-};
-
-/// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
-std::string function_name(const FunctionRequest& function);
-
-/// Whether its source also has the form without structural zeros, catalog::nonzeros_name().
-bool has_nonzeros_form(const FunctionRequest& function);
 
 /// Everything that the emitted text depends on. Equal requests give equal bytes.
 struct Request {
@@ -65,7 +27,7 @@ struct Request {
   const model::CanonicalTree* tracing_tree = nullptr;
   /// What kernels in lanes were traced on; nullptr if no formulation in lanes was a candidate.
   const model::FoldedTree* folded_tree = nullptr;
-  std::vector<FunctionRequest> functions;  ///< in the order of the catalogue
+  std::vector<LoweredFunction> functions;  ///< in the order of the catalogue
 };
 
 struct File {
@@ -79,7 +41,7 @@ struct FunctionFacts : cost::Figures {
   std::string name, formulation;
   std::string nonzeros;          ///< the name of the form without structural zeros; empty if there is none
   std::optional<double> error;   ///< found by verification
-  std::optional<Leaner> leaner;  ///< as FunctionRequest::leaner
+  std::optional<Leaner> leaner;  ///< as LoweredFunction::leaner
   std::optional<int> rank;       ///< of a base regressor: the number of base parameters
   std::vector<std::string> chosen_inputs;       ///< of the inputs that the user chose, those that it has
   std::optional<cost::PlainCalls> plain_calls;  ///< of its batch; none without one
@@ -98,10 +60,10 @@ struct Output {
 /// The files of plan.hpp. Throws InternalError when the request contradicts itself.
 Output emit(const Request& request);
 
-FunctionFacts facts(const Request& request, const FunctionRequest& function);
+FunctionFacts facts(const Request& request, const LoweredFunction& function);
 
 /// When the batch of the function calls it for one state after the other.
-cost::PlainCalls plain_calls(const FunctionRequest& function);
+cost::PlainCalls plain_calls(const LoweredFunction& function);
 
 /// Estimated bytes of code and constants of all functions in one image, without the C library. It differs from the
 /// sum over the functions: tables and the walk to a link count once, and so does sincos on Cortex-M, which no

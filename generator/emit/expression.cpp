@@ -1,6 +1,6 @@
 #include "emit/expression.hpp"
 
-#include "emit/names.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 

@@ -1,18 +1,18 @@
 #include "emit/header.hpp"
 
 #include "emit/bindings/bindings.hpp"
-#include "emit/chosen_inputs.hpp"
-#include "emit/constraints.hpp"
-#include "emit/files.hpp"
-#include "emit/frames.hpp"
+#include "emit/chosen_input_constants.hpp"
+#include "emit/constraint_constants.hpp"
+#include "emit/frame_constants.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/inertial_constants.hpp"
-#include "emit/limbs.hpp"
-#include "emit/names.hpp"
+#include "emit/limb_constants.hpp"
 #include "emit/reading_guide.hpp"
 #include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 
 #include <featherline/version.hpp>
 
@@ -48,7 +48,7 @@ std::string joint_entry(const model::Joint& joint) {
 
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
-  for (const FunctionRequest& f : request.functions) {
+  for (const LoweredFunction& f : request.functions) {
     for (const Signature& signature : make_signatures(f))
       list.push_back(declaration(signature, request.options.scalars));
   }
@@ -58,7 +58,7 @@ std::string declarations(const Request& request) {
 /// Lines that bring the index arrays of packed functions; a blank line first.
 std::string index_includes(const Request& request) {
   std::string lines;
-  for (const FunctionRequest& f : request.functions) {
+  for (const LoweredFunction& f : request.functions) {
     if (f.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, f) + "\"";
   }
   return lines;

@@ -1,8 +1,8 @@
 #include "emit/inertial_constants.hpp"
 
-#include "emit/chosen_inputs.hpp"
-#include "emit/files.hpp"
-#include "emit/names.hpp"
+#include "emit/chosen_input_constants.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ const std::map<Of, const char*>& meanings() {
 
 bool uses(const Request& request, Of size) {
   return std::any_of(request.functions.begin(), request.functions.end(),
-                     [&](const FunctionRequest& f) { return catalog::has_size(*f.spec, size); });
+                     [&](const LoweredFunction& f) { return catalog::has_size(*f.spec, size); });
 }
 
 std::string size_definitions(const Request& request) {
@@ -111,7 +111,7 @@ std::vector<std::pair<std::string, int>> further_sizes(
 
 std::vector<std::pair<std::string, int>> further_sizes(const Request& request) {
   std::vector<const catalog::FunctionSpec*> functions;
-  for (const FunctionRequest& f : request.functions) functions.push_back(f.spec);
+  for (const LoweredFunction& f : request.functions) functions.push_back(f.spec);
   return further_sizes(functions, *request.tree);
 }
 

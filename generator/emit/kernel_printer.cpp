@@ -1,6 +1,6 @@
 #include "emit/kernel_printer.hpp"
 
-#include "emit/panel_table.hpp"
+#include "emit/panel_table_text.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
 

@@ -1,9 +1,9 @@
 #include "emit/reading_guide.hpp"
 
+#include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/legend.hpp"
-#include "emit/limbs.hpp"
-#include "emit/names.hpp"
+#include "emit/limb_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/regroup.hpp"
@@ -98,7 +98,7 @@ std::string matrix(const model::Matrix3& J) {
 }
 
 /// Whether a function computes equal limbs side by side. Its bodies have frames of their own.
-bool is_in_lanes(const FunctionRequest& f) {
+bool is_in_lanes(const LoweredFunction& f) {
   return has_lanes(f.kernel) || (f.batch_form && has_lanes(f.batch_form->kernel));
 }
 bool has_lanes(const Request& request) {
@@ -107,7 +107,7 @@ bool has_lanes(const Request& request) {
 }
 
 /// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
-bool is_inverse_dynamics(const FunctionRequest& f) {
+bool is_inverse_dynamics(const LoweredFunction& f) {
   const std::set<std::string> names{"rnea",
                                     "bias",
                                     "gravity",
@@ -120,7 +120,7 @@ bool is_inverse_dynamics(const FunctionRequest& f) {
 
 /// Whether a function has them as they are regrouped for inertias and derivatives.
 bool has_other_inertias(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [](const FunctionRequest& f) {
+  return std::any_of(request.functions.begin(), request.functions.end(), [](const LoweredFunction& f) {
     return f.spec->depends.inertia && !is_inverse_dynamics(f);
   });
 }
@@ -144,7 +144,7 @@ std::string inertias_table(const Request& request, const model::CanonicalTree& t
 /// Places in the legend of what the names in a request's functions speak of.
 std::set<std::size_t> named_quantities(const Request& request) {
   std::set<std::size_t> found;
-  for (const FunctionRequest& f : request.functions) {
+  for (const LoweredFunction& f : request.functions) {
     const ir::Graph& graph = f.kernel.graph;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
       if (!graph.node_name(id).empty()) found.insert(place_in_legend(graph.node_name(id)));
@@ -172,7 +172,7 @@ std::string names_table(const Request& request) {
 std::string paragraph(const std::string& text) { return fill_lines(text, "// ", "// "); }
 
 bool formulation_has(const Request& request, const char* words) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [&](const FunctionRequest& f) {
+  return std::any_of(request.functions.begin(), request.functions.end(), [&](const LoweredFunction& f) {
     return f.kernel.formulation.find(words) != std::string::npos;
   });
 }
@@ -206,7 +206,7 @@ std::string about_frames(const Request& request) {
 
 /// Whether a function needs the mass of all bodies.
 bool has_sums_of_mass(const Request& request) {
-  return std::any_of(request.functions.begin(), request.functions.end(), [](const FunctionRequest& f) {
+  return std::any_of(request.functions.begin(), request.functions.end(), [](const LoweredFunction& f) {
     return f.spec->group.name == catalog::whole_body.name && f.spec->depends.inertia;
   });
 }

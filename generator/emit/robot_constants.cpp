@@ -1,6 +1,6 @@
 #include "emit/robot_constants.hpp"
 
-#include "emit/names.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 
 namespace featherline::emit {

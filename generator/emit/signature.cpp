@@ -99,7 +99,7 @@ Signature make_signature(const catalog::FunctionSpec& function,
 namespace {
 
 /// Its own, and those that the user chose: the kernel has them.
-std::vector<catalog::Argument> inputs_of(const FunctionRequest& function) {
+std::vector<catalog::Argument> inputs_of(const LoweredFunction& function) {
   std::vector<catalog::Argument> inputs = function.spec->inputs;
   for (const catalog::Argument& chosen : {catalog::arguments::fext, catalog::arguments::p}) {
     for (const ir::Buffer& buffer : function.kernel.inputs) {
@@ -111,7 +111,7 @@ std::vector<catalog::Argument> inputs_of(const FunctionRequest& function) {
 
 }  // namespace
 
-Signature make_signature(const FunctionRequest& function) {
+Signature make_signature(const LoweredFunction& function) {
   Signature signature = make_signature(*function.spec, inputs_of(function));
   signature.source = catalog::source_of(*function.spec, function.kernel.formulation);
   if (!function.packed_maps) return signature;
@@ -125,7 +125,7 @@ Signature make_signature(const FunctionRequest& function) {
   return signature;
 }
 
-std::vector<Signature> make_signatures(const FunctionRequest& function) {
+std::vector<Signature> make_signatures(const LoweredFunction& function) {
   std::vector<Signature> signatures{make_signature(function)};
   if (!has_nonzeros_form(function)) return signatures;
   Signature signature = signatures.front();

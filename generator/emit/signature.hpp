@@ -39,9 +39,9 @@ Signature make_signature(const catalog::FunctionSpec& function);
 /// The same with these inputs (catalog::inputs_of).
 Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs);
 /// Of the form that is emitted.
-Signature make_signature(const FunctionRequest& function);
+Signature make_signature(const LoweredFunction& function);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.
-std::vector<Signature> make_signatures(const FunctionRequest& function);
+std::vector<Signature> make_signatures(const LoweredFunction& function);
 
 /// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it
 /// writes nothing.

@@ -213,7 +213,7 @@ struct LinkWalk {
   std::vector<kinematics::BodyInfo<double>> bodies;  ///< run by run
   std::vector<kinematics::RunInfo> runs;
   std::vector<kinematics::LinkInfo<double>> links;
-  std::vector<Kernel> steps;   ///< by body: one step outwards, see algorithms/kinematics.hpp
+  std::vector<Kernel> steps;   ///< by body: one step outwards, see algorithms/kinematics/kinematics.hpp
   std::vector<int> tree_body;  ///< by body: its number in the tree
   std::vector<int> place;      ///< by body: the number of bodies before it on its path
   int nv = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 
 #include <Eigen/Core>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "joints/geometry.hpp"
 #include "model/constraints.hpp"
-#include "model/geometry.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/constraint_table.hpp"
-#include "model/geometry.hpp"
+#include "joints/constraint_table.hpp"
+#include "joints/geometry.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "model/tree.hpp"
 
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
 

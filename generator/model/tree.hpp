@@ -1,11 +1,11 @@
 #pragma once
 
+#include "joints/geometry.hpp"
+#include "joints/joint_table.hpp"
 #include "model/base_parameters.hpp"
 #include "model/chosen_frames.hpp"
 #include "model/chosen_inputs.hpp"
 #include "model/constraints.hpp"
-#include "model/geometry.hpp"
-#include "model/joint_table.hpp"
 
 #include <memory>
 #include <optional>
@@ -87,7 +87,7 @@ struct Tree {
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
   std::vector<LockedJoint> locked;   ///< depth first
-  /// Of the regressor; null until a function needs them (algorithms/base_parameters.hpp).
+  /// Of the regressor; null until a function needs them (algorithms/whole_body/independent_parameters.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in
   /// centres that do not move. It has no effect on torques, but is part of the centre of mass (regroup.hpp).
@@ -104,7 +104,7 @@ struct UserTree : Tree {};
 /// What algorithms trace: joints with one axis have it along +z, those with several are split. Made by canonicalise().
 struct CanonicalTree : Tree {
   /// By body: whether derivative algorithms express it in its own frame. If not, they express it in the frame that its
-  /// parent is expressed in (algorithms/common_frames.hpp). Empty if nobody chose.
+  /// parent is expressed in (algorithms/derivatives/common_frames.hpp). Empty if nobody chose.
   std::vector<bool> own_frames;
 };
 

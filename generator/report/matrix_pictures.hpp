@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/matrices.hpp"
+#include "report/zero_patterns.hpp"
 
 #include <string>
 #include <vector>

@@ -13,8 +13,7 @@ Report make_report(const Robot& robot, Plan plan, const Options& options, const 
   report.robot = &robot;
   report.matrices = take_matrices(lowered.functions, added, robot.tree);
   std::vector<std::string> names;
-  for (const emit::FunctionRequest& function : lowered.functions)
-    names.push_back(emit::function_name(function));
+  for (const LoweredFunction& function : lowered.functions) names.push_back(function_name(function));
   report.flags = flags_in_effect(options, names);
   Emission emission = emit_lowered(robot, plan.name, std::move(lowered), options, observer);
   report.functions = std::move(emission.facts);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "report/matrices.hpp"
+#include "emit/emit.hpp"
+#include "report/zero_patterns.hpp"
 #include "robot.hpp"
-#include "selection/plan.hpp"
+#include "selection/function_plan.hpp"
 #include "support/diagnostic.hpp"
 #include "support/observer.hpp"
 

@@ -1,6 +1,6 @@
 #include "selection/lower.hpp"
 
-#include "algorithms/first_derivatives.hpp"
+#include "algorithms/derivatives/first_derivatives.hpp"
 #include "cost/estimate.hpp"
 #include "ir/kernel.hpp"
 #include "model/canonical.hpp"
@@ -51,8 +51,8 @@ class Lowering {
            const Observer& observer)
       : plan_(plan), trees_(trees), options_(options), observer_(observer) {}
 
-  LoweredFunction run() {
-    LoweredFunction forms;
+  LoweredForms run() {
+    LoweredForms forms;
     Choice choice = choose(plan_.candidates);
     Traced chosen = std::move(choice.best).value();
     if (plan_.dense) {
@@ -157,7 +157,7 @@ class Lowering {
   /// The best formulation that does not need much stack, else the one that needs least; nothing if the kernel needs
   /// no more. What the choice left out is traced, too, until a formulation fits; arrays of loops are on the stack, so
   /// they come last.
-  std::optional<emit::Leaner> leaner_than(const ir::Kernel& kernel) {
+  std::optional<Leaner> leaner_than(const ir::Kernel& kernel) {
     if (plan_.candidates.size() == 1) return {};
     const int bytes = cost::estimate(kernel, options_.estimated_target()).stack_bytes;
     if (bytes <= cost::much_stack) return {};
@@ -180,7 +180,7 @@ class Lowering {
     };
     const auto best = std::min_element(stacks_.begin(), stacks_.end(), is_better);
     if (best == stacks_.end() || best->bytes >= bytes) return {};
-    return emit::Leaner{best->formulation->name, best->bytes};
+    return Leaner{best->formulation->name, best->bytes};
   }
 
   Traced traced(const Formulation& formulation, ir::Kernel graph) const {
@@ -257,8 +257,8 @@ class Lowering {
 
 }  // namespace
 
-LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
-                      const Observer& observer) {
+LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
+                   const Observer& observer) {
   return Lowering(plan, trees, options, observer).run();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "emit/emit.hpp"
+#include "lowered/lowered_function.hpp"
 #include "model/limbs.hpp"
-#include "selection/plan.hpp"
+#include "selection/function_plan.hpp"
 #include "support/observer.hpp"
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace featherline {
 
 /// The forms of a function to print: dense, packed, or both, as planned.
-using LoweredFunction = std::vector<emit::FunctionRequest>;
+using LoweredForms = std::vector<LoweredFunction>;
 
 /// The trees that candidates are traced on.
 struct ChosenTrees {
@@ -25,8 +25,8 @@ inline constexpr ir::NodeId large_graph = 1'000'000;
 
 /// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
 /// schedules it in every form of the plan.
-LoweredFunction lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
-                      const Observer& observer = {});
+LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
+                   const Observer& observer = {});
 
 /// The stages of lower() for --dump-after: "graph", the passes, "program" (the scheduled kernel).
 std::vector<std::string> lowering_stage_names();

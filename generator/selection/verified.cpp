@@ -16,7 +16,7 @@ namespace {
 
 /// A function as lowered in the frames of one tree, and its worst error.
 struct Attempt {
-  LoweredFunction function;
+  LoweredForms function;
   bool in_plain_frames = false;
   reference::OutputError worst = {};
 
@@ -69,8 +69,8 @@ class VerifiedLowering {
   }
 
  private:
-  static void add(LoweredRobot& lowered, LoweredFunction function) {
-    for (emit::FunctionRequest& form : function) lowered.functions.push_back(std::move(form));
+  static void add(LoweredRobot& lowered, LoweredForms function) {
+    for (LoweredFunction& form : function) lowered.functions.push_back(std::move(form));
   }
 
   Attempt try_once(const FunctionPlan& plan, const ChosenTrees& trees) const {
@@ -96,7 +96,7 @@ class VerifiedLowering {
     for (const FunctionPlan& choice : alternatives(plan)) {
       attempt = try_once(choice, plain_trees());
       attempt.in_plain_frames = true;
-      for (emit::FunctionRequest& form : attempt.function) form.kernel.formulation += plain_frames_mark;
+      for (LoweredFunction& form : attempt.function) form.kernel.formulation += plain_frames_mark;
       if (attempt.agrees()) return attempt;
     }
     return attempt;
@@ -131,9 +131,9 @@ class VerifiedLowering {
 
 }  // namespace
 
-reference::OutputError judge(LoweredFunction& function, const model::UserTree& user) {
+reference::OutputError judge(LoweredForms& function, const model::UserTree& user) {
   reference::OutputError worst;
-  for (emit::FunctionRequest& form : function) {
+  for (LoweredFunction& form : function) {
     const reference::OutputError error = verify::worst_error(form, user);
     form.error = error.relative;
     if (error.relative > worst.relative) worst = error;
@@ -189,7 +189,7 @@ bool agrees_without(const Robot& robot, const std::string& joint, const Function
   const std::optional<model::UserTree> tree = with_fixed(robot, joint, options.build);
   if (!tree || tree->nv == 0) return false;
   const FunctionPlan plan = plan_function(*function.spec, function.dense, function.packed, *tree, options);
-  LoweredFunction lowered = lower(plan, trees_in_plain_frames(*tree, true), options);
+  LoweredForms lowered = lower(plan, trees_in_plain_frames(*tree, true), options);
   return judge(lowered, *tree).relative <= reference::promised_error;
 }
 

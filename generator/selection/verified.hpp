@@ -1,8 +1,8 @@
 #pragma once
 
 #include "reference/outputs.hpp"
+#include "selection/function_plan.hpp"
 #include "selection/lower.hpp"
-#include "selection/plan.hpp"
 #include "support/observer.hpp"
 
 #include <optional>
@@ -23,11 +23,11 @@ inline constexpr const char* plain_frames_mark = ", plain frames";
 
 /// Judges all forms of a function, stores the error of each, and returns the worst. The reference solver runs on
 /// `user`.
-reference::OutputError judge(LoweredFunction& function, const model::UserTree& user);
+reference::OutputError judge(LoweredForms& function, const model::UserTree& user);
 
 /// The kernels to print, and the tree in whose frames the kinematics and the placements of links are.
 struct LoweredRobot {
-  std::vector<emit::FunctionRequest> functions;  ///< one for each form asked for, in the order of the plan
+  std::vector<LoweredFunction> functions;  ///< one for each form asked for, in the order of the plan
   model::CanonicalTree kinematic_tree;
   std::optional<model::FoldedTree> folded_tree;  ///< of functions in lanes
   bool exact_turns = false;  ///< quarter turns that the file writes in decimals were taken as exact

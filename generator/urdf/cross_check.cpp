@@ -1,6 +1,6 @@
 #include "urdf/cross_check.hpp"
 
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 #include "urdf/number.hpp"
 
 #include <console_bridge/console.h>

@@ -1,7 +1,7 @@
 #include "urdf/description.hpp"
 
-#include "model/geometry.hpp"
-#include "model/joint_table.hpp"
+#include "joints/geometry.hpp"
+#include "joints/joint_table.hpp"
 #include "support/diagnostic.hpp"
 #include "support/dump.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/constraint_table.hpp"
-#include "model/joint_table.hpp"
+#include "joints/constraint_table.hpp"
+#include "joints/joint_table.hpp"
 
 #include <Eigen/Core>
 

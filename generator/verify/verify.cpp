@@ -162,7 +162,7 @@ class FunctionJudge {
 
 }  // namespace
 
-reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user) {
+reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user) {
   if (const ir::LinkWalk* walk = request.kernel.walk()) {
     std::mt19937 random(1);
     const reference::State state = reference::random_state(user, random);
@@ -175,7 +175,7 @@ reference::OutputError worst_error(const emit::FunctionRequest& request, const m
   const Maps* maps = request.packed_maps ? &*request.packed_maps : nullptr;
   reference::OutputError worst = judge.judge(request.kernel, maps, request.dense_sizes);
   if (request.batch_form) {
-    const emit::PackedForm& form = *request.batch_form;
+    const PackedForm& form = *request.batch_form;
     keep_worse(worst, judge.judge(form.kernel, &form.maps, form.dense_sizes));
   }
   return worst;

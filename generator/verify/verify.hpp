@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emit/emit.hpp"
+#include "lowered/lowered_function.hpp"
 #include "model/tree.hpp"
 #include "reference/outputs.hpp"
 
@@ -14,6 +14,6 @@ namespace featherline::verify {
 /// has it. Vectors are judged entry by entry, other outputs by their products with random unit vectors (probes.hpp),
 /// forward dynamics also by the rows of the equation of motion. The form for batches is judged, too. The error is infinite if a result is not finite. The reference solver runs on `user`. The
 /// states are the same in every run.
-reference::OutputError worst_error(const emit::FunctionRequest& request, const model::UserTree& user);
+reference::OutputError worst_error(const LoweredFunction& request, const model::UserTree& user);
 
 }  // namespace featherline::verify

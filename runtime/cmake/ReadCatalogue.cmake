@@ -12,7 +12,7 @@
 #                                                   lower case and without underscores and dashes
 #   FEATHERLINE_BINDING_OPTIONS                     what asks for bindings, as `generate` spells it: c-api, batch
 #   FEATHERLINE_FILES                               rules <option>|<kind>|<name>: what asks for the file, or "always"; what
-#                                                   there is one for (`Each` of emit/plan.hpp); its name, where NAME
+#                                                   there is one for (`Each` of emit/file_plan.hpp); its name, where NAME
 #                                                   and FUNCTION are to be filled in
 
 # MATCHALL of the text of files, again whenever they change.
@@ -99,7 +99,7 @@ function(_featherline_read_catalogue)
   set(FEATHERLINE_FILES "")
   set(FEATHERLINE_BINDING_OPTIONS "")
   file(GLOB bindings CONFIGURE_DEPENDS ${generator}/emit/bindings/*.cpp)
-  foreach(file ${generator}/emit/plan.cpp ${bindings})
+  foreach(file ${generator}/emit/file_plan.cpp ${bindings})
     _featherline_read(option ${file} "\\.option = \"[a-z-]*\"")
     string(REGEX REPLACE ".*\"(.*)\"" "\\1" option "${option}")
     if(option)

@@ -26,7 +26,7 @@
 ///   bodies[]      a BodyInfo for each body
 ///   runs[]        a RunInfo for each run
 ///   links[]       a LinkInfo for each link
-///   follow()      the equations of the joints of a run; algorithms/kinematics.hpp of the generator describes them
+///   follow()      the equations of the joints of a run; algorithms/kinematics/kinematics.hpp of the generator describes them
 ///
 /// Rotations are 3 x 3, column-major. R_WB takes components in frame B to components in the world frame. p_WB is the
 /// origin of B, measured from the origin of the world.

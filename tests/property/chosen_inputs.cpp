@@ -1,6 +1,6 @@
 // External forces, gravity and payloads as inputs, on random robots: the judge against itself, then every formulation
 // against the judge, by the interpreter.
-#include "algorithms/base_parameters.hpp"
+#include "algorithms/whole_body/independent_parameters.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"
@@ -283,8 +283,8 @@ TEST_CASE("loops, kernels and panels with chosen inputs agree with the reference
         Plan plan;
         plan.common_frames = true;
         plan.lanes = formulation.in_lanes;
-        const LoweredFunction lowered = lower(plan_function(function, true, false, user, options),
-                                              trees_in_chosen_frames(user, plan), options);
+        const LoweredForms lowered = lower(plan_function(function, true, false, user, options),
+                                           trees_in_chosen_frames(user, plan), options);
         CHECK(verify::worst_error(lowered.front(), user).relative <= reference::promised_error);
         ++judged[formulation.name];
       }

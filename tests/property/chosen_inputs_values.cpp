@@ -173,7 +173,7 @@ TEST_CASE("emitted functions agree with the independent library at 1e-10") {
   for (const test::NamedReferenceFile& file : test::load_named_references()) {
     CAPTURE(file.name);
     std::map<std::string, ir::Kernel> kernels;
-    for (emit::FunctionRequest& request : test::lower_as_emitted(read(file), options_for(file)))
+    for (LoweredFunction& request : test::lower_as_emitted(read(file), options_for(file)))
       kernels[request.spec->name] = std::move(request.kernel);
     REQUIRE(kernels.size() == functions.size());
     compare(file, "emitted functions", [&](const std::string& function, const reference::State& x) {

@@ -124,7 +124,7 @@ TEST_CASE("every formulation agrees with the judge on robots with equal limbs") 
         Options options = test::only({function->name});
         options.formulations[function->name] = formulation.name;
         options.verify = false;  // the first attempt must be right
-        for (const emit::FunctionRequest& request : test::lower_as_emitted(robot, options))
+        for (const LoweredFunction& request : test::lower_as_emitted(robot, options))
           CHECK(verify::worst_error(request, robot.tree).relative <= reference::promised_error);
         ++judged[name];
       }
@@ -150,7 +150,7 @@ TEST_CASE("legs that are exactly straight do not make the results of lanes wrong
     for (const char* function : {"constrained_dynamics", "constrained_dynamics_derivatives"}) {
       Options options = test::only({function});
       options.formulations[function] = "limb lanes";
-      const emit::FunctionRequest request = test::lower_as_emitted(robot, options).front();
+      const LoweredFunction request = test::lower_as_emitted(robot, options).front();
       REQUIRE(request.kernel.formulation == "limb lanes");
       for (const unsigned bent : {0U, 1U, 6U, 15U}) {
         CAPTURE(robot.tree.nv);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "pipeline.hpp"
 #include "reference/expected.hpp"
 #include "support/as_emitted.hpp"
@@ -50,7 +50,7 @@ inline Functions emitted_functions(const Robot& robot, const std::vector<std::st
   options.verify = false;              // the first attempt must be right
   options.optimise_for = Goal::flops;  // straight-line code: graph_values() runs neither lanes nor calls
   Functions functions;
-  for (emit::FunctionRequest& request : lower_as_emitted(robot, options))
+  for (LoweredFunction& request : lower_as_emitted(robot, options))
     functions.emplace(request.spec->name, std::move(request.kernel));
   return functions;
 }

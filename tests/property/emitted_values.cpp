@@ -57,7 +57,7 @@ int count_untouched(const ir::Kernel& kernel, const Arrays& inputs, const Arrays
 }
 
 /// The outputs of the kernel by name; of the Coriolis matrix, which is not unique, also its product with v.
-std::map<std::string, VectorXd> run(const emit::FunctionRequest& request, const test::Expected& expected) {
+std::map<std::string, VectorXd> run(const LoweredFunction& request, const test::Expected& expected) {
   const ir::Kernel& kernel = request.kernel;
   Arrays inputs;
   for (const ir::Buffer& input : kernel.inputs) {
@@ -94,11 +94,11 @@ TEST_CASE("every function agrees with the independent library at 1e-10") {
     CAPTURE(file.name);
     Options options;
     options.functions = functions_of(file);
-    const std::vector<emit::FunctionRequest> requests = test::lower_as_emitted(read(file), options);
+    const std::vector<LoweredFunction> requests = test::lower_as_emitted(read(file), options);
     CHECK(requests.size() == options.functions.size());
     for (const test::ReferenceSample& sample : file.samples) {
       const std::vector<test::Expected> all = test::expected_values(file, sample);
-      for (const emit::FunctionRequest& request : requests) {
+      for (const LoweredFunction& request : requests) {
         const std::string& function = request.spec->name;
         CAPTURE(function);
         const auto expected =

@@ -1,9 +1,9 @@
 // The regressor against the values of an independent library; base parameters against the rank of the reference
 // solver's regressor.
-#include "algorithms/base_parameters.hpp"
+#include "algorithms/whole_body/independent_parameters.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "reference/solver.hpp"
 #include "selection/lower.hpp"
 #include "support/random_robot.hpp"

@@ -1,6 +1,6 @@
 #include "property/rewrite_urdf.hpp"
 
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 
 #include <Eigen/Geometry>
 

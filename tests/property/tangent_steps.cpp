@@ -2,7 +2,7 @@
 // at tiny, middling and large angles, for every joint type; and the values of an independent library.
 #include "catalog/functions.hpp"
 #include "ir/interpreter.hpp"
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "reference/expected.hpp"
 #include "selection/lower.hpp"
 #include "support/graph_values.hpp"

@@ -1,6 +1,6 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
-#include "algorithms/base_parameters.hpp"
+#include "algorithms/whole_body/independent_parameters.hpp"
 #include "passes/rewrite.hpp"
 #include "reference/error.hpp"
 #include "selection/lower.hpp"
@@ -139,7 +139,7 @@ bool has_rows_of(const model::UserTree& tree, const catalog::FunctionSpec& funct
 /// One form of one function, and what verification says of it.
 struct Form {
   std::string name;
-  emit::FunctionRequest request;
+  LoweredFunction request;
 };
 
 double error_of(const Form& form, const Traced& robot) {
@@ -157,8 +157,8 @@ std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robo
     return lower(plan_function(spec, true, packed, robot.user, options), {robot.traced, {}}, options);
   };
   std::vector<Form> forms;
-  for (emit::FunctionRequest& request : lowered(has_packed_form(spec)))
-    forms.push_back({emit::function_name(request), std::move(request)});
+  for (LoweredFunction& request : lowered(has_packed_form(spec)))
+    forms.push_back({function_name(request), std::move(request)});
   options.bindings.clear();
   for (const catalog::Formulation& formulation : spec.formulations) {
     if (spec.takes_link || !formulation.in_loops || !formulation.applies(robot.user)) continue;

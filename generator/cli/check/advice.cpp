@@ -1,6 +1,6 @@
 #include "cli/check/advice.hpp"
 
-#include "cli/check/comparison.hpp"
+#include "cli/check/entry_comparison.hpp"
 #include "cli/host_compiler.hpp"
 #include "support/nearest_name.hpp"
 

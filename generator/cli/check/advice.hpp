@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/check/comparison.hpp"
+#include "cli/check/entry_comparison.hpp"
 #include "cli/command_line.hpp"
 #include "pipeline.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/compare/compare.hpp"
 
 #include "cli/compare/comparison.hpp"
-#include "cli/compare/tables.hpp"
+#include "cli/compare/comparison_tables.hpp"
 #include "cli/inspect.hpp"
 #include "cli/tune/choices.hpp"
 

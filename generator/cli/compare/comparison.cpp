@@ -1,6 +1,6 @@
 #include "cli/compare/comparison.hpp"
 
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "reference/error.hpp"
 #include "selection/size_policy.hpp"
 #include "verify/verify.hpp"
@@ -58,8 +58,8 @@ class Comparing {
     return *comparison_.plain_trees;
   }
 
-  void add(const FunctionPlan& plan, emit::FunctionRequest& chosen) {
-    ComparedFunction function{emit::function_name(chosen), plan.spec};
+  void add(const FunctionPlan& plan, LoweredFunction& chosen) {
+    ComparedFunction function{function_name(chosen), plan.spec};
     for (const catalog::Formulation& formulation : plan.spec->formulations) {
       if (is_formulation(chosen.kernel, formulation))
         function.formulations.push_back(compare_chosen(plan, formulation, std::move(chosen)));
@@ -70,7 +70,7 @@ class Comparing {
   }
 
   ComparedFormulation compare_chosen(const FunctionPlan& plan, const catalog::Formulation& formulation,
-                                     emit::FunctionRequest request) {
+                                     LoweredFunction request) {
     ComparedFormulation row{&formulation};
     row.chosen = true;
     row.in_plain_frames = request.kernel.formulation != formulation.name;
@@ -88,10 +88,10 @@ class Comparing {
       row.left_out = fmt::format("its graph has more than {} nodes", large_graph);
       return row;
     }
-    emit::FunctionRequest request = lowered(row, plan);
+    LoweredFunction request = lowered(row, plan);
     if (request.error && *request.error > reference::promised_error) {
       row.in_plain_frames = true;
-      emit::FunctionRequest plain = lowered(row, plan);
+      LoweredFunction plain = lowered(row, plan);
       row.in_plain_frames = *plain.error < *request.error;
       if (row.in_plain_frames) request = std::move(plain);
       count_written(row, plan);
@@ -122,15 +122,15 @@ class Comparing {
     return kernel.graph.size();
   }
 
-  emit::FunctionRequest lowered(const ComparedFormulation& row, FunctionPlan plan) {
+  LoweredFunction lowered(const ComparedFormulation& row, FunctionPlan plan) {
     plan.candidates = {row.formulation};
     plan.shorter.clear();
-    LoweredFunction function = lower(plan, trees(row.in_plain_frames), options_, observer_);
+    LoweredForms function = lower(plan, trees(row.in_plain_frames), options_, observer_);
     if (options_.verify) judge(function, robot_.tree);
     return std::move(function.front());
   }
 
-  void finish(ComparedFormulation& row, emit::FunctionRequest request) const {
+  void finish(ComparedFormulation& row, LoweredFunction request) const {
     row.simplified = ir::count_operations(request.kernel);
     row.figures = cost::estimate(request.kernel, options_.estimated_target());
     row.error = request.error;

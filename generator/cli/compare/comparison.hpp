@@ -25,7 +25,7 @@ struct ComparedFormulation {
   cost::Figures figures = {};                  ///< of the code that would be emitted
   std::optional<double> error = {};            ///< worst, against the reference solver; none with --no-verify
   std::optional<Timing> timing = {};           ///< with --measure
-  emit::FunctionRequest request = {};          ///< what would be emitted, if it is kept
+  LoweredFunction request = {};                ///< what would be emitted, if it is kept
 
   bool is_compared() const { return left_out.empty(); }
 };

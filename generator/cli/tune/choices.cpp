@@ -1,10 +1,10 @@
 #include "cli/tune/choices.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/files.hpp"
 #include "cli/host_compiler.hpp"
+#include "cli/output_files.hpp"
 #include "cli/tune/timing.hpp"
-#include "emit/files.hpp"
+#include "emit/function_files.hpp"
 #include "support/nearest_name.hpp"
 #include "urdf/sha256.hpp"
 

@@ -1,8 +1,8 @@
 #include "cli/tune/timing.hpp"
 
-#include "cli/check/driver.hpp"
-#include "cli/files.hpp"
+#include "cli/check/check_driver.hpp"
 #include "cli/host_compiler.hpp"
+#include "cli/output_files.hpp"
 
 #include <fmt/format.h>
 

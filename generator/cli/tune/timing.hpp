@@ -2,7 +2,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/tune/driver.hpp"
+#include "cli/tune/timing_driver.hpp"
 #include "emit/emit.hpp"
 
 #include <filesystem>

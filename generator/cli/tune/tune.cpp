@@ -1,6 +1,6 @@
 #include "cli/tune/tune.hpp"
 
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "cli/tune/choices.hpp"
 #include "cli/tune/timing.hpp"
 #include "pipeline.hpp"

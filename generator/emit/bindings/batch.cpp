@@ -1,10 +1,10 @@
 // NAME::batch of `--batch`: every function for many states at once, in the lanes of featherline/batch. A file for each
 // function and instruction set, so that they compile side by side and a program need not link what it leaves out.
 #include "emit/bindings/bindings.hpp"
-#include "emit/chosen_inputs.hpp"
-#include "emit/files.hpp"
+#include "emit/chosen_input_constants.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/inertial_constants.hpp"
-#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 class SpreadRows {
  public:
   /// `dense_sizes` are those of the outputs of the dense function.
-  SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes);
+  SpreadRows(const LoweredFunction& packed, const std::vector<int>& dense_sizes);
 
   int count() const { return num_packed_ + 1 + static_cast<int>(negatives_.size()); }
   /// The table spread[] and row(), members of a kernel.
@@ -34,7 +34,7 @@ class SpreadRows {
   std::map<int, int> negatives_;  ///< packed row -> row of its opposite
 };
 
-SpreadRows::SpreadRows(const FunctionRequest& packed, const std::vector<int>& dense_sizes) {
+SpreadRows::SpreadRows(const LoweredFunction& packed, const std::vector<int>& dense_sizes) {
   for (const ir::Buffer& p : packed.kernel.outputs) num_packed_ += p.size;
   int first = 0;
   for (std::size_t o = 0; o < dense_sizes.size(); ++o) {
@@ -78,12 +78,12 @@ struct WideSet {
 constexpr WideSet avx2{"avx2", "Avx2"}, avx512{"avx512", "Avx512"};
 
 /// What the kernel calls: the packed form where there is one.
-FunctionRequest kernel_function(const FunctionRequest& function) {
+LoweredFunction kernel_function(const LoweredFunction& function) {
   if (!function.batch_form) return function;
   return {function.spec, function.batch_form->kernel, function.batch_form->maps};
 }
 
-Signature batch_signature(const FunctionRequest& function) {
+Signature batch_signature(const LoweredFunction& function) {
   Signature signature = make_signature(function);
   signature.parameters.insert(signature.parameters.begin(), {ParameterKind::count, "count"});
   signature.parameters.push_back({ParameterKind::options, "options"});
@@ -129,7 +129,7 @@ std::string kernel_call(const std::string& robot, const Signature& called) {
 }
 
 /// ", num_bodies = 7": sizes that only some functions have.
-std::string further_size_members(const FunctionRequest& function, const model::Tree& tree) {
+std::string further_size_members(const LoweredFunction& function, const model::Tree& tree) {
   std::string text;
   for (const auto& [name, value] : further_sizes({function.spec}, tree))
     text += ", " + name + " = " + std::to_string(value);
@@ -159,10 +159,10 @@ std::string plain_declaration(const Request& request, const Signature& plain) {
 
 std::string kernel_file(const FileSource& source) {
   const Request& request = source.request;
-  const FunctionRequest& function = *source.function;
+  const LoweredFunction& function = *source.function;
   const std::string name = emitted_name(request.name);
   const Signature signature = make_signature(function);
-  const FunctionRequest kernel = kernel_function(function);
+  const LoweredFunction kernel = kernel_function(function);
   const std::vector<Parameter> inputs = signature.inputs(), outputs = signature.outputs();
   std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
   std::string row = "  [[gnu::always_inline]] static constexpr int row(int i) { return i; }", further_rows;
@@ -243,7 +243,7 @@ std::string wide_file(const FileSource& source) {
 
 /// The packed form that the kernel calls.
 std::string packed_definition_file(const FileSource& source) {
-  const FunctionRequest kernel = kernel_function(*source.function);
+  const LoweredFunction kernel = kernel_function(*source.function);
   return function_definition_file(source.request, kernel, facts(source.request, kernel));
 }
 
@@ -254,7 +254,7 @@ std::string plain_call_lines(const Request& request) {
   std::string text;
   const auto add = [&](const std::string& when, const auto& holds) {
     std::vector<std::string> names;
-    for (const FunctionRequest& function : request.functions) {
+    for (const LoweredFunction& function : request.functions) {
       if (holds(plain_calls(function))) names.push_back(function_name(function));
     }
     if (!names.empty()) text += "\n" + fill_lines(when + ": " + join(names, ", ") + ".", "/// ", "///   ");
@@ -273,7 +273,7 @@ std::string plain_call_lines(const Request& request) {
 /// Namespace batch of the header.
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
-  for (const FunctionRequest& function : request.functions) {
+  for (const LoweredFunction& function : request.functions) {
     const Signature signature = batch_signature(function);
     list.push_back(template_declaration(signature) + "\n" +
                    instantiations(signature, request.options.scalars, "extern "));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emit/plan.hpp"
+#include "emit/file_plan.hpp"
 
 #include <span>
 #include <string>
@@ -21,8 +21,8 @@ struct Binding {
   // Lines for NAME.hpp, and for the source of a function; empty where there is nothing to add.
   std::string (*header_includes)(const Request&) = nullptr;
   std::string (*header_declarations)(const Request&) = nullptr;
-  std::string (*source_includes)(const Request&, const FunctionRequest&) = nullptr;
-  std::string (*source_functions)(const Request&, const FunctionRequest&) = nullptr;
+  std::string (*source_includes)(const Request&, const LoweredFunction&) = nullptr;
+  std::string (*source_functions)(const Request&, const LoweredFunction&) = nullptr;
 };
 
 /// All of them, and those that a request asks for.

@@ -2,12 +2,12 @@
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/c_chosen_inputs.hpp"
-#include "emit/chosen_inputs.hpp"
-#include "emit/constraints.hpp"
-#include "emit/files.hpp"
-#include "emit/frames.hpp"
+#include "emit/chosen_input_constants.hpp"
+#include "emit/constraint_constants.hpp"
+#include "emit/frame_constants.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/inertial_constants.hpp"
-#include "emit/names.hpp"
 #include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
@@ -57,7 +57,7 @@ std::string map_prototype(const std::string& output) {
 }
 
 /// Sizes of the packed outputs and the functions that tell where their numbers go.
-std::string packed_declarations(const FunctionRequest& function, const std::string& name) {
+std::string packed_declarations(const LoweredFunction& function, const std::string& name) {
   std::string text;
   for (std::size_t i = 0; i < function.packed_maps->size(); ++i) {
     const std::string output = name + "_" + function_name(function) + "_" + function.spec->outputs[i].name;
@@ -103,7 +103,7 @@ std::string c_definition(const Signature& signature, const Request& request, con
          (takes_an_index(signature) ? "\n  return 0;\n}" : "\n}");
 }
 
-std::string packed_definitions(const FunctionRequest& function, const std::string& name) {
+std::string packed_definitions(const LoweredFunction& function, const std::string& name) {
   std::string text;
   for (const catalog::Argument& output : function.spec->outputs) {
     const std::string array = function_name(function) + "_" + output.name;
@@ -141,7 +141,7 @@ std::string header_file(const FileSource& source) {
   for (std::size_t i = 0; i < enumerators.size(); ++i) {
     links.push_back("  " + name + "_LINK_" + enumerators[i] + " = " + std::to_string(i));
   }
-  for (const FunctionRequest& f : request.functions) {
+  for (const LoweredFunction& f : request.functions) {
     std::string packed = f.packed_maps ? packed_declarations(f, name) : "";
     for (const Signature& signature : make_signatures(f))
       declarations.push_back(std::exchange(packed, "") +
@@ -184,7 +184,7 @@ std::string source_file(const FileSource& source) {
                  {"parents", parent_rows(tree)}});
 }
 
-std::string includes(const Request& request, const FunctionRequest& function) {
+std::string includes(const Request& request, const LoweredFunction& function) {
   std::string lines;
   if (function.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, function) + "\"\n";
   if (function.packed_maps || takes_an_index(make_signature(function)))
@@ -192,7 +192,7 @@ std::string includes(const Request& request, const FunctionRequest& function) {
   return lines;
 }
 
-std::string functions(const Request& request, const FunctionRequest& function) {
+std::string functions(const Request& request, const LoweredFunction& function) {
   const std::string name = emitted_name(request.name);
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
   for (const Signature& signature : make_signatures(function)) {

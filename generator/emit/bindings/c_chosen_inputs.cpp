@@ -1,7 +1,7 @@
 #include "emit/bindings/c_chosen_inputs.hpp"
 
-#include "emit/chosen_inputs.hpp"
-#include "emit/names.hpp"
+#include "emit/chosen_input_constants.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 
 namespace featherline::emit {

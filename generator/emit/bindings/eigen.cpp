@@ -1,7 +1,7 @@
 // NAME_eigen.hpp: every function with Eigen types.
 #include "emit/bindings/bindings.hpp"
-#include "emit/files.hpp"
-#include "emit/names.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "support/diagnostic.hpp"
@@ -61,7 +61,7 @@ std::string view(const Signature& signature, const std::string& name) {
 std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
   std::vector<std::string> views;
-  for (const FunctionRequest& f : source.request.functions) {
+  for (const LoweredFunction& f : source.request.functions) {
     for (const Signature& signature : make_signatures(f)) views.push_back(view(signature, name));
   }
   return render(skeleton("eigen/robot_eigen.hpp"),

@@ -2,9 +2,9 @@
 // people and editors.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/python_stub.hpp"
-#include "emit/files.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/inertial_constants.hpp"
-#include "emit/names.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 
@@ -14,7 +14,7 @@ namespace featherline::emit {
 namespace {
 
 /// What Python checks of an array.
-std::string demand(const FunctionRequest& function, const Parameter& p) {
+std::string demand(const LoweredFunction& function, const Parameter& p) {
   for (const catalog::Argument& input : function.spec->inputs) {
     if (p.kind != ParameterKind::input || input.name != p.name) continue;
     if (input.quantity == catalog::Quantity::position) return "table::Demand::unit_quaternions";
@@ -23,7 +23,7 @@ std::string demand(const FunctionRequest& function, const Parameter& p) {
   return "table::Demand::none";
 }
 
-std::string array_row(const FunctionRequest& function, const Parameter& p, const catalog::Sizes& sizes) {
+std::string array_row(const LoweredFunction& function, const Parameter& p, const catalog::Sizes& sizes) {
   std::vector<std::string> sides;
   for (const catalog::Dimension& side : p.shape.sides()) sides.push_back(std::to_string(side.size(sizes)));
   const bool is_output = p.kind == ParameterKind::output;
@@ -31,7 +31,7 @@ std::string array_row(const FunctionRequest& function, const Parameter& p, const
                      has_entries_first(p.shape), p.shape.rank(), join(sides, ", "));
 }
 
-std::string array_table(const FunctionRequest& function, const Signature& signature,
+std::string array_table(const LoweredFunction& function, const Signature& signature,
                         const catalog::Sizes& sizes) {
   std::string rows;
   for (const auto& list : {signature.inputs(), signature.outputs()}) {
@@ -120,7 +120,7 @@ std::string source_file(const FileSource& source) {
   std::vector<std::string> tables, functions;
   for (const std::string& table : {quaternion_table(*request.tree), external_force_table(*request.tree)})
     if (!table.empty()) tables.push_back(table);
-  for (const FunctionRequest& function : request.functions) {
+  for (const LoweredFunction& function : request.functions) {
     for (const Signature& signature : python_signatures(function)) {
       tables.push_back(array_table(function, signature, sizes));
       functions.push_back(function_row(request, signature));

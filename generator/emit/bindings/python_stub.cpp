@@ -1,7 +1,7 @@
 #include "emit/bindings/python_stub.hpp"
 
-#include "emit/files.hpp"
-#include "emit/names.hpp"
+#include "emit/function_files.hpp"
+#include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ bool has_entries_first(const catalog::Shape& shape) {
   return shape.rank() > 1 && counts_entries(shape.sides().front());
 }
 
-std::vector<Signature> python_signatures(const FunctionRequest& function) {
+std::vector<Signature> python_signatures(const LoweredFunction& function) {
   std::vector<Signature> signatures = make_signatures(function);
   for (Signature& signature : signatures) {
     for (Parameter& p : signature.parameters) {
@@ -106,7 +106,7 @@ std::vector<Signature> python_signatures(const FunctionRequest& function) {
 std::string python_stub_file(const FileSource& source) {
   const Request& request = source.request;
   std::vector<std::string> functions;
-  for (const FunctionRequest& function : request.functions) {
+  for (const LoweredFunction& function : request.functions) {
     for (const Signature& signature : python_signatures(function)) functions.push_back(stub(signature));
   }
   return render(skeleton("python/robot.pyi"), {{"version", version()},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "catalog/arguments.hpp"
+#include "arrays/arguments.hpp"
 #include "model/tree.hpp"
 
 #include <Eigen/Core>

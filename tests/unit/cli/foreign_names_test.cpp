@@ -1,6 +1,6 @@
 #include "cli/foreign_names.hpp"
 #include "catalog/functions.hpp"
-#include "cli/names.hpp"
+#include "cli/function_words.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

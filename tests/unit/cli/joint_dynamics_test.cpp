@@ -1,5 +1,5 @@
 // Damping, friction and rotor inertia of joints through the whole tool.
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "run_featherline.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
+#include "cli/output_files.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -53,8 +53,8 @@ std::string expected_dynamics() {
 /// The dense function is computed by the packed one, as the pipeline asks for.
 emit::Request with_batches(emit::Request request) {
   request.options.bindings.push_back("batch");
-  const emit::FunctionRequest& packed = request.functions.at(1);
-  request.functions.at(0).batch_form = emit::PackedForm{packed.kernel, *packed.packed_maps, {2, 4}};
+  const LoweredFunction& packed = request.functions.at(1);
+  request.functions.at(0).batch_form = PackedForm{packed.kernel, *packed.packed_maps, {2, 4}};
   return request;
 }
 

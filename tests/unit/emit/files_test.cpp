@@ -1,4 +1,4 @@
-#include "emit/names.hpp"
+#include "emit/identifiers.hpp"
 #include "toy_robot.hpp"
 
 #include "cost/estimate.hpp"
@@ -74,7 +74,7 @@ TEST_CASE(
   emit::Request request = toy::request(trees, "arm");
   request.options.bindings = {"c-api", "batch"};
   const std::vector<emit::File> all = emit::emit(request).files;
-  const emit::FunctionRequest removed = request.functions.at(2);
+  const LoweredFunction removed = request.functions.at(2);
   request.functions.erase(request.functions.begin() + 2);
   const std::set<std::string> lists{"arm.hpp", "arm.ipp", "arm_eigen.hpp", "arm.h", "arm.json"};
   for (const emit::File& file : emit::emit(request).files) {

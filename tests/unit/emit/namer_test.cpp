@@ -1,4 +1,4 @@
-#include "emit/names.hpp"
+#include "emit/identifiers.hpp"
 
 #include "emit/emit.hpp"
 

@@ -1,7 +1,7 @@
 #include "model/build_tree.hpp"
 
 #include "descriptions.hpp"
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include "model/tree.hpp"
 
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 #include "support/random.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "model/joint_table.hpp"
+#include "joints/joint_table.hpp"
 #include "model/canonical.hpp"
 #include "support/random_robot.hpp"
 

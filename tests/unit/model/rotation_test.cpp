@@ -1,4 +1,4 @@
-#include "model/geometry.hpp"
+#include "joints/geometry.hpp"
 
 #include "support/random.hpp"
 

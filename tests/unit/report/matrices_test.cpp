@@ -51,7 +51,7 @@ std::vector<bool> packed_pattern(const Robot& robot, Options options, const repo
   options.formulations.clear();
   options.lanes = false;  // packed forms of lanes hold zeros
   const LoweredRobot lowered = lower_robot(robot, make_plan(robot, options, findings), options);
-  const emit::FunctionRequest& function = lowered.functions.at(0);
+  const LoweredFunction& function = lowered.functions.at(0);
   std::size_t output = 0;
   while (function.spec->outputs.at(output).name != matrix.output) ++output;
   std::vector<bool> nonzero(matrix.nonzero.size());

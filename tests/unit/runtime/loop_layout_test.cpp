@@ -1,6 +1,6 @@
 // What generator and runtime each say of the loops' arrays is the same.
-#include "algorithms/floating_base.hpp"
-#include "algorithms/loops.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/routines/loops.hpp"
 
 #include <featherline/dense_kernels.hpp>
 #include <featherline/vector_loops.hpp>

@@ -1,0 +1,116 @@
+#include "algorithms/constraints/constrained_dynamics.hpp"
+
+#include "algorithms/constraints/constraint_solver.hpp"
+#include "algorithms/dynamics/articulated_bodies.hpp"
+#include "algorithms/dynamics/forward_dynamics.hpp"
+#include "algorithms/dynamics/mass_matrix.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+using Values = Coordinates;
+using Matrix = SquareMatrix;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+void write(Context& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
+           const std::vector<ConstraintMotion>& constraints) {
+  for (const Scalar& value : solution.lambda) c.keep(value);
+  for (const Scalar& value : solution.x) c.keep(value);
+  c.output(x, solution.x);
+  c.output_vector(lambda, WorldRows(c, constraints)(solution.lambda));
+}
+
+Scalar product(const Values& a, const Values& b) {
+  Scalar sum;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+/// From products with M^-1 alone: columns P = M^-1 J^T, D = J P, a = M^-1 b + P lambda.
+void constrained_dynamics_by(Context& c, const Solve& solve) {
+  const Values free = solve(net_torque(c, c.input("v"), c.input("tau")));
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
+  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  const Values gamma = constraint_accelerations(constraints);
+  std::vector<Values> P;
+  Values right;
+  for (std::size_t r = 0; r < J.size(); ++r) {
+    P.push_back(solve(J[r]));
+    right.push_back(-(gamma[r] + product(J[r], free)));
+  }
+  Matrix D(static_cast<int>(J.size()));
+  for (int r = 0; r < D.size(); ++r) {
+    for (int k = 0; k <= r; ++k) D(r, k) = D(k, r) = product(J[index(r)], P[index(k)]);
+  }
+  ConstrainedSolution solution{free, ConstraintFactor(c, D, active_rows(c)).solve(right)};
+  c.begin_section("constraint forces and accelerations");
+  for (std::size_t r = 0; r < P.size(); ++r) {
+    for (std::size_t k = 0; k < free.size(); ++k) solution.x[k] += P[r][k] * solution.lambda[r];
+  }
+  write(c, "a", "lambda", solution, constraints);
+}
+
+}  // namespace
+
+void constrained_dynamics_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
+  const Values b = net_torque(c, c.input("v"), c.input("tau"));
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {c.input("v"), {}});
+  const ConstrainedSolver solver(c, factor, constraint_jacobian(c, constraints), active_rows(c));
+  c.begin_section("constraint forces and accelerations");
+  write(c, "a", "lambda", solver.solve(b, constraint_accelerations(constraints)), constraints);
+}
+
+void constrained_dynamics_by_articulated_bodies(Context& c) {
+  constrained_dynamics_by(c, [bodies = ArticulatedBodies(c)](const Values& b) { return bodies.solve(b); });
+}
+
+void constrained_dynamics_by_pseudo_inverse(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
+  c.begin_section("inverse of the inertia");
+  const Matrix Minv = factor.inverse();
+  for (int k = 0; k < Minv.size(); ++k) {
+    for (int r = k; r < Minv.size(); ++r)
+      c.label(Minv(r, k), "Minv_" + std::to_string(r) + "_" + std::to_string(k));
+  }
+  constrained_dynamics_by(c, [&](const Values& b) {
+    Values x;
+    for (int r = 0; r < Minv.size(); ++r) x.push_back(product(Minv.column(r), b));
+    return x;
+  });
+}
+
+void impulse_dynamics_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
+  const std::vector<ConstraintMotion> constraints = constraint_motions(c, {});
+  const std::vector<Values> J = constraint_jacobian(c, constraints);
+  const ConstrainedSolver solver(c, factor, J, active_rows(c));
+  c.begin_section("impulses and velocities");
+  const Values& v = c.input("v");
+  Values speeds;
+  for (const Values& row : J) speeds.push_back(product(row, v));
+  ConstrainedSolution solution = solver.solve(c.zeros(), speeds);
+  for (std::size_t k = 0; k < v.size(); ++k) solution.x[k] += v[k];
+  write(c, "v_after", "impulse", solution, constraints);
+}
+
+void delassus_by_factor(Context& c) {
+  const SparseFactor factor = factor_in_section(c, joint_space_inertia(c));
+  const auto constraints = constraint_motions(c, {}, fold_constraints_in_world);
+  c.output_vector("D", delassus_matrix(c, factor, constraint_jacobian(c, constraints)).column_major());
+}
+
+void constraint_residual(Context& c) {
+  Values e, de;
+  for (const ConstraintMotion& motion : constraint_motions(c, {c.input("v"), {}})) {
+    if (motion.constraint().is_contact()) continue;
+    const Values own_e = motion.e(), own_de = motion.de();
+    e.insert(e.end(), own_e.begin(), own_e.end());
+    de.insert(de.end(), own_de.begin(), own_de.end());
+  }
+  c.output_vector("e", e);
+  c.output_vector("de", de);
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "algorithms/constraints/constraint_equations.hpp"
+#include "algorithms/constraints/dual_scalar.hpp"
+#include "algorithms/kinematics/frame_derivatives.hpp"
+#include "algorithms/matrices.hpp"
+
+/// The rows of the robot's constraints and their derivatives, by coordinate of the walked tree:
+///
+///     J a + gamma = 0,  gamma = (dJ/dt) v + kp e + kd de.
+namespace featherline::algorithms {
+
+/// A constraint, or one on each of several equal limbs.
+struct FoldedConstraint {
+  std::vector<int> constraints;  ///< by lane: places in model::Constraints
+  std::vector<int> bodies;       ///< folded ones of its anchors, -1: the world
+  int group = -1;                ///< of the limbs that carry it, -1: none
+  /// Of loops the last body that both ends hang on, of wheels the world. Contacts of a robot with a floating base have
+  /// their rows in the base's axes, unless they are along axes of the world. A step of the base then changes no row.
+  FrameRoot root;
+
+  int lanes() const { return static_cast<int>(constraints.size()); }
+};
+/// Nothing if a constraint ties two limbs that are computed side by side, or if equal limbs have different ones.
+std::optional<std::vector<FoldedConstraint>> fold_constraints(const model::Tree& tree,
+                                                              const model::Folding& folding);
+/// The same with all motion of contacts in axes of the world.
+std::optional<std::vector<FoldedConstraint>> fold_constraints_in_world(const model::Tree& tree,
+                                                                       const model::Folding& folding);
+
+/// Rows of one folded constraint. Rows of contacts are in the axes of FoldedConstraint::root, derivatives, too: steps
+/// of the root's joint turn them along.
+class ConstraintMotion {
+ public:
+  using Columns = FrameDerivatives::Columns;
+
+  /// acceleration() is J a + gamma; without accelerations in `rates`, a is zero.
+  ConstraintMotion(Context& context, const FoldedConstraint& folded, const JointRates& rates);
+
+  const FoldedConstraint& folded() const { return folded_; }
+  const model::Constraint& constraint() const;
+  int num_rows() const { return constraint().num_rows(); }
+
+  /// By row: its entries by coordinate. de = J v.
+  std::vector<Coordinates> J() const;
+  /// Position errors, and J v (model/constraints.hpp).
+  Coordinates e() const { return rows_.e; }
+  Coordinates de() const { return rows_.de; }
+  /// J a + gamma at the accelerations of the constructor.
+  Coordinates acceleration() const;
+
+  /// Derivatives of acceleration(), by row and coordinate.
+  struct Derivatives {
+    std::vector<Coordinates> by_q, by_v;
+  };
+  Derivatives derivatives() const;
+  /// Adds d (J^T lambda)_i / d q_j, lambda held, to A(i, j).
+  void add_force_derivative(const Coordinates& lambda, SquareMatrix& A) const;
+
+ private:
+  template <class T>
+  std::vector<T> stabilised(const ConstraintRows<T>& rows) const;
+  bool is_held_at_anchor() const;
+  std::vector<FrameState<Scalar>> states() const;
+  std::vector<FrameState<Dual>> positions() const;
+  std::vector<Coordinates> no_rows() const;
+  /// Whether the axes of the rows move with the step.
+  bool is_root(const FrameStep& step) const { return step.body == folded_.root.body; }
+
+  Context& c_;
+  FoldedConstraint folded_;
+  FrameBodies bodies_;
+  std::vector<FrameMotion> frames_;
+  bool has_v_;
+  ConstraintRows<Scalar> rows_;  ///< none without velocities
+};
+
+}  // namespace featherline::algorithms

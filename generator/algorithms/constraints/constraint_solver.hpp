@@ -1,0 +1,130 @@
+#pragma once
+
+#include "algorithms/constraints/constraint_motion.hpp"
+#include "algorithms/joints.hpp"
+
+/// Solutions of M x = b + J^T lambda, J x = -gamma, with D = J M^-1 J^T:
+///
+///     D lambda = -gamma - J M^-1 b,  x = M^-1 (b + J^T lambda).
+///
+/// Source: Featherstone, RBDA section 3.2, eq. (3.16), and section 8.2.
+namespace featherline::algorithms {
+
+/// The columns of D in the order of rows are eliminated one by one: D = L E L^T, L unit lower triangular, E diagonal.
+/// A row that depends on rows before it leaves a pivot of zero, up to rounding. It is dropped: 1/E is zero there.
+/// model/constraints.hpp says what the pivot is compared with. A row of a constraint that is not active is dropped,
+/// too.
+class ConstraintFactor {
+ public:
+  /// `active`: by row, 1 or 0.
+  ConstraintFactor(Context& context, const SquareMatrix& D, const Coordinates& active);
+
+  /// lambda with D lambda = b in the rows that are kept, zero in the others.
+  Coordinates solve(Coordinates b) const;
+
+  /// f(x) of each number, to read or replace it.
+  template <class F>
+  void each_number(const F& f) {
+    for (int k = 0; k < L_.size(); ++k) {
+      f(inverse_E_[static_cast<std::size_t>(k)]);
+      for (int r = k + 1; r < L_.size(); ++r) f(L_(r, k));
+    }
+  }
+
+ private:
+  SquareMatrix L_;  ///< and L E, transposed, above the diagonal
+  Coordinates inverse_E_;
+};
+
+struct ConstrainedSolution {
+  Coordinates x, lambda;
+};
+
+/// Through the factor of M. Rows of J go through half of the solution only: limbs touch no other limb's rows.
+class ConstrainedSolver {
+ public:
+  ConstrainedSolver(Context& context, SparseFactor factor, const std::vector<Coordinates>& J,
+                    const Coordinates& active);
+
+  ConstrainedSolution solve(const Coordinates& b, const Coordinates& gamma) const;
+
+  /// f(x) of each number, to read or replace it.
+  template <class F>
+  void each_number(const F& f) {
+    factor_.each_number(f);
+    for (Coordinates& row : Y_) {
+      for (Scalar& x : row) f(x);
+    }
+    rows_.each_number(f);
+  }
+
+ private:
+  SparseFactor factor_;
+  std::vector<Coordinates> Y_;  ///< by row: L^-T J^T
+  ConstraintFactor rows_;
+};
+
+/// J M^-1 J^T from J and the factor of M.
+SquareMatrix delassus_matrix(Context& context, const SparseFactor& factor, const std::vector<Coordinates>& J);
+
+// All rows, in order.
+
+std::vector<ConstraintMotion> constraint_motions(Context& context, const JointRates& rates,
+                                                 decltype(fold_constraints)* fold = fold_constraints);
+std::vector<Coordinates> constraint_jacobian(Context& context, const std::vector<ConstraintMotion>& motions);
+/// J a + gamma at the accelerations of the motions.
+Coordinates constraint_accelerations(const std::vector<ConstraintMotion>& motions);
+/// By row: whether its constraint is active, from the input "active".
+Coordinates active_rows(const Context& context);
+
+/// Rows of contacts, from the axes that they are written in to those of the world.
+class WorldRows {
+ public:
+  WorldRows(Context& c, const std::vector<ConstraintMotion>& motions) {
+    for (const ConstraintMotion& motion : motions) add(c, motion.folded().root, motion.constraint());
+  }
+  /// Of all constraints one by one.
+  explicit WorldRows(Context& c);
+
+  Coordinates operator()(Coordinates rows) const {
+    for_blocks([&](std::size_t r) { put(R_ * get(rows, r), r, rows); });
+    return rows;
+  }
+  /// Of R_WA.
+  template <class F>
+  void each_number(const F& f) {
+    for (Vector3& row : R_.rows) {
+      for (int k = 0; k < 3; ++k) f(row[k]);
+    }
+  }
+  /// What a step of turning of the base about its axis adds, lambda held in the axes of the base.
+  Coordinates by_turn(int axis, const Coordinates& lambda) const {
+    Coordinates rows(lambda.size());
+    Vector3 e;
+    e[axis] = 1.0;
+    for_blocks([&](std::size_t r) { put(R_ * cross(e, get(lambda, r)), r, rows); });
+    return rows;
+  }
+
+ private:
+  void add(Context& c, const FrameRoot& root, const model::Constraint& constraint) {
+    const bool turns = root.moves && model::kind_of(constraint.type).has_vectors;
+    for (int r = 0; r < constraint.num_rows(); ++r) turns_.push_back(turns && r % 3 == 0);
+    if (turns) R_ = joint_motion(c, root.body).R.matrix();
+  }
+  template <class F>
+  void for_blocks(const F& f) const {
+    for (std::size_t r = 0; r < turns_.size(); ++r) {
+      if (turns_[r]) f(r);
+    }
+  }
+  static Vector3 get(const Coordinates& rows, std::size_t r) { return {rows[r], rows[r + 1], rows[r + 2]}; }
+  static void put(const Vector3& x, std::size_t r, Coordinates& rows) {
+    for (int k = 0; k < 3; ++k) rows[r + static_cast<std::size_t>(k)] = x[k];
+  }
+
+  std::vector<bool> turns_;  ///< by row: whether three rows that turn begin here
+  Matrix3 R_;
+};
+
+}  // namespace featherline::algorithms

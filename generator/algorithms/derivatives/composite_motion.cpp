@@ -1,0 +1,105 @@
+#include "algorithms/derivatives/composite_motion.hpp"
+
+#include "algorithms/dynamics/external_forces.hpp"
+
+namespace featherline::algorithms {
+
+CompositeMotion::CompositeMotion(Context& context, const Coordinates& v, const Coordinates& a,
+                                 OwnFrames own_frames)
+    : c_(context), frames_(context, std::move(own_frames)) {
+  for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v, a);
+}
+
+typename CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
+  const int parent = c_.parent(i);
+  ParentMotion motion;
+  if (parent < 0) {
+    motion.a.u = -c_.gravity();
+  } else {
+    motion = {body(parent).v, body(parent).a};
+  }
+  return {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
+}
+
+void CompositeMotion::add_axes(int i, const ParentMotion& parent, CompositeBody& body) {
+  const std::vector<JointAxis> axes = c_.axes(i);
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    Axis axis;
+    axis.idx_v = axes[k].idx_v;
+    axis.multiplier = axes[k].multiplier;
+    axis.name = c_.of_axis("", i, k, axes.size());
+    axis.S = c_.label(frames_.pose(i).outward(axes[k].S), "S" + axis.name);
+    axis.Pd = c_.label(cross(parent.v, axis.S), "Pd" + axis.name);
+    axis.Pdd = c_.label(cross(parent.a, axis.S) + cross(parent.v, axis.Pd), "Pdd" + axis.name);
+    body.axes.push_back(axis);
+  }
+}
+
+void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a) {
+  c_.begin_section(i, "motion");
+  const ParentMotion parent = parent_motion(i);
+  CompositeBody body;
+  add_axes(i, parent, body);
+  Motion vJ, aJ, cJ;
+  for (const Axis& axis : body.axes) {
+    const auto k = static_cast<std::size_t>(axis.idx_v);
+    vJ = vJ + axis.S * (axis.multiplier * v[k]);
+    aJ = aJ + axis.S * (axis.multiplier * a[k]);
+    cJ = cJ + axis.Pd * (axis.multiplier * v[k]);  // v x vJ = v_parent x vJ
+  }
+  body.v = c_.label(parent.v + vJ, c_.of_body("v", i));
+  body.a = c_.label(parent.a + aJ + cJ, c_.of_body("a", i));
+  const bool one_axis = body.axes.size() == 1;
+  for (Axis& axis : body.axes) {
+    axis.Sd = one_axis ? axis.Pd : c_.label(cross(body.v, axis.S), "Sd" + axis.name);
+    axis.rate = axis.Pd + axis.Sd;
+  }
+  body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
+  c_.label(body.I.h, c_.of_body("h_own", i));
+  c_.label(body.I.J, c_.of_body("J_own", i));
+  const Force momentum = body.I * body.v;
+  body.B = coriolis(body.I, body.v, momentum);
+  body.F = body.I * body.a + cross_dual(body.v, momentum);
+  if (c_.has_forces()) add_external_forces(i, body);
+  c_.label(momentum, c_.of_body("Iv", i));
+  c_.label(body.B.K, c_.of_body("K_own", i));
+  c_.label(body.F, c_.of_body("F_own", i));
+  bodies_.push_back(std::move(body));
+}
+
+Vector3 CompositeMotion::in_frame_of(int i, const Vector3& x) const {
+  Vector3 carried = x;
+  for (const int k : c_.path_to(i)) carried = frames_.from_parents_frame(k, carried);
+  return carried;
+}
+
+void CompositeMotion::add_external_forces(int i, CompositeBody& body) {
+  const ExternalForces forces = external_forces_on(
+      c_, i, [&](const Vector3& x) { return in_frame_of(i, x); },
+      [&](const Vector3& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
+  body.F = body.F + forces.wrench * Scalar(-1.0);
+  body.turning = forces.turning;
+}
+
+void CompositeMotion::label_composite(int i) {
+  const CompositeBody& own = body(i);
+  c_.label(own.I.h, c_.of_body("h", i));
+  c_.label(own.I.J, c_.of_body("J", i));
+  c_.label(own.B, c_.of_body("B", i));
+  c_.label(own.F, c_.of_body("F", i));
+  if (c_.has_forces()) c_.label(own.turning, c_.of_body("E", i));
+}
+
+void CompositeMotion::add_to_parent(int i) {
+  const int parent = c_.parent(i);
+  if (parent < 0) return;
+  const CompositeBody& own = body(i);
+  CompositeBody& above = body(parent);
+  above.I = above.I + c_.at_parent(i, frames_.to_parents_frame(i, own.I));
+  above.B = above.B + c_.at_parent(i, frames_.to_parents_frame(i, own.B));
+  above.F = above.F + c_.at_parent(i, frames_.to_parents_frame(i, own.F));
+  if (c_.has_forces())
+    above.turning = above.turning + c_.at_parent(i, frames_.to_parents_frame(i, own.turning));
+}
+
+}  // namespace featherline::algorithms

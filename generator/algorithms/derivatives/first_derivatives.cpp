@@ -1,0 +1,234 @@
+#include "algorithms/derivatives/first_derivatives.hpp"
+
+#include "algorithms/derivatives/composite_motion.hpp"
+#include "algorithms/dynamics/armature_and_friction.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// The force vectors of a degree of freedom that its ancestors are multiplied with: t1 to t4 of the papers, and
+/// t5 = B S + I S-dot for the Coriolis matrix.
+struct ColumnForces {
+  Force t1, t2, t3, t5;
+  Vector3 t4;  ///< angular: the linear half of 2 B^T s is zero
+  Vector3 te;  ///< the same of external forces
+
+  ColumnForces outward(const Pose& X) const {
+    return {X.outward(t1), X.outward(t2), X.outward(t3), X.outward(t5), X.outward(t4), X.outward(te)};
+  }
+};
+
+class Idsva {
+ public:
+  Idsva(Context& context, const Coordinates& v, const Coordinates& a, const OwnFrames& own_frames)
+      : c_(context),
+        motion_(context, v, a, own_frames),
+        out_{zero(), zero(), zero(), context.zeros(), zero()} {}
+
+  FirstDerivatives run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "composites and their products with axes");
+      motion_.label_composite(i);
+      const CompositeBody& body = motion_.body(i);
+      std::vector<ColumnForces> columns;
+      for (const Axis& axis : body.axes) columns.push_back(forces(body, axis));
+      for (const Axis& axis : body.axes) add_torque(axis, dot(body.F, axis.S));
+      own_block(body, columns);
+      for (std::size_t k = 0; k < columns.size(); ++k) ancestors(i, body.axes[k], columns[k]);
+      motion_.add_to_parent(i);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
+
+  ColumnForces forces(const CompositeBody& body, const Axis& s) {
+    ColumnForces t;
+    t.t1 = body.I * s.S;
+    t.t2 = algebra::force_of_speed(body.I, body.B, s.S, s.rate);
+    t.t3 = algebra::force_of_step(body.I, body.B, body.F, s.S, s.Pd, s.Pdd);
+    t.t5 = body.B.times(s.S) * Scalar(0.5) + body.I * s.Sd;
+    t.t4 = body.B.transposed_times(s.S);
+    if (c_.has_forces()) {
+      t.t3 = t.t3 + body.turning.times(s.S);
+      t.te = body.turning.transposed_times(s.S);
+    }
+    label(t, s.name);
+    return t;
+  }
+
+  void label(const ColumnForces& t, const std::string& name) {
+    c_.label(t.t1, "IS" + name);
+    c_.label(t.t2, "F_v" + name);
+    c_.label(t.t3, "F_q" + name);
+    c_.label(t.t4, "BtS" + name);
+    c_.label(t.t5, "F_C" + name);
+    if (c_.has_forces()) c_.label(t.te, "EtS" + name);
+  }
+
+  /// Among the axes of one joint only the first formula of (30) holds: no f x* S term. The
+  /// second one holds for j != i only. For a single axis both hold, since S . (S x* f) = 0, and t3 is there already.
+  void own_block(const CompositeBody& body, const std::vector<ColumnForces>& columns) {
+    for (std::size_t r = 0; r < columns.size(); ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Axis &row = body.axes[r], &column = body.axes[c];
+        const Scalar dq = columns.size() == 1 ? dot(columns[r].t3, row.S) : row_step(columns[r], column);
+        add(out_.dtau_dq, row, column, dq);
+        add(out_.dtau_dv, row, column, dot(columns[c].t2, row.S));
+        add(out_.C, row, column, coriolis_entry(columns[r], column));
+        add(out_.M, row, column, dot(columns[std::max(r, c)].t1, body.axes[std::min(r, c)].S));
+      }
+    }
+  }
+
+  void ancestors(int i, const Axis& axis, const ColumnForces& forces) {
+    climb(
+        c_, motion_.frames(), i, forces,
+        [&](const Pose& X, const ColumnForces& t) {
+          const ColumnForces moved = t.outward(X);
+          label(moved, axis.name + "m");
+          return moved;
+        },
+        [&](int j, const ColumnForces& t) {
+          for (const Axis& ancestor : motion_.body(j).axes) off_diagonal(ancestor, axis, t);
+        });
+  }
+
+  /// j is an axis of an ancestor, i of the body: equations (30) and (32), both cases.
+  void off_diagonal(const Axis& j, const Axis& i, const ColumnForces& t) {
+    add(out_.dtau_dq, j, i, dot(t.t3, j.S));
+    add(out_.dtau_dv, j, i, dot(t.t2, j.S));
+    add(out_.dtau_dq, i, j, row_step(t, j));
+    add(out_.dtau_dv, i, j, dot(t.t4, j.S.w) + dot(t.t1, j.rate));
+    add(out_.C, i, j, coriolis_entry(t, j));
+    add(out_.C, j, i, dot(t.t5, j.S));
+    const Scalar M = dot(t.t1, j.S);
+    add(out_.M, i, j, M);
+    add(out_.M, j, i, M);
+  }
+
+  /// S_r^T (2 B Psi-dot_j + I Psi-double-dot_j), and the same of external forces, which is S_r^T 2 B S_j.
+  Scalar row_step(const ColumnForces& row, const Axis& j) const {
+    const Scalar step = dot(row.t4, j.Pd.w) + dot(row.t1, j.Pdd);
+    return c_.has_forces() ? step + dot(row.te, j.S.w) : step;
+  }
+  /// S_r^T (B S_j + I S-dot_j), from the row's t4 and t1.
+  static Scalar coriolis_entry(const ColumnForces& row, const Axis& j) {
+    return Scalar(0.5) * dot(row.t4, j.S.w) + dot(row.t1, j.Sd);
+  }
+
+  void add_torque(const Axis& axis, const Scalar& x) {
+    algorithms::add(c_, out_.tau[static_cast<std::size_t>(axis.idx_v)], axis.multiplier, x);
+  }
+  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
+    algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
+  }
+
+  Context& c_;
+  CompositeMotion motion_;
+  FirstDerivatives out_;
+};
+
+const model::CanonicalTree& full(const model::CanonicalTree& tree) { return tree; }
+const model::CanonicalTree& full(const model::FoldedTree& tree) { return tree.full; }
+const model::CanonicalTree& walked(const model::CanonicalTree& tree) { return tree; }
+const model::CanonicalTree& walked(const model::FoldedTree& tree) { return tree.walked; }
+
+/// rnea_derivatives in the frames given, to count its operations.
+template <class Tree>
+ir::Kernel trace_in(const Tree& tree, const OwnFrames& own_frames) {
+  const int nq = full(tree).nq, nv = full(tree).nv;
+  return trace(
+      tree, {{"q", nq}, {"v", nv}, {"a", nv}}, {{"dtau_dq", nv * nv}, {"dtau_dv", nv * nv}},
+      [&](Context& c) { rnea_derivatives(c, own_frames); }, TraceFor::counting);
+}
+
+/// Without negations, which hang on which of a - b and b - a came first; the passes remove nearly all.
+int flops(const ir::Kernel& kernel) {
+  const std::vector<bool> live = ir::live_nodes(kernel);
+  int negations = 0;
+  for (ir::NodeId id = 0; id < kernel.graph.size(); ++id)
+    negations += live[id] && kernel.graph[id].op == ir::Op::neg ? 1 : 0;
+  return ir::count_cost(kernel).flops - negations;
+}
+
+template <class Tree>
+class FrameSearch {
+ public:
+  explicit FrameSearch(const Tree& tree) : tree_(tree) {}
+
+  OwnFrames run() {
+    const Choice outer = descend(measure(with_root_bodies(ground_frame(walked(tree_)))));
+    const Choice inner = descend(measure(body_frames(walked(tree_))));
+    return outer.flops < inner.flops ? outer.own_frames : inner.own_frames;
+  }
+
+ private:
+  struct Choice {
+    OwnFrames own_frames;
+    int flops;
+  };
+
+  /// Children of the world always have their own frame. It is never worse than the world frame: nothing else moves in
+  /// the world. And the world frame would cost digits where a floating base is far from its origin.
+  OwnFrames with_root_bodies(OwnFrames own_frames) const {
+    for (std::size_t i = 0; i < own_frames.size(); ++i) {
+      if (is_root(i)) own_frames[i] = true;
+    }
+    return own_frames;
+  }
+
+  bool is_root(std::size_t i) const { return walked(tree_).bodies[i].parent < 0; }
+
+  Choice measure(OwnFrames own_frames) {
+    const ir::Kernel kernel = trace_in(tree_, own_frames);
+    budget_ -= kernel.graph.size();
+    return {std::move(own_frames), flops(kernel)};
+  }
+
+  Choice descend(Choice best) {
+    for (bool improved = true; improved;) {
+      improved = false;
+      for (std::size_t i = 0; i < best.own_frames.size() && budget_ > 0; ++i) {
+        if (is_root(i)) continue;
+        OwnFrames own_frames = best.own_frames;
+        own_frames[i] = !own_frames[i];
+        Choice choice = measure(std::move(own_frames));
+        if (choice.flops >= best.flops) continue;
+        best = std::move(choice);
+        improved = true;
+      }
+    }
+    return best;
+  }
+
+  const Tree& tree_;
+  std::int64_t budget_ = 6'000'000;  ///< nodes traced over the whole search: about a second on one core
+};
+
+}  // namespace
+
+FirstDerivatives first_derivatives(Context& context, const Coordinates& v, const Coordinates& a,
+                                   const OwnFrames& own_frames) {
+  FirstDerivatives d = Idsva(context, v, a, own_frames).run();
+  add_armature(context, d.M);
+  add_joint_dynamics(context, v, a, d.tau);
+  add_friction_derivative(context, v, d.dtau_dv);
+  return d;
+}
+
+void rnea_derivatives(Context& c, const OwnFrames& own_frames) {
+  const FirstDerivatives d = first_derivatives(c, c.input("v"), c.input("a"), own_frames);
+  c.output("dtau_dq", d.dtau_dq.column_major(), matrix);
+  c.output("dtau_dv", d.dtau_dv.column_major(), matrix);
+}
+
+void coriolis_matrix(Context& c, const OwnFrames& own_frames) {
+  c.output("C", first_derivatives(c, c.input("v"), c.zeros(), own_frames).C.column_major(), matrix);
+}
+
+OwnFrames choose_own_frames(const model::CanonicalTree& tree) { return FrameSearch(tree).run(); }
+OwnFrames choose_own_frames(const model::FoldedTree& tree) { return FrameSearch(tree).run(); }
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,149 @@
+#include "algorithms/derivatives/forward_second_order.hpp"
+
+#include "algorithms/derivatives/second_derivatives.hpp"
+#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/forward_dynamics.hpp"
+
+#include <numeric>
+
+namespace featherline::algorithms {
+namespace {
+
+/// Every coordinate may be related to every other: what is zero folds away.
+struct FullPattern {
+  explicit FullPattern(int n) : all(static_cast<std::size_t>(n)), count(n) {
+    std::iota(all.begin(), all.end(), 0);
+  }
+
+  struct List {
+    const std::vector<int>& all;
+    int count;
+
+    int operator[](int m) const { return all[static_cast<std::size_t>(m)]; }
+  };
+  List related(int) const { return {all, count}; }
+
+  std::vector<int> all;
+  int count;
+};
+
+/// M^-1 by its factor, and products of small matrices, each value kept as soon as it exists.
+class SymbolicProducts {
+ public:
+  SymbolicProducts(Context& context, const SparseFactor& factor)
+      : c_(context), n_(context.nv()), factor_(factor), product_(n_) {}
+
+  template <class List>
+  void solve(const Scalar* b, const List&, Scalar* x) const {
+    keep(factor_.solve(Coordinates(b, b + n_)), x);
+  }
+  /// Y is symmetric: the lower triangle is mirrored.
+  template <class List>
+  void sandwich(Scalar* D, const List&) {
+    if (!inverse_) inverse_ = factor_.inverse();
+    SquareMatrix left(n_);
+    for (int c = 0; c < n_; ++c) {
+      for (int r = 0; r < n_; ++r) {
+        Scalar sum(0.0);
+        for (int k = 0; k < n_; ++k) sum += (*inverse_)(r, k) * D[k + n_ * c];
+        c_.keep(left(r, c) = sum);
+      }
+    }
+    for (int c = 0; c < n_; ++c) {
+      for (int r = c; r < n_; ++r) {
+        product_(r, c) = product_(c, r) = entry_of_product(left, r, *inverse_, c);
+        c_.keep(product_(r, c));
+      }
+    }
+    std::copy_n(product_.data(), n_ * n_, D);
+  }
+  template <class List>
+  void times_Y(const Scalar* b, const List&, Scalar* x) const {
+    times(b, x);
+  }
+  void keep_row(int k, const Scalar* x) {
+    for (int m = 0; m < n_; ++m) product_(k, m) = x[m];
+  }
+  template <class List>
+  void times_Q(const Scalar* b, const List&, Scalar* x) const {
+    times(b, x);
+  }
+  /// Q, once its rows are kept.
+  const SquareMatrix& product() const { return product_; }
+
+ private:
+  void times(const Scalar* b, Scalar* x) const {
+    Coordinates y;
+    for (int r = 0; r < n_; ++r) {
+      Scalar sum(0.0);
+      for (int k = 0; k < n_; ++k) sum += product_(r, k) * b[k];
+      y.push_back(sum);
+    }
+    keep(y, x);
+  }
+  void keep(const Coordinates& y, Scalar* x) const {
+    for (std::size_t k = 0; k < y.size(); ++k) c_.keep(x[k] = y[k]);
+  }
+
+  Context& c_;
+  int n_;
+  const SparseFactor& factor_;
+  std::optional<SquareMatrix> inverse_;
+  SquareMatrix product_;
+};
+
+}  // namespace
+
+void aba_second_derivatives(Context& c, const OwnFrames& own_frames) {
+  const Coordinates& v = c.input("v");
+  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
+  const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
+  SecondDerivatives d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  c.begin_section("products with the inverse of the inertia");
+  SymbolicProducts products(c, factor);
+  Coordinates x = c.zeros();
+  algebra::solve_second_derivatives(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(),
+                                    id.dtau_dv.data(), d.dqdq.data(), d.dvdv.data(), d.dqdv.data(),
+                                    d.dM_dq.data(), x.data());
+  FloatingBase(c, v).set_tensors(d.dqdq, d.dvdv, d.dqdv, d.dM_dq);
+  c.output("d2a_dqdq", d.dqdq.entries());
+  c.output("d2a_dvdv", d.dvdv.entries());
+  c.output("d2a_dqdv", d.dqdv.entries());
+  c.output("d2a_dqdtau", d.dM_dq.entries());
+}
+
+void aba_vector_hessian(Context& c, const OwnFrames& own_frames) {
+  const Coordinates &v = c.input("v"), &w = c.input("w");
+  const auto [factor, a] = forward_dynamics(c, v, c.input("tau"), own_frames);
+  const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
+  const VectorHessian h = vector_hessian(c, v, a, factor.solve(w), own_frames);
+  c.begin_section("products with the inverse of the inertia");
+  SymbolicProducts products(c, factor);
+  const Coordinates H_tau = hessian_entries(h);
+  Coordinates x = c.zeros(), H(H_tau.size());
+  algebra::solve_hessian(products, FullPattern(c.nv()), c.nv(), id.dtau_dq.data(), id.dtau_dv.data(),
+                         h.dMw_dq.data(), H_tau.data(), H.data(), x.data());
+  FloatingBase(c, v).set_hessian(w, H);
+  c.output("H", H);
+}
+
+void minv_vector_derivative(Context& c, const OwnFrames& own_frames) {
+  const int n = c.nv();
+  const SparseFactor factor = factor_in_section(c, first_derivatives(c, c.zeros(), c.zeros(), own_frames).M);
+  const SquareMatrix P =
+      vector_hessian(c, c.zeros(), c.zeros(), factor.solve(c.input("w")), own_frames).dMw_dq;
+  c.begin_section("products with the inverse of the inertia");
+  SquareMatrix out(n);
+  for (int k = 0; k < n; ++k) {  // column k of -M^-1 P
+    Coordinates x = factor.solve(P.column(k));
+    for (Scalar& e : x) {
+      e = -e;
+      c.keep(e);
+    }
+    out.set_column(k, x);
+  }
+  c.output("dMinvw_dq", out.column_major());
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,205 @@
+#include "algorithms/derivatives/vector_hessian.hpp"
+
+#include "algorithms/derivatives/composite_motion.hpp"
+#include "algorithms/dynamics/armature_and_friction.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// What w adds to the composite of a subtree.
+struct Weighted {
+  Motion W;    ///< of the body itself
+  Coriolis B;  ///< 2 B^C_W; its momentum is G
+  Vector3 N;   ///< angular: the linear half is zero
+
+  Force G() const { return {B.n, B.f}; }
+};
+
+/// What f^C, G and N of a degree of freedom become per unit of its coordinate (x) and of its velocity (y).
+struct Rates {
+  Force x_f, x_G, y_f, t1;
+  Vector3 x_N, y_N;
+
+  Rates outward(const Pose& X) const {
+    return {X.outward(x_f), X.outward(x_G), X.outward(y_f), X.outward(t1), X.outward(x_N), X.outward(y_N)};
+  }
+};
+
+class Contraction {
+ public:
+  Contraction(Context& context, const Coordinates& v, const Coordinates& a, const Coordinates& w,
+              const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames), out_{zero(), zero(), zero(), zero()} {
+    for (int i = 0; i < c_.num_bodies(); ++i) outward(i, w);
+  }
+
+  VectorHessian run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "contracted derivatives");
+      motion_.label_composite(i);
+      c_.label(weighted(i).B, c_.of_body("BW", i));
+      c_.label(weighted(i).N, c_.of_body("N", i));
+      for (const Axis& p : motion_.body(i).axes) rows(i, p);
+      add_to_parent(i);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  SquareMatrix zero() const { return SquareMatrix(c_.nv()); }
+  Weighted& weighted(int i) { return weighted_[static_cast<std::size_t>(i)]; }
+
+  /// W of the parent, in the common frame of body i.
+  Motion parent_motion(int i) {
+    const int parent = c_.parent(i);
+    return motion_.frames().from_parents_frame(i, parent < 0 ? Motion{} : weighted(parent).W);
+  }
+
+  void outward(int i, const Coordinates& w) {
+    c_.begin_section(i, "weighted motion");
+    const CompositeBody& body = motion_.body(i);
+    Motion W = parent_motion(i);
+    for (const Axis& axis : body.axes)
+      W = W + axis.S * (axis.multiplier * w[static_cast<std::size_t>(axis.idx_v)]);
+    c_.label(W, c_.of_body("W", i));
+    const Force momentum = body.I * W;
+    weighted_.push_back({W, coriolis(body.I, W, momentum), body.B.transposed_times(W)});
+    c_.label(momentum, c_.of_body("G_own", i));
+    c_.label(weighted_.back().B.K, c_.of_body("BW_own", i));
+    c_.label(weighted_.back().N, c_.of_body("N_own", i));
+  }
+
+  void add_to_parent(int i) {
+    motion_.add_to_parent(i);
+    if (c_.parent(i) < 0) return;
+    const Weighted& own = weighted(i);
+    Weighted& above = weighted(c_.parent(i));
+    above.B = above.B + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.B));
+    above.N = above.N + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.N));
+  }
+
+  Rates rates(int i, const Axis& p) {
+    const CompositeBody& body = motion_.body(i);
+    const Weighted& weight = weighted(i);
+    const Motion omega = cross(parent_motion(i), p.S);
+    Rates c;
+    c.t1 = body.I * p.S;
+    c.x_f = algebra::force_of_step(body.I, body.B, body.F, p.S, p.Pd, p.Pdd);
+    c.x_G = cross_dual(p.S, weight.G()) + body.I * omega;
+    c.x_N = cross(p.S.w, weight.N) + body.B.transposed_times(omega) - weight.B.transposed_times(p.Pd);
+    c.y_f = algebra::force_of_speed(body.I, body.B, p.S, p.rate);
+    c.y_N = -weight.B.transposed_times(p.S);
+    label(c, p.name);
+    return c;
+  }
+
+  void label(const Rates& c, const std::string& name) {
+    c_.label(c.t1, "IS" + name);
+    c_.label(c.x_f, "F_q" + name);
+    c_.label(c.x_G, "G_q" + name);
+    c_.label(c.x_N, "N_q" + name);
+    c_.label(c.y_f, "F_v" + name);
+    c_.label(c.y_N, "N_v" + name);
+  }
+
+  void rows(int i, const Axis& p) {
+    const Rates own = rates(i, p);
+    own_joint(i, p, own);
+    climb(
+        c_, motion_.frames(), i, own,
+        [&](const Pose& X, const Rates& below) {
+          const Rates moved = below.outward(X);
+          label(moved, p.name + "m");
+          return moved;
+        },
+        [&](int k, const Rates& c) {
+          for (const Axis& r : motion_.body(k).axes) off_diagonal(p, r, cross(parent_motion(k), r.S), c);
+        });
+  }
+
+  /// r is an axis of an ancestor.
+  void off_diagonal(const Axis& p, const Axis& r, const Motion& omega, const Rates& c) {
+    add_both(out_.qq, p, r, second_q(r, omega, c));
+    add_both(out_.vv, p, r, dot(c.y_N, r.S.w));
+    add(out_.qv, p, r, dot(c.x_G, r.rate) + dot(c.x_N, r.S.w));
+    add(out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
+    add(out_.dMw_dq, p, r, dot(c.t1, omega));
+    add(out_.dMw_dq, r, p, dot(c.x_G, r.S));
+  }
+
+  static Scalar second_q(const Axis& r, const Motion& omega, const Rates& c) {
+    return dot(c.x_f, omega) + dot(c.x_G, r.Pdd) + dot(c.x_N, r.Pd.w);
+  }
+
+  /// Axes r of p's own joint move with it by S_p x S_r, so the gradient along that motion comes on top.
+  void own_joint(int i, const Axis& p, const Rates& c) {
+    const CompositeBody& body = motion_.body(i);
+    for (const Axis& r : body.axes) {
+      const Motion omega = cross(parent_motion(i), r.S);
+      add(out_.qv, r, p, dot(c.y_f, omega) + dot(c.y_N, r.Pd.w));
+      add(out_.dMw_dq, r, p, dot(body.I * r.S, cross(parent_motion(i), p.S)));
+      Scalar qq = second_q(r, omega, c), vv = dot(c.y_N, r.S.w);
+      if (body.axes.size() > 1) {
+        const Motion turned = cross(p.S, r.S);
+        qq += gradient_q(i, turned);
+        vv += dot(weighted(i).G(), turned);
+      }
+      add(out_.qq, r, p, qq);
+      add(out_.vv, r, p, vv);
+    }
+  }
+
+  Scalar gradient_q(int i, const Motion& s) {
+    const CompositeBody& body = motion_.body(i);
+    const auto [v, a] = motion_.parent_motion(i);
+    const Motion Pd = cross(v, s), Pdd = cross(a, s) + cross(v, Pd);
+    const Weighted& weight = weighted(i);
+    return dot(body.F, cross(parent_motion(i), s)) + dot(weight.G(), Pdd) + dot(weight.N, Pd.w);
+  }
+
+  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
+    algorithms::add(c_, A(row.idx_v, column.idx_v), row.multiplier * column.multiplier, x);
+  }
+  void add_both(SquareMatrix& A, const Axis& p, const Axis& r, const Scalar& x) {
+    add(A, p, r, x);
+    add(A, r, p, x);
+  }
+
+  Context& c_;
+  CompositeMotion motion_;
+  std::vector<Weighted> weighted_;
+  VectorHessian out_;
+};
+
+}  // namespace
+
+VectorHessian vector_hessian(Context& context, const Coordinates& v, const Coordinates& a,
+                             const Coordinates& w, const OwnFrames& own_frames) {
+  VectorHessian h = Contraction(context, v, a, w, own_frames).run();
+  const Coordinates friction = friction_second_derivative(context, v);
+  for (int k = 0; k < context.nv(); ++k)
+    h.vv(k, k) += w[static_cast<std::size_t>(k)] * friction[static_cast<std::size_t>(k)];
+  return h;
+}
+
+Coordinates hessian_entries(const VectorHessian& h) {
+  const int n = h.qq.size();
+  Coordinates entries;
+  for (int c = 0; c < 2 * n; ++c) {
+    for (int r = 0; r < n; ++r) entries.push_back(c < n ? h.qq(r, c) : h.qv(r, c - n));
+    for (int r = 0; r < n; ++r) entries.push_back(c < n ? h.qv(c, r) : h.vv(r, c - n));
+  }
+  return entries;
+}
+
+void rnea_vector_hessian(Context& c, const OwnFrames& own_frames) {
+  c.output("H", hessian_entries(vector_hessian(c, c.input("v"), c.input("a"), c.input("w"), own_frames)),
+           hessian);
+}
+
+void mass_matrix_vector_derivative(Context& c, const OwnFrames& own_frames) {
+  c.output("dMw_dq", vector_hessian(c, c.zeros(), c.zeros(), c.input("w"), own_frames).dMw_dq.column_major(),
+           matrix);
+}
+
+}  // namespace featherline::algorithms

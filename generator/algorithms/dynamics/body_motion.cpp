@@ -1,0 +1,64 @@
+#include "algorithms/dynamics/body_motion.hpp"
+
+#include "algorithms/dynamics/external_forces.hpp"
+
+namespace featherline::algorithms {
+
+Matrix3 acceleration_tensor(const Vector3& w, const Vector3& wd) {
+  const Scalar xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+  const Scalar xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+  return {{{-(yy + zz), xy - wd.z, xz + wd.y},
+           {xy + wd.z, -(xx + zz), yz - wd.x},
+           {xz - wd.y, yz + wd.x, -(xx + yy)}}};
+}
+
+BodyMotion BodyMotion::seen_from(const Matrix3& R, const Vector3& p) const {
+  const Matrix3 to_frame = R.transposed();
+  BodyMotion m{to_frame * w, to_frame * wd, to_frame * (a + U * p), {}};
+  m.U = acceleration_tensor(m.w, m.wd);
+  return m;
+}
+
+void BodyMotions::outward(int i) {
+  joints_.push_back(joint_motion(c_, i));
+  const JointMotion& X = joints_.back();
+  const BodyMotion parent = parent_motion(i);
+  const Motion vJ = joint_rate(c_, i, v_), aJ = joint_rate(c_, i, a_);
+
+  BodyMotion m;
+  const Vector3 w_parent = X.R.to_child(parent.w);
+  m.w = c_.label(w_parent + vJ.w, c_.of_body("w", i));
+  m.wd = c_.label(X.R.to_child(parent.wd) + cross(w_parent, vJ.w) + aJ.w, c_.of_body("wd", i));
+  const Vector3 a_parent = c_.label(parent.a + parent.U * X.p, c_.of_body("o", i));
+  // Of the vectors of the world, a root body without forces sees only gravity.
+  const bool alone = c_.parent(i) < 0 && !c_.has_forces();
+  const Vector3 a_carried = alone ? X.R.to_child_alone(a_parent) : X.R.to_child(a_parent);
+  m.a = c_.label(a_carried + cross(w_parent, vJ.u) * Scalar(2.0) + cross(vJ.w, vJ.u) + aJ.u,
+                 c_.of_body("a", i));
+  m.U = acceleration_tensor(m.w, m.wd);
+  c_.label(m.w.x * m.w.y, c_.of_body("wxwy", i));
+  c_.label(m.w.x * m.w.z, c_.of_body("wxwz", i));
+  c_.label(m.w.y * m.w.z, c_.of_body("wywz", i));
+  motion_.push_back(m);
+}
+
+BodyMotion BodyMotions::parent_motion(int i) const {
+  if (const int parent = c_.parent(i); parent >= 0) return body(parent);
+  BodyMotion ground;
+  ground.a = -gravity_;
+  return ground;
+}
+
+Vector3 BodyMotions::in_axes_of(int i, const Vector3& x) const {
+  Vector3 carried = x;
+  for (const int k : c_.path_to(i)) carried = joint(k).R.to_child(carried);
+  return carried;
+}
+
+Force BodyMotions::external_wrench(int i) const {
+  return external_forces_on(
+             c_, i, [&](const Vector3& x) { return in_axes_of(i, x); }, [](const Vector3& p) { return p; })
+      .wrench;
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,153 @@
+#include "algorithms/dynamics/forward_dynamics.hpp"
+
+#include "algorithms/dynamics/articulated_bodies.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/inverse_dynamics.hpp"
+#include "algorithms/dynamics/mass_matrix.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// M^-1 from a solver, its lower triangle mirrored.
+SquareMatrix inverse_by_columns(Context& context, const Solve& solve) {
+  const int n = context.nv();
+  SquareMatrix Z(n);
+  for (int c = 0; c < n; ++c) {
+    Coordinates unit = context.zeros();
+    unit[static_cast<std::size_t>(c)] = Scalar(1.0);
+    const Coordinates x = solve(unit);
+    for (int r = c; r < n; ++r) Z(r, c) = Z(c, r) = x[static_cast<std::size_t>(r)];
+  }
+  return Z;
+}
+
+SquareMatrix inverse_in_section(Context& context, const SparseFactor& factor) {
+  context.begin_section("inverse of the inertia, from the factor");
+  SquareMatrix Minv = factor.inverse();
+  for (int c = 0; c < Minv.size(); ++c) {  // columns are computed one by one
+    for (int r = c; r < Minv.size(); ++r)
+      context.label(Minv(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
+  }
+  return Minv;
+}
+
+SquareMatrix negative_solution(Context& context, const SquareMatrix& B, const Solve& solve) {
+  SquareMatrix C(B.size());
+  for (int c = 0; c < B.size(); ++c) {
+    Coordinates x = solve(B.column(c));
+    for (Scalar& e : x) {
+      e = -e;
+      context.keep(e);
+    }
+    C.set_column(c, x);
+  }
+  return C;
+}
+
+/// -M^-1 B.
+using Product = std::function<SquareMatrix(const SquareMatrix& B)>;
+/// From M^-1 and the factor, both of which live on.
+using MakeProduct = std::function<Product(Context&, const SquareMatrix& Minv, const SparseFactor&)>;
+
+void derivatives(Context& c, const MakeProduct& make_product) {
+  const Coordinates &v = c.input("v"), &tau = c.input("tau");
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const auto [factor, a] = forward_dynamics(c, v, tau, own_frames);
+  const SquareMatrix Minv = inverse_in_section(c, factor);
+  const FirstDerivatives id = first_derivatives(c, v, a, own_frames);
+  c.begin_section("products with the inverse of the inertia");
+  const Product product = make_product(c, Minv, factor);
+  SquareMatrix da_dq = product(id.dtau_dq), da_dv = product(id.dtau_dv);
+  FloatingBase(c, v).set_columns(da_dq, da_dv);
+  c.output("da_dq", da_dq.column_major());
+  c.output("da_dv", da_dv.column_major());
+  c.output("da_dtau", Minv.column_major());
+}
+
+}  // namespace
+
+Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau) {
+  Coordinates net = inverse_dynamics(context, v, context.zeros());
+  for (std::size_t k = 0; k < net.size(); ++k) net[k] = tau[k] - net[k];
+  return net;
+}
+
+SparseFactor factor_in_section(Context& context, const SquareMatrix& M) {
+  context.begin_section("factor of the inertia, M = L^T D L");
+  SparseFactor factor(M);
+  factor.label(context);
+  return factor;
+}
+
+ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const Coordinates& tau,
+                                 const OwnFrames& own_frames) {
+  SparseFactor factor =
+      factor_in_section(context, first_derivatives(context, v, context.zeros(), own_frames).M);
+  const Coordinates net = net_torque(context, v, tau);
+  context.begin_section("accelerations from the factor");
+  Coordinates a = factor.solve(net);
+  for (const Scalar& x : a) context.keep(x);
+  return {std::move(factor), std::move(a)};
+}
+
+Solve factor_solver(Context& context) {
+  return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates& b) {
+    context.begin_section("solution by the factor");
+    return factor.solve(b);
+  };
+}
+
+Solve articulated_solver(Context& context) {
+  return [bodies = ArticulatedBodies(context)](const Coordinates& b) { return bodies.solve(b); };
+}
+
+Solve linear_solver(Context& context) {
+  return has_own_coordinates(context.tree()) ? articulated_solver(context) : factor_solver(context);
+}
+
+namespace {
+
+void forward(Context& c, const Solve& solve) {
+  c.output("a", solve(net_torque(c, c.input("v"), c.input("tau"))));
+}
+
+}  // namespace
+
+void aba_by_factor(Context& c) { forward(c, factor_solver(c)); }
+
+void aba_by_articulated_bodies(Context& c) { forward(c, articulated_solver(c)); }
+
+void aza_by_factor(Context& c) { c.output("x", factor_solver(c)(c.input("b"))); }
+
+void aza_by_articulated_bodies(Context& c) { c.output("x", articulated_solver(c)(c.input("b"))); }
+
+void minv_by_factor(Context& c) {
+  c.output("Minv", inverse_in_section(c, factor_in_section(c, joint_space_inertia(c))).column_major());
+}
+
+void minv_by_aza(Context& c) {
+  c.output("Minv", inverse_by_columns(c, articulated_solver(c)).column_major());
+}
+
+void aba_derivatives_by_dmm(Context& context) {
+  derivatives(context, [](Context&, const SquareMatrix& Minv, const SparseFactor&) -> Product {
+    return [&Minv](const SquareMatrix& B) { return negative_product(Minv, B); };
+  });
+}
+
+void aba_derivatives_by_factor(Context& context) {
+  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor& factor) -> Product {
+    return [&](const SquareMatrix& B) {
+      return negative_solution(c, B, [&](const Coordinates& b) { return factor.solve(b); });
+    };
+  });
+}
+
+void aba_derivatives_by_aza(Context& context) {
+  derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor&) -> Product {
+    return
+        [&c, solve = articulated_solver(c)](const SquareMatrix& B) { return negative_solution(c, B, solve); };
+  });
+}
+
+}  // namespace featherline::algorithms

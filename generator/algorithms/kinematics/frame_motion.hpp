@@ -1,0 +1,140 @@
+#pragma once
+
+#include "algorithms/kinematics/world_axes.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How a frame F moves: one that the user chose, which frames.cpp writes in several forms, or one that a constraint is
+/// about (constraint_motion.hpp).
+///
+/// All vectors are in axes A and about a point Q of the frame's body, as --frame-axes says:
+///
+///     local_world_aligned   A: the world's   Q: the frame's origin
+///     local                 A: the frame's   Q: the frame's origin
+///     world                 A: the world's   Q: where the world's origin is; of position-only frames, theirs
+///
+/// For motion relative to a body, this body is the world. Bodies on the way from the world to the frame are counted
+/// k = 0, 1, ..., and k - 1 stands before k. c_k and z_k are the linear velocity of Q and the angular velocity if joint
+/// k moves at unit speed, nu_k = c_k v_k, y_k = z_k v_k. Then
+///
+///     velocity of Q            sum of nu_k
+///     its acceleration         sum of c_k a_k + (w_k + w_k-1) x nu_k
+///     angular acceleration     sum of z_k a_k + w_k-1 x y_k
+///
+/// Source: velocity and acceleration of a point of a moving frame (Featherstone, RBDA sections 2.9 to 2.11), put into
+/// each other along the way; the terms w x (w x d) meet in the sum of two w. Joints with several degrees of freedom fit
+/// in as they are, with nu_k and y_k for all of them together.
+namespace featherline::algorithms {
+
+/// A frame on a body of the walked tree, or one on each limb that the body stands for.
+struct BodyFrame {
+  int body = -1;                          ///< -1: the world
+  std::vector<model::Placement> in_body;  ///< X_BF by lane
+  bool point = false;                     ///< position only
+  model::FrameAxes axes = model::FrameAxes::local_world_aligned;
+  std::string suffix;  ///< of the names of its values: "F1"
+};
+
+/// A vector of a point and one of turning, in the order of the public rows.
+struct Twist {
+  Vector3 linear, angular;
+
+  friend Twist operator+(const Twist& x, const Twist& y) {
+    return {x.linear + y.linear, x.angular + y.angular};
+  }
+};
+
+/// Joint velocities and accelerations. Those that are missing are not needed, and accelerations are then zero.
+struct JointRates {
+  std::optional<Coordinates> v, a;
+};
+
+/// What motion of frames is written in the axes of, in the place of the world's.
+struct FrameRoot {
+  int body = -1;  ///< -1: the world
+  /// Motion is that in the world, or else relative to the body. The body then hangs on the world.
+  bool moves = false;
+};
+
+/// Rotations of the bodies on the way to the frames, each once.
+class FrameBodies {
+ public:
+  /// `ends`: the bodies that carry frames.
+  FrameBodies(Context& context, const std::vector<int>& ends, JointRates rates, FrameRoot root = {});
+
+  Context& context() const { return c_; }
+  const WorldAxes& axes() const { return axes_; }
+  const JointRates& rates() const { return rates_; }
+  const FrameRoot& root() const { return root_; }
+
+ private:
+  bool is_behind_root(int i) const;
+
+  Context& c_;
+  JointRates rates_;
+  FrameRoot root_;
+  WorldAxes axes_;
+};
+
+/// A body on the way to a frame, and what its joint does.
+struct FrameStep {
+  struct Column {
+    int idx_v;
+    Twist unit;  ///< c_k and z_k, times the multiplier of a coupled joint
+  };
+  int body;
+  Matrix3 R_AG;  ///< from the axes that the body shares (WorldAxes)
+  Vector3 d;     ///< Q from the origin of the body: in the shared axes, or in A if Q is the world's origin
+  bool turns_about_z;  ///< if at all
+  bool is_parallel;    ///< to the step before: both turn about one direction, if at all
+  std::vector<Column> columns;
+  Vector3 nu, y;
+  Vector3 dd, yd;  ///< the terms of the sums above
+  Vector3 w, wd;   ///< sums of y and yd up to here
+};
+
+/// One frame. Without joint accelerations, those of the frame are what they are for a = 0.
+class FrameMotion {
+ public:
+  FrameMotion(const FrameBodies& bodies, BodyFrame frame);
+
+  const BodyFrame& frame() const { return frame_; }
+  bool is_point() const { return frame_.point; }
+  /// As seen: world only of frames that are no points.
+  model::FrameAxes axes() const { return axes_; }
+  const std::vector<FrameStep>& steps() const { return steps_; }
+
+  /// The frame's origin and rotation in the world.
+  const Vector3& position() const { return p_; }
+  Matrix3 rotation() const;
+  Twist velocity() const;
+  /// Classical, of the point Q.
+  Twist acceleration() const;
+
+ private:
+  void list_steps();
+  void walk_inward();
+  void set_rotations();
+  void set_points();
+  void add_columns(FrameStep& step);
+  void add_rates(FrameStep& step, const FrameStep* before);
+  /// What the joint of the step gives Q at these rates, which turn it by y.
+  Vector3 carried(const FrameStep& step, const Coordinates& rates, const Vector3& y) const;
+  Vector3 turned(const FrameStep& step, const Coordinates& rates) const;
+  const BodyAxes& body_axes(const FrameStep& step) const { return bodies_.axes().body(step.body); }
+  /// "pF1", in lanes that of the first frame.
+  std::string name(const std::string& letter) const;
+  std::string name(const std::string& letter, const FrameStep& step) const;
+
+  const FrameBodies& bodies_;
+  Context& c_;
+  BodyFrame frame_;
+  model::FrameAxes axes_;
+  Matrix3 R_BF_;
+  Vector3 p_BF_, p_;
+  std::vector<FrameStep> steps_;
+};
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,92 @@
+#include "algorithms/kinematics/world_axes.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// Whether E turns about z.
+bool keeps_z(const Matrix3& E) {
+  return is_zero(E(0, 2)) && is_zero(E(1, 2)) && is_zero(E(2, 0)) && is_zero(E(2, 1)) &&
+         E(2, 2) == Scalar(1.0);
+}
+
+Turn composed(const Turn& a, const Turn& b) { return {a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s}; }
+
+bool is_none(const Turn& turn) { return turn.c == Scalar(1.0) && turn.s == Scalar(0.0); }
+
+}  // namespace
+
+Vector3 BodyAxes::to_shared(const Vector3& v) const {
+  return {turn.c * v.x - turn.s * v.y, turn.s * v.x + turn.c * v.y, v.z};
+}
+
+Vector3 BodyAxes::to_own(const Vector3& v) const {
+  return {turn.c * v.x + turn.s * v.y, turn.c * v.y - turn.s * v.x, v.z};
+}
+
+Matrix3 BodyAxes::R_WB() const {
+  if (is_none(turn)) return R_WG;
+  Matrix3 R;
+  for (int r = 0; r < 3; ++r) {
+    const Vector3& row = R_WG.rows[r];
+    R.rows[r] = {row.x * turn.c + row.y * turn.s, row.y * turn.c - row.x * turn.s, row.z};
+  }
+  return R;
+}
+
+Matrix3 BodyAxes::followed_by(const Matrix3& E) const {
+  if (!keeps_z(E)) return R_WB() * E;
+  return BodyAxes{R_WG, composed(turn, Turn{E(0, 0), E(1, 0)})}.R_WB();
+}
+
+typename WorldAxes::Step WorldAxes::step(int i) {
+  const JointMotion X = joint_motion(c_, i);
+  const bool has_angle = angle_of(c_.joint(i)).entry >= 0;
+  Step step{false, has_angle ? c_.placement_R(i) : X.R.matrix(), X.p};
+  step.shares = c_.parent(i) >= 0 && keeps_z(step.R_PG);
+  return step;
+}
+
+void WorldAxes::outward(int i) {
+  const auto k = static_cast<std::size_t>(i);
+  if (i == root_) {
+    for (int r = 0; r < 3; ++r) axes_[k].R_WG(r, r) = Scalar(1.0);
+    return;
+  }
+  steps_[k] = step(i);
+  const Step& step = steps_[k];
+  BodyAxes& axes = axes_[k];
+  if (step.shares) {
+    axes = body(c_.parent(i));
+    axes.turn = composed(axes.turn, Turn{step.R_PG(0, 0), step.R_PG(1, 0)});
+  } else if (c_.parent(i) >= 0) {
+    axes.R_WG = c_.label(body(c_.parent(i)).R_WB() * step.R_PG, c_.of_body("G", i));
+  } else {
+    axes.R_WG = c_.label(step.R_PG, c_.of_body("G", i));
+  }
+  if (angle_of(c_.joint(i)).entry < 0) return;
+  axes.turn = composed(axes.turn, joint_turn(c_, i));
+  if (!step.shares) return;
+  c_.label(axes.turn.c, c_.of_body("cos", i));
+  c_.label(axes.turn.s, c_.of_body("sin", i));
+}
+
+Vector3 WorldAxes::to_parent(int i, const Vector3& v) const {
+  const Step& step = steps_[static_cast<std::size_t>(i)];
+  if (step.shares) return v;
+  const Vector3 in_parent = step.R_PG * v;
+  return c_.parent(i) < 0 ? in_parent : body(c_.parent(i)).to_shared(in_parent);
+}
+
+Matrix3 WorldAxes::rotation_of_parent(int i, const Matrix3& R_AG) const {
+  if (shares(i) || c_.parent(i) < 0) return R_AG;
+  const Turn& turn = body(c_.parent(i)).turn;
+  // R_AP Rz^T, as R_AP = R_AG R_PG^T.
+  return BodyAxes{R_AG * steps_[static_cast<std::size_t>(i)].R_PG.transposed(), {turn.c, -turn.s}}.R_WB();
+}
+
+Vector3 WorldAxes::offset(int i) const {
+  const Vector3& p = steps_[static_cast<std::size_t>(i)].p_PB;
+  return c_.parent(i) < 0 ? p : body(c_.parent(i)).to_shared(p);
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,201 @@
+#include "algorithms/papers/denoc.hpp"
+
+#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/body_motion.hpp"
+#include "algorithms/matrices.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// I and C of eq. (20).
+struct Matrices {
+  SquareMatrix I, C;
+};
+
+/// Eq. (29) has H~_ij, which needs the rates of B_ij. Since c_ij goes from point to point, that rate is
+///   dB_ij/dt = [0, 0; [u_j - u_i]x, 0] = B_ij U_j - U_i B_ij,   U_i = [0, 0; [u_i]x, 0].
+/// So it splits into a part of i and one of j, and with D_i = M'_i - M_i U_i and its sum D~_i over all that i carries,
+///   H~_ij + M~'_i = M~_i B_ij U_j + D~_i,
+///   c_ij = p_i^T B_ji^T (M~_j (W_j + U_j) + D~_j) p_j      if i is j or carries it,
+///   c_ij = p_i^T (M~_i B_ij (W_j + U_j) + D~_i B_ij) p_j   if j carries i.
+/// About the body's origin M'_i = [[w]x J, 0; -[w x h]x, 0]. With the momentum f = m u + w x h, D_i is
+/// [[w]x J - [h]x [u]x, 0; -[f]x, 0], which has the form of algebra::Coriolis: its moment is I v less tr(J) w.
+class Complement {
+ public:
+  Complement(Context& context, const Coordinates& v, const OwnFrames& own_frames)
+      : c_(context),
+        frames_(context, own_frames),
+        bodies_(static_cast<std::size_t>(context.num_bodies())),
+        result_{SquareMatrix(context.nv()), SquareMatrix(context.nv())} {
+    for (int i = 0; i < c_.num_bodies(); ++i) outward(i, v);
+  }
+
+  Matrices run() {
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "composite body and columns");
+      Body& body = bodies_[static_cast<std::size_t>(i)];
+      c_.label(body.M.h, c_.of_body("h", i));
+      c_.label(body.M.J, c_.of_body("J", i));
+      c_.label(body.D, c_.of_body("D", i));
+      entries(i);
+      if (c_.parent(i) < 0) continue;
+      Body& parent = bodies_[static_cast<std::size_t>(c_.parent(i))];
+      parent.M = parent.M + c_.at_parent(i, frames_.to_parents_frame(i, body.M));
+      parent.D = parent.D + c_.at_parent(i, frames_.to_parents_frame(i, body.D));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// A column of p_i.
+  struct Axis {
+    Motion p;
+    Motion rate;  ///< (W_i + U_i) p_i
+    int idx_v;
+    Scalar multiplier;
+    std::string name;
+  };
+  struct Body {
+    Motion t;
+    Inertia M;   ///< M~ once the children have been added
+    Coriolis D;  ///< 2 D, then 2 D~
+    std::vector<Axis> axes;
+  };
+  /// What the ancestors' columns are multiplied with.
+  struct Products {
+    Force momentum;  ///< M~ p
+    Force rate;      ///< M~ (W + U) p + D~ p
+    Vector3 row;     ///< 2 D~^T p: angular
+
+    Products outward(const Pose& X) const { return {X.outward(momentum), X.outward(rate), X.outward(row)}; }
+  };
+
+  void outward(int i, const Coordinates& v) {
+    c_.begin_section(i, "twist");
+    Body& body = bodies_[static_cast<std::size_t>(i)];
+    if (c_.parent(i) >= 0)
+      body.t = frames_.from_parents_frame(i, bodies_[static_cast<std::size_t>(c_.parent(i))].t);
+    const std::vector<JointAxis> axes = c_.axes(i);
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const std::string name = c_.of_axis("", i, k, axes.size());
+      const Motion p = c_.label(frames_.pose(i).outward(axes[k].S), "S" + name);
+      body.axes.push_back({p, {}, axes[k].idx_v, axes[k].multiplier, name});
+      body.t = body.t + p * (axes[k].multiplier * v[static_cast<std::size_t>(axes[k].idx_v)]);
+    }
+    c_.label(body.t, c_.of_body("v", i));
+    for (Axis& axis : body.axes) axis.rate = c_.label(cross(body.t, axis.p), "Sd" + axis.name);
+    const Inertia M = c_.inertia(i, Grouping::J_xx);
+    body.M = frames_.pose(i).outward(M);
+    body.D = rate_of_inertia(body.M, body.t, M.J.xx + M.J.yy + M.J.zz, frames_.has_own_frame(i));
+  }
+
+  /// 2 D_i. `trace` is that of J in the body's frame; there its difference from J is a constant matrix.
+  static Coriolis rate_of_inertia(const Inertia& M, const Motion& t, const Scalar& trace,
+                                  bool in_body_frame) {
+    if (!in_body_frame) return coriolis(M, t, M * t + Force{t.w * -trace, {}});
+    const Symmetric3& J = M.J;
+    const Inertia rest{M.m, M.h, {J.xx - trace, J.xy, J.xz, J.yy - trace, J.yz, J.zz - trace}};
+    return coriolis(M, t, rest * t);
+  }
+
+  void entries(int i) {
+    const Body& body = bodies_[static_cast<std::size_t>(i)];
+    for (const Axis& axis : body.axes) {
+      Products x{body.M * axis.p, body.D.times(axis.p) * Scalar(0.5) + body.M * axis.rate,
+                 body.D.transposed_times(axis.p)};
+      label(x, axis.name);
+      for (const Axis& row : body.axes) {
+        add(result_.I, row, axis, dot(x.momentum, row.p));
+        add(result_.C, row, axis, dot(x.rate, row.p));
+      }
+      climb(
+          c_, frames_, i, x,
+          [&](const Pose& X, const Products& below) {
+            const Products moved = below.outward(X);
+            label(moved, axis.name + "m");
+            return moved;
+          },
+          [&](int j, const Products& at) {
+            for (const Axis& ancestor : bodies_[static_cast<std::size_t>(j)].axes)
+              of_ancestor(ancestor, axis, at);
+          });
+    }
+  }
+
+  void of_ancestor(const Axis& j, const Axis& i, const Products& x) {
+    const Scalar entry = dot(x.momentum, j.p);
+    add(result_.I, i, j, entry);
+    add(result_.I, j, i, entry);
+    add(result_.C, j, i, dot(x.rate, j.p));
+    add(result_.C, i, j, dot(x.momentum, j.rate) + Scalar(0.5) * dot(x.row, j.p.w));
+  }
+
+  void label(const Products& x, const std::string& name) {
+    c_.label(x.momentum, "IS" + name);
+    c_.label(x.rate, "F_D" + name);
+    c_.label(x.row, "DtS" + name);
+  }
+
+  /// Coupled joints share a coordinate, so entries add up.
+  void add(SquareMatrix& A, const Axis& row, const Axis& column, const Scalar& x) {
+    Scalar& entry = A(row.idx_v, column.idx_v);
+    entry += row.multiplier * column.multiplier * x;
+    c_.keep(entry);
+  }
+
+  Context& c_;
+  CommonFrames frames_;
+  std::vector<Body> bodies_;
+  Matrices result_;
+};
+
+/// tau_i = p_i^T w~_i, w~_i = w_i + the sum of B_ki^T w~_k over the children k, with what each body needs,
+/// w_i = M_i dt_i/dt + M'_i t_i, eq. (7). Gravity is an acceleration of the world.
+Coordinates inverse_dynamics_by_denoc(Context& c, const Coordinates& v, const Coordinates& a) {
+  BodyMotions motions(c, v, a);
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    c.begin_section(i, "motion");
+    motions.outward(i);
+  }
+  Coordinates tau = c.zeros();
+  std::vector<Force> wrenches(static_cast<std::size_t>(c.num_bodies()));
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "force");
+    const Inertia M = c.inertia(i, Grouping::J_xx);
+    const BodyMotion& b = motions.body(i);
+    Force& total = wrenches[static_cast<std::size_t>(i)];
+    total = total + Force{M.J * b.wd + cross(b.w, M.J * b.w) + cross(M.h, b.a), b.a * M.m + b.U * M.h};
+    if (c.has_forces())
+      total = total + c.label(motions.external_wrench(i), c.of_body("fext", i)) * Scalar(-1.0);
+    c.label(total.f, c.of_body("f", i));
+    c.label(total.n, c.of_body("n", i));
+    for (const JointAxis& axis : c.axes(i)) {
+      Scalar& torque = tau[static_cast<std::size_t>(axis.idx_v)];
+      torque += axis.multiplier * dot(total, axis.S);
+      c.keep(torque);
+    }
+    if (c.parent(i) < 0) continue;
+    Force& parent = wrenches[static_cast<std::size_t>(c.parent(i))];
+    parent = parent + c.at_parent(i, motions.joint(i).to_parent(total));
+  }
+  add_joint_dynamics(c, v, a, tau);
+  return tau;
+}
+
+}  // namespace
+
+void mass_matrix_by_denoc(Context& context) {
+  SquareMatrix M = Complement(context, context.zeros(), body_frames(context.tree())).run().I;
+  add_armature(context, M);
+  context.output("M", M.column_major(), matrix);
+}
+
+void coriolis_matrix_by_denoc(Context& context, const OwnFrames& own_frames) {
+  context.output("C", Complement(context, context.input("v"), own_frames).run().C.column_major(), matrix);
+}
+
+void rnea_by_denoc(Context& context) {
+  context.output("tau", inverse_dynamics_by_denoc(context, context.input("v"), context.input("a")));
+}
+
+}  // namespace featherline::algorithms

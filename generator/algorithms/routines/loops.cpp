@@ -1,0 +1,239 @@
+#include "algorithms/routines/loops.hpp"
+
+#include "algorithms/derivatives/composite_motion.hpp"
+#include "algorithms/derivatives/second_derivatives.hpp"
+#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/floating_base.hpp"
+#include "algorithms/dynamics/forward_dynamics.hpp"
+#include "algorithms/dynamics/mass_matrix.hpp"
+#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/tree_axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace featherline::algorithms {
+namespace {
+
+// Machine code of the pairs and triples: g++ 12 -O2, AVX-512.
+constexpr int bytes_of_pairs = 9400;
+// Rows the loops keep for each axis of a path: motion, u1 to u11, scalar products.
+constexpr int panel_columns = motion_rows + 45 + 12;
+// Operations: the vectors u1 to u11 of a pair, the scalar products of a triple.
+constexpr int flops_of_pair = 528, flops_of_triple = 144;
+// Times on a Zen 4 with AVX-512, estimated from 13 robots with 3 to 38 degrees of freedom. Tensors above 1 MB are
+// predicted up to 1.85 times too long, because their clearing is (cost/time.cpp).
+constexpr double ns_of_pair = 25, ns_of_pair_flop = 0.055;
+
+/// From zero to the tensors of inverse dynamics.
+void call_pairs_and_triples(Context& c) {
+  const TreeAxes axes(c.tree());
+  ir::Call call =
+      runtime_call(c, Routines::loops, "rnea_second_derivatives", and_outputs(c, {"motion", "operators"}));
+  call.flops = to_flops(flops_of_pair * axes.num_pairs() + flops_of_triple * axes.num_triples());
+  call.code_bytes = bytes_of_pairs;
+  call.stack_entries = panel_columns * axes.max_path();
+  call.ns = ns_of_pair * axes.num_pairs() + ns_of_pair_flop * call.flops;
+  c.call(std::move(call));
+  if (has_friction(c.tree()))
+    c.call(runtime_call(c, Routines::loops, "add_friction", and_outputs(c, {"friction"})));
+}
+
+using Values = Coordinates;
+
+void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
+void append(Values& entries, const Motion& x) {
+  append(entries, x.w);
+  append(entries, x.u);
+}
+void append(Values& entries, const Force& x) {
+  append(entries, x.n);
+  append(entries, x.f);
+}
+void append(Values& entries, const Coriolis& x) {
+  entries.insert(entries.end(), {x.K.xx, x.K.xy, x.K.xz, x.K.yy, x.K.yz, x.K.zz});
+  append(entries, x.n);
+  append(entries, x.f);
+}
+
+/// The arrays `motion` and `operators`.
+class PanelWriter {
+ public:
+  PanelWriter(Context& context, const Values& v, const Values& a, const OwnFrames& own_frames)
+      : c_(context), motion_(context, v, a, own_frames) {}
+
+  void write() {
+    write_motion();
+    std::vector<Values> by_axis;  // the last first
+    for (int i = c_.num_bodies(); i-- > 0;) {
+      c_.begin_section(i, "second derivatives");
+      motion_.label_composite(i);
+      const CompositeBody& body = motion_.body(i);
+      for (std::size_t k = body.axes.size(); k-- > 0;) by_axis.push_back(operators(body, body.axes[k]));
+      motion_.add_to_parent(i);
+    }
+    Values all;
+    for (auto entries = by_axis.rbegin(); entries != by_axis.rend(); ++entries)
+      all.insert(all.end(), entries->begin(), entries->end());
+    c_.local("operators", all);
+  }
+
+ private:
+  void write_motion() {
+    std::vector<Values> by_axis;
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      for (const Axis& s : motion_.body(i).axes) {
+        Values& rows = by_axis.emplace_back();
+        for (const Motion& m : {s.S, s.Pd, s.Pdd, s.rate}) append(rows, m);
+      }
+    }
+    Values by_row;
+    for (std::size_t row = 0; row < motion_rows; ++row) {
+      for (const Values& rows : by_axis) by_row.push_back(rows[row]);
+    }
+    c_.local("motion", by_row);
+  }
+
+  Values operators(const CompositeBody& body, const Axis& axis) {
+    const AxisOperators A = algebra::axis_operators(body.I, body.B, body.F, axis);
+    Values entries;
+    append(entries, A.Bs);
+    append(entries, A.A3);
+    append(entries, A.t2);
+    append(entries, A.t3);
+    append(entries, A.t4);
+    for (const Scalar& x : entries) c_.keep(x);
+    return entries;
+  }
+
+  Context& c_;
+  CompositeMotion motion_;
+};
+
+/// The panels, and the second derivatives of the friction.
+void write_panels(Context& c, const Values& a, const OwnFrames& own_frames) {
+  const Values& v = c.input("v");
+  PanelWriter(c, v, a, own_frames).write();
+  if (has_friction(c.tree())) c.local("friction", friction_second_derivative(c, v));
+}
+
+/// The inverse of M, to the local "Minv".
+void write_inverse(Context& c, Routines by, const SquareMatrix& M) {
+  c.local("M", M.column_major());
+  c.scratch("Minv", c.nv() * c.nv());
+  c.call(inverse_call(c, by, "M", "Minv"));
+}
+
+void write_first_derivatives(Context& c, Routines by, const FirstDerivatives& id) {
+  c.local("dtau_dq", id.dtau_dq.column_major());
+  c.local("dtau_dv", id.dtau_dv.column_major());
+  write_inverse(c, by, id.M);
+}
+
+/// Forward dynamics without the factor of M.
+Values acceleration(Context& c, const Solve& solve) {
+  return solve(net_torque(c, c.input("v"), c.input("tau")));
+}
+
+}  // namespace
+
+// Fitted between skew chains of 20 to 50 joints, which have up to 1.4 times as many flops, and talos_reduced, which has
+// 0.6 to 0.8 times as many. Chains of 30 are where loops begin to be faster: aba_derivatives 19.6 us against 28.3.
+double unrolled_minv_flops(const model::Tree& tree) { return 1.3 * size_of_product(tree); }
+
+double unrolled_aba_derivatives_flops(const model::Tree& tree) {
+  return 105.0 * TreeAxes(tree).num_related_pairs() + 4.0 * size_of_product(tree);
+}
+
+double unrolled_aba_vector_hessian_flops(const model::Tree& tree) {
+  return 100.0 * TreeAxes(tree).num_related_pairs() + 4.5 * size_of_product(tree);
+}
+
+double unrolled_minv_vector_derivative_flops(const model::Tree& tree) {
+  return 40.0 * TreeAxes(tree).num_related_pairs() + 2.5 * size_of_product(tree);
+}
+
+double unrolled_rnea_second_derivatives_flops(const model::Tree& tree) {
+  return 50.0 * TreeAxes(tree).num_triples();
+}
+
+/// The products of solve_second_derivatives, but for the rows of a floating base, which are known.
+double unrolled_aba_second_derivatives_flops(const model::Tree& tree) {
+  const TreeAxes axes(tree);
+  const std::vector<double> related = axes.num_related(), connected = axes.num_connected();
+  double products = 0.0;
+  for (std::size_t k = has_floating_base(tree) ? FloatingBase::columns_q : 0; k < related.size(); ++k)
+    products += flops_of_products(connected[k], related[k]);
+  return unrolled_rnea_second_derivatives_flops(tree) + 0.6 * products;
+}
+
+void minv_in_loops(Context& c, Routines by) {
+  c.local("M", joint_space_inertia(c).column_major());
+  c.call(minv_call(c, by, "M", "Minv"));
+}
+
+void aba_derivatives_in_loops(Context& c, Routines by) {
+  const Values a = acceleration(c, linear_solver(c));
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, chosen_frames(c.tree()));
+  c.local("M", id.M.column_major());
+  c.output("da_dq", id.dtau_dq.column_major());
+  c.output("da_dv", id.dtau_dv.column_major());
+  c.call(inverse_call(c, by, "M", "da_dtau"));
+  call_aba_derivatives(c, by);
+}
+
+void aba_vector_hessian_in_loops(Context& c, Routines by) {
+  const Values& v = c.input("v");
+  const Solve solve = linear_solver(c);
+  const Values a = acceleration(c, solve);
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  write_first_derivatives(c, by, first_derivatives(c, v, a, own_frames));
+  const VectorHessian h = vector_hessian(c, v, a, solve(c.input("w")), own_frames);
+  c.local("P", h.dMw_dq.column_major());  // d(M lambda)/dq with lambda = M^-1 w
+  c.local("H_tau", hessian_entries(h));
+  c.call(hessian_call(c, by));
+}
+
+void minv_vector_derivative_in_loops(Context& c, Routines by) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const SquareMatrix M = first_derivatives(c, c.zeros(), c.zeros(), own_frames).M;
+  c.output("dMinvw_dq", vector_hessian(c, c.zeros(), c.zeros(), linear_solver(c)(c.input("w")), own_frames)
+                            .dMw_dq.column_major());
+  write_inverse(c, by, M);
+  c.call(product_call(c, by, "negative_product", {"Minv", "dMinvw_dq"}, 1));
+}
+
+void rnea_second_derivatives_in_loops(Context& c) {
+  write_panels(c, c.input("a"), root_body_frames(c.tree()));
+  const bool once = has_own_coordinates(c.tree());  // those of coupled joints are sums
+  c.clear_outputs(once, !once);
+  call_pairs_and_triples(c);
+}
+
+void aba_second_derivatives_in_loops(Context& c, Routines by) {
+  const OwnFrames own_frames = root_body_frames(c.tree());
+  const Values a = acceleration(c, linear_solver(c));
+  const FirstDerivatives id = first_derivatives(c, c.input("v"), a, own_frames);
+  write_panels(c, a, own_frames);
+  write_first_derivatives(c, by, id);
+  constexpr bool once = false;  // the solution fills in zeros
+  c.clear_outputs(once);
+  call_pairs_and_triples(c);
+  c.call(second_derivative_solution(c, by));
+}
+
+void aba_second_derivatives_unrolled_with_kernels(Context& c) {
+  const OwnFrames own_frames = chosen_frames(c.tree());
+  const Values& v = c.input("v");
+  const Values a = acceleration(c, linear_solver(c));
+  write_first_derivatives(c, Routines::kernels, first_derivatives(c, v, a, own_frames));
+  const SecondDerivatives d = second_derivatives(c, v, a, own_frames, FirstOrder::present);
+  c.output("d2a_dqdq", d.dqdq.entries());
+  c.output("d2a_dvdv", d.dvdv.entries());
+  c.output("d2a_dqdv", d.dqdv.entries());
+  c.output("d2a_dqdtau", d.dM_dq.entries());
+  c.call(second_derivative_solution(c, Routines::kernels));
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,190 @@
+#include "algorithms/routines/panel_layout.hpp"
+
+#include "algorithms/dynamics/floating_base.hpp"
+#include "model/regroup.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace featherline::algorithms {
+namespace {
+
+using model::Body;
+
+std::array<double, 10> entries_of(const model::Inertia& I) {
+  return {I.mass,    I.h.x(),   I.h.y(),   I.h.z(),   I.J(0, 0),
+          I.J(0, 1), I.J(0, 2), I.J(1, 1), I.J(1, 2), I.J(2, 2)};
+}
+
+std::array<double, 12> entries_of(const model::Placement& X) {
+  std::array<double, 12> entries{};
+  for (int k = 0; k < 9; ++k) entries[static_cast<std::size_t>(k)] = X.R(k % 3, k / 3);
+  for (int k = 0; k < 3; ++k) entries[static_cast<std::size_t>(9 + k)] = X.p(k);
+  return entries;
+}
+
+class Builder {
+ public:
+  Builder(const model::CanonicalTree& tree, PanelLayout& layout)
+      : tree_(model::regroup_inertias(tree, model::Grouping::J_xx)),
+        layout_(layout),
+        table_(layout.table),
+        children_(tree.bodies.size()),
+        last_slots_(tree.bodies.size(), -1) {}
+
+  void build() {
+    table_.nv = tree_.nv;
+    table_.floating = has_floating_base(tree_);
+    for (int i = 0; i < num_bodies(); ++i) {
+      if (body(i).parent < 0)
+        layout_.roots.push_back(i);
+      else
+        children_[static_cast<std::size_t>(body(i).parent)].push_back(i);
+    }
+    table_.num_roots = static_cast<int>(layout_.roots.size());
+    for (const int root : layout_.roots) add_slots_from(root);
+    place_roots();
+    if (table_.floating) table_.inertias.push_back(entries_of(body(0).inertia));
+    add_bodies();
+    add_segments();
+  }
+
+ private:
+  int num_bodies() const { return static_cast<int>(tree_.bodies.size()); }
+  const Body& body(int i) const { return tree_.bodies[static_cast<std::size_t>(i)]; }
+  int& last_slot(int i) { return last_slots_[static_cast<std::size_t>(i)]; }
+  bool is_base(int i) const { return table_.floating && i == 0; }
+
+  /// Of a body and all behind it, depth first: with a stack of its own, because trees can be deep.
+  void add_slots_from(int root) {
+    std::vector<int> open{root};
+    while (!open.empty()) {
+      const int i = open.back();
+      open.pop_back();
+      add_slots(i);
+      const std::vector<int>& children = children_[static_cast<std::size_t>(i)];
+      open.insert(open.end(), children.rbegin(), children.rend());
+    }
+  }
+
+  void add_slots(int i) {
+    const model::Joint& joint = body(i).joint;
+    const int parent = body(i).parent < 0 ? -1 : last_slot(body(i).parent), first = table_.num_slots();
+    int before = parent;
+    for (int k = 0; k < joint.nv && !is_base(i); ++k) {
+      const model::Motion& motion = joint.row().motions[static_cast<std::size_t>(k)];
+      int direction = 0;
+      joint.direction(motion.along).cwiseAbs().maxCoeff(&direction);
+      const bool is_last = k + 1 == joint.nv;
+      table_.parents.push_back(before);
+      table_.coordinates.push_back(joint.idx_v + k);
+      table_.joints.push_back(first);
+      table_.directions.push_back(direction);
+      table_.turns.push_back(motion.turns() ? joint.multiplier : 0.0);
+      table_.slides.push_back(!motion.slides() ? 0.0
+                                               : joint.multiplier * (motion.turns() ? joint.pitch : 1.0));
+      table_.inertias.push_back(is_last ? entries_of(body(i).inertia) : std::array<double, 10>{});
+      before = table_.num_slots() - 1;
+    }
+    last_slot(i) = before;
+  }
+
+  /// The places of the roots come behind all slots.
+  void place_roots() {
+    int root = -1;
+    for (int& parent : table_.parents) {
+      if (parent >= 0) continue;
+      root += table_.floating && root == 0 ? 0 : 1;
+      parent = table_.num_slots() + root;
+    }
+    if (table_.floating) last_slot(0) = table_.num_slots();
+  }
+
+  /// Level by level: the processor then has several chains to work on at once.
+  void add_bodies() {
+    std::vector<int> level = layout_.roots;
+    if (table_.floating) level = children_.front();
+    while (!level.empty()) {
+      std::vector<int> next;
+      for (const int i : level) {
+        add_body(i);
+        const std::vector<int>& behind = children_[static_cast<std::size_t>(i)];
+        next.insert(next.end(), behind.begin(), behind.end());
+      }
+      level = next;
+    }
+  }
+
+  void add_body(int i) {
+    const model::Joint& joint = body(i).joint;
+    const int last = last_slot(i), first = last - joint.nv + 1;
+    const bool is_root = body(i).parent < 0;  // its frame is the one that its subtree is expressed in
+    const bool varies = !is_root && (joint.nv > 1 || joint.row().num_turns() == 0 || joint.pitch != 0.0);
+    table_.bodies.push_back({table_.parents[static_cast<std::size_t>(first)], first, last,
+                             varies ? static_cast<int>(layout_.varying.size()) : -1});
+    table_.placements.push_back(entries_of(is_root ? model::Placement{} : joint.placement));
+    layout_.bodies.push_back(i);
+    if (varies) layout_.varying.push_back(i);
+  }
+
+  bool continues(int slot) const {
+    const auto k = static_cast<std::size_t>(slot);
+    return table_.parents[k] == slot - 1 && table_.coordinates[k] == table_.coordinates[k - 1] + 1 &&
+           std::count(table_.parents.begin(), table_.parents.end(), slot - 1) == 1;
+  }
+
+  void add_segments() {
+    for (int first = 0, end = 0; first < table_.num_slots(); first = end) {
+      for (end = first + 1; end < table_.num_slots() && continues(end);) ++end;
+      PanelSegment segment{first, end - first, table_.coordinates[static_cast<std::size_t>(first)], 0, 0, 0,
+                           0};
+      std::vector<int> above, below;
+      for (int k = table_.parents[static_cast<std::size_t>(first)]; k < table_.num_slots();
+           k = table_.parents[static_cast<std::size_t>(k)])
+        above.insert(above.begin(), k);
+      for (int k = first; k < end_of_subtree(first); ++k) below.push_back(k);
+      add_ranges(above, segment.above_begin, segment.above_end);
+      add_ranges(below, segment.below_begin, segment.below_end);
+      table_.segments.push_back(segment);
+    }
+    std::vector<int> all;
+    for (int k = 0; k < table_.num_slots(); ++k) all.push_back(k);
+    add_ranges(all, table_.all_begin, table_.all_end);
+  }
+
+  int end_of_subtree(int slot) const {
+    int end = slot + 1;
+    while (end < table_.num_slots() && table_.parents[static_cast<std::size_t>(end)] >= slot &&
+           table_.parents[static_cast<std::size_t>(end)] < end)
+      ++end;
+    return end;
+  }
+
+  void add_ranges(const std::vector<int>& slots, int& begin, int& end) {
+    begin = static_cast<int>(table_.ranges.size());
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+      const int row = table_.coordinates[static_cast<std::size_t>(slots[k])];
+      if (k > 0) {
+        PanelRange& range = table_.ranges.back();
+        if (slots[k] == range.first + range.count && row == range.row + range.count) {
+          ++range.count;
+          continue;
+        }
+      }
+      table_.ranges.push_back({slots[k], 1, row});
+    }
+    end = static_cast<int>(table_.ranges.size());
+  }
+
+  model::CanonicalTree tree_;
+  PanelLayout& layout_;
+  ir::PanelTable& table_;
+  std::vector<std::vector<int>> children_;
+  std::vector<int> last_slots_;
+};
+
+}  // namespace
+
+PanelLayout::PanelLayout(const model::CanonicalTree& tree) { Builder(tree, *this).build(); }
+
+}  // namespace featherline::algorithms

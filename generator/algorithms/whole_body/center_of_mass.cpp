@@ -1,0 +1,153 @@
+#include "algorithms/whole_body/center_of_mass.hpp"
+
+#include "algorithms/kinematics/world_axes.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// Inertias are divided by the mass of the robot where both are numbers. With payloads, which are inputs, it takes
+/// fewer flops to divide results.
+struct MassUnit {
+  explicit MassUnit(const Context& context) {
+    const Scalar inverse = Scalar(1.0) / context.total_mass();
+    (context.has_payloads() ? late : early) = inverse;
+  }
+  Scalar early{1.0}, late{1.0};
+};
+
+Moments own_moments(const Context& context, int i, const Scalar& factor) {
+  const Inertia I = context.inertia(i, Grouping::second_moment_zz);
+  return {I.m * factor, I.h * factor};
+}
+
+const std::string letter_of(const Scalar& unit) { return unit == Scalar(1.0) ? "h" : "hM"; }
+
+}  // namespace
+
+int sole_root(const Context& c) {
+  const model::Inertia& grounded = c.full_tree().grounded;
+  if (grounded.mass != 0.0 || !grounded.h.isZero(0.0)) return -1;
+  int root = -1;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    if (c.parent(i) >= 0) continue;
+    if (root >= 0 || c.lanes(i) > 1) return -1;
+    root = i;
+  }
+  return root;
+}
+
+CompositeMoments::CompositeMoments(Context& context, Unit unit)
+    : c_(context), composites_(static_cast<std::size_t>(context.num_bodies())) {
+  if (unit == Unit::robot) {
+    const MassUnit mass(context);
+    early_ = mass.early;
+    late_ = mass.late;
+  }
+  for (int i = 0; i < c_.num_bodies(); ++i) joints_.push_back(joint_motion(c_, i));
+  for (int i = c_.num_bodies(); i-- > 0;) {
+    c_.begin_section(i, "first moments");
+    Moments& composite = composites_[static_cast<std::size_t>(i)];
+    const Moments own = own_moments(c_, i, early_);
+    composite.m += own.m;
+    composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(early_), i));
+    if (c_.parent(i) < 0) continue;
+    Moments& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
+    parent.m += c_.at_parent(i, composite.m);
+    parent.h = parent.h + c_.at_parent(i, joint(i).R.to_parent(composite.h) + joint(i).p * composite.m);
+  }
+}
+
+Vector3 CompositeMoments::in_world() const {
+  Vector3 sum = to_vector(c_.full_tree().grounded.h) * early_;
+  for (int i = 0; i < c_.num_bodies(); ++i) {
+    if (c_.parent(i) >= 0) continue;
+    const Moments& composite = composites_[static_cast<std::size_t>(i)];
+    const Vector3 turned = joint(i).R.to_parent(composite.h);
+    sum = sum + c_.at_parent(i, turned + joint(i).p * composite.m);
+  }
+  return sum * late_;
+}
+
+void center_of_mass(Context& c) {
+  const CompositeMoments moments(c, CompositeMoments::Unit::robot);
+  const int root = sole_root(c);
+  const Vector3 x = root < 0 ? moments.in_world()
+                             : moments.joint(root).p + moments.joint(root).R.to_parent_alone(moments.h(root));
+  c.output_vector("c", {x.x, x.y, x.z});
+}
+
+void potential_energy(Context& c) {
+  const CompositeMoments moments(c, CompositeMoments::Unit::kilogram);
+  c.output_vector("U", {dot(-c.gravity(), moments.in_world())});
+}
+
+namespace {
+
+/// A step of a joint moves the first moment of its subtree by S_w x h + m S_u. First moments are in the axes that bodies
+/// share (world_axes.hpp). There the axis of a turn is z, so the lever has two entries, and only two columns of the
+/// rotation to the world are needed.
+class CenterOfMassJacobian {
+ public:
+  explicit CenterOfMassJacobian(Context& context)
+      : c_(context),
+        axes_(context),
+        mass_(context),
+        root_(sole_root(context)),
+        carried_(static_cast<std::size_t>(context.num_bodies())),
+        shared_(carried_.size()),
+        J_(static_cast<std::size_t>(3 * context.nv()), Scalar(0.0)) {}
+
+  void run() {
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      c_.begin_section(i, "axes");
+      axes_.outward(i);
+    }
+    for (int i = c_.num_bodies(); i-- > 0;) inward(i);
+    c_.output_columns("J", 3, J_);
+  }
+
+ private:
+  void inward(int i) {
+    c_.begin_section(i, "first moments and columns");
+    const Moments own = own_moments(c_, i, mass_.early);
+    Moments& composite = carried_[static_cast<std::size_t>(i)];
+    composite.m += own.m;
+    const Vector3 h = axes_.body(i).to_shared(composite.h + own.h) + shared_[static_cast<std::size_t>(i)];
+    c_.label(h, c_.of_body(letter_of(mass_.early), i));
+    const Scalar share = i == root_ ? Scalar(1.0) : composite.m * mass_.late;
+    columns(i, h * mass_.late, share);
+    if (c_.parent(i) < 0) return;
+    const auto parent = static_cast<std::size_t>(c_.parent(i));
+    carried_[parent].m += c_.at_parent(i, composite.m);
+    carried_[parent].h = carried_[parent].h + c_.at_parent(i, axes_.own_offset(i) * composite.m);
+    Vector3& sum = axes_.shares(i) ? shared_[parent] : carried_[parent].h;
+    sum = sum + c_.at_parent(i, axes_.shares(i) ? h : axes_.to_parents_own(i, h));
+  }
+
+  void columns(int i, const Vector3& h, const Scalar& share) {
+    const BodyAxes& axes = axes_.body(i);
+    for (const JointAxis& axis : c_.axes(i)) {
+      const Vector3 lever = cross(axes.to_shared(axis.S.w), h) + axes.to_shared(axis.S.u) * share;
+      const Vector3 column = axes.R_WG * lever * axis.multiplier;
+      for (int r = 0; r < 3; ++r) {
+        Scalar& entry = J_[static_cast<std::size_t>(3 * axis.idx_v + r)];
+        entry += column[r];
+        c_.keep(entry);
+      }
+    }
+  }
+
+  Context& c_;
+  WorldAxes axes_;
+  MassUnit mass_;
+  int root_;
+  std::vector<Moments> carried_;  ///< in the body's own axes: of the body, and of children with other axes
+  std::vector<Vector3> shared_;   ///< of children that share the body's axes, in these
+  Coordinates J_;
+};
+
+}  // namespace
+
+void center_of_mass_jacobian(Context& c) { CenterOfMassJacobian(c).run(); }
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,195 @@
+#include "algorithms/whole_body/centroidal_momentum.hpp"
+
+#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/dynamics/inverse_dynamics.hpp"
+#include "algorithms/kinematics/world_axes.hpp"
+#include "algorithms/whole_body/center_of_mass.hpp"
+
+namespace featherline::algorithms {
+namespace {
+
+/// Poses and spatial velocities of all bodies, in their own frames.
+class BodyVelocities {
+ public:
+  explicit BodyVelocities(Context& context) {
+    for (int i = 0; i < context.num_bodies(); ++i) {
+      context.begin_section(i, "motion");
+      joints_.push_back(joint_motion(context, i));
+      const Motion carried =
+          context.parent(i) < 0 ? Motion{} : joints_.back().to_child(body(context.parent(i)));
+      v_.push_back(
+          context.label(carried + joint_rate(context, i, context.input("v")), context.of_body("v", i)));
+    }
+  }
+
+  const Motion& body(int i) const { return v_[static_cast<std::size_t>(i)]; }
+  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::vector<JointMotion> joints_;
+  std::vector<Motion> v_;
+};
+
+/// The sum of forces on (or momenta of) the bodies that hang on the world, about the centre of mass and in world axes.
+/// They are given about the origins of these bodies and in their axes.
+Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
+  const CompositeMoments moments(c, CompositeMoments::Unit::robot);
+  c.begin_section("about the centre of mass");
+  if (const int root = sole_root(c); root >= 0) {
+    const Force& F = forces[static_cast<std::size_t>(root)];
+    const Rotation& R = moments.joint(root).R;
+    return {R.to_parent(F.n + cross(F.f, moments.h(root))), R.to_parent(F.f)};
+  }
+  Force sum;
+  for (int i = 0; i < c.num_bodies(); ++i) {
+    if (c.parent(i) >= 0) continue;
+    sum = sum + c.at_parent(i, moments.joint(i).to_parent(forces[static_cast<std::size_t>(i)]));
+  }
+  return {sum.n + cross(sum.f, moments.in_world()), sum.f};
+}
+
+/// Forces are [linear; angular] for users.
+void output_force(Context& c, const char* name, const Force& F) {
+  c.output_vector(name, {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
+}
+
+}  // namespace
+
+void centroidal_momentum(Context& c) {
+  const BodyVelocities velocities(c);
+  std::vector<Force> momenta(static_cast<std::size_t>(c.num_bodies()));
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "momentum");
+    Force& total = momenta[static_cast<std::size_t>(i)];
+    total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.body(i), c.of_body("k", i));
+    if (c.parent(i) < 0) continue;
+    Force& parent = momenta[static_cast<std::size_t>(c.parent(i))];
+    parent = parent + c.at_parent(i, velocities.joint(i).to_parent(total));
+  }
+  output_force(c, "h", about_center_of_mass(c, momenta));
+}
+
+void centroidal_momentum_bias(Context& c) {
+  output_force(c, "b", about_center_of_mass(c, wrenches_without_gravity(c, c.input("v"), c.zeros())));
+}
+
+void kinetic_energy(Context& c) {
+  const BodyVelocities velocities(c);
+  std::vector<Scalar> energies(static_cast<std::size_t>(c.num_bodies()), Scalar(0.0));
+  Scalar all(0.0);
+  for (int i = c.num_bodies(); i-- > 0;) {
+    c.begin_section(i, "energy");
+    // Halves fold into the inertia: w . J w / 2 + u . (w x h + m u / 2).
+    const Inertia I = c.inertia(i, Grouping::J_xx);
+    const auto& [w, u] = velocities.body(i);
+    const Scalar half(0.5);
+    const Scalar xx = w.x * (I.J.xx * half * w.x + (I.J.xy * w.y + I.J.xz * w.z));
+    const Scalar yy = w.y * (I.J.yy * half * w.y + I.J.yz * w.z);
+    const Scalar turning = xx + (yy + I.J.zz * half * (w.z * w.z));
+    const Scalar own = turning + dot(u, cross(w, I.h) + u * (I.m * half));
+    Scalar& energy = energies[static_cast<std::size_t>(i)];
+    energy += own;
+    c.keep(energy);
+    Scalar& sum = c.parent(i) < 0 ? all : energies[static_cast<std::size_t>(c.parent(i))];
+    sum += c.at_parent(i, energy);
+  }
+  c.output_vector("T", {all});
+}
+
+namespace {
+
+/// Column by column: I^C S in the body's axes, then about the centre of mass, then in world axes.
+class CentroidalMatrix {
+ public:
+  explicit CentroidalMatrix(Context& context)
+      : c_(context),
+        axes_(context),
+        root_(sole_root(context)),
+        inverse_mass_(Scalar(1.0) / context.total_mass()),
+        composites_(static_cast<std::size_t>(context.num_bodies())),
+        A_(static_cast<std::size_t>(6 * context.nv()), Scalar(0.0)) {}
+
+  void run() {
+    for (int i = c_.num_bodies(); i-- > 0;) inward(i);
+    const Vector3 center = root_ < 0 ? center_of_mass() : Vector3{};
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      c_.begin_section(i, "columns");
+      axes_.outward(i);
+      offsets_.push_back(c_.label(offset(i, center), c_.of_body("d", i)));
+      columns(i);
+    }
+    c_.output_columns("A", 6, A_);
+  }
+
+ private:
+  const Inertia& composite(int i) const { return composites_[static_cast<std::size_t>(i)]; }
+
+  void inward(int i) {
+    c_.begin_section(i, "composite inertia");
+    Inertia& I = composites_[static_cast<std::size_t>(i)];
+    I = I + c_.inertia(i, Grouping::J_xx);
+    c_.label(I.h, c_.of_body("h", i));
+    c_.label(I.J, c_.of_body("J", i));
+    if (c_.parent(i) < 0) return;
+    Inertia& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
+    parent = parent + c_.at_parent(i, Pose().then(joint_motion(c_, i)).outward(I));
+  }
+
+  Vector3 center_of_mass() {
+    Vector3 h = to_vector(c_.full_tree().grounded.h);
+    for (int i = 0; i < c_.num_bodies(); ++i) {
+      if (c_.parent(i) >= 0) continue;
+      const JointMotion X = joint_motion(c_, i);
+      h = h + c_.at_parent(i, X.R.to_parent(composite(i).h) + X.p * composite(i).m);
+    }
+    return h * inverse_mass_;
+  }
+
+  /// The origin of body i from the centre of mass, in the axes that the body shares.
+  Vector3 offset(int i, const Vector3& center) {
+    if (i == root_) return axes_.body(i).to_shared(composite(i).h * -inverse_mass_);
+    if (c_.parent(i) < 0) return axes_.from_parents_own(i, axes_.own_offset(i) - center);
+    const Vector3& above = offsets_[static_cast<std::size_t>(c_.parent(i))];
+    if (axes_.shares(i)) return above + axes_.offset(i);
+    return axes_.from_parents_own(i, axes_.body(c_.parent(i)).to_own(above) + axes_.own_offset(i));
+  }
+
+  void columns(int i) {
+    const BodyAxes& axes = axes_.body(i);
+    const Inertia& I = composite(i);
+    const Vector3 h = axes.to_shared(I.h), c = I.h * inverse_mass_;
+    // The sole root carries the whole robot, whose centre of mass is in the place of the body's origin.
+    const Symmetric3 J = i == root_ ? I.J + parallel_axis(I.h * Scalar(0.5), -c) : I.J;
+    for (const JointAxis& axis : c_.axes(i)) {
+      const Vector3 w = axes.to_shared(axis.S.w), u = axes.to_shared(axis.S.u);
+      const Vector3 f = cross(w, h) + u * I.m;
+      Vector3 n = axes.to_shared(J * axis.S.w);
+      if (i != root_) n = n + (cross(h, u) + cross(offsets_.back(), f));
+      add(axis, 0, axes.R_WG * f);
+      add(axis, 3, axes.R_WG * n);
+    }
+  }
+
+  /// Coupled joints share a column.
+  void add(const JointAxis& axis, int row, const Vector3& x) {
+    for (int k = 0; k < 3; ++k) {
+      Scalar& entry = A_[static_cast<std::size_t>(6 * axis.idx_v + row + k)];
+      entry += axis.multiplier * x[k];
+      c_.keep(entry);
+    }
+  }
+
+  Context& c_;
+  WorldAxes axes_;
+  int root_;
+  Scalar inverse_mass_;
+  std::vector<Inertia> composites_;
+  std::vector<Vector3> offsets_;
+  Coordinates A_;
+};
+
+}  // namespace
+
+void centroidal_momentum_matrix(Context& c) { CentroidalMatrix(c).run(); }
+
+}  // namespace featherline::algorithms

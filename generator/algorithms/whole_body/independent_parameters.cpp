@@ -1,0 +1,141 @@
+#include "algorithms/whole_body/independent_parameters.hpp"
+
+#include "algorithms/whole_body/regressor.hpp"
+#include "ir/interpreter.hpp"
+#include "model/canonical.hpp"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+namespace featherline::algorithms {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A column is a combination of others if less than this share of it is left when they are taken out. Rounding leaves
+/// 1e-14 or so; a right angle written with eleven digits, as 1.57079632679, leaves 5e-12.
+constexpr double least_share = 1e-9;
+/// A joint sees its own body at every state, so each state tells one number of the ten or less that it can feel.
+constexpr int states_per_parameter = 2;
+
+std::vector<double> random_numbers(int count, double largest, std::mt19937& random) {
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  for (double& x : numbers) x = largest * (2.0 * static_cast<double>(random()) / 0x1p32 - 1.0);
+  return numbers;
+}
+
+std::vector<double> random_positions(const model::Tree& tree, std::mt19937& random) {
+  std::vector<double> q = random_numbers(tree.nq, 3.0, random);
+  for (const model::Body& body : tree.bodies) {
+    const int first = body.joint.row().quaternion();
+    if (first < 0) continue;
+    Eigen::Map<Eigen::Vector4d>(&q[static_cast<std::size_t>(body.joint.idx_q + first)]).normalize();
+  }
+  return q;
+}
+
+ir::Kernel traced_regressor(const model::CanonicalTree& tree) {
+  std::vector<ir::Buffer> inputs{{"q", tree.nq}, {"v", tree.nv}, {"a", tree.nv}};
+  if (tree.chosen.gravity) inputs.push_back({parameters, tree.chosen.num_parameters()});
+  return trace(tree, std::move(inputs),
+               {{"Y", tree.nv * model::parameters_per_body * model::num_user_bodies(tree)}}, regressor);
+}
+
+/// The given columns of the regressor at random states, one state below the other. If gravity is an input, it is
+/// random, too.
+MatrixXd stacked(const model::CanonicalTree& tree, const std::vector<int>& columns) {
+  const auto coupled = std::count_if(tree.bodies.begin(), tree.bodies.end(),
+                                     [](const model::Body& body) { return body.joint.mimics >= 0; });
+  const Index states = states_per_parameter * model::parameters_per_body * (1 + coupled);
+  MatrixXd rows(states * tree.nv, static_cast<Index>(columns.size()));
+  std::mt19937 random(1);
+  const ir::Kernel kernel = traced_regressor(tree);
+  for (Index k = 0; k < states; ++k) {
+    std::vector<std::vector<double>> inputs{random_positions(tree, random),
+                                            random_numbers(tree.nv, 3.0, random),
+                                            random_numbers(tree.nv, 10.0, random)};
+    if (tree.chosen.gravity)  // then no direction of it can hide a parameter
+      inputs.push_back(random_numbers(tree.chosen.num_parameters(), 10.0, random));
+    const std::vector<double> Y = ir::evaluate(kernel, inputs).front();
+    const Eigen::Map<const MatrixXd> all(Y.data(), tree.nv, static_cast<Index>(Y.size()) / tree.nv);
+    rows.middleRows(k * tree.nv, tree.nv) = all(Eigen::all, columns);
+  }
+  return rows;
+}
+
+/// Twelve digits: the rest is rounding, which depends on the compiler.
+double rounded(double x) {
+  if (std::abs(x) < 1e-10) return 0.0;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", x);
+  return std::strtod(text, nullptr);
+}
+
+/// Columns that are no combinations of columns before them, and those that are.
+class IndependentColumns {
+ public:
+  explicit IndependentColumns(const MatrixXd& columns) : Q_(columns.rows(), columns.cols()) {
+    const double largest = columns.colwise().norm().maxCoeff();
+    R_.setZero(columns.cols(), columns.cols());
+    for (Index k = 0; k < columns.cols(); ++k) {
+      VectorXd rest = columns.col(k), shares = VectorXd::Zero(count());
+      for (int pass = 0; pass < 2; ++pass) {  // Gram-Schmidt, twice for orthogonality to rounding
+        const VectorXd part = Q_.leftCols(count()).transpose() * rest;
+        rest -= Q_.leftCols(count()) * part;
+        shares += part;
+      }
+      const double norm = columns.col(k).norm();
+      if (norm <= least_share * largest || rest.norm() <= least_share * norm) {
+        dependent_.push_back({k, norm <= least_share * largest ? VectorXd::Zero(count()) : solve(shares)});
+      } else {
+        R_.col(count()).head(count()) = shares;
+        R_(count(), count()) = rest.norm();
+        Q_.col(count()) = rest / rest.norm();
+        kept_.push_back(k);
+      }
+    }
+  }
+
+  struct Combination {
+    Index column;
+    VectorXd of_kept;  ///< factors of the first columns kept
+  };
+  const std::vector<Index>& kept() const { return kept_; }
+  const std::vector<Combination>& dependent() const { return dependent_; }
+
+ private:
+  Index count() const { return static_cast<Index>(kept_.size()); }
+  VectorXd solve(const VectorXd& shares) const {
+    return R_.topLeftCorner(count(), count()).triangularView<Eigen::Upper>().solve(shares);
+  }
+
+  MatrixXd Q_, R_;
+  std::vector<Index> kept_;
+  std::vector<Combination> dependent_;
+};
+
+}  // namespace
+
+std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::UserTree& tree) {
+  model::BaseParameters grouped = model::group_parameters(tree);
+  if (tree.nv == 0) return std::make_shared<model::BaseParameters>();
+  const IndependentColumns found(stacked(model::canonicalise(tree, model::Frames::plain), grouped.columns));
+  for (const auto& [column, of_kept] : found.dependent()) {
+    for (Index k = 0; k < of_kept.size(); ++k)
+      grouped.map.row(found.kept()[static_cast<std::size_t>(k)]) +=
+          rounded(of_kept[k]) * grouped.map.row(column);
+  }
+  model::BaseParameters base;
+  base.map = grouped.map(found.kept(), Eigen::all);
+  for (const Index k : found.kept()) base.columns.push_back(grouped.columns[static_cast<std::size_t>(k)]);
+  return std::make_shared<model::BaseParameters>(std::move(base));
+}
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,138 @@
+#include "arrays/arguments.hpp"
+
+#include "model/tree.hpp"
+
+#include <numbers>
+#include <stdexcept>
+
+namespace featherline::catalog {
+
+Sizes sizes_of(const model::Tree& tree) {
+  return {tree.nq,
+          tree.nv,
+          model::num_user_bodies(tree),
+          tree.base_parameters == nullptr ? 0 : tree.base_parameters->count(),
+          static_cast<int>(tree.chosen.forces.size()),
+          tree.chosen.num_parameters(),
+          static_cast<int>(tree.links.size()),
+          static_cast<int>(tree.frames.chosen.size()),
+          tree.frames.num_rows(),
+          tree.constraints.count(),
+          tree.constraints.num_rows(),
+          tree.constraints.num_residual_rows()};
+}
+
+namespace {
+
+struct RobotSize {
+  const char* name;
+  int Sizes::*value;
+};
+
+RobotSize robot_size(Dimension::Of of) {
+  switch (of) {
+    case Dimension::Of::nq:
+      return {"nq", &Sizes::nq};
+    case Dimension::Of::nv:
+      return {"nv", &Sizes::nv};
+    case Dimension::Of::num_bodies:
+      return {"num_bodies", &Sizes::num_bodies};
+    case Dimension::Of::num_base_parameters:
+      return {"num_base_parameters", &Sizes::num_base_parameters};
+    case Dimension::Of::num_external_forces:
+      return {"num_external_forces", &Sizes::num_external_forces};
+    case Dimension::Of::num_parameters:
+      return {"num_parameters", &Sizes::num_parameters};
+    case Dimension::Of::num_links:
+      return {"num_links", &Sizes::num_links};
+    case Dimension::Of::num_frames:
+      return {"num_frames", &Sizes::num_frames};
+    case Dimension::Of::num_frame_rows:
+      return {"num_frame_rows", &Sizes::num_frame_rows};
+    case Dimension::Of::num_constraints:
+      return {"num_constraints", &Sizes::num_constraints};
+    case Dimension::Of::num_constraint_rows:
+      return {"num_constraint_rows", &Sizes::num_constraint_rows};
+    case Dimension::Of::num_residual_rows:
+      return {"num_residual_rows", &Sizes::num_residual_rows};
+    case Dimension::Of::number:
+      break;
+  }
+  throw std::logic_error("a number is not a size of the robot");
+}
+
+}  // namespace
+
+std::int64_t Dimension::size(const Sizes& sizes) const {
+  return of == Of::number ? factor : std::int64_t{factor} * (sizes.*robot_size(of).value);
+}
+
+std::string Dimension::text() const {
+  if (of == Of::number) return std::to_string(factor);
+  return (factor == 1 ? "" : std::to_string(factor) + "*") + robot_size(of).name;
+}
+
+std::int64_t Shape::size(const Sizes& sizes) const {
+  std::int64_t entries = 1;
+  for (const Dimension& side : sides_) entries *= side.size(sizes);
+  return entries;
+}
+
+namespace {
+
+std::string joined(const std::vector<Dimension>& sides, const std::string& separator) {
+  std::string text;
+  for (const Dimension& side : sides) text += (text.empty() ? "" : separator) + side.text();
+  return text;
+}
+
+}  // namespace
+
+std::string Shape::text() const {
+  const char* layout[] = {"", "", ", column-major", ", T(i, j, k) at i + nv j + nv^2 k"};
+  return joined(sides_, " x ") + layout[sides_.size()];
+}
+
+std::string Shape::expression() const { return joined(sides_, " * "); }
+
+double largest_random(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::position:
+      return std::numbers::pi;
+    case Quantity::acceleration:
+      return 50.0;
+    case Quantity::step:
+      return 1.7;  // a turn of up to 2.95 rad about three axes
+    case Quantity::force:
+      return 100.0;
+    case Quantity::velocity:
+    case Quantity::any_vector:
+      return 10.0;
+    case Quantity::parameter:
+    case Quantity::active:
+      break;
+  }
+  throw std::logic_error("a quantity has no range");
+}
+
+std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
+
+bool is_chosen(const std::string& input) {
+  return input == arguments::fext.name || input == arguments::p.name;
+}
+
+const std::vector<Argument>& inputs() {
+  using namespace arguments;
+  static const std::vector<Argument> all{q, v, a, tau, b, w, dv, q1, active, fext, p};
+  return all;
+}
+
+const Argument& input_in_states(const std::string& name) {
+  const std::string& held = name == arguments::q0.name ? arguments::q.name : name;
+  for (const Argument& input : inputs()) {
+    if (input.name == held) return input;
+  }
+  throw std::logic_error("no state has values for " + name);
+}
+
+}  // namespace featherline::catalog

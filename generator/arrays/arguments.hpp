@@ -1,0 +1,211 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace featherline::model {
+struct Tree;
+}
+
+/// The arrays that emitted functions read and write. Their sizes follow the robot's.
+namespace featherline::catalog {
+
+/// What sizes of arrays are multiples of.
+struct Sizes {
+  int nq = 0, nv = 0;
+  int num_bodies = 0;  ///< moving bodies as the user knows them, one for each joint
+  int num_base_parameters =
+      0;  ///< 0 until somebody looked for them (algorithms/whole_body/independent_parameters.hpp)
+  int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
+  int num_links = 0;
+  int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames
+  int num_constraints = 0, num_constraint_rows = 0, num_residual_rows = 0;  ///< model::Constraints
+};
+
+Sizes sizes_of(const model::Tree& tree);
+
+/// How many numbers lie along one side of an array: a constant, or a multiple of one of the robot's sizes.
+struct Dimension {
+  enum class Of {
+    number,
+    nq,
+    nv,
+    num_bodies,
+    num_base_parameters,
+    num_external_forces,
+    num_parameters,
+    num_links,
+    num_frames,
+    num_frame_rows,
+    num_constraints,
+    num_constraint_rows,
+    num_residual_rows
+  };
+
+  constexpr Dimension(int number) : factor(number) {}
+  constexpr Dimension(int f, Of o) : factor(f), of(o) {}
+
+  std::int64_t size(const Sizes& sizes) const;
+  /// "6", "nv", "2*nv": for documents, and an expression of emitted code.
+  std::string text() const;
+  bool operator==(const Dimension&) const = default;
+
+  int factor = 0;
+  Of of = Of::number;
+};
+
+inline constexpr Dimension nq{1, Dimension::Of::nq}, nv{1, Dimension::Of::nv},
+    num_bodies{1, Dimension::Of::num_bodies}, num_base_parameters{1, Dimension::Of::num_base_parameters},
+    num_external_forces{1, Dimension::Of::num_external_forces},
+    num_parameters{1, Dimension::Of::num_parameters}, num_links{1, Dimension::Of::num_links},
+    num_frames{1, Dimension::Of::num_frames}, num_frame_rows{1, Dimension::Of::num_frame_rows},
+    num_constraints{1, Dimension::Of::num_constraints},
+    num_constraint_rows{1, Dimension::Of::num_constraint_rows},
+    num_residual_rows{1, Dimension::Of::num_residual_rows};
+constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.factor, d.of}; }
+
+/// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
+class Shape {
+ public:
+  Shape() = default;  ///< of what is no array
+  Shape(std::initializer_list<Dimension> sides) : sides_(sides) {}
+
+  const std::vector<Dimension>& sides() const { return sides_; }
+  int rank() const { return static_cast<int>(sides_.size()); }
+  std::int64_t size(const Sizes& sizes) const;
+  /// "nq", "nv x nv, column-major": what a document says.
+  std::string text() const;
+  /// "nv * nv": the number of entries in emitted code.
+  std::string expression() const;
+  bool operator==(const Shape&) const = default;
+
+ private:
+  std::vector<Dimension> sides_;
+};
+
+/// The quantity of an input. It decides how large the input is in random states.
+enum class Quantity { position, velocity, acceleration, step, force, any_vector, parameter, active };
+
+/// The largest entry of a random input. Not for positions, which depend on the joint, not for parameters, and not for
+/// `active`, which is 0 or 1.
+double largest_random(Quantity quantity);
+
+struct State;
+
+/// An array in the signature of a function.
+struct Argument {
+  std::string name = {};
+  Shape shape = {};
+  std::string meaning = {};
+  std::string unit = {};  ///< "kg m^2, kg m, kg"
+  std::string note = {};  ///< what follows the unit, with the punctuation before it
+
+  // Of inputs:
+  Quantity quantity = Quantity::any_vector;
+  Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
+
+  /// Meaning, unit and note, for a document.
+  std::string text() const;
+};
+
+/// Values for every input that a function has.
+struct State {
+  Eigen::VectorXd q, v, a, tau, b, w, dv, q1, active, fext, p;
+};
+
+/// The inputs of the emitted functions, and outputs that are vectors. Other outputs are in *_functions.cpp, whose shapes
+/// CMake reads (runtime/cmake/ReadCatalogue.cmake): a matrix must begin with `Argument NAME{"NAME", {SHAPE}` there.
+namespace arguments {
+
+inline const Argument q{
+    "q",      {nq}, "joint positions", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
+    &State::q};
+inline const Argument v{"v",
+                        {nv},
+                        "joint velocities",
+                        "rad/s, m/s",
+                        "; floating: [linear; angular] in the body frame",
+                        Quantity::velocity,
+                        &State::v};
+inline const Argument a{"a",
+                        {nv},
+                        "joint accelerations",
+                        "rad/s^2, m/s^2",
+                        ": time derivative of v, entry by entry",
+                        Quantity::acceleration,
+                        &State::a};
+inline const Argument tau{"tau",
+                          {nv},
+                          "joint torques and forces",
+                          "N m, N",
+                          "; floating: [force; torque] in the body frame",
+                          Quantity::force,
+                          &State::tau};
+inline const Argument b{
+    "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
+inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
+
+/// Of functions of the configuration space.
+inline const Argument dv{"dv",
+                         {nv},
+                         "a step of the tangent space",
+                         "rad, m",
+                         ": v times a time; floating: [linear; angular] in the body frame",
+                         Quantity::step,
+                         &State::dv};
+inline const Argument q0{"q0",
+                         {nq},
+                         "where the step begins",
+                         "rad, m",
+                         "; quaternions are unit, order x y z w",
+                         Quantity::position,
+                         &State::q};
+inline const Argument q1{
+    "q1",      {nq}, "where it ends", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
+    &State::q1};
+
+/// Of functions with constraints.
+inline const Argument active{
+    "active",
+    {num_constraints},
+    "which constraints hold",
+    "",
+    ": 1, or 0 for one that does not, as if it were not there; it is not a weight: with any "
+    "other number the results solve no equation",
+    Quantity::active,
+    &State::active};
+
+/// Of functions that depend on them, if the user chose them, after all others.
+inline const Argument fext{
+    "fext",
+    {6, num_external_forces},
+    "external forces on the links listed above: [force; moment] of each, at the origin of "
+    "the link's frame and in world axes",
+    "N, N m",
+    "; they act on the robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant",
+    Quantity::force,
+    &State::fext};
+inline const Argument p{"p",
+                        {num_parameters},
+                        "the robot's parameters listed above, in SI units",
+                        "",
+                        "",
+                        Quantity::parameter,
+                        &State::p};
+
+}  // namespace arguments
+
+/// Whether the input is there only where the user chose it.
+bool is_chosen(const std::string& input);
+
+/// All inputs that states hold, in the order in which states list them.
+const std::vector<Argument>& inputs();
+
+/// The one of inputs() that has the values of the input `name`: q has those of q0, too.
+const Argument& input_in_states(const std::string& name);
+
+}  // namespace featherline::catalog

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "cli/check/check_plan.hpp"
+#include "cli/check/judge.hpp"
+#include "cli/commands.hpp"
+#include "model/tree.hpp"
+#include "pipeline.hpp"
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace featherline::cli {
+
+/// The worst results of one form of a function over all states.
+struct Row {
+  const CheckedFunction* function = nullptr;
+  const Form* form = nullptr;
+  double relative = 0.0, allowed = 1.0;  ///< at the state with the largest `whole`
+  double whole = 0.0, entries = 0.0;     ///< shares of what is allowed, as in Verdict
+  std::optional<double> residual;
+  double worst_share = -1.0;
+  Entry worst;
+  int state = 0;  ///< the state of `worst`
+
+  void add(const Verdict& verdict, int state);
+  bool agrees() const { return worst_share <= 1.0; }
+};
+
+/// Judges all results in the driver's file.
+std::vector<Row> compare_results(const Robot& robot, const std::vector<CheckedFunction>& functions,
+                                 const std::vector<reference::State>& states,
+                                 const std::filesystem::path& results, Progress& progress);
+
+/// The entry and what it belongs to: "tau[2] (elbow)", "M[5] (elbow, wrist)", "p[1] (link tool)".
+std::string entry_name(const Entry& entry, const CheckedFunction& function, const model::Tree& tree);
+
+/// Prints a line for each row, and below them what the columns mean. Returns whether every row agrees.
+bool print_table(const std::vector<Row>& rows, const model::Tree& tree, std::ostream& out);
+
+}  // namespace featherline::cli

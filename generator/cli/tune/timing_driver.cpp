@@ -1,0 +1,81 @@
+#include "cli/tune/timing_driver.hpp"
+
+#include "cli/check/check_driver.hpp"
+#include "emit/signature.hpp"
+#include "emit/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace featherline::cli {
+namespace {
+
+/// The link with the most joints between it and the world.
+std::size_t deepest_link(const model::Tree& tree) {
+  const auto depth = [&](const model::Link& link) {
+    int joints = 0;
+    for (int i = link.body; i >= 0; i = tree.bodies[static_cast<std::size_t>(i)].parent) ++joints;
+    return joints;
+  };
+  const auto deepest = std::max_element(tree.links.begin(), tree.links.end(),
+                                        [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
+  return static_cast<std::size_t>(deepest - tree.links.begin());
+}
+
+std::size_t output_entries(const catalog::FunctionSpec& spec, const model::Tree& tree) {
+  std::size_t entries = 0;
+  for (const catalog::Argument& output : spec.outputs)
+    entries += static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree)));
+  return entries;
+}
+
+/// "x.q, x.v, y + 0, y + 36". Each output has the room of the dense form.
+std::string arguments(const TimedCall& call, const model::Tree& tree) {
+  std::size_t place = 0;
+  return emit::argument_list(
+      emit::make_signature(*call.spec, inputs_of(*call.spec, tree)), [&](const emit::Parameter& p) {
+        switch (p.kind) {
+          case emit::ParameterKind::input:
+            return "x." + catalog::input_in_states(p.name).name;
+          case emit::ParameterKind::output: {
+            const std::string text = fmt::format("y + {}", place);
+            place += static_cast<std::size_t>(p.shape.size(catalog::sizes_of(tree)));
+            return text;
+          }
+          case emit::ParameterKind::link:
+            return fmt::format("static_cast<::{}::Link>({})", call.robot, deepest_link(tree));
+          default:
+            return std::string("featherline::ReferenceFrame::local_world_aligned");
+        }
+      });
+}
+
+}  // namespace
+
+std::string timing_driver(const model::Tree& tree, const std::string& scalar,
+                          const std::vector<TimedCall>& calls) {
+  std::set<std::string> robots;
+  std::string functions, table;
+  std::size_t most = 1;
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const TimedCall& call = calls[k];
+    robots.insert(call.robot);
+    most = std::max(most, output_entries(*call.spec, tree));
+    functions +=
+        fmt::format("void call_{}([[maybe_unused]] const Inputs<S>& x, S* y) {{ ::{}::{}<S>({}); }}\n", k,
+                    call.robot, call.function, arguments(call, tree));
+    table += fmt::format("    {{{}, call_{}}},\n", call.group, k);
+  }
+  std::string includes;
+  for (const std::string& robot : robots) includes += "#include \"" + robot + ".hpp\"\n";
+  return emit::render(emit::skeleton("tune/main.cpp"), {{"includes", includes},
+                                                        {"input_types", input_types(tree)},
+                                                        {"scalar", scalar},
+                                                        {"output_entries", std::to_string(most)},
+                                                        {"functions", functions},
+                                                        {"calls", table}});
+}
+
+}  // namespace featherline::cli

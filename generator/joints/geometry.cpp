@@ -1,0 +1,151 @@
+#include "joints/geometry.hpp"
+
+#include <Eigen/Geometry>
+
+namespace featherline::model {
+
+Inertia& Inertia::operator+=(const Inertia& other) {
+  mass += other.mass;
+  h += other.h;
+  J += other.J;
+  return *this;
+}
+
+// Parallel axes with a first moment in place of a centre of mass, so that massless bodies need no special case:
+// every particle at r in B lies at R r + p in P, and J = sum m (|r|^2 1 - r r^T).
+Inertia Inertia::expressed_in(const Placement& X_PB) const {
+  const Vector3& p = X_PB.p;
+  const Vector3 g = X_PB.R * h + 0.5 * mass * p;
+  Inertia in_P;
+  in_P.mass = mass;
+  in_P.h = X_PB.R * h + mass * p;
+  in_P.J = X_PB.R * J * X_PB.R.transpose() + 2.0 * g.dot(p) * Matrix3::Identity() - g * p.transpose() -
+           p * g.transpose();
+  in_P.J = (0.5 * (in_P.J + in_P.J.transpose())).eval();
+  return in_P;
+}
+
+namespace {
+
+struct Zeros {
+  int count = 0;
+  int row = -1, column = -1;  // of the last zero found
+};
+
+/// Zeroes small entries in place.
+Zeros clear_small(Matrix3& R, double tolerance) {
+  Zeros zeros;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      if (std::abs(R(row, column)) > tolerance) continue;
+      R(row, column) = 0.0;
+      zeros = {zeros.count + 1, row, column};
+    }
+  }
+  return zeros;
+}
+
+/// A row with two zeros is a unit vector, and then so is the column of its remaining entry.
+void complete_units(Matrix3& R) {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      const double next = R(row, (column + 1) % 3), after = R(row, (column + 2) % 3);
+      if (next != 0.0 || after != 0.0) continue;
+      const double unit = R(row, column) < 0.0 ? -1.0 : 1.0;
+      R.col(column).setZero();
+      R(row, column) = unit;
+    }
+  }
+}
+
+/// Gram-Schmidt that starts from the row with the most zeros: the later rows only lose a multiple of it, so no
+/// zero is lost. (Rows of a rotation with one zero share no other; see snap_rotation.)
+void orthonormalise(Matrix3& R, int first) {
+  const int second = (first + 1) % 3, third = (first + 2) % 3;
+  R.row(first).normalize();
+  R.row(second) -= R.row(second).dot(R.row(first)) * R.row(first);
+  R.row(second).normalize();
+  R.row(third) = R.row(first).cross(R.row(second));
+}
+
+int row_with_most_zeros(const Matrix3& R) {
+  int best = 0;
+  for (int row = 1; row < 3; ++row) {
+    if ((R.row(row).array() == 0.0).count() > (R.row(best).array() == 0.0).count()) best = row;
+  }
+  return best;
+}
+
+}  // namespace
+
+Matrix3 rotation_from_rpy(const Vector3& rpy) {
+  const double cr = std::cos(rpy.x()), sr = std::sin(rpy.x());
+  const double cp = std::cos(rpy.y()), sp = std::sin(rpy.y());
+  const double cy = std::cos(rpy.z()), sy = std::sin(rpy.z());
+  Matrix3 R;
+  R << cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
+      sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,   //
+      -sp, cp * sr, cp * cr;
+  return R;
+}
+
+Matrix3 rotation_from_quaternion(double x, double y, double z, double w) {
+  const double xx = x * x, yy = y * y, zz = z * z, ww = w * w, length = (ww + xx) + (yy + zz);
+  Matrix3 R;
+  R << (ww + xx) - (yy + zz), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),  //
+      2.0 * (x * y + w * z), (ww + yy) - (xx + zz), 2.0 * (y * z - w * x),   //
+      2.0 * (x * z - w * y), 2.0 * (y * z + w * x), (ww + zz) - (xx + yy);
+  return R / length;
+}
+
+// Orthogonality leaves a rotation three patterns of zeros: six (a signed permutation), four (one axis kept, a
+// plane rotation in the others), or a single one. Two zeros that share no row and no column force a third.
+Matrix3 snap_rotation(const Matrix3& R, double tolerance) {
+  if (tolerance <= 0.0) return R;
+  Matrix3 snapped = R;
+  if (clear_small(snapped, tolerance).count == 0) return R;
+  complete_units(snapped);
+  complete_units(snapped);  // a unit found in the last row may complete an earlier one
+  const int first = row_with_most_zeros(snapped);
+  orthonormalise(snapped, first);
+  clear_small(snapped, 1e-15);                                          // residues of the cross product
+  snapped = (snapped.array() == 0.0).select(Matrix3::Zero(), snapped);  // no negative zeros
+  return snapped;
+}
+
+Matrix3 plane_axes(const Vector3& normal) {
+  int dominant = 0;
+  normal.cwiseAbs().maxCoeff(&dominant);
+  Matrix3 R;
+  R.col(2) = normal;
+  R.col(0) = Vector3::Unit((dominant + 1) % 3);
+  R.col(0) -= R.col(0).dot(normal) * normal;
+  R.col(0).normalize();
+  R.col(1) = R.col(2).cross(R.col(0));
+  return (R.array() == 0.0).select(Matrix3::Zero(), R);
+}
+
+Matrix3 clean_rotation(const Matrix3& R) {
+  return without_residue(R, 1.0).unaryExpr(
+      [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });
+}
+
+Matrix3 rotation_z(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  Matrix3 R;
+  R << c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0;
+  return R;
+}
+
+Matrix3 align_z(const Vector3& axis) {
+  Eigen::Index k = 0;
+  axis.cwiseAbs().maxCoeff(&k);
+  Matrix3 Q;
+  const Vector3 x = Vector3::Unit((k + 1) % 3);
+  Q.col(2) = axis;
+  Q.col(0) = (x - x.dot(axis) * axis).normalized();
+  Q.col(1) = Q.col(2).cross(Q.col(0));
+  return clean_rotation(Q);
+}
+
+}  // namespace featherline::model

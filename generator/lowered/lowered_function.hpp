@@ -1,0 +1,50 @@
+#pragma once
+
+#include "catalog/functions.hpp"
+#include "ir/kernel.hpp"
+#include "passes/pack.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What selection makes, verification judges, and emission prints.
+namespace featherline {
+
+/// The packed form of a function, from passes::pack().
+struct PackedForm {
+  ir::Kernel kernel;
+  std::vector<std::vector<passes::PackedEntry>> maps;
+  std::vector<int> dense_sizes;  ///< of the outputs that the maps spread to
+};
+
+/// Another formulation of a function, and its estimated stack.
+struct Leaner {
+  std::string formulation;
+  int stack_bytes = 0;
+};
+
+/// A function, with the scheduled kernel of the chosen formulation. The packed form is a separate function. A
+/// user may ask for both forms or for one.
+struct LoweredFunction {
+  const catalog::FunctionSpec* spec = nullptr;
+  ir::Kernel kernel;
+  /// passes::PackedKernel::maps, if `kernel` is packed. The function is then called "<algorithm>_packed".
+  std::optional<std::vector<std::vector<passes::PackedEntry>>> packed_maps = {};
+  std::vector<int> dense_sizes = {};  ///< of the outputs that packed_maps spread to
+  /// The packed form of a dense function, if batches are emitted. Batches compute the packed form and spread it when
+  /// values leave the lanes, because moving an entry from the lanes costs as much as a hundred flops.
+  std::optional<PackedForm> batch_form = {};
+  std::optional<double> error = {};  ///< found by verification; none where it was left out
+  /// If the kernel needs more than cost::much_stack: the formulation to take where that is too much. None if no
+  /// formulation needs less, or if the user demanded this one.
+  std::optional<Leaner> leaner = {};
+};
+
+/// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
+std::string function_name(const LoweredFunction& function);
+
+/// Whether its source also has the form without structural zeros, catalog::nonzeros_name().
+bool has_nonzeros_form(const LoweredFunction& function);
+
+}  // namespace featherline
