@@ -42,7 +42,7 @@ bool has_matter(const urdf::Link& link) {
 }
 
 /// The moving links that carry no joint; all links, if nothing moves. A link with matter that is merged into a body with
-/// further joints is no end, but a part of this body: a rotor stands on the body that carries its joint. Feet stand on
+/// further joints is not an end, but a part of this body: a rotor stands on the body that carries its joint. Feet stand on
 /// the last body of their leg, and frames of tools have no matter.
 std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
   std::set<std::string> carriers;

@@ -19,7 +19,7 @@ class Rotation {
 
   Vector3 to_parent(const Vector3& v) const;
   Vector3 to_child(const Vector3& v) const;
-  /// The same, shorter if no other vector is rotated and v is no number: 30 flops for a quaternion, where
+  /// The same, shorter if no other vector is rotated and v is not a number: 30 flops for a quaternion, where
   /// the matrix takes 24 and then 15 a vector.
   Vector3 to_child_alone(const Vector3& v) const;
   Vector3 to_parent_alone(const Vector3& v) const;

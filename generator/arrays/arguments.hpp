@@ -71,7 +71,7 @@ constexpr Dimension operator*(int factor, Dimension d) { return {factor * d.fact
 /// The sides of a dense array: a vector has one, a matrix two, a tensor three. The first one runs fastest.
 class Shape {
  public:
-  Shape() = default;  ///< of what is no array
+  Shape() = default;  ///< of what is not an array
   Shape(std::initializer_list<Dimension> sides) : sides_(sides) {}
 
   const std::vector<Dimension>& sides() const { return sides_; }

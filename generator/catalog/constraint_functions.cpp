@@ -56,7 +56,7 @@ const Argument e{"e",
 const Argument de{
     "de",
     {num_residual_rows},
-    "velocity errors: J v of all constraints that are no contacts",
+    "velocity errors: J v of all constraints that are not contacts",
     "m/s, rad/s",
     ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
 

@@ -15,7 +15,7 @@ std::function<void(Context&)> with(RunIn run, FrameChoice frames) {
   return [=](Context& context) { run(context, frames(context.tree())); };
 }
 
-/// Loops declare arrays, which C++ wants larger than nothing.
+/// C++ has no arrays of size 0.
 bool has_coordinates(const model::Tree& tree) { return tree.nv > 0; }
 
 }  // namespace

@@ -226,7 +226,7 @@ void add_function_flags(CLI::App& app, Words& words) {
 void add_choices(CLI::App& app, CommandLine& line) {
   app.add_option(
          "--choices", line.choices_file,
-         "Takes the formulations that featherline tune measured to be the fastest; --formulation goes before")
+         "Takes the formulations that featherline tune measured to be the fastest; --formulation takes precedence")
       ->type_name("FILE");
 }
 

@@ -42,7 +42,7 @@ bool for_each_input(const CommandLine& line, FindingsLog& log,
 /// To be called when all findings are known. Logs them, or throws InputError if --werror makes them an error.
 void settle_findings(const CommandLine& line, Diagnostics& findings, FindingsLog& log);
 
-/// One line on stderr that says what is being worked on. Each new text replaces the last. If stderr is no terminal,
+/// One line on stderr that says what is being worked on. Each new text replaces the last. If stderr is not a terminal,
 /// nothing is written.
 class Progress {
  public:

@@ -210,7 +210,7 @@ void convert_robot_words(const Words& words, CommandLine& line) {
 void refuse_for_several(const CommandLine& line) {
   const std::vector<std::string>& inputs = line.inputs;
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw UsageError("- stands twice among the robots; standard input can be read once");
+    throw UsageError("'-' may be given once: standard input can be read once");
   if (inputs.size() < 2) return;
   if (line.format == CommandLine::Format::html)
     throw UsageError("--format html makes one page, for one robot; " + std::to_string(inputs.size()) +

@@ -63,7 +63,7 @@ std::string refuse_function(const std::string& word, const std::vector<std::stri
   const std::string near = ours.empty() ? nearest_name(word, valid) : ours;
   const std::string guess =
       near.empty() ? "the groups are " + join(group_names()) + "; " : "did you mean " + quoted(near) + "? ";
-  return quoted(word) + " is no function; " + guess + help;
+  return quoted(word) + " is not a function; " + guess + help;
 }
 
 const FunctionSpec& find_function(const std::string& name) {

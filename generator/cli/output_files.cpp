@@ -223,7 +223,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
     if (!fs::is_regular_file(status)) {
       throw EnvironmentError(
           featherline::quoted(file.path.string()) +
-          " is no regular file, and one has to go there; remove it or choose another place");
+          " is not a regular file, and a file has to be written there; remove it or choose another place");
     }
     if (!force && !is_ours(file.path) && read_whole(file.path) != file.content)
       foreign.push_back(file.path.string());

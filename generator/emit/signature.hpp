@@ -27,7 +27,7 @@ struct Signature {
 
   std::vector<Parameter> inputs() const { return of(ParameterKind::input); }
   std::vector<Parameter> outputs() const { return of(ParameterKind::output); }
-  /// Link and frame, which are no arrays.
+  /// Link and frame, which are not arrays.
   std::vector<Parameter> by_value() const;
 
  private:

@@ -194,7 +194,7 @@ class KernelInterpreter {
           std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
       if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
     }
-    demand(routines_ != nullptr, "there is nobody to run its calls");
+    demand(routines_ != nullptr, "there is no handler for its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
       buffers[kernel_.written(static_cast<int>(k)).name] = &written_[k];

@@ -110,7 +110,7 @@ struct Call {
   std::shared_ptr<const LinkWalk> walk = {};
   std::shared_ptr<const PanelTable> panels = {};
   /// A local array: the call happens unless featherline::all_bent() holds for it. It replaces results that are there
-  /// already, and is so rare that its operations do not count.
+  /// already. It runs rarely; its flops are not counted.
   std::string condition = {};
   // What it costs; of a walk, which depends on the link, cost::link_walk_figures() knows.
   int flops = 0;

@@ -76,7 +76,7 @@ struct ChosenFrames {
 };
 
 /// The frames that `requests` ask for. Throws UsageError for a link that does not exist, and for a name that is used
-/// twice or is no identifier. Rotations in links are snapped as those of joints are (BuildOptions::snap_tolerance).
+/// twice or is not an identifier. Rotations in links are snapped as those of joints are (BuildOptions::snap_tolerance).
 ChosenFrames choose_frames(const UserTree& tree, const std::vector<FrameRequest>& requests, FrameAxes axes,
                            double snap_tolerance = 0.0);
 

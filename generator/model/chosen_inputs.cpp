@@ -48,7 +48,7 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
   return link;
 }
 
-/// What the user may have meant by a word that is no parameter: a link alone means its payload.
+/// What the user may have meant by a word that is not a parameter: a link alone means its payload.
 std::string nearest_parameter(const Tree& tree, const std::string& word) {
   std::vector<std::string> known{gravity_word, anchors_word, stabilisation_word};
   for (const std::string& link : names_of_moving_links(tree)) {

@@ -55,7 +55,7 @@ struct Parameter {
   std::string name;  ///< as the user writes it: "gravity", "payload:tool", "anchors"
   int index;         ///< of the first of them
   std::string unit;
-  std::vector<double> defaults;  ///< what the robot has if they are no inputs
+  std::vector<double> defaults;  ///< what the robot has if they are not inputs
 
   int size() const { return static_cast<int>(defaults.size()); }
 };

@@ -118,7 +118,7 @@ double free_range(const model::Tree& tree) {
   return 10.0 * power;
 }
 
-/// A slider for each entry of q that is no part of a quaternion, and three for the rotation vector of a quaternion.
+/// A slider for each entry of q that is not part of a quaternion, and three for the rotation vector of a quaternion.
 Json sliders_json(const model::Body& body, int index, double range) {
   const model::Joint& joint = body.joint;
   const model::JointRow& row = joint.row();

@@ -259,7 +259,7 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   Diagnostics findings;
   findings.error(
       where,
-      fmt::format("in no formulation do these functions agree with the reference solver to {:.0e}: {}; {}",
+      fmt::format("no formulation of these functions agrees with the reference solver to {:.0e}: {}; {}",
                   reference::promised_error, list_errors(disagreements),
                   describe_cause(first, causes, place)),
       "look for masses, inertias and lengths there that differ by many orders of magnitude from their "

@@ -26,13 +26,13 @@ ParsedNumber refuse_rest(std::string_view text, std::string_view rest) {
 }  // namespace
 
 ParsedNumber parse_number(std::string_view text) {
-  if (text.empty()) return refuse(text, "is no number", "write a decimal number");
+  if (text.empty()) return refuse(text, "is not a number", "write a decimal number");
   std::string_view digits = text;
   if (digits[0] == '+' && digits.size() > 1 && digits[1] != '-') digits.remove_prefix(1);
   double value = 0.0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const std::string_view rest = digits.substr(static_cast<std::size_t>(end - digits.data()));
-  if (status == std::errc::invalid_argument) return refuse(text, "is no number", "write a decimal number");
+  if (status == std::errc::invalid_argument) return refuse(text, "is not a number", "write a decimal number");
   if (!rest.empty()) return refuse_rest(text, rest);
   const bool lost_digits = value != 0.0 && std::abs(value) < std::numeric_limits<double>::min();
   if (status == std::errc::result_out_of_range || lost_digits) {

@@ -13,7 +13,7 @@ class XMLElement;
 /// file is and where to get the URDF.
 namespace featherline::urdf {
 
-/// Reports a file that is no XML or no well-formed one. It judges by the first bytes and by the ending of the name.
+/// Reports a file that is not XML, or not well-formed. It judges by the first bytes and by the ending of the name.
 /// \return whether nothing was reported
 bool refuse_other_text(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 

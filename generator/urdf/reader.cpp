@@ -63,7 +63,7 @@ const tinyxml2::XMLAttribute* expression_in_names(const XMLElement& element) {
 }
 
 /// Reports a file that xacro still has to expand. Such a file has elements that are xacro's instructions, or
-/// expressions in names. An xmlns:xacro attribute alone, or the tag of an undefined macro, is no sign of it, because
+/// expressions in names. An xmlns:xacro attribute alone, or the tag of an undefined macro, is not a sign of it, because
 /// xacro leaves both behind. \return whether nothing was reported
 bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
   for (const XMLElement* element = &robot; element != nullptr; element = next(element, &robot)) {

@@ -49,7 +49,7 @@ std::optional<BadReference> find_bad_reference(std::string_view content) {
     if (end != rest.npos && (is_entity(name) || is_character_number(name))) continue;
     const std::string shown = quoted(content.substr(at, end == rest.npos ? longest : end + 2));
     return BadReference{
-        at, shown + (name.substr(0, 1) == "#" ? " is no character of XML" : " is no entity of XML")};
+        at, shown + (name.substr(0, 1) == "#" ? " is not a character of XML" : " is not an entity of XML")};
   }
   return std::nullopt;
 }

@@ -32,7 +32,7 @@
 # one that is named is an error.
 #
 # The library is compiled with -O2 and -ffp-contract=fast, in every configuration but Debug and MinSizeRel and
-# unless CMAKE_CXX_FLAGS has an opinion of its own. -O3, CMake's choice for Release, is longer to compile and no
+# unless CMAKE_CXX_FLAGS sets it. -O3, CMake's choice for Release, is longer to compile and no
 # faster on straight-line code; contraction lets the compiler use fused multiply-add. Batches bring code for AVX2
 # and AVX-512 and choose when they run, so they need no NATIVE; for threads link OpenMP::OpenMP_CXX to <target>.
 #
@@ -205,7 +205,7 @@ macro(_featherline_check_arguments)
                         "FRAME_AXES, FRAME_PARTS, CONTACTS, STABILISATION, ACCEPT, ${binding_names}, NATIVE and OPTIONS")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "${where}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}; give a value or leave it out")
+    message(FATAL_ERROR "${where}: ${arg_KEYWORDS_MISSING_VALUES} needs a value; give one or leave it out")
   endif()
   if(arg_NATIVE)
     _featherline_native_flag(native_flag "${where}")
@@ -369,7 +369,7 @@ endfunction()
 function(_featherline_find_generator command dependency where)
   if(FEATHERLINE_EXECUTABLE)
     if(NOT EXISTS ${FEATHERLINE_EXECUTABLE} OR IS_DIRECTORY ${FEATHERLINE_EXECUTABLE})
-      message(FATAL_ERROR "${where}: FEATHERLINE_EXECUTABLE is ${FEATHERLINE_EXECUTABLE}, which is no file")
+      message(FATAL_ERROR "${where}: FEATHERLINE_EXECUTABLE is ${FEATHERLINE_EXECUTABLE}, which is not a file")
     endif()
     set(${command} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)
     set(${dependency} ${FEATHERLINE_EXECUTABLE} PARENT_SCOPE)

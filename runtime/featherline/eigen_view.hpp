@@ -176,7 +176,7 @@ class Number {
   S* x_;
 };
 
-/// An argument that is no array (a link, a frame). It is passed unchanged.
+/// An argument that is not an array (a link, a frame). It is passed unchanged.
 template <class T>
 class Value {
  public:

@@ -97,7 +97,7 @@ class Comparison {
     return error / largest;
   }
 
-  /// Whether everything that is no result is as it was.
+  /// Whether everything that is not a result is as it was.
   bool rest_untouched() const {
     for (std::size_t o = 0; o < outputs_.size(); ++o) {
       std::vector<S> rest = outputs_[o];

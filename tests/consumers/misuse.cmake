@@ -23,7 +23,7 @@ foreach(name "a;b" "$<1:a>")
   expect_refusal("CMake cannot pass on a path with ; or .< or a line break: [^ ]*; rename it"
                  "add_robot_dynamics(arm URDF [==[${name}.urdf]==])")
 endforeach()
-expect_refusal("nothing follows URDF" "add_robot_dynamics(arm URDF)")
+expect_refusal("URDF needs a value" "add_robot_dynamics(arm URDF)")
 expect_refusal("unknown arguments: URDFS;x.urdf; known are" "add_robot_dynamics(arm URDFS x.urdf)")
 expect_refusal("BASE is fixed or floating, not flying" "add_robot_dynamics(arm URDF ${urdf} BASE flying)")
 expect_refusal("NAME 2arm cannot be a namespace" "add_robot_dynamics(arm URDF ${urdf} NAME 2arm)")
@@ -39,11 +39,11 @@ expect_refusal("--parameters cannot be among OPTIONS[^;]*; see its arguments [A-
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --parameters gravity)")
 expect_refusal("--accept cannot be among OPTIONS[^;]*; see its arguments [A-Z_, ]*STABILISATION, ACCEPT"
                "add_robot_dynamics(arm URDF ${urdf} OPTIONS --accept commas)")
-expect_refusal("nothing follows EXTERNAL_FORCES" "add_robot_dynamics(arm URDF ${urdf} EXTERNAL_FORCES)")
+expect_refusal("EXTERNAL_FORCES needs a value" "add_robot_dynamics(arm URDF ${urdf} EXTERNAL_FORCES)")
 expect_refusal("aba_vector_hessian cannot take external forces: .* leave out the function or EXTERNAL_FORCES"
                "add_robot_dynamics(arm URDF ${urdf} FUNCTIONS aba_vector_hessian EXTERNAL_FORCES tool)")
 expect_refusal("there is a target of this name" "add_custom_target(arm)\nadd_robot_dynamics(arm URDF ${urdf})")
-expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is no file"
+expect_refusal("FEATHERLINE_EXECUTABLE is /nowhere, which is not a file"
                "set(FEATHERLINE_EXECUTABLE /nowhere)\nadd_robot_dynamics(arm URDF ${urdf})")
 expect_refusal("NATIVE means the processor of this machine, but the code is for another one .aarch64.; leave out NATIVE"
                "set(CMAKE_CROSSCOMPILING ON)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\nadd_robot_dynamics(arm URDF ${urdf} NATIVE)")

@@ -38,7 +38,7 @@ void rename(XMLElement& element, const std::string& suffix) {
     rename(*child, suffix);
 }
 
-/// The links of `robot` that are no child of a joint.
+/// The links of `robot` that are not the child of a joint.
 std::set<std::string> roots(const XMLElement& robot) {
   std::set<std::string> found;
   for (auto* link = robot.FirstChildElement("link"); link != nullptr; link = link->NextSiblingElement("link"))

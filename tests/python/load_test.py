@@ -182,7 +182,7 @@ class Load(unittest.TestCase):
             robot.rnea(np.zeros((2, 3)), np.zeros((1, 3)), np.zeros(3))
 
     def test_errors_of_the_generator(self):
-        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rneaa" is no function; did you mean "rnea"'):
+        with self.assertRaisesRegex(featherline.GenerateError, r'--functions: "rneaa" is not a function; did you mean "rnea"'):
             self.load(robot_file("planar3"), functions=["rneaa"])
         with self.assertRaisesRegex(featherline.GenerateError, r"<stdin>:1: error: "):
             self.load("<robot><link/></robot>")

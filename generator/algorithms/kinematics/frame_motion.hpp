@@ -102,7 +102,7 @@ class FrameMotion {
 
   const BodyFrame& frame() const { return frame_; }
   bool is_point() const { return frame_.point; }
-  /// As seen: world only of frames that are no points.
+  /// As seen: world only of frames that are not points.
   model::FrameAxes axes() const { return axes_; }
   const std::vector<FrameStep>& steps() const { return steps_; }
 

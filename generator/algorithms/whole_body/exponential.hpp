@@ -9,7 +9,7 @@
 /// theta its size, x its square.
 namespace featherline::algorithms {
 
-/// Added to squares of angles, so that zero is no exception. Its root 1e-18 is so small that even functions of the angle
+/// Added to squares of angles, so that zero is not an exception. Its root 1e-18 is so small that even functions of the angle
 /// are at their limit up to rounding. It is a normal number of float, too.
 inline constexpr double smallest_square = 1e-36;
 

@@ -78,7 +78,7 @@ double rounded(double x) {
   return std::strtod(text, nullptr);
 }
 
-/// Columns that are no combinations of columns before them, and those that are.
+/// Columns that are not combinations of columns before them, and those that are.
 class IndependentColumns {
  public:
   explicit IndependentColumns(const MatrixXd& columns) : Q_(columns.rows(), columns.cols()) {

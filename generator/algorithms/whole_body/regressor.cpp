@@ -73,7 +73,7 @@ std::vector<int> user_bodies(const model::Tree& tree) {
 }
 
 const model::BaseParameters& base_parameters_of(const model::Tree& tree) {
-  if (tree.base_parameters == nullptr) throw InternalError("nobody has looked for base parameters");
+  if (tree.base_parameters == nullptr) throw InternalError("the base parameters are not computed yet");
   return *tree.base_parameters;
 }
 

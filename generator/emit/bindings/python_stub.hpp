@@ -8,7 +8,7 @@
 namespace featherline::emit {
 
 /// The functions of one source as Python has them. A parameter called by one of its words, "lambda", is "lambda_". One
-/// number is no array. What has an entry for each link or frame has these first: p is num_frames x 3, and R, of which C++
+/// number is not an array. What has an entry for each link or frame has these first: p is num_frames x 3, and R, of which C++
 /// has nine numbers each, num_frames x 3 x 3.
 std::vector<Signature> python_signatures(const LoweredFunction& function);
 

@@ -13,7 +13,7 @@ namespace featherline::algebra {
 inline namespace FEATHERLINE_REGISTERS {
 
 /// The type of a result of an A and a B. If one is a scalar and the other a SIMD pack, it is the pack. It is not
-/// decltype(a + b): for scalars with expression templates, such as Eigen's AutoDiffScalar, this is no value type.
+/// decltype(a + b): for scalars with expression templates, such as Eigen's AutoDiffScalar, this is not a value type.
 template <class A, class B>
 using Wider = std::conditional_t<(sizeof(A) < sizeof(B)), B, A>;
 

@@ -17,7 +17,7 @@ const Robot* open_robot(PyObject* path) {
   using Get = const Robot* (*)();
   const auto get = library == nullptr ? nullptr : reinterpret_cast<Get>(dlsym(library, "featherline_robot"));
   if (get == nullptr) {
-    PyErr_Format(PyExc_ImportError, "%S is no robot's library: %s", path, dlerror());
+    PyErr_Format(PyExc_ImportError, "%S is not a robot's library: %s", path, dlerror());
     return nullptr;
   }
   const Robot* robot = get();

@@ -51,7 +51,7 @@ CSources print(CppAD::ADFun<Code>& function) {
   return sources;
 }
 
-/// All that decides what the C computes. Its text is no key: from run to run some subexpressions are shared and
+/// All that decides what the C computes. Its text is not a key: from run to run some subexpressions are shared and
 /// ordered differently, and structural zeros have either sign.
 std::string origin_of(const model::Tree& tree, const std::string& function) {
   return function + "\n" + model::dump(tree) +

@@ -32,7 +32,7 @@ TEST_CASE("wrong usage names the flag and what is valid, exit code 2") {
       {{"generate", "-o", "x"}, "ROBOT.urdf is required; see featherline generate --help"},
       {{"generate", robot}, "-o DIR is missing"},
       {{"generate", robot, "-o"}, "-o: 1 required"},
-      {{"inspect", "-", robot, "-"}, "- stands twice among the robots; standard input can be read once"},
+      {{"inspect", "-", robot, "-"}, "'-' may be given once: standard input can be read once"},
       {{"generate", robot, "more", "-o", "x", "--name", "n"}, "--name is for one robot; 2 are given"},
       {{"generate", robot, "more", "-o", "x", "--depfile", "d"}, "--depfile is for one robot; 2 are given"},
       {{"generate", robot, "-o", "x", "--bas", "fixed"}, "unknown flag \"--bas\"; did you mean --base?"},

@@ -98,7 +98,7 @@ TEST_CASE("a stabilisation that has no effect is refused") {
       "contacts and wheels hold velocity: write 0,1, or give contacts a position with --parameters anchors");
 }
 
-TEST_CASE("gains that are no two numbers of at least zero are refused") {
+TEST_CASE("gains that are not two numbers of at least zero are refused") {
   const auto check_gains = [](const std::string& gains, const std::string& message) {
     check_refusal({linkage, "--functions", "delassus", "--stabilisation", gains}, message);
   };

@@ -88,7 +88,7 @@ TEST_CASE("tune times every candidate and chooses the fastest") {
   CHECK(contains(tuned().answer.out, "vector loops"));
 }
 
-TEST_CASE("--choices decides, again and again; --formulation goes before") {
+TEST_CASE("--choices decides, again and again; --formulation takes precedence") {
   const std::string file = tuned().changed([](Json& json) {
     choose(json, "minv", "AZA columns");
     choose(json, "gravity", "composite first moments");

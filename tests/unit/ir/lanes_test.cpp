@@ -40,7 +40,7 @@ TEST_CASE_FIXTURE(Fixture, "constants fold lane by lane, and vanish where all la
   CHECK(lane(cos(numbers({0.0, 1.0})), 1).value() == std::cos(1.0));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a zero in one lane is no zero; minus a constant shares its node") {
+TEST_CASE_FIXTURE(Fixture, "a zero in one lane is not a zero; minus a constant shares its node") {
   const Scalar a = numbers({0.0, 2.0, -3.0}), minus = numbers({0.0, -2.0, 3.0});
   CHECK_FALSE(a.is_zero());
   CHECK(minus.id() == a.id());

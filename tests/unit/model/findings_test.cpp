@@ -104,7 +104,7 @@ TEST_CASE("a rotor is the inertia that a joint without any needs") {
   CHECK(model::find_massless_joints(tree).empty());
 }
 
-TEST_CASE("a massless mimic is no singularity: its driver has inertia") {
+TEST_CASE("a massless mimic is not a singularity: its driver has inertia") {
   urdf::Description description =
       robot({link("base"), link("a"), link("b", 0.0)},
             {joint("j1", Type::revolute, "base", "a"), joint("j2", Type::revolute, "base", "b")});

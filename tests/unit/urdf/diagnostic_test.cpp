@@ -197,7 +197,7 @@ TEST_CASE("groups stay whole when collections are joined, and beyond a bound the
   CHECK(nlohmann::json::parse(format_json(findings)).size() == 2);
 }
 
-TEST_CASE("JSON holds every field, and survives bytes that are no UTF-8") {
+TEST_CASE("JSON holds every field, and survives bytes that are not UTF-8") {
   Diagnostics findings;
   findings.warning(Finding::commas, {"f", 9, "robot/link \"a\""}, "bad \xff byte", "r");
   findings.error({"f", 2, "robot"}, "say \"what\"", "r2");

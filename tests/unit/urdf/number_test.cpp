@@ -37,12 +37,12 @@ TEST_CASE("below the normal range digits are lost") {
   CHECK(problem_of("-1e-310") == "\"-1e-310\" is outside the range of a double");
 }
 
-TEST_CASE("what is no number has a reason") {
-  CHECK(problem_of("") == "\"\" is no number");
-  CHECK(problem_of("one") == "\"one\" is no number");
-  CHECK(problem_of("+") == "\"+\" is no number");
-  CHECK(problem_of("+-1") == "\"+-1\" is no number");
-  CHECK(problem_of("++1") == "\"++1\" is no number");
+TEST_CASE("what is not a number has a reason") {
+  CHECK(problem_of("") == "\"\" is not a number");
+  CHECK(problem_of("one") == "\"one\" is not a number");
+  CHECK(problem_of("+") == "\"+\" is not a number");
+  CHECK(problem_of("+-1") == "\"+-1\" is not a number");
+  CHECK(problem_of("++1") == "\"++1\" is not a number");
   CHECK(problem_of("1.0kg") == "\"1.0kg\" is a number followed by \"kg\"");
   CHECK(problem_of("1e") == "\"1e\" is a number followed by \"e\"");
   CHECK(problem_of("1.2.3") == "\"1.2.3\" is a number followed by \".3\"");

@@ -43,7 +43,7 @@ TEST_CASE("nesting is bounded") {
   CHECK(findings(nested(1000000)).find("elements inside one another") != std::string::npos);
 }
 
-TEST_CASE("bytes that are no text are refused") {
+TEST_CASE("bytes that are not text are refused") {
   CHECK(findings(std::string("<a>\n\0</a>", 9)) == "f:2: error: a NUL byte; give a text file in UTF-8\n");
   CHECK(findings("\xff\xfe<\0a\0") == "f:1: error: the file is in UTF-16; save it as UTF-8\n");
   const std::string large = "<a>" + std::string(XmlLimits::bytes, ' ') + "</a>";
@@ -53,7 +53,7 @@ TEST_CASE("bytes that are no text are refused") {
 TEST_CASE("lines are counted through every construct") {
   const std::string prefix = "<?xml\n?>\n<!--\n\n--><!DOCTYPE\na>\n<a\nb='\n'\n><![CDATA[\n]]>\n</a\n>\n";
   CHECK(findings(prefix + "x").find("f:14: error: text outside") == 0);
-  CHECK(findings("<a>\n\n&x;</a>").find("f:3: error: \"&x;\" is no entity") == 0);
+  CHECK(findings("<a>\n\n&x;</a>").find("f:3: error: \"&x;\" is not an entity") == 0);
   CHECK(findings("<a b='1'\nb='2'/>").find("f:2: error: attribute \"b\" is given twice in <a>") == 0);
 }
 
