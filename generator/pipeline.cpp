@@ -41,7 +41,7 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
 
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer) {
-  if (has_exact_turns(robot)) {
+  if (may_snap_quarter_turns(robot)) {
     const ChosenTrees exact = trees_in_chosen_frames(*robot.snapped, plan, observer);
     if (auto lowered = lower_with_exact_turns(robot, exact, plan, options, observer))
       return *std::move(lowered);
@@ -76,8 +76,8 @@ Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options
 }
 
 Emission emit_robot(const Robot& robot, const Options& options, const Observer& observer) {
-  Diagnostics unheard;
-  return emit_robot(robot, make_plan(robot, options, unheard), options, observer);
+  Diagnostics discarded_findings;
+  return emit_robot(robot, make_plan(robot, options, discarded_findings), options, observer);
 }
 
 std::vector<std::string> stage_names() {

@@ -18,8 +18,8 @@ namespace {
 
 void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Diagnostics& findings) {
   model::set_joint_dynamics(robot.tree, from.text, from.file, findings);
-  Diagnostics said_before;
-  if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, said_before);
+  Diagnostics discarded_findings;
+  if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, discarded_findings);
 }
 
 /// Whether an array of a function that was asked for has this size.
@@ -33,7 +33,7 @@ bool needs(const Options& options, catalog::Dimension::Of size) {
 bool needs_frames(const Options& options) {
   return std::any_of(options.functions.begin(), options.functions.end(), [](const std::string& name) {
     const catalog::FunctionSpec* function = catalog::find(name);
-    return function != nullptr && catalog::takes_frames(*function);
+    return function != nullptr && catalog::uses_chosen_frames(*function);
   });
 }
 
@@ -121,10 +121,11 @@ bool same_turns(const model::UserTree& a, const model::UserTree& b) {
 
 /// The tree with exact quarter turns; nothing where it is the same.
 std::optional<model::UserTree> snapped_tree(const Robot& robot, const Options& options) {
-  Diagnostics said_before;
-  model::UserTree snapped = model::build_tree(robot.description, options.build, said_before);
+  Diagnostics discarded_findings;
+  model::UserTree snapped = model::build_tree(robot.description, options.build, discarded_findings);
   snapped.frames = chosen_frames(robot, snapped, options, options.build.snap_tolerance);
-  snapped.constraints = constraints_of(robot, snapped, options, options.build.snap_tolerance, said_before);
+  snapped.constraints =
+      constraints_of(robot, snapped, options, options.build.snap_tolerance, discarded_findings);
   return same_turns(snapped, robot.tree) ? std::nullopt : std::optional(std::move(snapped));
 }
 

@@ -61,7 +61,7 @@ Symmetric3 Context::second_moments(int i) const {
   return symmetric_in_lanes(i, [&](int member) -> model::Matrix3 {
     const model::Matrix3& J = list[index(member)].J;
     const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
-    return model::shortened(S, J.cwiseAbs().maxCoeff());
+    return model::round_entries(S, J.cwiseAbs().maxCoeff());
   });
 }
 
@@ -110,7 +110,7 @@ void Context::output(const std::string& name, const std::vector<StoredEntry>& en
 
 void Context::local(const std::string& name, int size, const std::vector<StoredEntry>& entries) {
   declare(name, size);
-  store_entries(*kernel_, kernel_->num_written() - 1, entries);
+  store_entries(*kernel_, kernel_->num_outputs_and_locals() - 1, entries);
 }
 
 Scalar Context::entries_of_input(int input, const std::vector<int>& entries) const {
@@ -134,7 +134,7 @@ void Context::declare(const std::string& name, int size) {
 
 void Context::local(const std::string& name, const Coordinates& values, Sides sides) {
   declare(name, full_size(values, sides));
-  store(kernel_->num_written() - 1, values, sides);
+  store(kernel_->num_outputs_and_locals() - 1, values, sides);
 }
 
 int Context::full_size(const Coordinates& values, Sides sides) const {
@@ -143,7 +143,7 @@ int Context::full_size(const Coordinates& values, Sides sides) const {
 
 void Context::local(const std::string& name, int size) {
   declare(name, size);
-  kernel_->steps.emplace_back(ir::Clear{kernel_->num_written() - 1});
+  kernel_->steps.emplace_back(ir::Clear{kernel_->num_outputs_and_locals() - 1});
 }
 
 void Context::scratch(const std::string& name, int size) { declare(name, size); }

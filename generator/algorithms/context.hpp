@@ -124,7 +124,7 @@ class Context {
   std::vector<JointAxis> axes(int i) const;
   /// x of body i, expressed at its parent, as the parent gets it: summed over the limbs that the parent carries.
   template <class X>
-  X at_parent(int i, const X& x) const {
+  X sum_limbs_for_parent(int i, const X& x) const {
     const bool sums = lanes(i) > 1 && (parent(i) < 0 || lanes(parent(i)) == 1);
     return sums ? map_entries(x, [&](const Scalar& entry) { return sum_of_lanes(entry, lanes(i)); }) : x;
   }

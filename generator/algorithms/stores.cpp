@@ -69,7 +69,7 @@ int size_of(Sides sides, int nv) {
 
 void store_entries(ir::Kernel& kernel, int buffer, const std::vector<StoredEntry>& entries,
                    const std::set<int>& of_calls) {
-  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.written(buffer).size), false);
+  std::vector<bool> is_stored(static_cast<std::size_t>(kernel.output_or_local(buffer).size), false);
   for (const int place : of_calls) is_stored[static_cast<std::size_t>(place)] = true;
   for (const auto& [places, value] : entries) {
     kernel.scatter(buffer, places, value);

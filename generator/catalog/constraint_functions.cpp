@@ -77,7 +77,7 @@ const FunctionSpec entries[] = {
      .outputs = {a, lambda},
      .depends = on_all,
      .formulations = {{"sparse factor", constrained_dynamics_by_factor},
-                      {"articulated bodies", constrained_dynamics_by_articulated_bodies, has_own_coordinates},
+                      {"articulated bodies", constrained_dynamics_by_articulated_bodies, has_no_mimic},
                       {"Udwadia-Kalaba", constrained_dynamics_by_pseudo_inverse},
                       rows_in_limbs(constrained_dynamics_in_lanes, false)},
      .inverts_inertia = true},

@@ -108,13 +108,13 @@ Formulation mass_matrix_by_name() {
   formulation.by_name_only = true;
   return formulation;
 }
-Formulation aba_in_own_coordinates() {
+Formulation aba_denoc_without_mimic() {
   return by_denoc(aba_by_denoc,
                   "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
-                  has_own_coordinates);
+                  has_no_mimic);
 }
 Formulation aba_in_lanes_by_denoc() {
-  Formulation formulation = aba_in_own_coordinates();
+  Formulation formulation = aba_denoc_without_mimic();
   formulation.name = "limb lanes by DeNOC";
   formulation.applies = has_limbs_and_own_coordinates;
   formulation.in_lanes = true;
@@ -191,10 +191,10 @@ const FunctionSpec entries[] = {
      .outputs = {a},
      .depends = on_all,
      .formulations = {{"sparse factor", aba_by_factor, {}},
-                      {"articulated bodies", aba_by_articulated_bodies, has_own_coordinates},
+                      {"articulated bodies", aba_by_articulated_bodies, has_no_mimic},
                       in_lanes(aba_by_articulated_bodies, has_limbs_and_own_coordinates),
                       in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
-                      aba_in_own_coordinates(),
+                      aba_denoc_without_mimic(),
                       aba_in_lanes_by_denoc()},
      .inverts_inertia = true},
     {.name = "aza",
@@ -205,7 +205,7 @@ const FunctionSpec entries[] = {
      .outputs = {x},
      .depends = on_inertia,
      .formulations = {{"sparse factor", aza_by_factor, {}},
-                      {"articulated bodies", aza_by_articulated_bodies, has_own_coordinates},
+                      {"articulated bodies", aza_by_articulated_bodies, has_no_mimic},
                       in_lanes(aza_by_articulated_bodies, has_limbs_and_own_coordinates),
                       in_lanes(aza_in_lanes, "limb lanes by trunk factor")},
      .inverts_inertia = true},
@@ -218,7 +218,7 @@ const FunctionSpec entries[] = {
      .outputs = {Minv},
      .depends = on_inertia,
      .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor},
-                                                    {"AZA columns", minv_by_aza, has_own_coordinates},
+                                                    {"AZA columns", minv_by_aza, has_no_mimic},
                                                     in_lanes(minv_in_lanes)},
                                                    unrolled_minv_flops, minv_in_loops),
                                           minv_in_lanes_and_kernels),
@@ -246,7 +246,7 @@ const FunctionSpec entries[] = {
          or_lanes_and_kernels(
              or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm},
                                              {"sparse factor", aba_derivatives_by_factor},
-                                             {"AZA", aba_derivatives_by_aza, has_own_coordinates},
+                                             {"AZA", aba_derivatives_by_aza, has_no_mimic},
                                              in_lanes(aba_derivatives_in_lanes)},
                                             unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
                                    aba_derivatives_in_panels),

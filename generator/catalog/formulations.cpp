@@ -97,10 +97,8 @@ std::string needs(const Formulation& formulation) {
 
 bool has_limbs(const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); }
 bool has_constraints(const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; }
-bool has_shared_coordinates(const model::Tree& tree) { return !has_own_coordinates(tree); }
-bool has_limbs_and_own_coordinates(const model::Tree& tree) {
-  return has_own_coordinates(tree) && has_limbs(tree);
-}
+bool has_shared_coordinates(const model::Tree& tree) { return !has_no_mimic(tree); }
+bool has_limbs_and_own_coordinates(const model::Tree& tree) { return has_no_mimic(tree) && has_limbs(tree); }
 
 Formulation by_name(const char* name, Run run, const char* source) {
   return {.name = name, .run = run, .by_name_only = true, .source = source};

@@ -65,8 +65,8 @@ struct FunctionSpec {
   bool needs_mass = false;          ///< exists only where the robot has mass
   bool uses_common_frames = false;  ///< its formulations express groups of bodies in one frame
   bool takes_link = false;          ///< has a link as a parameter; see algorithms/kinematics/kinematics.hpp
-  bool takes_frame = false;         ///< has a reference frame as its last parameter
-  bool takes_parts = false;         ///< may have some of its outputs only: model::frame_parts()
+  bool has_reference_frame_argument = false;  ///< has a reference frame as its last parameter
+  bool takes_parts = false;                   ///< may have some of its outputs only: model::frame_parts()
 };
 
 /// All functions, in the order in which they are listed to the user.
@@ -88,7 +88,7 @@ std::string nonzeros_name(const FunctionSpec& function);
 bool has_size(const FunctionSpec& function, Dimension::Of size);
 
 /// Whether it is about the frames that the user chose.
-bool takes_frames(const FunctionSpec& function);
+bool uses_chosen_frames(const FunctionSpec& function);
 
 /// Whether it is about the robot's constraints.
 bool takes_constraints(const FunctionSpec& function);

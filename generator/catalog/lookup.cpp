@@ -44,7 +44,7 @@ bool has_size(const FunctionSpec& function, Dimension::Of size) {
          std::any_of(function.outputs.begin(), function.outputs.end(), has);
 }
 
-bool takes_frames(const FunctionSpec& function) {
+bool uses_chosen_frames(const FunctionSpec& function) {
   return has_size(function, Dimension::Of::num_frames) || has_size(function, Dimension::Of::num_frame_rows);
 }
 

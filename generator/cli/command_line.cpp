@@ -51,7 +51,7 @@ std::string version_text() {
          "." + std::to_string(runtime_version.patch_number);
 }
 
-void add_chosen_inputs(CLI::App& app, Words& words) {
+void add_chosen_inputs(CLI::App& app, RawFlags& words) {
   app.add_option(
          "--external-forces", words.external_forces,
          "Links that forces act on: input fext of the functions that feel them, [force; moment] of each "
@@ -66,7 +66,7 @@ void add_chosen_inputs(CLI::App& app, Words& words) {
       ->type_name("gravity,payload:LINK,anchors,stabilisation,...");
 }
 
-void add_frames(CLI::App& app, Words& words) {
+void add_frames(CLI::App& app, RawFlags& words) {
   app.add_option("--frames", words.frames,
                  "Frames for the functions of the group frames: links, or NAME=LINK@x,y,z[,roll,pitch,yaw] "
                  "for a frame "
@@ -89,7 +89,7 @@ void add_frames(CLI::App& app, Words& words) {
       ->type_name("PART,...");
 }
 
-void add_contacts(CLI::App& app, Words& words) {
+void add_contacts(CLI::App& app, RawFlags& words) {
   app.add_option(
          "--contacts", words.contacts,
          "Contacts with the world for the functions of the group constraints: frames as in --frames, "
@@ -104,7 +104,7 @@ void add_contacts(CLI::App& app, Words& words) {
       ->type_name("KP,KD");
 }
 
-void add_locks(CLI::App& app, Words& words) {
+void add_locks(CLI::App& app, RawFlags& words) {
   app.add_option(
          "--lock", words.lock,
          "Joints that stay at a position, in entries of q: what they carry is merged, as behind a fixed "
@@ -119,7 +119,7 @@ void add_locks(CLI::App& app, Words& words) {
       ->type_name("JOINT,...");
 }
 
-void add_robot_flags(CLI::App& app, CommandLine& line, Words& words) {
+void add_robot_flags(CLI::App& app, CommandLine& line, RawFlags& words) {
   app.add_option("ROBOT.urdf", line.inputs, "One or more robots; - reads standard input")
       ->required()
       ->type_name("");
@@ -202,7 +202,7 @@ void add_name(CLI::App& app, CommandLine& line) {
       ->type_name("NAME");
 }
 
-void add_function_flags(CLI::App& app, Words& words) {
+void add_function_flags(CLI::App& app, RawFlags& words) {
   app.add_option(
          "--functions", words.functions,
          "Functions and groups separated by commas, or all (default: " + join(default_functions(), ",") + ")")
@@ -224,9 +224,9 @@ void add_function_flags(CLI::App& app, Words& words) {
 }
 
 void add_choices(CLI::App& app, CommandLine& line) {
-  app.add_option(
-         "--choices", line.choices_file,
-         "Takes the formulations that featherline tune measured to be the fastest; --formulation takes precedence")
+  app.add_option("--choices", line.choices_file,
+                 "Takes the formulations that featherline tune measured to be the fastest; --formulation "
+                 "takes precedence")
       ->type_name("FILE");
 }
 
@@ -237,7 +237,7 @@ void add_no_verify(CLI::App& app, CommandLine& line) {
 }
 
 /// The forms in which every function is emitted and checked.
-void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
+void add_form_flags(CLI::App& app, CommandLine& line, RawFlags& words) {
   app.add_option("--scalar", words.scalars,
                  "Scalars the .cpp files are compiled for: double (default), float or double,float")
       ->allow_extra_args(false)
@@ -251,7 +251,7 @@ void add_form_flags(CLI::App& app, CommandLine& line, Words& words) {
   add_no_verify(app, line);
 }
 
-void add_target(CLI::App& app, Words& words) {
+void add_target(CLI::App& app, RawFlags& words) {
   app.add_option(
          "--target", words.target,
          "Machine that code and stack are estimated for: x86-64 (double), cortex-m7 or cortex-m4f (float), "
@@ -259,7 +259,7 @@ void add_target(CLI::App& app, Words& words) {
       ->type_name("TARGET");
 }
 
-void add_generate(CLI::App& app, CommandLine& line, Words& words) {
+void add_generate(CLI::App& app, CommandLine& line, RawFlags& words) {
   add_robot_flags(app, line, words);
   add_name(app, line);
   add_function_flags(app, words);
@@ -301,7 +301,7 @@ void add_generate(CLI::App& app, CommandLine& line, Words& words) {
 /// Options of `inspect` that only a page with functions needs. Help lists them under this heading.
 constexpr const char* page_options = "Options of --format html";
 
-void add_inspect(CLI::App& app, CommandLine& line, Words& words) {
+void add_inspect(CLI::App& app, CommandLine& line, RawFlags& words) {
   add_robot_flags(app, line, words);
   app.add_option("--format", words.format,
                  "text (default), json, dot for Graphviz, or html: a page for a browser, with a drawing that "
@@ -330,7 +330,7 @@ void refuse_page_options(const CLI::App& inspect, const std::string& format) {
   }
 }
 
-void add_check(CLI::App& app, CommandLine& line, Words& words) {
+void add_check(CLI::App& app, CommandLine& line, RawFlags& words) {
   add_robot_flags(app, line, words);
   add_name(app, line);
   add_function_flags(app, words);
@@ -359,7 +359,7 @@ void add_check(CLI::App& app, CommandLine& line, Words& words) {
       "CXX='arm-none-eabi-g++ -mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -mthumb'");
 }
 
-void add_tune(CLI::App& app, CommandLine& line, Words& words) {
+void add_tune(CLI::App& app, CommandLine& line, RawFlags& words) {
   add_robot_flags(app, line, words);
   add_name(app, line);
   add_function_flags(app, words);
@@ -403,7 +403,7 @@ Keys of --format json:
                                method, functions and formulation of ours, paper, written, simplified
 Several robots give an array.)";
 
-void add_compare(CLI::App& app, CommandLine& line, Words& words) {
+void add_compare(CLI::App& app, CommandLine& line, RawFlags& words) {
   add_robot_flags(app, line, words);
   add_function_flags(app, words);
   add_choices(app, line);
@@ -422,7 +422,7 @@ void add_compare(CLI::App& app, CommandLine& line, Words& words) {
 
 /// The subcommands with their flags and help. Plain values go to `line`. Values that still have to be checked go
 /// to `words`. Both must outlive `app`.
-void declare_flags(CLI::App& app, CommandLine& line, Words& words) {
+void declare_flags(CLI::App& app, CommandLine& line, RawFlags& words) {
   app.name("featherline");
   app.description(summary);
   app.set_version_flag("--version", "featherline " + version_text());
@@ -481,7 +481,7 @@ std::vector<std::string> files_read(const CommandLine& line) {
 
 std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments, std::ostream& out) {
   CommandLine line;
-  Words words;
+  RawFlags words;
   CLI::App app;
   declare_flags(app, line, words);
   if (!arguments.empty() && arguments.front().rfind('-', 0) != 0) {

@@ -18,7 +18,7 @@ namespace {
 
 enum ExitCode { done = 0, input_at_fault = 1, wrong_usage = 2, internal_error = 3 };
 
-bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
+bool dispatch(const CommandLine& line, std::ostream& out, FindingsLog& log) {
   switch (line.command) {
     case CommandLine::Command::generate:
       return generate(line, out, log);
@@ -36,7 +36,7 @@ bool succeeds(const CommandLine& line, std::ostream& out, FindingsLog& log) {
 
 int run_command(const CommandLine& line, std::ostream& out, std::ostream& err) {
   FindingsLog log(line, err);
-  const ExitCode result = succeeds(line, out, log) ? done : input_at_fault;
+  const ExitCode result = dispatch(line, out, log) ? done : input_at_fault;
   if (!out.flush())
     throw EnvironmentError("standard output cannot be written; is the disk full or the pipe closed?");
   return result;

@@ -132,7 +132,7 @@ CommandLine::Format parse_format(const std::string& flag, const std::string& wor
                               : CommandLine::Format::text;
 }
 
-void convert_frame_words(const Words& words, Options& options) {
+void convert_frame_words(const RawFlags& words, Options& options) {
   for (const std::string& text : words.frames) {
     for (model::FrameRequest& frame : model::parse_frames(text)) options.frames.push_back(std::move(frame));
   }
@@ -165,7 +165,7 @@ void convert_frame_words(const Words& words, Options& options) {
 }
 
 /// The values that say how the URDF is understood.
-void convert_robot_words(const Words& words, CommandLine& line) {
+void convert_robot_words(const RawFlags& words, CommandLine& line) {
   Options& options = line.options;
   model::BuildOptions& build = options.build;
   build.floating_base = one_of("--base", words.base, {"fixed", "floating"}) == "floating";
@@ -294,7 +294,7 @@ void refuse_formulations_of_others(const Options& options) {
 }
 
 /// The values that say what is emitted and in which forms.
-void convert_function_words(const Words& words, CommandLine& line) {
+void convert_function_words(const RawFlags& words, CommandLine& line) {
   Options& options = line.options;
   options.named_functions = split_list("--functions", words.functions);
   std::vector<std::string> asked =
@@ -358,7 +358,7 @@ const std::string& one_of(const std::string& flag, const std::string& word,
   return word;
 }
 
-void convert(const Words& words, CommandLine& line) {
+void convert(const RawFlags& words, CommandLine& line) {
   convert_robot_words(words, line);
   convert_function_words(words, line);
   if (!line.dump_after.empty()) one_of("--dump-after", line.dump_after, stage_names());

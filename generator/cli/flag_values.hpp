@@ -12,7 +12,7 @@
 namespace featherline::cli {
 
 /// The words as typed, before they are checked and converted.
-struct Words {
+struct RawFlags {
   std::string base = "fixed", mimic = "coupled", gravity, joint_dynamics = "off", snap_angles;
   std::string lanes = "auto";
   std::string diagnostics = "text", format = "text";
@@ -23,7 +23,7 @@ struct Words {
 };
 
 /// Checks the words and puts their values into the command line. Its plain values are already there.
-void convert(const Words& words, CommandLine& line);
+void convert(const RawFlags& words, CommandLine& line);
 
 /// Bytes: "160", "1k", "1.5 KiB", "2M", "1 kB"; k is 1024. 0 for an empty text.
 int parse_bytes(const std::string& flag, const std::string& text);

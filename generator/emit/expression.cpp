@@ -44,7 +44,7 @@ std::vector<std::string> value_names(const ir::Kernel& kernel) {
     if (graph[id].lanes > 1) namer.reserve(value_type(graph[id].lanes));
   }
   for (const ir::Buffer& p : kernel.inputs) namer.reserve(p.name);
-  for (int k = 0; k < kernel.num_written(); ++k) namer.reserve(kernel.written(k).name);
+  for (int k = 0; k < kernel.num_outputs_and_locals(); ++k) namer.reserve(kernel.output_or_local(k).name);
 
   std::vector<NodeId> defined;
   for (NodeId id = 0; id < graph.size(); ++id) {

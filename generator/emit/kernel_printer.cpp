@@ -38,7 +38,7 @@ std::string part_interface(const ir::Kernel& kernel, const Usage& usage, bool de
   if (usage.sines) add("const S*", "sn");
   if (usage.cosines) add("const S*", "cs");
   if (usage.workspace) add("S*", "ws");
-  for (const int k : usage.written) add("S*", kernel.written(k).name);
+  for (const int k : usage.written) add("S*", kernel.output_or_local(k).name);
   return join(list, ", ");
 }
 
@@ -94,7 +94,7 @@ class KernelPrinter {
 
  private:
   void print_step(const ir::Clear& clear) {
-    const ir::Buffer& buffer = kernel_.written(clear.buffer);
+    const ir::Buffer& buffer = kernel_.output_or_local(clear.buffer);
     const std::string text = clear.entries.empty() ? fmt::format("{}featherline::clear<{}>({});\n", indent,
                                                                  buffer.size, buffer.name)
                                                    : stored_zeros(buffer.name, clear.entries);
@@ -237,8 +237,8 @@ class KernelPrinter {
     for (std::size_t k = 0; k < kernel_.inputs.size(); ++k) {
       if (kernel_.inputs[k].name == buffer) printed_.usage.inputs.insert(static_cast<int>(k));
     }
-    for (int k = 0; k < kernel_.num_written(); ++k) {
-      if (kernel_.written(k).name == buffer) printed_.usage.written.insert(k);
+    for (int k = 0; k < kernel_.num_outputs_and_locals(); ++k) {
+      if (kernel_.output_or_local(k).name == buffer) printed_.usage.written.insert(k);
     }
   }
 

@@ -92,7 +92,7 @@ Signature make_signature(const catalog::FunctionSpec& function,
   for (const catalog::Argument& input : inputs) add(ParameterKind::input, input);
   if (function.takes_link) signature.parameters.push_back(link_parameter);
   for (const catalog::Argument& output : function.outputs) add(ParameterKind::output, output);
-  if (function.takes_frame) signature.parameters.push_back(frame_parameter);
+  if (function.has_reference_frame_argument) signature.parameters.push_back(frame_parameter);
   return signature;
 }
 

@@ -123,7 +123,7 @@ class LinePrinter {
       usage.written.insert(store.buffer);
       const std::string entry =
           store.stride == 0 ? std::to_string(store.entry) : limb_index(store.entry, store.stride);
-      line(kernel_.written(store.buffer).name + "[" + entry + "] = " + value + ";",
+      line(kernel_.output_or_local(store.buffer).name + "[" + entry + "] = " + value + ";",
            store.stride == 0 ? entry_name(store) : scatter_remark(store, store));
     }
     result_.usage.merge(usage);
@@ -148,13 +148,13 @@ class LinePrinter {
     usage.written.insert(first.buffer);
     if (count == 1 && first.stride == 1) {
       line(fmt::format("({}).store({} + {});", expressions_.value(first.value, usage),
-                       kernel_.written(first.buffer).name, first.entry),
+                       kernel_.output_or_local(first.buffer).name, first.entry),
            scatter_remark(first, first));
       result_.usage.merge(usage);
       return;
     }
-    line(fmt::format("scatter({} + {}, {}{});", kernel_.written(first.buffer).name, first.entry, first.stride,
-                     values),
+    line(fmt::format("scatter({} + {}, {}{});", kernel_.output_or_local(first.buffer).name, first.entry,
+                     first.stride, values),
          scatter_remark(first, store_of(statements[count - 1])));
     result_.usage.merge(usage);
   }

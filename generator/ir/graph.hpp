@@ -98,7 +98,7 @@ class Graph {
     NodeId value;
     std::uint32_t section;
   };
-  /// Records that the algorithm has reached the value `id`. in_order() puts values in the order in which they are kept.
+  /// Records that the algorithm has reached the value `id`. order_as_kept() puts values in the order in which they are kept.
   /// The order in which nodes are created depends on the compiler, because C++ leaves the order of operands open. The
   /// order of kept values does not.
   void keep(NodeId id);

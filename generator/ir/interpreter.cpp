@@ -28,8 +28,8 @@ std::vector<std::vector<double>> evaluate(const Kernel& kernel,
       values[id].push_back(operate<double>(graph, inputs, id, lane, value));
   }
   std::vector<std::vector<double>> outputs;
-  for (int k = 0; k < kernel.num_written(); ++k)
-    outputs.emplace_back(static_cast<std::size_t>(kernel.written(k).size), 0.0);
+  for (int k = 0; k < kernel.num_outputs_and_locals(); ++k)
+    outputs.emplace_back(static_cast<std::size_t>(kernel.output_or_local(k).size), 0.0);
   for (const Store& s : kernel.stores) {
     for (int lane = 0; lane < graph[s.value].lanes; ++lane) {
       outputs[static_cast<std::size_t>(s.buffer)][static_cast<std::size_t>(s.entry + lane * s.stride)] =

@@ -92,17 +92,17 @@ class KernelInterpreter {
       lanes += graph_[id].lanes;
     }
     values_.resize(lanes);
-    for (int k = 0; k < kernel.num_written(); ++k) {
-      const auto size = static_cast<std::size_t>(kernel.written(k).size);
+    for (int k = 0; k < kernel.num_outputs_and_locals(); ++k) {
+      const auto size = static_cast<std::size_t>(kernel.output_or_local(k).size);
       written_.emplace_back(size, Real(std::numeric_limits<double>::quiet_NaN()));  // nobody may read it
       is_stored_.emplace_back(size, false);
     }
   }
 
-  /// The outputs, by parameter.
   /// Calls with a condition happen in any case.
   bool forces_calls = false;
 
+  /// The outputs, by parameter.
   Arrays run() { return run_steps(); }
 
   /// The same for the form that does not clear what needs no clearing (Clear::once). `before` are the outputs of an
@@ -189,7 +189,7 @@ class KernelInterpreter {
     if (!call.condition.empty() && !happens(call)) return;
     if (call.body) return run_body(call);
     for (std::size_t k = 0; k < written_.size(); ++k) {
-      const std::string& buffer = kernel_.written(static_cast<int>(k)).name;
+      const std::string& buffer = kernel_.output_or_local(static_cast<int>(k)).name;
       const bool is_argument =
           std::find(call.arguments.begin(), call.arguments.end(), buffer) != call.arguments.end();
       if (is_argument && has_stores(k)) demand_all_stored(k, k + 1);
@@ -197,7 +197,7 @@ class KernelInterpreter {
     demand(routines_ != nullptr, "there is no handler for its calls");
     BufferMap buffers;
     for (std::size_t k = 0; k < written_.size(); ++k)
-      buffers[kernel_.written(static_cast<int>(k)).name] = &written_[k];
+      buffers[kernel_.output_or_local(static_cast<int>(k)).name] = &written_[k];
     Arrays inputs = inputs_;
     for (std::size_t k = 0; k < inputs.size(); ++k) buffers[kernel_.inputs[k].name] = &inputs[k];
     routines_(call, buffers);
@@ -245,8 +245,8 @@ class KernelInterpreter {
     return written_[buffer];
   }
   int written_buffer(const std::string& name) const {
-    for (int k = 0; k < kernel_.num_written(); ++k) {
-      if (kernel_.written(k).name == name) return k;
+    for (int k = 0; k < kernel_.num_outputs_and_locals(); ++k) {
+      if (kernel_.output_or_local(k).name == name) return k;
     }
     throw InternalError("a body is called with an array that does not exist: " + name);
   }

@@ -7,12 +7,12 @@
 
 namespace featherline::ir {
 
-const Buffer& Kernel::written(int buffer) const {
+const Buffer& Kernel::output_or_local(int buffer) const {
   const auto k = static_cast<std::size_t>(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
 
-Buffer& Kernel::written(int buffer) {
+Buffer& Kernel::output_or_local(int buffer) {
   const auto k = static_cast<std::size_t>(buffer);
   return k < outputs.size() ? outputs[k] : locals.at(k - outputs.size());
 }
@@ -267,7 +267,7 @@ void write_operands(std::ostream& out, const Kernel& kernel, NodeId id) {
 void write_store(std::ostream& out, const Kernel& kernel, const Store& store) {
   const char* separator = "";
   for (const int entry : kernel.entries(store)) {
-    out << separator << kernel.written(store.buffer).name << '[' << entry << ']';
+    out << separator << kernel.output_or_local(store.buffer).name << '[' << entry << ']';
     separator = ", ";
   }
   out << " = n" << store.value << '\n';
@@ -288,7 +288,7 @@ class StepWriter {
   StepWriter(std::ostream& out, const Kernel& kernel) : out_(out), kernel_(kernel) {}
 
   void operator()(const Clear& clear) {
-    out_ << (clear.once ? "clear once " : "clear ") << kernel_.written(clear.buffer).name;
+    out_ << (clear.once ? "clear once " : "clear ") << kernel_.output_or_local(clear.buffer).name;
     for (const int entry : clear.entries) out_ << ' ' << entry;
     out_ << '\n';
   }

@@ -145,9 +145,9 @@ struct Kernel {
   int workspace_size = 0;  ///< scalars; 0 when there is a single straight line
 
   /// The buffer that Store::buffer refers to.
-  const Buffer& written(int buffer) const;
-  Buffer& written(int buffer);
-  int num_written() const { return static_cast<int>(outputs.size() + locals.size()); }
+  const Buffer& output_or_local(int buffer) const;
+  Buffer& output_or_local(int buffer);
+  int num_outputs_and_locals() const { return static_cast<int>(outputs.size() + locals.size()); }
 
   /// The steps of one kind, in order.
   template <class Kind>

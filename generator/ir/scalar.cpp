@@ -1,6 +1,6 @@
 #include "ir/scalar.hpp"
 
-#include "ir/written.hpp"
+#include "ir/source_operations.hpp"
 #include "support/decimal.hpp"
 
 #include <featherline/pivot.hpp>
@@ -95,12 +95,12 @@ Scalar Scalar::operator-() const {
 }
 
 Scalar operator+(const Scalar& x, const Scalar& y) {
-  ++written_operations().additions;
+  ++source_operations().additions;
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
   if (is_known(x) && is_known(y)) {  // what cancels leaves nothing, not rounding
-    return fold(
-        x, y, [](double a, double b) { return without_rounding(a + b, std::max(std::abs(a), std::abs(b))); });
+    return fold(x, y,
+                [](double a, double b) { return round_number(a + b, std::max(std::abs(a), std::abs(b))); });
   }
   Graph& graph = *(x.graph_ ? x.graph_ : y.graph_);
   const NodeId a = magnitude(graph, x), b = magnitude(graph, y);
@@ -128,12 +128,12 @@ Scalar product(const Scalar& x, const Scalar& y) {
 }  // namespace
 
 Scalar operator*(const Scalar& x, const Scalar& y) {
-  ++written_operations().multiplications;
+  ++source_operations().multiplications;
   return product(x, y);
 }
 
 Scalar operator/(const Scalar& x, const Scalar& y) {
-  ++written_operations().divisions;
+  ++source_operations().divisions;
   if (is_known(y)) return product(x, fold(1.0, y, std::divides<>()));
   if (x.is_zero()) return 0.0;
   Graph& graph = *y.graph_;
@@ -164,7 +164,7 @@ Scalar atan(const Scalar& x) {
 }
 
 Scalar pivot_inverse(const Scalar& pivot, const Scalar& diagonal) {
-  written_operations() += {.multiplications = 1, .divisions = 1};  // the limit, and the division
+  source_operations() += {.multiplications = 1, .divisions = 1};  // the limit, and the division
   if (is_known(pivot) && is_known(diagonal))
     return fold(pivot, diagonal, [](double x, double d) { return featherline::pivot_inverse(x, d); });
   Graph& graph = *(pivot.graph_ ? pivot.graph_ : diagonal.graph_);
@@ -188,7 +188,7 @@ Scalar lane(const Scalar& x, int index) {
 }
 
 Scalar lane_sum(const Scalar& x, int lanes) {
-  written_operations().additions += lanes - 1;
+  source_operations().additions += lanes - 1;
   if (x.lanes() == 1) return product(x, lanes);
   if (is_known(x)) {
     const double total = sum_in_halves(x.graph()->lane_values(x.id()));

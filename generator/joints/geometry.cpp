@@ -125,8 +125,8 @@ Matrix3 plane_axes(const Vector3& normal) {
   return (R.array() == 0.0).select(Matrix3::Zero(), R);
 }
 
-Matrix3 clean_rotation(const Matrix3& R) {
-  return without_residue(R, 1.0).unaryExpr(
+Matrix3 round_rotation(const Matrix3& R) {
+  return round_residue(R, 1.0).unaryExpr(
       [](double v) { return std::abs(std::abs(v) - 1.0) < structural_zero ? std::copysign(1.0, v) : v; });
 }
 
@@ -145,7 +145,7 @@ Matrix3 align_z(const Vector3& axis) {
   Q.col(2) = axis;
   Q.col(0) = (x - x.dot(axis) * axis).normalized();
   Q.col(1) = Q.col(2).cross(Q.col(0));
-  return clean_rotation(Q);
+  return round_rotation(Q);
 }
 
 }  // namespace featherline::model

@@ -59,18 +59,18 @@ inline constexpr double structural_zero = 1e-14;
 
 /// Entries within rounding of 0, relative to `scale`, become exactly that.
 template <class M>
-M without_residue(const M& x, double scale) {
+M round_residue(const M& x, double scale) {
   return x.unaryExpr([scale](double v) { return std::abs(v) < structural_zero * scale ? 0.0 : v; });
 }
 
 /// Entries within rounding of a number with few digits, relative to `scale`, become exactly that, zero included.
 template <class M>
-M shortened(const M& x, double scale) {
-  return without_residue(x, scale).unaryExpr([scale](double v) { return without_rounding(v, scale); });
+M round_entries(const M& x, double scale) {
+  return round_residue(x, scale).unaryExpr([scale](double v) { return round_number(v, scale); });
 }
 
-/// As without_residue(), for a rotation, whose entries may also be +-1.
-Matrix3 clean_rotation(const Matrix3& R);
+/// As round_residue(), for a rotation, whose entries may also be +-1.
+Matrix3 round_rotation(const Matrix3& R);
 
 Matrix3 rotation_z(double angle);
 

@@ -90,7 +90,7 @@ BaseParameters group_parameters(const Tree& tree) {
   result.map.resize(result.count(), grouped.cols());
   for (Index k = 0; k < result.count(); ++k)
     result.map.row(k) = grouped.row(result.columns[static_cast<std::size_t>(k)]);
-  result.map = shortened(result.map, 1.0);
+  result.map = round_entries(result.map, 1.0);
   return result;
 }
 

@@ -63,12 +63,12 @@ Tree split_joints(const Tree& tree) {
 namespace {
 
 /// What is printed in the end is short where the file's numbers are.
-Inertia clean_inertia(const Inertia& I) {
-  return {without_rounding(I.mass, I.mass), shortened(I.h, I.h.norm()), shortened(I.J, I.J.norm())};
+Inertia round_inertia(const Inertia& I) {
+  return {round_number(I.mass, I.mass), round_entries(I.h, I.h.norm()), round_entries(I.J, I.J.norm())};
 }
 
-Placement clean_placement(const Placement& X, double scale) {
-  return {shortened(X.R, 1.0), shortened(X.p, scale)};
+Placement round_placement(const Placement& X, double scale) {
+  return {round_entries(X.R, 1.0), round_entries(X.p, scale)};
 }
 
 /// The tree with every body frame replaced by frames[i].
@@ -82,16 +82,16 @@ CanonicalTree express_in_frames(const Tree& tree, const std::vector<Placement>& 
     if (body.parent >= 0) X = frames[static_cast<std::size_t>(body.parent)].inverse() * X;
     const JointFrame canonical = split_offset(body.joint, X);
     const double scale = offset_scale(tree, frames, i, size);
-    body.joint.placement = clean_placement(canonical.X, scale);
-    body.joint.offset = without_rounding(body.joint.offset + canonical.offset, 4.0);
+    body.joint.placement = round_placement(canonical.X, scale);
+    body.joint.offset = round_number(body.joint.offset + canonical.offset, 4.0);
     if (body.joint.row().has_one_axis()) body.joint.axis = Vector3::UnitZ();
-    body.inertia = clean_inertia(body.inertia.expressed_in(G.inverse()));
-    if (body.user_frame) body.user_frame = clean_placement(G.inverse() * *body.user_frame, size);
+    body.inertia = round_inertia(body.inertia.expressed_in(G.inverse()));
+    if (body.user_frame) body.user_frame = round_placement(G.inverse() * *body.user_frame, size);
   }
   for (Link& link : result.links) {
     if (link.body < 0) continue;
     link.placement = frames[static_cast<std::size_t>(link.body)].inverse() * link.placement;
-    link.placement = clean_placement(link.placement, std::max(size, link.placement.p.norm()));
+    link.placement = round_placement(link.placement, std::max(size, link.placement.p.norm()));
   }
   return result;
 }

@@ -11,13 +11,13 @@ namespace featherline::model {
 
 JointFrame split_offset(const Joint& joint, const Placement& X) {
   const auto zeros = [](const Matrix3& R) { return (R.array() == 0.0).count(); };
-  JointFrame result{{clean_rotation(X.R), X.p}, 0.0};
+  JointFrame result{{round_rotation(X.R), X.p}, 0.0};
   if (!joint.row().has_one_axis() || joint.row().num_turns() == 0) return result;
   // z' = E^T z is the parent's z seen from the child: turn it into the y-z plane.
   const double in_plane = std::hypot(X.R(2, 0), X.R(2, 1));
   const double c =
       in_plane > structural_zero ? std::atan2(X.R(2, 0), X.R(2, 1)) : std::atan2(X.R(1, 0), X.R(0, 0));
-  const Matrix3 E = clean_rotation(X.R * rotation_z(-c));
+  const Matrix3 E = round_rotation(X.R * rotation_z(-c));
   if (zeros(E) <= zeros(result.X.R)) return result;
   if (joint.row().needs_pitch()) result.X.p -= E.col(2) * (joint.pitch * c);
   result.X.R = E;
@@ -118,7 +118,7 @@ class FrameChoice {
     for (const int i : limbs) {
       const JointFrame X = split_offset(joint(i), relative(i));
       rotation.add(X.X.R);
-      offset.add(without_residue(X.X.p, offset_scale(tree_, G_, index(i), size_)));
+      offset.add(round_residue(X.X.p, offset_scale(tree_, G_, index(i), size_)));
       turned = turned || X.offset != 0.0;
     }
     const int entries = rotation.nonzeros();
@@ -139,8 +139,8 @@ class FrameChoice {
     for (const int i : limbs) {
       const Inertia total = total_inertia(i);
       const Inertia part = unidentifiable_part(joint(i), total);
-      first_moment.add(without_residue(Vector3(total.h - part.h), 1e-3 + total.h.norm()));
-      inertia.add(without_residue(Matrix3(total.J - part.J), 1e-6 + total.J.norm()));
+      first_moment.add(round_residue(Vector3(total.h - part.h), 1e-3 + total.h.norm()));
+      inertia.add(round_residue(Matrix3(total.J - part.J), 1e-6 + total.J.norm()));
     }
     const int products = inertia.is_nonzero(1) + inertia.is_nonzero(2) + inertia.is_nonzero(5);
     return 9.0 * first_moment.nonzeros() + 6.0 * products;

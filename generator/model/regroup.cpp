@@ -13,8 +13,8 @@ void subtract(Inertia& from, const Inertia& part) {
 
 /// Removes what rounding left of differences of `before`.
 void drop_residue(Inertia& inertia, const Inertia& before) {
-  inertia.J = shortened(inertia.J, before.J.cwiseAbs().maxCoeff());
-  inertia.h = shortened(inertia.h, before.h.cwiseAbs().maxCoeff());
+  inertia.J = round_entries(inertia.J, before.J.cwiseAbs().maxCoeff());
+  inertia.h = round_entries(inertia.h, before.h.cwiseAbs().maxCoeff());
 }
 
 /// Moments of inertia that move into the ground vanish.

@@ -135,7 +135,7 @@ class Scheduler {
 
   /// Whether a call reads or changes the buffer. Then its zeros are stored every time.
   bool is_argument(int buffer) const {
-    const std::string& name = kernel_.written(buffer).name;
+    const std::string& name = kernel_.output_or_local(buffer).name;
     const std::vector<const ir::Call*> calls = kernel_.calls();
     return std::any_of(calls.begin(), calls.end(), [&](const ir::Call* call) {
       return !call->body &&
@@ -146,7 +146,7 @@ class Scheduler {
   /// Four fifths of a large tensor may be structural zeros: stored one by one they are most of the text, and of
   /// the time to compile it.
   void choose_cleared_outputs() {
-    std::vector<std::vector<int>> zeros(static_cast<std::size_t>(kernel_.num_written()));
+    std::vector<std::vector<int>> zeros(static_cast<std::size_t>(kernel_.num_outputs_and_locals()));
     for (const ir::Store& s : kernel_.stores) {
       if (is_zero(s)) zeros[static_cast<std::size_t>(s.buffer)].push_back(s.entry);
     }

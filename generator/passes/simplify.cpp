@@ -118,7 +118,7 @@ class Order {
 
 }  // namespace
 
-ir::Kernel in_order(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
+ir::Kernel order_as_kept(const ir::Kernel& kernel) { return Rewriter(kernel, Order(kernel).run()).run(); }
 
 namespace {
 
@@ -172,7 +172,7 @@ class RoundConstants : public Rewriter {
   ir::Scalar rewrite(ir::NodeId id) override {
     if (!source().graph.is_constant(id)) return rebuild(id);
     std::vector<double> lanes = source().graph.lane_values(id);
-    for (double& x : lanes) x = without_rounding(x, std::abs(x));
+    for (double& x : lanes) x = round_number(x, std::abs(x));
     return lane_numbers(graph(), lanes);
   }
 };
@@ -185,7 +185,7 @@ ir::Kernel round_constants(const ir::Kernel& kernel) { return RoundConstants(ker
 
 const std::vector<Pass>& simplifying_passes() {
   static const std::vector<Pass> passes{
-      {"order", in_order},
+      {"order", order_as_kept},
       {"round-constants", round_constants},
       {"factor-products", factor_products},
       {"mirror-limbs", mirror_limbs},

@@ -11,7 +11,7 @@ namespace featherline::passes {
 /// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). The order in which they were
 /// created depends on the compiler of the generator, because C++ leaves the order of operands open. After this pass
 /// nothing depends on it.
-ir::Kernel in_order(const ir::Kernel& kernel);
+ir::Kernel order_as_kept(const ir::Kernel& kernel);
 
 /// Drops every node that no store needs. Renumbers the others and keeps their order.
 ir::Kernel remove_dead_code(const ir::Kernel& kernel);

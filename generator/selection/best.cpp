@@ -22,12 +22,13 @@ double calls_ns(const ir::Kernel& kernel) {
 
 bool Best::admits(const catalog::Formulation& formulation, const model::Tree& tree) const {
   if (!kept_ || options_.goal() != Goal::speed || !formulation.unrolled_flops || !fits(*kept_)) return true;
-  return formulation.unrolled_flops(tree) / estimate_factor * fastest_flop < kept_->price;
+  return formulation.unrolled_flops(tree) / estimate_factor * fastest_flop < kept_->predicted_cost;
 }
 
 bool Best::admits(const ir::Kernel& kernel, double share) const {
   if (!kept_ || !fits(*kept_)) return true;
-  if (kernel.ends_in_calls()) return options_.goal() != Goal::speed || calls_ns(kernel) < kept_->price;
+  if (kernel.ends_in_calls())
+    return options_.goal() != Goal::speed || calls_ns(kernel) < kept_->predicted_cost;
   return share * ir::count_cost(kernel).flops <= hopeless_flops * fewest_flops_;
 }
 
@@ -40,7 +41,7 @@ void Best::add(const Traced& candidate) {
 /// What --max-code allows is better than what it does not allow. If it allows neither, the shorter one is better.
 bool Best::is_better(const Traced& a, const Traced& b) const {
   if (fits(a) != fits(b)) return fits(a);
-  return fits(a) ? a.price < b.price : a.code_bytes < b.code_bytes;
+  return fits(a) ? a.predicted_cost < b.predicted_cost : a.code_bytes < b.code_bytes;
 }
 
 bool Best::fits(const Traced& traced) const {

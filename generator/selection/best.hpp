@@ -14,7 +14,7 @@ struct Traced {
   const catalog::Formulation* formulation;
   ir::Kernel graph;
   std::optional<ir::Kernel> program;    ///< only where the choice needs it
-  double price = 0;                     ///< of Options::goal()
+  double predicted_cost = 0;            ///< of Options::goal()
   int code_bytes = 0, stack_bytes = 0;  ///< only where the choice needs them
 };
 

@@ -62,7 +62,7 @@ void refuse_unused_frames(const std::vector<std::string>& functions, const Optio
         fmt::join(functions, ", ")));
   const bool has_axes = options.frame_axes != model::FrameAxes::local_world_aligned;
   if (options.frames.empty() && !has_axes) return;
-  const auto uses = [](const std::string& name) { return catalog::takes_frames(*catalog::find(name)); };
+  const auto uses = [](const std::string& name) { return catalog::uses_chosen_frames(*catalog::find(name)); };
   if (std::any_of(functions.begin(), functions.end(), uses)) return;
   throw UsageError(fmt::format(
       "{}: none of the functions {} depends on it; leave it out, or add the group frames to --functions",

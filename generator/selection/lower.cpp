@@ -146,12 +146,12 @@ class Lowering {
   struct Stack {
     const Formulation* formulation;
     int bytes;
-    double price;
+    double predicted_cost;
     bool fits() const { return bytes <= cost::much_stack; }
   };
 
   void keep_stack(const Traced& traced) {
-    stacks_.push_back({traced.formulation, traced.stack_bytes, traced.price});
+    stacks_.push_back({traced.formulation, traced.stack_bytes, traced.predicted_cost});
   }
 
   /// The best formulation that does not need much stack, else the one that needs least; nothing if the kernel needs
@@ -176,7 +176,7 @@ class Lowering {
     }
     const auto is_better = [](const Stack& a, const Stack& b) {
       if (a.fits() != b.fits()) return a.fits();
-      return a.fits() ? a.price < b.price : a.bytes < b.bytes;
+      return a.fits() ? a.predicted_cost < b.predicted_cost : a.bytes < b.bytes;
     };
     const auto best = std::min_element(stacks_.begin(), stacks_.end(), is_better);
     if (best == stacks_.end() || best->bytes >= bytes) return {};
@@ -201,15 +201,16 @@ class Lowering {
   }
 
   void set_price(Traced& candidate, bool needs_stack = false) const {
-    candidate.price = ir::count_cost(candidate.graph).flops;
+    candidate.predicted_cost = ir::count_cost(candidate.graph).flops;
     if (options_.goal() == Goal::flops && options_.max_code == 0 && !needs_stack) return;
     candidate.program = schedule_dense(candidate.graph);
     const cost::Figures figures = cost::estimate(*candidate.program, options_.estimated_target());
     candidate.code_bytes = figures.code_bytes;
     candidate.stack_bytes = figures.stack_bytes;
-    if (options_.goal() == Goal::size) candidate.price = figures.code_bytes;
+    if (options_.goal() == Goal::size) candidate.predicted_cost = figures.code_bytes;
     if (options_.goal() == Goal::speed)
-      candidate.price = figures.ns.value_or(candidate.price) + price_of_long_code(figures.code_bytes);
+      candidate.predicted_cost =
+          figures.ns.value_or(candidate.predicted_cost) + price_of_long_code(figures.code_bytes);
   }
 
   ir::Kernel schedule(ir::Kernel kernel, passes::ScheduleOptions how = {}) const {

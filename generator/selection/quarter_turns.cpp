@@ -145,6 +145,8 @@ bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_writ
   return true;
 }
 
-bool has_exact_turns(const Robot& robot) { return robot.snapped && may_be_exact(*robot.snapped, robot.tree); }
+bool may_snap_quarter_turns(const Robot& robot) {
+  return robot.snapped && may_be_exact(*robot.snapped, robot.tree);
+}
 
 }  // namespace featherline

@@ -33,6 +33,6 @@ inline constexpr double allowed_deviation = 5e-11;
 bool may_be_exact(const model::UserTree& snapped, const model::UserTree& as_written);
 
 /// Whether the robot has quarter turns written in decimals that may be taken as exact.
-bool has_exact_turns(const Robot& robot);
+bool may_snap_quarter_turns(const Robot& robot);
 
 }  // namespace featherline

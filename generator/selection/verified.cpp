@@ -170,9 +170,9 @@ std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string&
   }
   options.joint_order.reset();
   if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
-  Diagnostics unheard;
-  model::UserTree tree = model::build_tree(description, options, unheard);
-  if (unheard.has_errors() || tree.bodies.empty()) return std::nullopt;
+  Diagnostics discarded_findings;
+  model::UserTree tree = model::build_tree(description, options, discarded_findings);
+  if (discarded_findings.has_errors() || tree.bodies.empty()) return std::nullopt;
   for (model::Body& body : tree.bodies) {
     for (const model::Body& original : robot.tree.bodies) {
       if (original.joint.name != body.joint.name) continue;

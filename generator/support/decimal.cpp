@@ -11,7 +11,7 @@ namespace {
 
 /// Rounds x to few decimals. The decimals are so few that a random number is as near to a rounded one only in about
 /// one case of `coincidence`. Returns x itself if rounding would change it by more than `tolerance`.
-double shortened(double x, double tolerance, double coincidence) {
+double round_to_fewer_digits(double x, double tolerance, double coincidence) {
   constexpr int most_decimals = 30;
   const int decimals =
       std::clamp(static_cast<int>(-std::ceil(std::log10(coincidence * tolerance))), 0, most_decimals);
@@ -25,11 +25,11 @@ double shortened(double x, double tolerance, double coincidence) {
 
 }  // namespace
 
-double without_rounding(double x, double scale) {
+double round_number(double x, double scale) {
   constexpr double sums = 1.8e-15, product = 4.5e-16;  // relative rounding of a few operations, and of one
   if (!(scale * product > 0.0) || !std::isfinite(x) || !std::isfinite(scale)) return x;
-  const double much_shorter = shortened(x, sums * scale, 50.0);
-  return much_shorter != x ? much_shorter : shortened(x, product * scale, 5.0);
+  const double much_shorter = round_to_fewer_digits(x, sums * scale, 50.0);
+  return much_shorter != x ? much_shorter : round_to_fewer_digits(x, product * scale, 5.0);
 }
 
 }  // namespace featherline

@@ -82,7 +82,7 @@ struct Function {
   const char* name;
   const char* doc;
   Arrays arrays;
-  bool takes_link, takes_frame;
+  bool takes_link, has_reference_frame_argument;
   bool keeps_zeros;  ///< it does not write structural zeros
   Calls float64, float32;
 };

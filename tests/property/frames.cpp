@@ -106,7 +106,7 @@ reference::State state_of(const model::UserTree& tree, const json& sample) {
 std::vector<const catalog::FunctionSpec*> frame_functions() {
   std::vector<const catalog::FunctionSpec*> list;
   for (const catalog::FunctionSpec& function : catalog::functions()) {
-    if (catalog::takes_frames(function)) list.push_back(&function);
+    if (catalog::uses_chosen_frames(function)) list.push_back(&function);
   }
   return list;
 }

@@ -17,8 +17,8 @@ inline Options only(std::vector<std::string> functions) {
 
 /// The programs that emit_robot() prints: traced, chosen, simplified, scheduled and judged as it does.
 inline std::vector<LoweredFunction> lower_as_emitted(const Robot& robot, const Options& options) {
-  Diagnostics unheard;
-  return lower_robot(robot, make_plan(robot, options, unheard), options).functions;
+  Diagnostics discarded_findings;
+  return lower_robot(robot, make_plan(robot, options, discarded_findings), options).functions;
 }
 
 }  // namespace featherline::test

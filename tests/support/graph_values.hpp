@@ -64,8 +64,8 @@ std::vector<std::vector<T>> graph_values(const ir::Kernel& function,
     }
   }
   std::vector<std::vector<T>> outputs;
-  for (int k = 0; k < function.num_written(); ++k)
-    outputs.emplace_back(static_cast<std::size_t>(function.written(k).size), T(0));
+  for (int k = 0; k < function.num_outputs_and_locals(); ++k)
+    outputs.emplace_back(static_cast<std::size_t>(function.output_or_local(k).size), T(0));
   for (const ir::Store& store : function.stores) {
     outputs.at(static_cast<std::size_t>(store.buffer)).at(static_cast<std::size_t>(store.entry)) =
         values.at(static_cast<std::size_t>(store.value));

@@ -95,11 +95,11 @@ void CompositeMotion::add_to_parent(int i) {
   if (parent < 0) return;
   const CompositeBody& own = body(i);
   CompositeBody& above = body(parent);
-  above.I = above.I + c_.at_parent(i, frames_.to_parents_frame(i, own.I));
-  above.B = above.B + c_.at_parent(i, frames_.to_parents_frame(i, own.B));
-  above.F = above.F + c_.at_parent(i, frames_.to_parents_frame(i, own.F));
+  above.I = above.I + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.I));
+  above.B = above.B + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.B));
+  above.F = above.F + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.F));
   if (c_.has_forces())
-    above.turning = above.turning + c_.at_parent(i, frames_.to_parents_frame(i, own.turning));
+    above.turning = above.turning + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, own.turning));
 }
 
 }  // namespace featherline::algorithms

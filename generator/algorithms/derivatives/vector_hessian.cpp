@@ -74,8 +74,8 @@ class Contraction {
     if (c_.parent(i) < 0) return;
     const Weighted& own = weighted(i);
     Weighted& above = weighted(c_.parent(i));
-    above.B = above.B + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.B));
-    above.N = above.N + c_.at_parent(i, motion_.frames().to_parents_frame(i, own.N));
+    above.B = above.B + c_.sum_limbs_for_parent(i, motion_.frames().to_parents_frame(i, own.B));
+    above.N = above.N + c_.sum_limbs_for_parent(i, motion_.frames().to_parents_frame(i, own.N));
   }
 
   Rates rates(int i, const Axis& p) {

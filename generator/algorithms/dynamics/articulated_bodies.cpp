@@ -56,7 +56,7 @@ ArticulatedBodies::ArticulatedBodies(Context& context) : c_(context) {
     const ArticulatedInertia remaining = eliminate(i, I);
     if (c_.parent(i) < 0) continue;
     ArticulatedInertia& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + at_parent(c_, i, remaining.to_parent(joints_[k].X));
+    parent = parent + sum_limbs_for_parent(c_, i, remaining.to_parent(joints_[k].X));
   }
 }
 
@@ -110,7 +110,7 @@ std::vector<Coordinates> ArticulatedBodies::torques(const Coordinates& b) const 
     Force rest = bias[k];
     for (std::size_t r = 0; r < u[k].size(); ++r) rest = rest + joint.U_D[r] * u[k][r];
     Force& above = bias[static_cast<std::size_t>(c_.parent(i))];
-    above = above + c_.at_parent(i, joint.X.to_parent(rest));
+    above = above + c_.sum_limbs_for_parent(i, joint.X.to_parent(rest));
   }
   return u;
 }

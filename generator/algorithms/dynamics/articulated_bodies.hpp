@@ -23,8 +23,9 @@ struct ArticulatedInertia {
   ArticulatedInertia to_parent(const JointMotion& X) const;
 };
 /// x of body i, expressed at its parent, as the parent gets it.
-inline ArticulatedInertia at_parent(const Context& context, int i, const ArticulatedInertia& x) {
-  return {context.at_parent(i, x.J), context.at_parent(i, x.H), context.at_parent(i, x.M)};
+inline ArticulatedInertia sum_limbs_for_parent(const Context& context, int i, const ArticulatedInertia& x) {
+  return {context.sum_limbs_for_parent(i, x.J), context.sum_limbs_for_parent(i, x.H),
+          context.sum_limbs_for_parent(i, x.M)};
 }
 inline void label(Context& context, int i, const ArticulatedInertia& I) {
   context.label(I.J, context.of_body("J", i));

@@ -102,7 +102,7 @@ Solve articulated_solver(Context& context) {
 }
 
 Solve linear_solver(Context& context) {
-  return has_own_coordinates(context.tree()) ? articulated_solver(context) : factor_solver(context);
+  return has_no_mimic(context.tree()) ? articulated_solver(context) : factor_solver(context);
 }
 
 namespace {

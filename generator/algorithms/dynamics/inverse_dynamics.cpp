@@ -73,7 +73,7 @@ class NewtonEuler {
     }
     if (c_.parent(i) < 0) return;
     Force& parent = wrench_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + c_.at_parent(i, motions_.joint(i).to_parent(total));
+    parent = parent + c_.sum_limbs_for_parent(i, motions_.joint(i).to_parent(total));
   }
 
   Context& c_;
@@ -134,8 +134,9 @@ void gravity_by_composites(Context& c) {
     }
     if (c.parent(i) < 0) continue;
     Moments& above = composites[static_cast<std::size_t>(c.parent(i))];
-    above.m += c.at_parent(i, composite.m);
-    above.h = above.h + c.at_parent(i, joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);
+    above.m += c.sum_limbs_for_parent(i, composite.m);
+    above.h =
+        above.h + c.sum_limbs_for_parent(i, joints[k].R.to_parent(composite.h) + joints[k].p * composite.m);
   }
   c.output("tau", tau);
 }

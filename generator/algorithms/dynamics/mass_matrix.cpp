@@ -24,7 +24,7 @@ class CompositeRigidBodies {
       columns(i, I);
       if (c_.parent(i) < 0) continue;
       Inertia& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + c_.at_parent(i, frames_.to_parents_frame(i, I));
+      parent = parent + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, I));
     }
     return std::move(M_);
   }

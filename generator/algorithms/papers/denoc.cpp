@@ -40,8 +40,8 @@ class Complement {
       entries(i);
       if (c_.parent(i) < 0) continue;
       Body& parent = bodies_[static_cast<std::size_t>(c_.parent(i))];
-      parent.M = parent.M + c_.at_parent(i, frames_.to_parents_frame(i, body.M));
-      parent.D = parent.D + c_.at_parent(i, frames_.to_parents_frame(i, body.D));
+      parent.M = parent.M + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.M));
+      parent.D = parent.D + c_.sum_limbs_for_parent(i, frames_.to_parents_frame(i, body.D));
     }
     return std::move(result_);
   }
@@ -176,7 +176,7 @@ Coordinates inverse_dynamics_by_denoc(Context& c, const Coordinates& v, const Co
     }
     if (c.parent(i) < 0) continue;
     Force& parent = wrenches[static_cast<std::size_t>(c.parent(i))];
-    parent = parent + c.at_parent(i, motions.joint(i).to_parent(total));
+    parent = parent + c.sum_limbs_for_parent(i, motions.joint(i).to_parent(total));
   }
   add_joint_dynamics(c, v, a, tau);
   return tau;

@@ -23,7 +23,7 @@ class InertiaDecomposition {
       const ArticulatedInertia rest = eliminate(i, articulated[k]);
       if (c_.parent(i) < 0) continue;
       ArticulatedInertia& parent = articulated[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + at_parent(c_, i, rest.to_parent(joints_[k].B));
+      parent = parent + sum_limbs_for_parent(c_, i, rest.to_parent(joints_[k].B));
     }
   }
 
@@ -91,7 +91,7 @@ class InertiaDecomposition {
       }
       if (c_.parent(i) < 0) continue;
       Force& parent = eta[static_cast<std::size_t>(c_.parent(i))];
-      parent = parent + c_.at_parent(i, joint.B.to_parent(eta[k]));
+      parent = parent + c_.sum_limbs_for_parent(i, joint.B.to_parent(eta[k]));
     }
     return forces;
   }

@@ -41,7 +41,7 @@ double num_vectors(const model::Tree& tree) {
 /// By axis: how many are on one path with it as the factor sees it. Shared coordinates may fill the factor.
 std::vector<double> related_in_factor(const model::Tree& tree) {
   const TreeAxes axes(tree);
-  if (has_own_coordinates(tree) || detail::coordinates_form_tree(axes.rows().data(), axes.size()))
+  if (has_no_mimic(tree) || detail::coordinates_form_tree(axes.rows().data(), axes.size()))
     return axes.num_related();
   return std::vector<double>(static_cast<std::size_t>(tree.nv), tree.nv);
 }
@@ -62,7 +62,7 @@ struct Figures {
 
 Figures inverse_in_loops(const model::Tree& tree) {
   const double n = tree.nv;
-  const double pairs = has_own_coordinates(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
+  const double pairs = has_no_mimic(tree) ? TreeAxes(tree).num_related_pairs() : n * n;
   return {4.0 / 3.0 * n * pairs,  // rows of M^-1, and a third of that for the factor
           static_cast<double>(bytes_of_inverse + bytes_of_pattern(tree)),
           static_cast<double>(matrices_of_inverse * entries_of_matrix(tree.nv))};

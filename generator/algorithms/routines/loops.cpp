@@ -206,7 +206,7 @@ void minv_vector_derivative_in_loops(Context& c, Routines by) {
 
 void rnea_second_derivatives_in_loops(Context& c) {
   write_panels(c, c.input("a"), root_body_frames(c.tree()));
-  const bool once = has_own_coordinates(c.tree());  // those of coupled joints are sums
+  const bool once = has_no_mimic(c.tree());  // those of coupled joints are sums
   c.clear_outputs(once, !once);
   call_pairs_and_triples(c);
 }

@@ -65,9 +65,7 @@ Values joint_values(Context& c, const PanelLayout& layout) {
 
 /// Whether every call overwrites what it wrote before. Friction is added to entries that nothing else writes, and
 /// panels of coupled joints add everything.
-bool clears_second_order_once(const model::Tree& tree) {
-  return !has_friction(tree) && has_own_coordinates(tree);
-}
+bool clears_second_order_once(const model::Tree& tree) { return !has_friction(tree) && has_no_mimic(tree); }
 
 /// If once is not enough, panels add to the zeros.
 void clear_outputs(Context& c, bool once) { c.clear_outputs(once, !once); }
@@ -192,7 +190,7 @@ void Panels::mass_matrix_vector_derivative(const std::string& w, const std::stri
 
 void rnea_derivatives_in_panels(Context& c) {
   // The diagonal, to which friction is added, is written by every call.
-  clear_outputs(c, has_own_coordinates(c.tree()));
+  clear_outputs(c, has_no_mimic(c.tree()));
   Panels(c).first_derivatives("a", "dtau_dq", "dtau_dv");
 }
 
@@ -207,7 +205,7 @@ void rnea_vector_hessian_in_panels(Context& c) {
 }
 
 void mass_matrix_vector_derivative_in_panels(Context& c) {
-  clear_outputs(c, has_own_coordinates(c.tree()));
+  clear_outputs(c, has_no_mimic(c.tree()));
   Panels(c).mass_matrix_vector_derivative("w", "dMw_dq");
 }
 

@@ -45,7 +45,7 @@ void aba_derivatives_in_panels(Context& c) {
   // Panels leave out columns of a floating base that are zero. Products read them, unless they are known. Panels of
   // coupled joints add.
   constexpr bool once = false;
-  if (!FloatingBase(c, c.input("v")).applies() || !has_own_coordinates(c.tree())) c.clear_outputs(once);
+  if (!FloatingBase(c, c.input("v")).applies() || !has_no_mimic(c.tree())) c.clear_outputs(once);
   Context full = call_acceleration(c, "da_dtau");
   Panels(full).first_derivatives("acceleration", "da_dq", "da_dv");
   call_aba_derivatives(full, kernels);

@@ -7,7 +7,7 @@
 
 namespace featherline::algorithms {
 
-bool has_own_coordinates(const model::Tree& tree) {
+bool has_no_mimic(const model::Tree& tree) {
   return std::none_of(tree.bodies.begin(), tree.bodies.end(),
                       [](const model::Body& body) { return body.joint.mimics >= 0; });
 }
@@ -74,7 +74,7 @@ double TreeAxes::num_related_pairs() const {
 std::shared_ptr<const ir::AxisTable> axis_table(const model::Tree& tree) {
   const TreeAxes axes(tree);
   return std::make_shared<ir::AxisTable>(
-      ir::AxisTable{axes.rows(), tree.nv, axes.max_path(), !has_own_coordinates(tree)});
+      ir::AxisTable{axes.rows(), tree.nv, axes.max_path(), !has_no_mimic(tree)});
 }
 
 int to_flops(double flops) { return static_cast<int>(std::min(flops, 1e9)); }

@@ -6,7 +6,7 @@
 namespace featherline::algorithms {
 
 /// Whether no two joints share coordinates. Articulated bodies need this.
-bool has_own_coordinates(const model::Tree& tree);
+bool has_no_mimic(const model::Tree& tree);
 
 /// All degrees of freedom of a tree, parents before children, and counts of their pairs and triples. The loops of the
 /// runtime walk them. The user's tree is accepted, too, because the size policy estimates before the canonical tree

@@ -52,8 +52,9 @@ CompositeMoments::CompositeMoments(Context& context, Unit unit)
     composite.h = c_.label(composite.h + own.h, c_.of_body(letter_of(early_), i));
     if (c_.parent(i) < 0) continue;
     Moments& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-    parent.m += c_.at_parent(i, composite.m);
-    parent.h = parent.h + c_.at_parent(i, joint(i).R.to_parent(composite.h) + joint(i).p * composite.m);
+    parent.m += c_.sum_limbs_for_parent(i, composite.m);
+    parent.h =
+        parent.h + c_.sum_limbs_for_parent(i, joint(i).R.to_parent(composite.h) + joint(i).p * composite.m);
   }
 }
 
@@ -63,7 +64,7 @@ Vector3 CompositeMoments::in_world() const {
     if (c_.parent(i) >= 0) continue;
     const Moments& composite = composites_[static_cast<std::size_t>(i)];
     const Vector3 turned = joint(i).R.to_parent(composite.h);
-    sum = sum + c_.at_parent(i, turned + joint(i).p * composite.m);
+    sum = sum + c_.sum_limbs_for_parent(i, turned + joint(i).p * composite.m);
   }
   return sum * late_;
 }
@@ -118,10 +119,10 @@ class CenterOfMassJacobian {
     columns(i, h * mass_.late, share);
     if (c_.parent(i) < 0) return;
     const auto parent = static_cast<std::size_t>(c_.parent(i));
-    carried_[parent].m += c_.at_parent(i, composite.m);
-    carried_[parent].h = carried_[parent].h + c_.at_parent(i, axes_.own_offset(i) * composite.m);
+    carried_[parent].m += c_.sum_limbs_for_parent(i, composite.m);
+    carried_[parent].h = carried_[parent].h + c_.sum_limbs_for_parent(i, axes_.own_offset(i) * composite.m);
     Vector3& sum = axes_.shares(i) ? shared_[parent] : carried_[parent].h;
-    sum = sum + c_.at_parent(i, axes_.shares(i) ? h : axes_.to_parents_own(i, h));
+    sum = sum + c_.sum_limbs_for_parent(i, axes_.shares(i) ? h : axes_.to_parents_own(i, h));
   }
 
   void columns(int i, const Vector3& h, const Scalar& share) {

@@ -43,7 +43,7 @@ Force about_center_of_mass(Context& c, const std::vector<Force>& forces) {
   Force sum;
   for (int i = 0; i < c.num_bodies(); ++i) {
     if (c.parent(i) >= 0) continue;
-    sum = sum + c.at_parent(i, moments.joint(i).to_parent(forces[static_cast<std::size_t>(i)]));
+    sum = sum + c.sum_limbs_for_parent(i, moments.joint(i).to_parent(forces[static_cast<std::size_t>(i)]));
   }
   return {sum.n + cross(sum.f, moments.in_world()), sum.f};
 }
@@ -64,7 +64,7 @@ void centroidal_momentum(Context& c) {
     total = c.label(total + c.inertia(i, Grouping::J_xx) * velocities.body(i), c.of_body("k", i));
     if (c.parent(i) < 0) continue;
     Force& parent = momenta[static_cast<std::size_t>(c.parent(i))];
-    parent = parent + c.at_parent(i, velocities.joint(i).to_parent(total));
+    parent = parent + c.sum_limbs_for_parent(i, velocities.joint(i).to_parent(total));
   }
   output_force(c, "h", about_center_of_mass(c, momenta));
 }
@@ -91,7 +91,7 @@ void kinetic_energy(Context& c) {
     energy += own;
     c.keep(energy);
     Scalar& sum = c.parent(i) < 0 ? all : energies[static_cast<std::size_t>(c.parent(i))];
-    sum += c.at_parent(i, energy);
+    sum += c.sum_limbs_for_parent(i, energy);
   }
   c.output_vector("T", {all});
 }
@@ -132,7 +132,7 @@ class CentroidalMatrix {
     c_.label(I.J, c_.of_body("J", i));
     if (c_.parent(i) < 0) return;
     Inertia& parent = composites_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + c_.at_parent(i, Pose().then(joint_motion(c_, i)).outward(I));
+    parent = parent + c_.sum_limbs_for_parent(i, Pose().then(joint_motion(c_, i)).outward(I));
   }
 
   Vector3 center_of_mass() {
@@ -140,7 +140,7 @@ class CentroidalMatrix {
     for (int i = 0; i < c_.num_bodies(); ++i) {
       if (c_.parent(i) >= 0) continue;
       const JointMotion X = joint_motion(c_, i);
-      h = h + c_.at_parent(i, X.R.to_parent(composite(i).h) + X.p * composite(i).m);
+      h = h + c_.sum_limbs_for_parent(i, X.R.to_parent(composite(i).h) + X.p * composite(i).m);
     }
     return h * inverse_mass_;
   }

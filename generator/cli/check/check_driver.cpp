@@ -59,7 +59,8 @@ std::string place(const Call& call, std::size_t k) {
       std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(k), std::size_t{0});
   std::string text = fmt::format("y + {}", first);
   if (call.spec().takes_link) text += fmt::format(" + {} * link", sizes[k]);
-  if (call.spec().takes_frame) text += fmt::format(" + {} * frame", sizes[k] * call.tree.links.size());
+  if (call.spec().has_reference_frame_argument)
+    text += fmt::format(" + {} * frame", sizes[k] * call.tree.links.size());
   return text;
 }
 
@@ -83,7 +84,8 @@ std::string in_loops(const Call& call, const std::string& body) {
   if (call.spec().takes_link)
     text =
         fmt::format("for (int link = 0; link < {}::num_links; ++link) {{\n{}}}\n", call.robot_space(), text);
-  if (call.spec().takes_frame) text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
+  if (call.spec().has_reference_frame_argument)
+    text = "for (int frame = 0; frame < 3; ++frame) {\n" + text + "}\n";
   return text;
 }
 

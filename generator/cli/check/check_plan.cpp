@@ -50,7 +50,7 @@ CheckedFunction checked_function(const emit::FunctionFacts& facts, const catalog
   CheckedFunction function{facts.name, facts.name != spec.name, &spec, judge, state_count(line, spec)};
   function.forms = make_forms(line.options, !facts.nonzeros.empty());
   if (spec.takes_link) function.repeats *= tree.links.size();
-  if (spec.takes_frame) function.repeats *= num_frames;
+  if (spec.has_reference_frame_argument) function.repeats *= num_frames;
   for (const catalog::Argument& output : spec.outputs)
     function.sizes.push_back(static_cast<std::size_t>(output.shape.size(catalog::sizes_of(tree))));
   return function;

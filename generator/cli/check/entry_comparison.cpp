@@ -201,7 +201,7 @@ std::string entry_name(const Entry& entry, const CheckedFunction& function, cons
   std::vector<std::string> names = coordinates(shape, index, tree);
   if (function.spec->takes_link)
     names.insert(names.begin(), "link " + tree.links[call % tree.links.size()].name);
-  if (function.spec->takes_frame) names.emplace_back(frames[call / tree.links.size()]);
+  if (function.spec->has_reference_frame_argument) names.emplace_back(frames[call / tree.links.size()]);
   const std::string array =
       entry.array.find(' ') == std::string::npos ? entry.array : "(" + entry.array + ")";
   return fmt::format("{}[{}]", array, index) +

@@ -1,7 +1,7 @@
 #include "cli/check/judge.hpp"
 
 #include "catalog/functions.hpp"
-#include "cli/check/natural_size.hpp"
+#include "cli/check/error_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,8 +80,8 @@ Judge::Judge(const reference::OutputFunction& function, const model::Tree& tree,
       precision_(precision),
       expected_(function.compute(tree, state)),
       compared_(function.compared(state, expected_)),
-      terms_(natural_sizes(catalog::with_chosen_parts(*catalog::find(function.name), tree), function, tree,
-                           state, expected_, compared_)) {
+      terms_(error_scales(catalog::with_chosen_parts(*catalog::find(function.name), tree), function, tree,
+                          state, expected_, compared_)) {
   const auto& more = precision.relative == 0.0 ? function.amplification : function.allowance;
   if (more) allowance_ = more(tree, state);
   condition_.emplace(tree, state, flat(compared_), [&f = function_](const auto& t, const auto& x) {

@@ -17,7 +17,7 @@
 ///
 /// Each entry: |x_i - ref_i| is at most relative |ref_i| + rounding max(condition_i, terms_i). condition_i says how far
 /// entry i moves, per unit, when all numbers of state and robot move at random (reference/conditioning.hpp). terms_i is
-/// the size of the terms that the entry is made of (natural_size.hpp). So a large entry does not hide the error of a
+/// the size of the terms that the entry is made of (error_scale.hpp). So a large entry does not hide the error of a
 /// small one in another row, column or layer. An entry in which large terms cancel may have the rounding of these
 /// terms.
 ///

@@ -113,11 +113,11 @@ class Comparing {
   /// Counts the operations as written and those before the passes. Returns the nodes of the graph.
   ir::NodeId count_written(ComparedFormulation& row, const FunctionPlan& plan) {
     const ChosenTrees& on = trees(row.in_plain_frames);
-    const ir::Operations before = ir::written_operations();
+    const ir::Operations before = ir::source_operations();
     const ir::Kernel kernel = row.formulation->in_lanes
                                   ? catalog::trace(*plan.spec, *row.formulation, on.folded.value())
                                   : catalog::trace(*plan.spec, *row.formulation, on.tree);
-    if (kernel.calls().empty()) row.written = ir::written_operations() - before;
+    if (kernel.calls().empty()) row.written = ir::source_operations() - before;
     row.flops_before = count_flops(kernel, options_.estimated_target());
     return kernel.graph.size();
   }

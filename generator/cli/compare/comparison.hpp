@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/tune/timing.hpp"
-#include "ir/written.hpp"
+#include "ir/source_operations.hpp"
 #include "pipeline.hpp"
 #include "selection/lower.hpp"
 

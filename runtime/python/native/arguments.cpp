@@ -26,7 +26,8 @@ int num_inputs(const Function& function) {
 }
 
 int num_positional(const Function& function) {
-  return num_inputs(function) + (function.takes_link ? 1 : 0) + (function.takes_frame ? 1 : 0);
+  return num_inputs(function) + (function.takes_link ? 1 : 0) +
+         (function.has_reference_frame_argument ? 1 : 0);
 }
 
 const char* parameter_name(const Function& function, int k) {
@@ -152,7 +153,7 @@ bool sort_arguments(const Robot& robot, const Function& function, PyObject* cons
 
   sorted.num_inputs = num_inputs(function);
   for (int k = 0; k < positional; ++k) {
-    const bool is_frame = function.takes_frame && k == positional - 1;
+    const bool is_frame = function.has_reference_frame_argument && k == positional - 1;
     if (by_position[k] == nullptr && !is_frame)
       return type_error(function, std::string(parameter_name(function, k)) + " is missing");
     if (k < sorted.num_inputs) {

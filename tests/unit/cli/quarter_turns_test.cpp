@@ -72,7 +72,7 @@ std::vector<emit::File> without_manifest(Emission emission) {
 
 /// The tree with exact quarter turns of a robot that may have them.
 const model::Tree& exact_tree(const Robot& robot) {
-  REQUIRE(has_exact_turns(robot));
+  REQUIRE(may_snap_quarter_turns(robot));
   return *robot.snapped;
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a well conditioned robot gets exact quarter turns") {
 TEST_CASE("a badly conditioned robot keeps its angles as written") {
   const Robot robot = Arms().read(arm(eleven_decimals, 1e-6, 1e-12));
   REQUIRE(robot.snapped.has_value());
-  CHECK_FALSE(has_exact_turns(robot));
+  CHECK_FALSE(may_snap_quarter_turns(robot));
   CHECK(emit_robot(robot, test::only({"rnea"})).turns_as_written);  // the report says so
 }
 

@@ -1,6 +1,6 @@
 #include "ir/scalar.hpp"
 #include "ir/kernel.hpp"
-#include "ir/written.hpp"
+#include "ir/source_operations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -86,11 +86,11 @@ TEST_CASE_FIXTURE(Fixture, "a name tells the sign") {
 TEST_CASE_FIXTURE(Fixture,
                   "written operations count what the text says, folded or not; the kernel has the rest") {
   using featherline::ir::Operations;
-  using featherline::ir::written_operations;
+  using featherline::ir::source_operations;
   fn.outputs = {{"y", 1}};
-  const Operations before = written_operations();
+  const Operations before = source_operations();
   const Scalar once = x(0) * x(1) + Scalar(0.0) * x(2), again = x(1) * x(0);
   fn.store(0, 0, (once - -again) / Scalar(2.0));
-  CHECK(written_operations() - before == Operations{3, 1, 2});
+  CHECK(source_operations() - before == Operations{3, 1, 2});
   CHECK(featherline::ir::count_operations(fn) == Operations{1, 0, 0});
 }

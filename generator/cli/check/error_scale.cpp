@@ -1,4 +1,4 @@
-#include "cli/check/natural_size.hpp"
+#include "cli/check/error_scale.hpp"
 
 #include "reference/solver.hpp"
 
@@ -156,10 +156,10 @@ void raise_to(const Outputs& least, std::vector<double>& sizes) {
 
 }  // namespace
 
-std::vector<double> natural_sizes(const catalog::FunctionSpec& function,
-                                  const reference::OutputFunction& expected, const model::Tree& tree,
-                                  const reference::State& state, const Outputs& outputs,
-                                  const Outputs& compared) {
+std::vector<double> error_scales(const catalog::FunctionSpec& function,
+                                 const reference::OutputFunction& expected, const model::Tree& tree,
+                                 const reference::State& state, const Outputs& outputs,
+                                 const Outputs& compared) {
   if (function.takes_link) return sizes_of_links(function, tree, compared);
   const std::vector<catalog::Argument>& arrays = expected.compared_arrays(function.outputs);
   Slices slices;

@@ -19,7 +19,7 @@ struct Operations {
 
 /// All operations on Scalars in this thread up to now, numbers among the operands or not. The difference of two reads
 /// is what an algorithm performed between them.
-Operations& written_operations();
+Operations& source_operations();
 
 /// The operations that a kernel's stores need, without those of its calls.
 Operations count_operations(const Kernel& kernel);

@@ -21,9 +21,9 @@ namespace featherline::cli {
 /// - What the reference says of terms that the results do not show (reference::OutputFunction::term_sizes).
 ///
 /// `outputs` are the outputs of the reference. `compared` are the arrays that are compared in their place.
-std::vector<double> natural_sizes(const catalog::FunctionSpec& function,
-                                  const reference::OutputFunction& expected, const model::Tree& tree,
-                                  const reference::State& state, const reference::Outputs& outputs,
-                                  const reference::Outputs& compared);
+std::vector<double> error_scales(const catalog::FunctionSpec& function,
+                                 const reference::OutputFunction& expected, const model::Tree& tree,
+                                 const reference::State& state, const reference::Outputs& outputs,
+                                 const reference::Outputs& compared);
 
 }  // namespace featherline::cli

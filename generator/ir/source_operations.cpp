@@ -1,4 +1,4 @@
-#include "ir/written.hpp"
+#include "ir/source_operations.hpp"
 
 namespace featherline::ir {
 
@@ -13,7 +13,7 @@ Operations operator-(const Operations& x, const Operations& y) {
   return {x.multiplications - y.multiplications, x.divisions - y.divisions, x.additions - y.additions};
 }
 
-Operations& written_operations() {
+Operations& source_operations() {
   thread_local Operations operations;
   return operations;
 }
