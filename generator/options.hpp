@@ -1,11 +1,9 @@
 #pragma once
 
 #include "cost/estimate.hpp"
-#include "ir/kernel.hpp"
 #include "model/build_tree.hpp"
 #include "model/chosen_frames.hpp"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,9 +56,6 @@ struct Options {
   std::vector<std::string> scalars{"double"};
   std::vector<std::string> bindings;   ///< of emit/bindings/, by their options: "c-api", "batch"
   std::optional<cost::Target> target;  ///< of all estimates; nothing: the usual one of the scalars
-
-  /// For tests: changes every traced function, to see that verification notices.
-  std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
   /// Whether the user named the function. If it does not exist for the robot, this is an error. A function that a group
   /// asks for is left out with a warning.

@@ -15,7 +15,7 @@ struct BuildOptions {
   bool floating_base = false;        ///< the root link floats; else it is welded to the world
   Vector3 gravity{0.0, 0.0, -9.81};  ///< in world axes [m/s^2]
   std::optional<std::vector<std::string>> joint_order{};  ///< names of all moving joints; absent: depth first
-  LockRequest locked;              ///< read_robot() hands it to lock_joints(); build_tree() sees fixed joints
+  LockRequest locked = {};         ///< read_robot() hands it to lock_joints(); build_tree() sees fixed joints
   bool joint_dynamics = false;     ///< keep <dynamics> damping and friction in the joints
   bool mimic_independent = false;  ///< <mimic> is ignored, every joint has its own coordinate
   bool allow_unphysical_inertia = false;  ///< see check_inertias

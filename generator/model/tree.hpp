@@ -105,7 +105,7 @@ struct UserTree : Tree {};
 struct CanonicalTree : Tree {
   /// By body: whether derivative algorithms express it in its own frame. If not, they express it in the frame that its
   /// parent is expressed in (algorithms/derivatives/common_frames.hpp). Empty if nobody chose.
-  std::vector<bool> own_frames;
+  std::vector<bool> own_frames = {};
 };
 
 /// How many bodies the user's tree has.

@@ -79,7 +79,7 @@ class Lowering {
   ir::Kernel simplified(ir::Kernel kernel) const {
     observer_.done("graph", [&] { return ir::dump(kernel); });
     kernel = passes::simplify(std::move(kernel), observer_);
-    if (options_.tamper) kernel = options_.tamper(kernel);
+    if (observer_.tamper) kernel = observer_.tamper(kernel);
     return with_steps(std::move(kernel), [this](ir::Kernel step) { return simplified(std::move(step)); });
   }
 

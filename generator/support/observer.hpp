@@ -5,6 +5,10 @@
 
 namespace featherline {
 
+namespace ir {
+struct Kernel;
+}
+
 /// Callbacks that watch a run. Each of them may be empty.
 struct Observer {
   /// Called once for each stage. A stage that works function by function calls it for each function. The second
@@ -12,6 +16,9 @@ struct Observer {
   std::function<void(const std::string& stage, const std::function<std::string()>& text)> stage_done;
   /// Called before work that can take long. The argument says what the work is.
   std::function<void(const std::string& what)> progress;
+
+  /// For tests: changes every traced function, to see that verification notices.
+  std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
   void done(const std::string& stage, const std::function<std::string()>& text) const {
     if (stage_done) stage_done(stage, text);

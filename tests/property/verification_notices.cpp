@@ -147,14 +147,16 @@ double error_of(const Form& form, const Traced& robot) {
 }
 
 /// Dense, packed and batch form of a function, and its loops, kernels and panels where it has any; `tamper` as in
-/// Options.
+/// Observer.
 std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robot,
                            const std::function<ir::Kernel(const ir::Kernel&)>& tamper) {
   Options options;
   options.bindings = {"batch"};
-  options.tamper = tamper;
+  Observer observer;
+  observer.tamper = tamper;
   const auto lowered = [&](bool packed) {
-    return lower(plan_function(spec, true, packed, robot.user, options), {robot.traced, {}}, options);
+    return lower(plan_function(spec, true, packed, robot.user, options), {robot.traced, {}}, options,
+                 observer);
   };
   std::vector<Form> forms;
   for (LoweredFunction& request : lowered(has_packed_form(spec)))

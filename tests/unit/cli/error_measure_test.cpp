@@ -43,9 +43,9 @@ class AddToLast : public passes::Rewriter {
 
 /// What `generate` reports. It throws where verification refuses the function.
 double verified_error(const Robot& robot, const std::string& function, double error) {
-  Options options = test::only({function});
-  options.tamper = [error](const ir::Kernel& kernel) { return AddToLast(kernel, error).run(); };
-  return *emit_robot(robot, options).facts.front().error;
+  Observer observer;
+  observer.tamper = [error](const ir::Kernel& kernel) { return AddToLast(kernel, error).run(); };
+  return *emit_robot(robot, test::only({function}), observer).facts.front().error;
 }
 
 cli::Verdict checked(const Robot& robot, const std::string& function, double error) {

@@ -284,7 +284,8 @@ TEST_CASE("an empty file is nobody's, a pipe is never replaced") {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const test::Answer answer = generate(folder.path(), "bias", {"--depfile", pipe.string(), "--force"});
   CHECK(answer.exit_code == 1);
-  CHECK_MESSAGE(contains(answer.err, "is not a regular file, and a file has to be written there"), answer.err);
+  CHECK_MESSAGE(contains(answer.err, "is not a regular file, and a file has to be written there"),
+                answer.err);
   CHECK(fs::is_fifo(pipe));
 }
 

@@ -90,17 +90,18 @@ TEST_CASE("a function that disagrees is traced again in plainer frames") {
   Diagnostics findings;
   const Robot robot = read_robot(file, {}, findings);
   Options options = test::only({"rnea"});
+  Observer observer;
   int traced = 0;
-  options.tamper = [&](const ir::Kernel& function) {
+  observer.tamper = [&](const ir::Kernel& function) {
     return ++traced == 1 ? NegateLast(function).run() : function;
   };
-  const Emission emission = emit_robot(robot, options);
+  const Emission emission = emit_robot(robot, options, observer);
   CHECK(traced == 2);
   CHECK(*emission.facts.front().error <= 1e-10);
 
   // Wrong every time: nothing is emitted.
-  options.tamper = [](const ir::Kernel& function) { return NegateLast(function).run(); };
-  CHECK_THROWS_AS(emit_robot(robot, options), InputError);
+  observer.tamper = [](const ir::Kernel& function) { return NegateLast(function).run(); };
+  CHECK_THROWS_AS(emit_robot(robot, options, observer), InputError);
 }
 
 TEST_CASE("where no formulation agrees nothing is written, and the joints are named") {
