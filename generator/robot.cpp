@@ -80,7 +80,7 @@ void refuse_taken_names(const std::vector<model::Constraint>& contacts,
       throw UsageError(
           fmt::format("--contacts: the <featherline_constraint> on line {} of the URDF has the name {}, too; "
                       "write NAME=LINK to give the contact another one",
-                      constraint.line, quoted(contact.name)));
+                      constraint.line, in_quotes(contact.name)));
     }
   }
 }

@@ -461,7 +461,7 @@ UsageError describe(const CLI::App& app, const CLI::ParseError& error) {
     return UsageError(error.what() + see);
   const std::string flag = rest.front().substr(0, rest.front().find('='));
   const std::string nearest = nearest_name(flag, flag_names(*command));
-  return UsageError("unknown flag " + featherline::quoted(flag) +
+  return UsageError("unknown flag " + featherline::in_quotes(flag) +
                     (nearest.empty() ? "" : "; did you mean " + nearest + "?") + see);
 }
 

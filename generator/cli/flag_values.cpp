@@ -49,7 +49,7 @@ std::vector<std::string> split_list(const std::string& flag, const std::vector<s
   std::vector<std::string> items;
   for (const std::string& text : texts) {
     for (const std::string& item : split(text)) {
-      if (item.empty()) throw UsageError(flag + ": " + quoted(text) + " has an empty item; write A,B,C");
+      if (item.empty()) throw UsageError(flag + ": " + in_quotes(text) + " has an empty item; write A,B,C");
       items.push_back(item);
     }
   }
@@ -62,7 +62,7 @@ double parse_number(const std::string& flag, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || rest != end || !std::isfinite(value)) {
-    throw UsageError(flag + ": " + quoted(text) + " is not a finite number");
+    throw UsageError(flag + ": " + in_quotes(text) + " is not a finite number");
   }
   return value;
 }
@@ -70,7 +70,7 @@ double parse_number(const std::string& flag, const std::string& text) {
 /// Three numbers, "X,Y,Z".
 model::Vector3 parse_vector(const std::string& flag, const std::string& text) {
   const std::vector<std::string> items = split(text);
-  if (items.size() != 3) throw UsageError(flag + ": " + quoted(text) + " is not of the form X,Y,Z");
+  if (items.size() != 3) throw UsageError(flag + ": " + in_quotes(text) + " is not of the form X,Y,Z");
   return {parse_number(flag, items[0]), parse_number(flag, items[1]), parse_number(flag, items[2])};
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> read_joint_order(const std::string& file) {
     if (!name.empty() && name.front() != '#') names.push_back(name);
   }
   if (!in.eof()) {  // a folder can be opened, too, but not read
-    throw UsageError("--joint-order: " + quoted(file) +
+    throw UsageError("--joint-order: " + in_quotes(file) +
                      " cannot be read; name a text file with one joint name a line");
   }
   return names;
@@ -95,7 +95,7 @@ Options::JointDynamicsFile read_joint_dynamics(const std::string& file) {
   std::ostringstream text;
   text << in.rdbuf();
   if (!in || text.fail()) {
-    throw UsageError("--joint-dynamics: " + quoted(file) +
+    throw UsageError("--joint-dynamics: " + in_quotes(file) +
                      " cannot be read; give off, urdf, or a file with lines " +
                      "JOINT DAMPING FRICTION ARMATURE");
   }
@@ -107,7 +107,7 @@ int parse_count(const std::string& flag, const std::string& text, int fallback, 
   if (text.empty()) return fallback;
   const double value = parse_number(flag, text);
   if (!(value >= least && value <= most) || value != std::floor(value)) {
-    throw UsageError(flag + ": " + quoted(text) + " is not a whole number from " + std::to_string(least) +
+    throw UsageError(flag + ": " + in_quotes(text) + " is not a whole number from " + std::to_string(least) +
                      " to " + std::to_string(most));
   }
   return static_cast<int>(value);
@@ -147,13 +147,13 @@ void convert_frame_words(const RawFlags& words, Options& options) {
   if (!words.stabilisation.empty()) {
     const std::size_t comma = words.stabilisation.find(',');
     if (std::count(words.stabilisation.begin(), words.stabilisation.end(), ',') != 1)
-      throw UsageError("--stabilisation: " + quoted(words.stabilisation) +
+      throw UsageError("--stabilisation: " + in_quotes(words.stabilisation) +
                        " is not two numbers; write KP,KD [1/s^2, 1/s]");
     options.kp = parse_number("--stabilisation", words.stabilisation.substr(0, comma));
     options.kd = parse_number("--stabilisation", words.stabilisation.substr(comma + 1));
     if (!(options.kp >= 0.0 && options.kd >= 0.0))
       throw UsageError(
-          "--stabilisation: " + quoted(words.stabilisation) +
+          "--stabilisation: " + in_quotes(words.stabilisation) +
           " has a negative gain, which would drive constraints apart; write KP,KD of at least 0");
   }
   std::vector<std::string> names;
@@ -174,7 +174,7 @@ void convert_robot_words(const RawFlags& words, CommandLine& line) {
   if (!words.snap_angles.empty()) {
     const double tolerance = parse_number("--snap-angles", words.snap_angles);
     if (tolerance < 0.0 || tolerance >= 0.5)
-      throw UsageError("--snap-angles: " + quoted(words.snap_angles) + " is not between 0 and 0.5");
+      throw UsageError("--snap-angles: " + in_quotes(words.snap_angles) + " is not between 0 and 0.5");
     build.snap_tolerance = tolerance;
   }
   for (const std::string& error : split_list("--allow", words.allow)) {
@@ -228,7 +228,7 @@ void refuse_for_several(const CommandLine& line) {
 void check_choices(const CommandLine& line) {
   if (line.choices_file.empty()) return;
   if (!std::ifstream(line.choices_file).good())
-    throw UsageError("--choices: " + quoted(line.choices_file) +
+    throw UsageError("--choices: " + in_quotes(line.choices_file) +
                      " cannot be read; name a file that featherline tune wrote");
   const cost::Target target = line.options.estimated_target();
   if (cost::is_cortex_m(target))
@@ -343,7 +343,7 @@ int parse_bytes(const std::string& flag, const std::string& text) {
                                                                        : 0.0;
   const double bytes = std::floor(value * factor);
   if (error != std::errc() || !(bytes >= 1.0 && bytes <= most_bytes)) {
-    throw UsageError(flag + ": " + quoted(text) +
+    throw UsageError(flag + ": " + in_quotes(text) +
                      " is not a size from one byte to 1000M; write 2000, 1k, 1.5KiB or 2M "
                      "(k is 1024)");
   }

@@ -326,9 +326,9 @@ const ForeignName* find_foreign_name(std::string_view word) {
 }
 
 std::string describe(const ForeignName& name, std::string_view word) {
-  std::string text = quoted(word);
+  std::string text = in_quotes(word);
   if (!name.library.empty()) text += " of " + std::string(name.library);
-  text += name.ours.empty() ? " does not exist here" : " is " + quoted(name.ours) + " here";
+  text += name.ours.empty() ? " does not exist here" : " is " + in_quotes(name.ours) + " here";
   if (!name.note.empty()) text += ": " + std::string(name.note);
   return text;
 }

@@ -21,13 +21,13 @@ std::vector<std::string> group_names() {
 }
 
 /// A function and the group it belongs to.
-struct Entry {
+struct FunctionEntry {
   std::string name, group;
 };
 
 /// Every function, each followed by its packed form.
-std::vector<Entry> entries() {
-  std::vector<Entry> list;
+std::vector<FunctionEntry> entries() {
+  std::vector<FunctionEntry> list;
   for (const FunctionSpec& function : catalog::functions()) {
     list.push_back({function.name, function.group.name});
     if (has_packed_form(function)) list.push_back({packed_name(function), catalog::packed_group});
@@ -37,7 +37,7 @@ std::vector<Entry> entries() {
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const Entry& entry : entries()) names.push_back(entry.name);
+  for (const FunctionEntry& entry : entries()) names.push_back(entry.name);
   return names;
 }
 
@@ -53,17 +53,17 @@ std::string in_our_style(const std::string& word, const std::vector<std::string>
 std::string refuse_function(const std::string& word, const std::vector<std::string>& valid) {
   for (const FunctionSpec& function : catalog::functions()) {
     if (has_nonzeros_form(function) && word == nonzeros_name(function))
-      return quoted(word) + " comes with " + quoted(function.name) +
-             ", if that has structural zeros on the robot; ask for " + quoted(function.name);
+      return in_quotes(word) + " comes with " + in_quotes(function.name) +
+             ", if that has structural zeros on the robot; ask for " + in_quotes(function.name);
   }
   const std::string ours = in_our_style(word, valid);
   const ForeignName* foreign = ours.empty() ? find_foreign_name(word) : nullptr;
   const std::string help = "featherline generate --help lists all functions";
   if (foreign != nullptr) return describe(*foreign, word) + "; " + help;
   const std::string near = ours.empty() ? nearest_name(word, valid) : ours;
-  const std::string guess =
-      near.empty() ? "the groups are " + join(group_names()) + "; " : "did you mean " + quoted(near) + "? ";
-  return quoted(word) + " is not a function; " + guess + help;
+  const std::string guess = near.empty() ? "the groups are " + join(group_names()) + "; "
+                                         : "did you mean " + in_quotes(near) + "? ";
+  return in_quotes(word) + " is not a function; " + guess + help;
 }
 
 const FunctionSpec& find_function(const std::string& name) {
@@ -91,7 +91,7 @@ std::vector<std::string> resolve_functions(const std::vector<std::string>& words
   }
   const std::set<std::string> asked(words.begin(), words.end());
   std::vector<std::string> names;
-  for (const Entry& entry : entries()) {
+  for (const FunctionEntry& entry : entries()) {
     if (asked.count("all") + asked.count(entry.group) + asked.count(entry.name) > 0)
       names.push_back(entry.name);
   }
@@ -103,7 +103,7 @@ std::map<std::string, std::string> resolve_formulations(const std::vector<std::s
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos) {
-      throw UsageError("--formulation: " + quoted(word) + " is not of the form FUNCTION=NAME");
+      throw UsageError("--formulation: " + in_quotes(word) + " is not of the form FUNCTION=NAME");
     }
     const FunctionSpec& function = find_function(word.substr(0, equals));
     const std::string name = word.substr(equals + 1);
@@ -132,7 +132,7 @@ std::string list_functions() {
   std::string text;
   for (const std::string& group : group_names()) {
     text += "  " + group + ":";
-    for (const Entry& entry : entries()) {
+    for (const FunctionEntry& entry : entries()) {
       if (entry.group == group) text += " " + entry.name;
     }
     text += "\n";

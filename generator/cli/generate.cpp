@@ -67,7 +67,7 @@ std::string frames_line(const model::Tree& tree) {
 }
 
 std::string formulation_flag(const std::string& function, const Leaner& leaner) {
-  return "--formulation " + featherline::quoted(function + "=" + leaner.formulation);
+  return "--formulation " + featherline::in_quotes(function + "=" + leaner.formulation);
 }
 
 /// Which functions need much stack, and what to take where that is too much; nothing if none does.
@@ -231,9 +231,10 @@ struct Output {
   [[noreturn]] static void refuse_twice(const std::string& urdf, const std::string& file,
                                         const std::string& other) {
     Diagnostics findings;
-    findings.error({urdf, 0, ""},
-                   featherline::quoted(file) + " is emitted for " + featherline::quoted(other) + ", too",
-                   "rename one of the robots, or generate it by itself with --name");
+    findings.error(
+        {urdf, 0, ""},
+        featherline::in_quotes(file) + " is emitted for " + featherline::in_quotes(other) + ", too",
+        "rename one of the robots, or generate it by itself with --name");
     throw InputError(findings);
   }
 };

@@ -52,7 +52,7 @@ void run_compiler(const std::string& compiler, const std::string& flags, const s
   for (const fs::path& source : sources) command += " " + shell_word(source.string());
   command += " >" + shell_word(log.string()) + " 2>&1";
   if (std::system(command.c_str()) == 0) return;
-  throw EnvironmentError("the host compiler " + featherline::quoted(compiler) +
+  throw EnvironmentError("the host compiler " + featherline::in_quotes(compiler) +
                          " failed; set CXX to one that compiles C++17. It said:" + first_lines(log, 20));
 }
 
@@ -112,8 +112,8 @@ fs::path runtime_headers() {
   std::string source_tree;
   std::ifstream note(folder / "featherline_headers");
   if (std::getline(note, source_tree) && fs::exists(source_tree / marker)) return source_tree;
-  throw EnvironmentError("the runtime headers are not in " + featherline::quoted(installed.string()) +
-                         (source_tree.empty() ? "" : " and not in " + featherline::quoted(source_tree)) +
+  throw EnvironmentError("the runtime headers are not in " + featherline::in_quotes(installed.string()) +
+                         (source_tree.empty() ? "" : " and not in " + featherline::in_quotes(source_tree)) +
                          "; install featherline again");
 }
 

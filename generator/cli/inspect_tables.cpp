@@ -46,7 +46,7 @@ std::string mimic_text(const model::Joint& joint, const model::Joint& driver) {
   const std::string offset =
       joint.offset == 0.0 ? ""
                           : fmt::format(" {} {:.6g}", joint.offset < 0.0 ? '-' : '+', std::abs(joint.offset));
-  return "= " + factor + without_middle(quoted(driver.name), longest_name) + offset;
+  return "= " + factor + without_middle(in_quotes(driver.name), longest_name) + offset;
 }
 
 void add_coordinates(const model::Tree& tree, Tables& tables) {
@@ -61,7 +61,7 @@ void add_coordinates(const model::Tree& tree, Tables& tables) {
   for (const model::Body& body : tree.bodies) {
     const model::Joint& joint = body.joint;
     std::vector<std::string> cells{model::index_range(joint.idx_q, joint.nq),
-                                   model::index_range(joint.idx_v, joint.nv), quoted(joint.name),
+                                   model::index_range(joint.idx_v, joint.nv), in_quotes(joint.name),
                                    model::name(joint.type)};
     for (const double limit :
          {joint.limits.lower, joint.limits.upper, joint.limits.velocity, joint.limits.effort})
@@ -89,7 +89,7 @@ void add_bodies(const model::Tree& tree, Tables& tables) {
                    {"mass [kg]", point}});
   for (const model::Body& body : tree.bodies) {
     const model::Vector3 origin = body.joint.placement.p, axis = body.joint.placement.R * body.joint.axis;
-    std::vector<std::string> cells{quoted(body.joint.name)};
+    std::vector<std::string> cells{in_quotes(body.joint.name)};
     for (const double number : origin) cells.push_back(column_number(number));
     for (const double number : axis) cells.push_back(axis_text(body.joint, number));
     cells.push_back(column_number(body.inertia.mass));
@@ -104,11 +104,11 @@ void add_chosen_inputs(const model::Tree& tree, Tables& tables) {
   for (std::size_t k = 0; k < tree.chosen.forces.size(); ++k) {
     const int first = model::force_entries * static_cast<int>(k);
     table.add({"fext[" + model::index_range(first, model::force_entries) + "]",
-               "force on " + quoted(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
+               "force on " + in_quotes(tree.links[static_cast<std::size_t>(tree.chosen.forces[k])].name),
                "N (3), N m (3), world axes"});
   }
   for (const model::Parameter& parameter : model::parameters(tree))
-    table.add({"p[" + model::index_range(parameter.index, parameter.size()) + "]", quoted(parameter.name),
+    table.add({"p[" + model::index_range(parameter.index, parameter.size()) + "]", in_quotes(parameter.name),
                parameter.unit});
   tables.add("chosen inputs (of the functions that depend on them)", table);
 }
@@ -122,8 +122,8 @@ void add_chosen_frames(const model::Tree& tree, Tables& tables) {
                    {"z [m]", point},
                    {"rows", right}});
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
-    std::vector<std::string> cells{quoted(frame.name),
-                                   quoted(tree.links[static_cast<std::size_t>(frame.link)].name)};
+    std::vector<std::string> cells{in_quotes(frame.name),
+                                   in_quotes(tree.links[static_cast<std::size_t>(frame.link)].name)};
     for (const double number : frame.placement.p) cells.push_back(column_number(number));
     cells.push_back(model::index_range(frame.first_row, frame.num_rows()));
     table.add(std::move(cells));
@@ -148,8 +148,9 @@ void add_constraints(const model::Tree& tree, Tables& tables) {
   for (const model::Constraint& constraint : tree.constraints.all) {
     std::string links;
     for (const model::Anchor& anchor : constraint.anchors)
-      links += (links.empty() ? "" : ", ") + quoted(tree.links[static_cast<std::size_t>(anchor.link)].name);
-    table.add({quoted(constraint.name), model::kind_of(constraint.type).name + along(constraint), links,
+      links +=
+          (links.empty() ? "" : ", ") + in_quotes(tree.links[static_cast<std::size_t>(anchor.link)].name);
+    table.add({in_quotes(constraint.name), model::kind_of(constraint.type).name + along(constraint), links,
                model::index_range(constraint.first_row, constraint.num_rows())});
   }
   tables.add("constraints (rows of lambda)", table);

@@ -14,7 +14,7 @@
 namespace featherline::cli {
 namespace {
 
-std::string quoted_name(const std::string& name) { return quoted(name); }
+std::string quoted_name(const std::string& name) { return in_quotes(name); }
 
 std::string vector_text(const model::Vector3& v) {
   return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());
@@ -23,7 +23,7 @@ std::string vector_text(const model::Vector3& v) {
 std::string heading(const Robot& robot) {
   const model::Tree& tree = robot.tree;
   const model::Masses mass = model::sum_masses(tree);
-  std::string text = fmt::format("robot {} ({})\n", quoted(tree.name), robot.description.file);
+  std::string text = fmt::format("robot {} ({})\n", in_quotes(tree.name), robot.description.file);
   text += fmt::format("  sha256   {}\n", robot.description.sha256);
   text += fmt::format("  size     {} links, {} moving bodies, nq = {}, nv = {}\n", tree.links.size(),
                       tree.bodies.size(), tree.nq, tree.nv);
@@ -47,7 +47,7 @@ std::string merged_text(const model::Tree& tree, const std::vector<const model::
   std::string text;
   for (std::size_t k = first; k < links.size(); ++k) {
     const std::string lock = model::describe_lock(tree, *links[k], quoted_name);
-    text += fmt::format("{}+ {}{}{}\n", lead, quoted(links[k]->name), lock.empty() ? "" : "  <- ", lock);
+    text += fmt::format("{}+ {}{}{}\n", lead, in_quotes(links[k]->name), lock.empty() ? "" : "  <- ", lock);
   }
   return text;
 }
@@ -62,8 +62,8 @@ std::string tree_text(const model::Tree& tree) {
     const model::Body& body = tree.bodies[static_cast<std::size_t>(line.body)];
     const std::string lead = "    " + indent(line.depth);
     text +=
-        fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, quoted(body.name), model::name(body.joint.type),
-                    quoted(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
+        fmt::format("{}{}  <- {} {}, q[{}] v[{}]\n", lead, in_quotes(body.name), model::name(body.joint.type),
+                    in_quotes(body.joint.name), model::index_range(body.joint.idx_q, body.joint.nq),
                     model::index_range(body.joint.idx_v, body.joint.nv));
     text += merged_text(tree, links[static_cast<std::size_t>(line.body)], 1, lead + "  ");
   }

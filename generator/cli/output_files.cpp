@@ -49,7 +49,7 @@ class SignalsWait {
 };
 
 [[noreturn]] void fail_to_write(const fs::path& place, const std::error_code& error) {
-  throw EnvironmentError(featherline::quoted(place.string()) + " cannot be written: " + error.message() +
+  throw EnvironmentError(featherline::in_quotes(place.string()) + " cannot be written: " + error.message() +
                          "; choose a folder that is writable and has room");
 }
 
@@ -105,8 +105,8 @@ void make_folder(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (fs::is_directory(folder)) return;
   const std::string reason = fs::exists(folder) ? "it is not a folder" : error.message();
-  throw EnvironmentError("the folder " + featherline::quoted(folder.string()) + " cannot be made: " + reason +
-                         "; name another one with -o");
+  throw EnvironmentError("the folder " + featherline::in_quotes(folder.string()) +
+                         " cannot be made: " + reason + "; name another one with -o");
 }
 
 bool has_content(const fs::path& path, const std::string& content) {
@@ -186,7 +186,7 @@ void write_files(const std::vector<OutputFile>& files,
   for (const OutputFile& file : files) {
     make_folder(file.path.parent_path());
     if (fs::is_directory(file.path)) {
-      throw EnvironmentError(featherline::quoted(file.path.string()) +
+      throw EnvironmentError(featherline::in_quotes(file.path.string()) +
                              " is a folder where a file has to go; remove it");
     }
   }
@@ -208,7 +208,7 @@ void refuse_inputs(const std::vector<OutputFile>& files, const std::vector<std::
   for (const OutputFile& file : files) {
     for (const std::string& input : inputs) {
       if (fs::equivalent(file.path, input, ignored))
-        throw UsageError(featherline::quoted(file.path.string()) +
+        throw UsageError(featherline::in_quotes(file.path.string()) +
                          " is a file that this run reads, and it would be overwritten; name another place");
     }
   }
@@ -222,7 +222,7 @@ void refuse_foreign_files(const std::vector<OutputFile>& files, bool force, cons
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // write_files reports folders
     if (!fs::is_regular_file(status)) {
       throw EnvironmentError(
-          featherline::quoted(file.path.string()) +
+          featherline::in_quotes(file.path.string()) +
           " is not a regular file, and a file has to be written there; remove it or choose another place");
     }
     if (!force && !is_ours(file.path) && read_whole(file.path) != file.content)

@@ -19,8 +19,6 @@ using ir::Op;
 constexpr int registers = 14;
 constexpr int never = INT_MAX;
 
-bool is_operation(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
-
 /// The definition of a named value, or a read of it.
 struct Event {
   NodeId value = ir::no_node;
@@ -61,19 +59,19 @@ class PartCounter {
   }
 
   const ir::Graph& graph() const { return kernel_.graph; }
-  bool is_named(NodeId id) const { return is_operation(graph()[id].op) && !kernel_.inlined[id]; }
+  bool is_named(NodeId id) const { return ir::is_operation(graph()[id].op) && !kernel_.inlined[id]; }
 
   bool is_single_product(NodeId id) const { return graph()[id].op == Op::mul && uses_[id] == 1; }
 
   /// Counts the operation `id` and the operations inlined in it. Their named operands become events.
   void read_operands(NodeId id, InstructionCounts& counts) {
     const ir::Node& node = graph()[id];
-    if (!is_operation(node.op)) return;
+    if (!ir::is_operation(node.op)) return;
     ++counts.operations;
     const bool sum = node.op == Op::add || node.op == Op::sub;
     if (sum && (is_single_product(node.a) || is_single_product(node.b))) ++counts.fused;
     for (const NodeId operand : ir::Operands(node)) {
-      if (!is_operation(graph()[operand].op)) continue;
+      if (!ir::is_operation(graph()[operand].op)) continue;
       if (is_named(operand)) {
         events_.push_back({operand});
       } else {

@@ -13,8 +13,6 @@ using ir::Node;
 using ir::NodeId;
 using ir::Op;
 
-bool is_operation(Op op) { return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos; }
-
 bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 
 /// Whether an instruction can carry the constant: +-n/16 2^e with n = 16 ... 31 and e = -3 ... 4.
@@ -54,7 +52,7 @@ class Fusion {
 
  private:
   bool is_defined_here(NodeId id) const {
-    return id != no_node && is_operation(graph_[id].op) && kernel_.inlined[id];
+    return id != no_node && ir::is_operation(graph_[id].op) && kernel_.inlined[id];
   }
 
   void enter(NodeId id, int part) {

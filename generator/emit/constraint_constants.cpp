@@ -9,8 +9,6 @@
 namespace featherline::emit {
 namespace {
 
-std::string number(int n) { return std::to_string(n); }
-
 int first_residual(const model::Constraint& constraint) {
   return constraint.num_residual_rows() > 0 ? constraint.first_residual : -1;
 }
@@ -18,10 +16,10 @@ int first_residual(const model::Constraint& constraint) {
 std::string constraint_rows(const model::Tree& tree) {
   std::vector<std::string> rows;
   for (const model::Constraint& constraint : tree.constraints.all)
-    rows.push_back("{" + string_literal(constraint.name) + ", " +
-                   string_literal(model::kind_of(constraint.type).name) + ", " +
-                   number(constraint.first_row) + ", " + number(constraint.num_rows()) + ", " +
-                   number(first_residual(constraint)) + ", " + number(constraint.normal_row()) + "}");
+    rows.push_back(
+        "{" + string_literal(constraint.name) + ", " + string_literal(model::kind_of(constraint.type).name) +
+        ", " + std::to_string(constraint.first_row) + ", " + std::to_string(constraint.num_rows()) + ", " +
+        std::to_string(first_residual(constraint)) + ", " + std::to_string(constraint.normal_row()) + "}");
   return array_body(rows, "{}");
 }
 
@@ -45,8 +43,8 @@ std::string stabilisation(const model::Tree& tree) {
   const bool is_input = tree.chosen.stabilisation;
   if (!is_input && constraints.kp == 0.0 && constraints.kd == 0.0) return "";
   const int first = tree.chosen.first_of_stabilisation();
-  const std::string kp = is_input ? "p[" + number(first) + "]" : literal(constraints.kp),
-                    kd = is_input ? "p[" + number(first + 1) + "]" : literal(constraints.kd);
+  const std::string kp = is_input ? "p[" + std::to_string(first) + "]" : literal(constraints.kp),
+                    kd = is_input ? "p[" + std::to_string(first + 1) + "]" : literal(constraints.kd);
   return fill_lines("Stabilised after Baumgarte: the rows of active constraints get the acceleration - " +
                         kp + " e - " + kd + " de, with the position errors e of loops" +
                         (tree.chosen.anchors.empty() ? "" : " and of contacts from their anchors in p") +
@@ -64,11 +62,12 @@ std::string constraints_include(const model::Tree& tree) {
 std::string constraint_constants(const model::Tree& tree) {
   const model::Constraints& constraints = tree.constraints;
   if (constraints.count() == 0) return "";
-  return "\n\ninline constexpr int num_constraints = " + number(constraints.count()) +
+  return "\n\ninline constexpr int num_constraints = " + std::to_string(constraints.count()) +
          ";      ///< contacts, loops, wheels: entries of `active`\n"
          "inline constexpr int num_constraint_rows = " +
-         number(constraints.num_rows()) + ";  ///< of lambda\ninline constexpr int num_residual_rows = " +
-         number(constraints.num_residual_rows()) +
+         std::to_string(constraints.num_rows()) +
+         ";  ///< of lambda\ninline constexpr int num_residual_rows = " +
+         std::to_string(constraints.num_residual_rows()) +
          ";    ///< of all but contacts\n\n/// The constraints. Their velocity rows, which lambda works on, "
          "are:\n" +
          row_meanings(tree, "///") +
@@ -115,8 +114,9 @@ std::string c_constraints(const model::Tree& tree, const std::string& name) {
   for (const model::Constraint& constraint : tree.constraints.all) {
     const std::string enumerator = namer.take(constraint.name);
     entries.push_back("  " + name + "_CONSTRAINT_" + enumerator + " = " +
-                      number(static_cast<int>(entries.size() / 2)));
-    entries.push_back("  " + name + "_LAMBDA_OF_" + enumerator + " = " + number(constraint.first_row));
+                      std::to_string(static_cast<int>(entries.size() / 2)));
+    entries.push_back("  " + name + "_LAMBDA_OF_" + enumerator + " = " +
+                      std::to_string(constraint.first_row));
   }
   return render(skeleton("c/constraints.h"),
                 {{"name", name}, {"meanings", row_meanings(tree, "//")}, {"entries", join(entries, ",\n")}});
@@ -128,15 +128,15 @@ std::string c_constraint_getters(const model::Tree& tree, const std::string& nam
   for (const model::Constraint& constraint : tree.constraints.all) {
     names.push_back(string_literal(constraint.name));
     types.push_back(string_literal(model::kind_of(constraint.type).name));
-    rows.push_back(number(constraint.first_row));
-    counts.push_back(number(constraint.num_rows()));
-    normals.push_back(number(constraint.normal_row()));
+    rows.push_back(std::to_string(constraint.first_row));
+    counts.push_back(std::to_string(constraint.num_rows()));
+    normals.push_back(std::to_string(constraint.normal_row()));
   }
   return render(skeleton("c/constraints.cpp"),
                 {{"name", name},
-                 {"count", number(tree.constraints.count())},
-                 {"rows", number(tree.constraints.num_rows())},
-                 {"residual_rows", number(tree.constraints.num_residual_rows())},
+                 {"count", std::to_string(tree.constraints.count())},
+                 {"rows", std::to_string(tree.constraints.num_rows())},
+                 {"residual_rows", std::to_string(tree.constraints.num_residual_rows())},
                  {"names", array_body(names, "\"\"")},
                  {"types", array_body(types, "\"\"")},
                  {"num_rows", join(counts, ", ")},

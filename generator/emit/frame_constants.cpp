@@ -6,8 +6,6 @@
 namespace featherline::emit {
 namespace {
 
-std::string number(int n) { return std::to_string(n); }
-
 std::vector<std::string> frame_enumerators(const model::Tree& tree) {
   Namer namer("frame");
   for (const std::string& constant : header_constants()) namer.reserve(constant);
@@ -19,8 +17,8 @@ std::vector<std::string> frame_enumerators(const model::Tree& tree) {
 std::string frame_rows(const model::Tree& tree) {
   std::vector<std::string> rows;
   for (const model::ChosenFrame& frame : tree.frames.chosen)
-    rows.push_back("{" + string_literal(frame.name) + ", " + number(frame.link) + ", " +
-                   number(frame.first_row) + ", " + number(frame.num_rows()) + "}");
+    rows.push_back("{" + string_literal(frame.name) + ", " + std::to_string(frame.link) + ", " +
+                   std::to_string(frame.first_row) + ", " + std::to_string(frame.num_rows()) + "}");
   return array_body(rows, "{}");
 }
 
@@ -32,9 +30,10 @@ std::string frames_include(const model::Tree& tree) {
 
 std::string frame_constants(const model::Tree& tree) {
   if (tree.frames.chosen.empty()) return "";
-  return "\n\ninline constexpr int num_frames = " + number(static_cast<int>(tree.frames.chosen.size())) +
+  return "\n\ninline constexpr int num_frames = " +
+         std::to_string(static_cast<int>(tree.frames.chosen.size())) +
          ";      ///< that were chosen\ninline constexpr int num_frame_rows = " +
-         number(tree.frames.num_rows()) +
+         std::to_string(tree.frames.num_rows()) +
          ";  ///< of their velocities: six a frame, three if position-only\n\n"
          "/// The chosen frames; the value is the index in frames.\nenum class Frame {\n  " +
          join(frame_enumerators(tree), ",\n  ") +
@@ -70,9 +69,10 @@ std::string c_frames(const model::Tree& tree, const std::string& name) {
   const std::vector<std::string> enumerators = frame_enumerators(tree);
   std::vector<std::string> entries;
   for (std::size_t k = 0; k < enumerators.size(); ++k) {
-    entries.push_back("  " + name + "_POSE_OF_" + enumerators[k] + " = " + number(static_cast<int>(k)));
+    entries.push_back("  " + name + "_POSE_OF_" + enumerators[k] + " = " +
+                      std::to_string(static_cast<int>(k)));
     entries.push_back("  " + name + "_ROW_OF_" + enumerators[k] + " = " +
-                      number(tree.frames.chosen[k].first_row));
+                      std::to_string(tree.frames.chosen[k].first_row));
   }
   return render(
       skeleton("c/frames.h"),
@@ -84,15 +84,15 @@ std::string c_frame_getters(const model::Tree& tree, const std::string& name) {
   std::vector<std::string> names, links, rows, counts;
   for (const model::ChosenFrame& frame : tree.frames.chosen) {
     names.push_back(string_literal(frame.name));
-    links.push_back(number(frame.link));
-    rows.push_back(number(frame.first_row));
-    counts.push_back(number(frame.num_rows()));
+    links.push_back(std::to_string(frame.link));
+    rows.push_back(std::to_string(frame.first_row));
+    counts.push_back(std::to_string(frame.num_rows()));
   }
   return render(skeleton("c/frames.cpp"), {{"name", name},
-                                           {"count", number(static_cast<int>(names.size()))},
-                                           {"rows", number(tree.frames.num_rows())},
+                                           {"count", std::to_string(static_cast<int>(names.size()))},
+                                           {"rows", std::to_string(tree.frames.num_rows())},
                                            {"names", array_body(names, "\"\"")},
-                                           {"axes", number(static_cast<int>(tree.frames.axes))},
+                                           {"axes", std::to_string(static_cast<int>(tree.frames.axes))},
                                            {"links", join(links, ", ")},
                                            {"num_rows", join(counts, ", ")},
                                            {"first_rows", join(rows, ", ")}});

@@ -34,6 +34,10 @@ enum class Op : std::uint8_t {
 /// Number of operand nodes of an operation.
 int arity(Op op);
 const char* name(Op op);
+/// Whether a processor computes it where it stands: sines and cosines are computed before, in one call.
+constexpr bool is_operation(Op op) {
+  return op != Op::constant && op != Op::input && op != Op::sin && op != Op::cos;
+}
 
 struct Node {
   Op op;

@@ -103,7 +103,7 @@ class InertiaCheck {
     const Vector3 moments = urdf::principal_moments(inertial.inertia);
     if (inertial.mass < 0.0) {
       report_unphysical(at(link, inertial.mass_line, "/inertial/mass"), body,
-                        "link " + quoted(link.name) + " has negative mass " + to_text(inertial.mass),
+                        "link " + in_quotes(link.name) + " has negative mass " + to_text(inertial.mass),
                         "write the mass in kilograms, at least 0");
     } else if (moments[0] < 0.0) {
       check_negative(link, moments, body);
@@ -116,7 +116,8 @@ class InertiaCheck {
   void check_negative(const urdf::Link& link, const Vector3& moments, int body) {
     const urdf::Inertial& inertial = *link.inertial;
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
-    const std::string subject = "link " + quoted(link.name) + " has a negative principal moment of inertia ";
+    const std::string subject =
+        "link " + in_quotes(link.name) + " has a negative principal moment of inertia ";
     const double scale = std::max(moments[2], urdf::moment_of_densest_ball(inertial.mass));
     if (moments[0] >= -rounding * scale) {
       findings_.warning(Finding::inertia_rounding, where, subject + "by rounding " + principal(moments),
@@ -157,7 +158,7 @@ class InertiaCheck {
     const urdf::Inertial& inertial = *link.inertial;
     if (inertial.inertia_line == 0) return;  // the reader said what it is taken for
     const Location where = at(link, inertial.inertia_line, "/inertial/inertia");
-    const std::string subject = "link " + quoted(link.name);
+    const std::string subject = "link " + in_quotes(link.name);
     if (inertial.mass_line > 0 && inertial.mass == 0.0 && moments[2] > 0.0) {
       findings_.warning(Finding::inertia_without_mass, at(link, inertial.mass_line, "/inertial/mass"),
                         subject + " has rotational inertia but no mass",
@@ -178,7 +179,7 @@ class InertiaCheck {
   }
 
   Location at(const urdf::Link& link, int line, const char* below) const {
-    return {robot_.file, line, "robot/link " + quoted(link.name) + below};
+    return {robot_.file, line, "robot/link " + in_quotes(link.name) + below};
   }
 
   const urdf::Description& robot_;
@@ -265,8 +266,8 @@ void warn_massless(const UserTree& tree, const std::string& file, Diagnostics& f
     std::vector<std::string> names;
     for (const int link : massless.links) names.push_back(tree.links[link].name);
     findings.warning(
-        Finding::massless_joint, {file, joint.line, "robot/joint " + quoted(joint.name)},
-        "joint " + quoted(joint.name) + " moves without inertia (links " + quoted_list(names) +
+        Finding::massless_joint, {file, joint.line, "robot/joint " + in_quotes(joint.name)},
+        "joint " + in_quotes(joint.name) + " moves without inertia (links " + quoted_list(names) +
             "): the mass matrix is singular, forward dynamics does not exist",
         "give one of the links a mass and an inertia, give the joint an armature (--joint-dynamics), or "
         "make it fixed");

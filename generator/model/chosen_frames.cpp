@@ -87,7 +87,7 @@ Suffix take_suffix(std::string& text, const Syntax& syntax) {
 }
 
 [[noreturn]] void refuse(const Syntax& syntax, const std::string& text, const std::string& why) {
-  throw UsageError(fmt::format("{}: {} {}; write {}", syntax.flag, quoted(text), why, syntax.form));
+  throw UsageError(fmt::format("{}: {} {}; write {}", syntax.flag, in_quotes(text), why, syntax.form));
 }
 
 /// How many numbers stand behind @; nothing where there is none.
@@ -118,7 +118,7 @@ std::vector<double> numbers_in(const std::string& list, const Syntax& syntax, co
     const std::optional<double> value = finite_number(trimmed(number));
     if (!value)
       refuse(syntax, text,
-             fmt::format("has {} with {}, which is not a finite number", what, quoted(trimmed(number))));
+             fmt::format("has {} with {}, which is not a finite number", what, in_quotes(trimmed(number))));
     numbers.push_back(*value);
   }
   return numbers;
@@ -194,15 +194,15 @@ int find_link(const Tree& tree, const FrameRequest& request, const Syntax& synta
   const std::string pointed = request.link + ":" + request.kind;
   if (!request.kind.empty() && has(pointed))
     throw UsageError(fmt::format("{}: there is no link {}; for the link {} write {}", flag,
-                                 quoted(request.link), quoted(pointed), with_escapes(pointed)));
+                                 in_quotes(request.link), in_quotes(pointed), with_escapes(pointed)));
   if (colon != std::string::npos && has(request.link.substr(0, colon)))
     throw UsageError(fmt::format(
         "{}: there is no link {}; write :{} at the end, behind the placement if there is one{}", flag,
-        quoted(request.link), fmt::join(syntax.kinds, " or :"), guess_of_kind(request.link, syntax)));
+        in_quotes(request.link), fmt::join(syntax.kinds, " or :"), guess_of_kind(request.link, syntax)));
   const std::string nearest = nearest_name(request.link, names);
-  throw UsageError(fmt::format(
-      "{}: there is no link {}{}", flag, quoted(request.link),
-      nearest.empty() ? "; featherline inspect lists the links" : "; did you mean " + quoted(nearest) + "?"));
+  throw UsageError(fmt::format("{}: there is no link {}{}", flag, in_quotes(request.link),
+                               nearest.empty() ? "; featherline inspect lists the links"
+                                               : "; did you mean " + in_quotes(nearest) + "?"));
 }
 
 Placement placement_of(const std::vector<double>& x, double snap_tolerance) {
@@ -299,11 +299,11 @@ ChosenFrame choose_frame(const UserTree& tree, const FrameRequest& request, cons
     throw UsageError(
         fmt::format("{}: the name {} is not an identifier; use letters, digits and underscores, "
                     "and begin with a letter",
-                    syntax.flag, quoted(request.name)));
+                    syntax.flag, in_quotes(request.name)));
   for (const auto& other : others) {
     if (other.name == frame.name)
       throw UsageError(fmt::format("{}: two {} have the name {}; write NAME={} for one of them", syntax.flag,
-                                   syntax.items, quoted(frame.name), with_escapes(request.link)));
+                                   syntax.items, in_quotes(frame.name), with_escapes(request.link)));
   }
   return frame;
 }
@@ -346,7 +346,7 @@ std::vector<Constraint> choose_contacts(const UserTree& tree, const std::vector<
     if (tree.links[static_cast<std::size_t>(frame.link)].body < 0)
       throw UsageError(
           fmt::format("{}: link {} does not move, so a contact on it holds nothing; leave it out",
-                      of_contacts().flag, quoted(request.link)));
+                      of_contacts().flag, in_quotes(request.link)));
     Constraint contact;
     contact.name = frame.name;
     contact.type = find_constraint_kind(request.kind.empty() ? "point" : request.kind, true)->type;

@@ -17,7 +17,7 @@ const std::string gravity_word = "gravity", payload_prefix = "payload:", anchors
 /// The end of a message about a name that no link has.
 std::string remedy(const std::string& nearest) {
   return nearest.empty() ? "; featherline inspect lists the links"
-                         : "; did you mean " + quoted(nearest) + "?";
+                         : "; did you mean " + in_quotes(nearest) + "?";
 }
 
 std::vector<std::string> names_of_moving_links(const Tree& tree) {
@@ -36,15 +36,15 @@ int find_link(const Tree& tree, const std::string& name, const std::string& flag
   if (found == tree.links.end() && name == "world")
     throw UsageError(flag + ": the world does not move; name a link behind a joint");
   if (found == tree.links.end())
-    throw UsageError(flag + ": there is no link " + quoted(name) +
+    throw UsageError(flag + ": there is no link " + in_quotes(name) +
                      remedy(nearest_name(name, names_of_moving_links(tree))));
   if (found->body < 0)
-    throw UsageError(flag + ": the link " + quoted(name) +
+    throw UsageError(flag + ": the link " + in_quotes(name) +
                      " is welded to the world, so nothing that acts on it has an effect; name a link behind "
                      "a joint, or say --base floating");
   const auto link = static_cast<int>(found - tree.links.begin());
   if (std::find(taken.begin(), taken.end(), link) != taken.end())
-    throw UsageError(flag + ": the link " + quoted(name) + " is named twice; name it once");
+    throw UsageError(flag + ": the link " + in_quotes(name) + " is named twice; name it once");
   return link;
 }
 
@@ -81,7 +81,7 @@ void add_anchors(const Tree& tree, ChosenInputs& chosen) {
 
 void add_parameter(const Tree& tree, const std::string& word, ChosenInputs& chosen) {
   if (word == "payload" || word == payload_prefix)
-    throw UsageError(std::string(parameters_flag) + ": " + quoted(word) +
+    throw UsageError(std::string(parameters_flag) + ": " + in_quotes(word) +
                      " names no link; write payload:LINK");
   if (word.rfind(payload_prefix, 0) == 0) {
     chosen.payloads.push_back(

@@ -63,7 +63,7 @@ std::vector<Constraint> build_constraints(const urdf::Description& description, 
     for (const urdf::ConstraintEnd& end : read.ends)
       constraint.anchors.push_back(anchor_of(end, R, tree, snap_tolerance));
     const auto body = [&](std::size_t end) { return body_of(tree, constraint.anchors[end]); };
-    const std::string subject = "constraint " + quoted(read.name);
+    const std::string subject = "constraint " + in_quotes(read.name);
     if (constraint.is_loop() && body(0) == body(1))
       diagnostics.error(urdf::at(description, read, read.line),
                         "the two links of " + subject + " never move relative to each other",

@@ -45,15 +45,15 @@ class DriveReader {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::optional<double> value = finite_non_negative(words[k + 1]);
       if (!value) {
-        findings_.error(here, quoted(words[k + 1]) + " is not a finite number of at least zero", layout);
+        findings_.error(here, in_quotes(words[k + 1]) + " is not a finite number of at least zero", layout);
         return;
       }
       values[k] = *value;
     }
     if (!set(words.front(), values)) {
-      findings_.error(here,
-                      "there is no joint " + quoted(words.front()) + " that turns about or slides along axes",
-                      "name a moving joint as `featherline inspect` lists them, or * for all");
+      findings_.error(
+          here, "there is no joint " + in_quotes(words.front()) + " that turns about or slides along axes",
+          "name a moving joint as `featherline inspect` lists them, or * for all");
     }
   }
 

@@ -1,5 +1,7 @@
 #include "model/limbs.hpp"
 
+#include "support/index.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,8 +11,6 @@ namespace {
 
 /// As many doubles as the widest register of today's processors holds. Larger groups are cut.
 constexpr std::size_t max_lanes = 8;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Numbers the structures of subtrees: equal subtrees have the same number.
 class Structure {

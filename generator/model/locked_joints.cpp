@@ -22,7 +22,7 @@ Lock parse_lock(const std::string& text) {
   const auto refuse = [&](const std::string& why) {
     throw UsageError(
         fmt::format("--lock: {} {}; write JOINT=VALUE, or JOINT=A:B:... for a joint with several coordinates",
-                    quoted(text), why));
+                    in_quotes(text), why));
   };
   const std::vector<std::string> sides = split_at(text, '=');
   if (sides.size() != 2) refuse(sides.size() < 2 ? "has no value" : "has two =");
@@ -31,7 +31,7 @@ Lock parse_lock(const std::string& text) {
   if (lock.joint.empty()) refuse("names no joint");
   for (const std::string& part : split_at(sides[1], ':')) {
     const std::optional<double> value = finite_number(trimmed(part));
-    if (!value) refuse("has the value " + quoted(trimmed(part)) + ", which is not a finite number");
+    if (!value) refuse("has the value " + in_quotes(trimmed(part)) + ", which is not a finite number");
     lock.position.push_back(*value);
   }
   return lock;
@@ -56,7 +56,8 @@ class Locker {
     for (const Lock& lock : request.locks) {
       const std::size_t j = moving_joint("--lock", lock.joint);
       if (fates_[j] == Fate::locked)
-        throw UsageError(fmt::format("--lock: joint {} is given twice; leave one out", quoted(lock.joint)));
+        throw UsageError(
+            fmt::format("--lock: joint {} is given twice; leave one out", in_quotes(lock.joint)));
       fates_[j] = Fate::locked;
       positions_[j] = checked(lock, robot.joints[j]);
     }
@@ -87,12 +88,12 @@ class Locker {
         if (joint.type != JointType::fixed) names.push_back(joint.name);
       }
       const std::string nearest = nearest_name(name, names);
-      throw UsageError(fmt::format("{}: there is no joint {}{}", flag, quoted(name),
+      throw UsageError(fmt::format("{}: there is no joint {}{}", flag, in_quotes(name),
                                    nearest.empty() ? "; featherline inspect lists the joints"
-                                                   : "; did you mean " + quoted(nearest) + "?"));
+                                                   : "; did you mean " + in_quotes(nearest) + "?"));
     }
     if (robot_.joints[found->second].type == JointType::fixed)
-      throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, quoted(name)));
+      throw UsageError(fmt::format("{}: joint {} is fixed in the URDF; leave it out", flag, in_quotes(name)));
     return found->second;
   }
 
@@ -103,7 +104,7 @@ class Locker {
     if (static_cast<int>(q.size()) != row.nq())
       throw UsageError(fmt::format(
           "--lock: {} joint {} has {} in q, and {} given; {}={} is its neutral position", row.name,
-          quoted(lock.joint), row.nq() == 1 ? "1 number" : fmt::format("{} numbers", row.nq()),
+          in_quotes(lock.joint), row.nq() == 1 ? "1 number" : fmt::format("{} numbers", row.nq()),
           q.size() == 1 ? "1 is" : fmt::format("{} are", q.size()), with_escapes(lock.joint, separators),
           fmt::join(neutral_of(row), ":")));
     if (row.quaternion() < 0) return q;
@@ -112,7 +113,7 @@ class Locker {
       throw UsageError(
           fmt::format("--lock: the quaternion of joint {} has length {:.6g}; write x:y:z:w of length 1, with "
                       "seven digits",
-                      quoted(lock.joint), quaternion.norm()));
+                      in_quotes(lock.joint), quaternion.norm()));
     quaternion.normalize();
     return q;
   }
@@ -122,7 +123,7 @@ class Locker {
       Fate& fate = fates_[moving_joint("--lock-all-but", name)];
       if (fate == Fate::locked)
         throw UsageError(fmt::format("--lock-all-but: --lock has joint {}, too; take it out of one of them",
-                                     quoted(name)));
+                                     in_quotes(name)));
       fate = Fate::free;
     }
     for (std::size_t j = 0; j < fates_.size(); ++j) decide(j);
@@ -180,7 +181,7 @@ class Locker {
       if (followers.size() == 1) example = text_of({{followers.front(), default_position(j)}});
     }
     if (!leader) return;
-    const std::string name = quoted(robot_.joints[*leader].name);
+    const std::string name = in_quotes(robot_.joints[*leader].name);
     throw UsageError(
         fmt::format("--lock: joint {} cannot be locked alone, because joints that move mimic it: {}; lock "
                     "them, too ({} keeps "
@@ -201,9 +202,9 @@ class Locker {
                  upper = joint.limits->upper.value_or(INFINITY);
     if (position >= lower && position <= upper) return;
     findings_.warning(Finding::lock_outside_limits,
-                      {robot_.file, joint.limits->line, "robot/joint " + quoted(joint.name) + "/limit"},
+                      {robot_.file, joint.limits->line, "robot/joint " + in_quotes(joint.name) + "/limit"},
                       fmt::format("joint {} is locked at {:.6g}, outside its limits (from {:.6g} to {:.6g})",
-                                  quoted(joint.name), position, lower, upper),
+                                  in_quotes(joint.name), position, lower, upper),
                       "give a position within the limits to --lock; this one is used as given");
   }
 

@@ -265,31 +265,32 @@ class Resolver {
     if (!joint.mimic) return -1;
     if (joint.type == JointType::fixed) {
       findings_.warning(Finding::mimic_of_fixed_joint, at_mimic(robot_, joint),
-                        "<mimic> of fixed joint " + quoted(joint.name) + " is ignored",
+                        "<mimic> of fixed joint " + in_quotes(joint.name) + " is ignored",
                         "remove it, or give the joint a type that moves");
       return -1;
     }
-    const std::string subject = "joint " + quoted(joint.name);
+    const std::string subject = "joint " + in_quotes(joint.name);
     if (!has_one_coordinate(joint)) {
       return reject(joint, std::string(name(joint.type)) + ' ' + subject + " cannot mimic",
                     "only joints with one coordinate can; remove <mimic>");
     }
     const auto found = by_name_.find(joint.mimic->joint);
     if (found == by_name_.end()) {
-      return reject(joint, subject + " mimics joint " + quoted(joint.mimic->joint) + ", which does not exist",
+      return reject(joint,
+                    subject + " mimics joint " + in_quotes(joint.mimic->joint) + ", which does not exist",
                     "correct the name");
     }
     if (found->second == index)
       return reject(joint, subject + " mimics itself", "name the joint that drives it");
     const urdf::Joint& driver = robot_.joints[found->second];
     if (!has_one_coordinate(driver)) {
-      return reject(joint, subject + " mimics " + name(driver.type) + " joint " + quoted(driver.name),
+      return reject(joint, subject + " mimics " + name(driver.type) + " joint " + in_quotes(driver.name),
                     "name a joint with one coordinate");
     }
     if (joint.mimic->multiplier == 0.0) {
       findings_.warning(
           Finding::mimic_of_zero, at_mimic(robot_, joint),
-          subject + " mimics joint " + quoted(driver.name) + " with multiplier 0: it never moves",
+          subject + " mimics joint " + in_quotes(driver.name) + " with multiplier 0: it never moves",
           "correct the multiplier, or make the joint fixed");
     }
     return targets_[index] = found->second;
@@ -301,16 +302,16 @@ class Resolver {
   }
 
   void report_cycle(int joint) {
-    std::string names = quoted(robot_.joints[joint].name);
+    std::string names = in_quotes(robot_.joints[joint].name);
     for (int next = targets_.at(joint); next != joint; next = targets_.at(next)) {
       if (names.size() > 200) {
         names += " -> ...";
         break;
       }
-      names += " -> " + quoted(robot_.joints[next].name);
+      names += " -> " + in_quotes(robot_.joints[next].name);
     }
     reject(robot_.joints[joint],
-           "mimic joints in a circle: " + names + " -> " + quoted(robot_.joints[joint].name),
+           "mimic joints in a circle: " + names + " -> " + in_quotes(robot_.joints[joint].name),
            "remove <mimic> from the joint that drives the others");
     targets_.erase(joint);
   }

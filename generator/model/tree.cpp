@@ -14,9 +14,9 @@ using dumps::Out;
 
 void write_body(Out out, int index, const Body& body) {
   const Joint& joint = body.joint;
-  fmt::format_to(out, "body {} {} on {}\n", index, quoted(body.name), body.parent);
-  fmt::format_to(out, "  joint {} {} idx_q {} nq {} idx_v {} nv {}\n", quoted(joint.name), name(joint.type),
-                 joint.idx_q, joint.nq, joint.idx_v, joint.nv);
+  fmt::format_to(out, "body {} {} on {}\n", index, in_quotes(body.name), body.parent);
+  fmt::format_to(out, "  joint {} {} idx_q {} nq {} idx_v {} nv {}\n", in_quotes(joint.name),
+                 name(joint.type), joint.idx_q, joint.nq, joint.idx_v, joint.nv);
   fmt::format_to(out, "  R {} p {}\n", numbers(joint.placement.R), numbers(joint.placement.p));
   fmt::format_to(out, "  axis {} axis2 {} pitch {}\n", numbers(joint.axis), numbers(joint.axis2),
                  joint.pitch);
@@ -42,19 +42,19 @@ void write_chosen_inputs(Out out, const Tree& tree) {
     fmt::format_to(out, "fext {} on link {}\n", force_entries * static_cast<int>(k), tree.chosen.forces[k]);
   for (const Parameter& parameter : parameters(tree))
     fmt::format_to(out, "p {} to {} {}\n", parameter.index, parameter.index + parameter.size() - 1,
-                   quoted(parameter.name));
+                   in_quotes(parameter.name));
 }
 
 }  // namespace
 
 std::string dump(const Tree& tree) {
-  std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", quoted(tree.name), tree.nq, tree.nv,
+  std::string text = fmt::format("tree {} nq {} nv {} gravity {}{}\n", in_quotes(tree.name), tree.nq, tree.nv,
                                  numbers(tree.gravity), tree.floating_base ? " floating" : "");
   const Out out(text);
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) write_body(out, static_cast<int>(i), tree.bodies[i]);
   for (const Link& link : tree.links) {
-    fmt::format_to(out, "link {} on {} R {} p {}\n", quoted(link.name), link.body, numbers(link.placement.R),
-                   numbers(link.placement.p));
+    fmt::format_to(out, "link {} on {} R {} p {}\n", in_quotes(link.name), link.body,
+                   numbers(link.placement.R), numbers(link.placement.p));
   }
   write_chosen_inputs(out, tree);
   return text;

@@ -94,12 +94,12 @@ class SignEquations {
 
 /// Chooses the signs with which values are computed. Mirrored limbs then have equal constants, and products with a sign
 /// are left only where values enter the limbs or leave them.
-class SignChoice {
+class LimbSignChoice {
  public:
   /// `scaled_first`: whether products of a value with scalars have to agree in their sums before values agree with
   /// what is outside the limbs. They do where the scalars are velocities of the trunk, not where the limbs' solutions
   /// are taken from the trunk's.
-  SignChoice(const ir::Kernel& kernel, bool scaled_first)
+  LimbSignChoice(const ir::Kernel& kernel, bool scaled_first)
       : graph_(kernel.graph),
         live_(ir::live_nodes(kernel)),
         equations_(graph_.size()),
@@ -309,7 +309,7 @@ class Mirroring : public Rewriter {
     return times_signs(value(first ? node.a : node.b), missing, lanes) * value(first ? node.b : node.a);
   }
 
-  SignChoice signs_;
+  LimbSignChoice signs_;
   std::vector<bool> is_stored_;
   std::vector<Scalar> stored_;
   std::map<std::string, std::vector<int>> mirrored_;

@@ -20,10 +20,10 @@ namespace {
 using model::Constraint;
 using model::ConstraintType;
 using model::Tree;
-using Real = long double;
-using Complex = std::complex<Real>;
-using DualComplex = Dual<Complex>;
-constexpr Real step = 1e-100L;
+using Long = long double;
+using LongComplex = std::complex<Long>;
+using LongDual = Dual<LongComplex>;
+constexpr Long long_step = 1e-100L;
 
 template <class T>
 using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
@@ -168,23 +168,23 @@ VectorX<T> parts(const VectorX<Dual<T>>& x, T Dual<T>::*part) {
 /// What an impact or an acceleration solves: M x = right + J^T lambda, J x = -gamma. Contacts of a floating robot have
 /// their rows in the axes of the base here. So rows that depend on others are the same wherever the robot turns.
 struct Equations {
-  Rows<Complex> M, J;
-  VectorX<Complex> right, gamma;
-  Matrix3<Complex> R_base;  ///< from those axes to the world's
+  Rows<LongComplex> M, J;
+  VectorX<LongComplex> right, gamma;
+  Matrix3<LongComplex> R_base;  ///< from those axes to the world's
 };
 
 /// Of a floating base that carries everything; of other robots the identity.
-Matrix3<Complex> base_rotation(const Tree& tree, const VectorX<Complex>& q) {
+Matrix3<LongComplex> base_rotation(const Tree& tree, const VectorX<LongComplex>& q) {
   const auto roots = std::count_if(tree.bodies.begin(), tree.bodies.end(),
                                    [](const model::Body& body) { return body.parent < 0; });
   if (roots != 1 || tree.bodies.front().joint.type != model::JointType::floating)
-    return Matrix3<Complex>::Identity();
-  return Solver<Complex>(tree).body_poses(q).front().R;
+    return Matrix3<LongComplex>::Identity();
+  return Solver<LongComplex>(tree).body_poses(q).front().R;
 }
 
 /// The rows of contacts that are vectors, turned.
 template <class Matrix>
-void turn_contacts(const Tree& tree, const Matrix3<Complex>& R, Matrix& rows) {
+void turn_contacts(const Tree& tree, const Matrix3<LongComplex>& R, Matrix& rows) {
   for (const Constraint& constraint : tree.constraints.all) {
     if (!has_vectors(constraint)) continue;
     for (int r = constraint.first_row; r < constraint.first_row + constraint.num_rows(); r += 3)
@@ -192,41 +192,41 @@ void turn_contacts(const Tree& tree, const Matrix3<Complex>& R, Matrix& rows) {
   }
 }
 
-Equations in_base_axes(const Tree& tree, const VectorX<Complex>& q, Equations equations) {
+Equations in_base_axes(const Tree& tree, const VectorX<LongComplex>& q, Equations equations) {
   equations.R_base = base_rotation(tree, q);
-  const Matrix3<Complex> to_base = equations.R_base.transpose();
+  const Matrix3<LongComplex> to_base = equations.R_base.transpose();
   turn_contacts(tree, to_base, equations.J);
   turn_contacts(tree, to_base, equations.gamma);
   return equations;
 }
 
 /// M and J, and nothing else.
-Equations inertia_and_rows(const Tree& tree, const VectorX<Complex>& q) {
-  const Rows<Complex> J = ConstraintRows<Complex>(tree).jacobian(q);
+Equations inertia_and_rows(const Tree& tree, const VectorX<LongComplex>& q) {
+  const Rows<LongComplex> J = ConstraintRows<LongComplex>(tree).jacobian(q);
   return in_base_axes(tree, q,
-                      {Solver<Complex>(tree).crba(q),
+                      {Solver<LongComplex>(tree).crba(q),
                        J,
-                       VectorX<Complex>::Zero(tree.nv),
-                       VectorX<Complex>::Zero(J.rows()),
+                       VectorX<LongComplex>::Zero(tree.nv),
+                       VectorX<LongComplex>::Zero(J.rows()),
                        {}});
 }
 
-Equations dynamics(const Tree& tree, const VectorX<Complex>& q, const VectorX<Complex>& v,
-                   const VectorX<Complex>& tau) {
-  Solver<Complex> solver(tree);
-  ConstraintRows<DualComplex> moving(tree);
-  ConstraintRows<Complex> still(tree);
-  VectorX<DualComplex> along(tree.nv), rate(tree.nv), start(tree.nq);
+Equations dynamics(const Tree& tree, const VectorX<LongComplex>& q, const VectorX<LongComplex>& v,
+                   const VectorX<LongComplex>& tau) {
+  Solver<LongComplex> solver(tree);
+  ConstraintRows<LongDual> moving(tree);
+  ConstraintRows<LongComplex> still(tree);
+  VectorX<LongDual> along(tree.nv), rate(tree.nv), start(tree.nq);
   for (int k = 0; k < tree.nv; ++k) {
-    along[k] = {Complex(0.0), v[k]};
+    along[k] = {LongComplex(0.0), v[k]};
     rate[k] = v[k];
   }
   for (int k = 0; k < tree.nq; ++k) start[k] = q[k];
-  const VectorX<DualComplex> speeds = moving.jacobian(integrate<DualComplex>(tree, start, along)) * rate;
+  const VectorX<LongDual> speeds = moving.jacobian(integrate<LongDual>(tree, start, along)) * rate;
   const model::Constraints& constraints = tree.constraints;
-  const VectorX<Complex> gamma = parts<Complex>(speeds, &DualComplex::du) +
-                                 Complex(constraints.kp) * still.errors(q) +
-                                 Complex(constraints.kd) * parts<Complex>(speeds, &DualComplex::re);
+  const VectorX<LongComplex> gamma = parts<LongComplex>(speeds, &LongDual::du) +
+                                     LongComplex(constraints.kp) * still.errors(q) +
+                                     LongComplex(constraints.kd) * parts<LongComplex>(speeds, &LongDual::re);
   return in_base_axes(tree, q, {solver.crba(q), still.jacobian(q), tau - solver.bias(q, v), gamma, {}});
 }
 
@@ -235,14 +235,14 @@ std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const E
 }
 
 struct Solution {
-  VectorX<Complex> x, lambda;
+  VectorX<LongComplex> x, lambda;
 };
 
 /// The dense system.
 Solution solve(const Tree& tree, const Equations& equations, const std::vector<int>& kept) {
   const Eigen::Index n = equations.M.rows(), m = static_cast<Eigen::Index>(kept.size());
-  Rows<Complex> K = Rows<Complex>::Zero(n + m, n + m);
-  VectorX<Complex> right(n + m);
+  Rows<LongComplex> K = Rows<LongComplex>::Zero(n + m, n + m);
+  VectorX<LongComplex> right(n + m);
   K.topLeftCorner(n, n) = equations.M;
   right.head(n) = equations.right;
   for (Eigen::Index r = 0; r < m; ++r) {
@@ -251,19 +251,21 @@ Solution solve(const Tree& tree, const Equations& equations, const std::vector<i
     K.block(0, n + r, n, 1) = -equations.J.row(row).transpose();
     right[n + r] = -equations.gamma[row];
   }
-  const VectorX<Complex> x = Eigen::PartialPivLU<Rows<Complex>>(K).solve(right);
-  Solution solution{x.head(n), VectorX<Complex>::Zero(equations.J.rows())};
+  const VectorX<LongComplex> x = Eigen::PartialPivLU<Rows<LongComplex>>(K).solve(right);
+  Solution solution{x.head(n), VectorX<LongComplex>::Zero(equations.J.rows())};
   for (Eigen::Index r = 0; r < m; ++r) solution.lambda[kept[static_cast<std::size_t>(r)]] = x[n + r];
   turn_contacts(tree, equations.R_base, solution.lambda);
   return solution;
 }
 
 Equations at_state(const Tree& tree, const State& x) {
-  return dynamics(tree, x.q.cast<Complex>(), x.v.cast<Complex>(), x.tau.cast<Complex>());
+  return dynamics(tree, x.q.cast<LongComplex>(), x.v.cast<LongComplex>(), x.tau.cast<LongComplex>());
 }
 
-Eigen::MatrixXd real(const Rows<Complex>& x) { return x.real().cast<double>(); }
-Eigen::VectorXd derivative(const VectorX<Complex>& x) { return (x.imag() / step).cast<double>(); }
+Eigen::MatrixXd real(const Rows<LongComplex>& x) { return x.real().cast<double>(); }
+Eigen::VectorXd over_long_step(const VectorX<LongComplex>& x) {
+  return (x.imag() / long_step).cast<double>();
+}
 
 Outputs constrained_dynamics(const Tree& tree, const State& x) {
   const Equations equations = at_state(tree, x);
@@ -274,17 +276,18 @@ Outputs constrained_dynamics(const Tree& tree, const State& x) {
 Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
   const std::vector<int> kept = kept_rows(tree, at_state(tree, x), x.active);
   const int n = tree.nv, m = tree.constraints.num_rows();
-  const VectorX<Complex> q = x.q.cast<Complex>(), v = x.v.cast<Complex>(), tau = x.tau.cast<Complex>();
+  const VectorX<LongComplex> q = x.q.cast<LongComplex>(), v = x.v.cast<LongComplex>(),
+                             tau = x.tau.cast<LongComplex>();
   std::vector<Eigen::MatrixXd> da(3, Eigen::MatrixXd(n, n)), dlambda(3, Eigen::MatrixXd(m, n));
   for (int k = 0; k < n; ++k) {
-    VectorX<Complex> e = VectorX<Complex>::Zero(n);
-    e[k] = Complex(0.0, step);
-    const Equations moved[] = {dynamics(tree, integrate<Complex>(tree, q, e), v, tau),
+    VectorX<LongComplex> e = VectorX<LongComplex>::Zero(n);
+    e[k] = LongComplex(0.0, long_step);
+    const Equations moved[] = {dynamics(tree, integrate<LongComplex>(tree, q, e), v, tau),
                                dynamics(tree, q, v + e, tau), dynamics(tree, q, v, tau + e)};
     for (std::size_t by = 0; by < 3; ++by) {
       const Solution solution = solve(tree, moved[by], kept);
-      da[by].col(k) = derivative(solution.x);
-      dlambda[by].col(k) = derivative(solution.lambda);
+      da[by].col(k) = over_long_step(solution.x);
+      dlambda[by].col(k) = over_long_step(solution.lambda);
     }
   }
   return {array("da_dq", da[0]),           array("da_dv", da[1]),
@@ -294,22 +297,23 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
 
 /// M (x - v) = J^T impulse, J x = 0.
 Outputs impulse_dynamics(const Tree& tree, const State& x) {
-  Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
-  equations.right = equations.M * x.v.cast<Complex>();
+  Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
+  equations.right = equations.M * x.v.cast<LongComplex>();
   const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
   return {array("v_after", real(solution.x)), array("impulse", real(solution.lambda))};
 }
 
 Outputs delassus(const Tree& tree, const State& x) {
-  const VectorX<Complex> q = x.q.cast<Complex>();
-  const Rows<Complex> M = Solver<Complex>(tree).crba(q), J = ConstraintRows<Complex>(tree).jacobian(q);
-  return {array("D", real(J * Eigen::PartialPivLU<Rows<Complex>>(M).solve(J.transpose())))};
+  const VectorX<LongComplex> q = x.q.cast<LongComplex>();
+  const Rows<LongComplex> M = Solver<LongComplex>(tree).crba(q),
+                          J = ConstraintRows<LongComplex>(tree).jacobian(q);
+  return {array("D", real(J * Eigen::PartialPivLU<Rows<LongComplex>>(M).solve(J.transpose())))};
 }
 
 Outputs constraint_residual(const Tree& tree, const State& x) {
-  ConstraintRows<Complex> rows(tree);
-  const VectorX<Complex> q = x.q.cast<Complex>();
-  const Eigen::VectorXd e = real(rows.errors(q)), de = real(rows.jacobian(q) * x.v.cast<Complex>());
+  ConstraintRows<LongComplex> rows(tree);
+  const VectorX<LongComplex> q = x.q.cast<LongComplex>();
+  const Eigen::VectorXd e = real(rows.errors(q)), de = real(rows.jacobian(q) * x.v.cast<LongComplex>());
   Eigen::VectorXd own_e(tree.constraints.num_residual_rows()), own_de(own_e.size());
   for (const Constraint& constraint : tree.constraints.all) {
     if (constraint.is_contact()) continue;
@@ -323,7 +327,7 @@ Outputs constraint_residual(const Tree& tree, const State& x) {
 
 /// The condition of the kept rows of D.
 double condition(const Tree& tree, const State& x) {
-  const Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
+  const Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
   const std::vector<int> kept = kept_rows(tree, equations, x.active);
   if (kept.empty()) return 1.0;
   Eigen::MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
@@ -347,14 +351,14 @@ double amplification(const Tree& tree, const State& x) { return std::sqrt(condit
 /// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint
 /// holds, these cancel. `compute` gives such arrays first, then as many arrays of forces.
 Outputs term_sizes(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
-  const Equations equations = inertia_and_rows(tree, x.q.cast<Complex>());
+  const Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
   const Eigen::Index n = tree.nv, m = equations.J.rows();
   Eigen::MatrixXd JT = Eigen::MatrixXd::Zero(n, m);
   for (const int row : kept_rows(tree, equations, x.active))
     JT.col(row) = real(equations.J.row(row).transpose()).cwiseAbs();
   const Eigen::MatrixXd by_force = real(equations.M).inverse().cwiseAbs() * JT;
-  Rows<Complex> to_base = Rows<Complex>::Identity(m, m);
-  turn_contacts(tree, Matrix3<Complex>(equations.R_base.transpose()), to_base);
+  Rows<LongComplex> to_base = Rows<LongComplex>::Identity(m, m);
+  turn_contacts(tree, Matrix3<LongComplex>(equations.R_base.transpose()), to_base);
   Outputs sizes = compute(tree, x);
   for (std::size_t k = 0; k < sizes.size() / 2; ++k) {
     std::vector<double>&held = sizes[k].values, &forces = sizes[k + sizes.size() / 2].values;
@@ -388,7 +392,7 @@ std::vector<OutputFunction> expected_constraints() {
 }
 
 Eigen::MatrixXd constraint_jacobian(const Tree& tree, const Eigen::VectorXd& q) {
-  return real(ConstraintRows<Complex>(tree).jacobian(q.cast<Complex>()));
+  return real(ConstraintRows<LongComplex>(tree).jacobian(q.cast<LongComplex>()));
 }
 
 std::vector<bool> dependent_rows(const Tree& tree, const State& x) {

@@ -43,7 +43,7 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
 
 using Complex = std::complex<double>;
 using DualComplex = Dual<Complex>;
-constexpr double step = 1e-100;
+constexpr double frame_step = 1e-100;
 
 /// The robot with the chosen frames as its links.
 Tree with_frame_links(Tree tree) {
@@ -161,9 +161,9 @@ Outputs frame_bias(const Tree& tree, const State& x) {
 }
 
 /// i h in entry k.
-VectorX<Complex> imaginary_step(int size, int k) {
+VectorX<Complex> step_along(int size, int k) {
   VectorX<Complex> x = VectorX<Complex>::Zero(size);
-  x[k] = Complex(0.0, step);
+  x[k] = Complex(0.0, frame_step);
   return x;
 }
 
@@ -171,8 +171,8 @@ Outputs frame_velocity_derivatives(const Tree& tree, const State& x) {
   const FrameRows<Complex> rows(tree);
   Eigen::MatrixXd dV_dq(tree.frames.num_rows(), tree.nv);
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> q = integrate<Complex>(tree, x.q.cast<Complex>(), imaginary_step(tree.nv, k));
-    dV_dq.col(k) = (rows.jacobian(q) * x.v.cast<Complex>()).imag() / step;
+    const VectorX<Complex> q = integrate<Complex>(tree, x.q.cast<Complex>(), step_along(tree.nv, k));
+    dV_dq.col(k) = (rows.jacobian(q) * x.v.cast<Complex>()).imag() / frame_step;
   }
   return {array("dV_dq", dV_dq)};
 }
@@ -182,9 +182,9 @@ Outputs frame_acceleration_derivatives(const Tree& tree, const State& x) {
   const VectorX<Complex> q = x.q.cast<Complex>(), v = x.v.cast<Complex>(), a = x.a.cast<Complex>();
   Eigen::MatrixXd dA_dq(tree.frames.num_rows(), tree.nv), dA_dv = dA_dq;
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> e = imaginary_step(tree.nv, k), moved = integrate<Complex>(tree, q, e);
-    dA_dq.col(k) = acceleration(rows, moved, v, a).imag() / step;
-    dA_dv.col(k) = acceleration(rows, q, v + e, a).imag() / step;
+    const VectorX<Complex> e = step_along(tree.nv, k), moved = integrate<Complex>(tree, q, e);
+    dA_dq.col(k) = acceleration(rows, moved, v, a).imag() / frame_step;
+    dA_dv.col(k) = acceleration(rows, q, v + e, a).imag() / frame_step;
   }
   return {array("dA_dq", dA_dq), array("dA_dv", dA_dv)};
 }

@@ -145,7 +145,7 @@ void warn_of_dependent_rows(const std::vector<std::string>& functions, const mod
   for (const model::Constraint& constraint : constraints.all) {
     const auto first = depends.begin() + constraint.first_row;
     if (std::count(first, first + constraint.num_rows(), true) == 0) continue;
-    names.push_back(quoted(constraint.name));
+    names.push_back(in_quotes(constraint.name));
     if (line == 0) line = constraint.line;
   }
   findings.warning(

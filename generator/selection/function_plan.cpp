@@ -32,8 +32,8 @@ bool has_only_identifier_characters(const std::string& name) {
 void tell_renaming(const std::string& wanted, bool asked, const std::string& file, Diagnostics& findings) {
   const std::string used = emit::emitted_name(wanted);
   if (used == wanted) return;
-  const std::string message = (asked ? "--name " : "the robot's name ") + quoted(wanted) +
-                              " cannot name a C++ namespace; " + quoted(used) +
+  const std::string message = (asked ? "--name " : "the robot's name ") + in_quotes(wanted) +
+                              " cannot name a C++ namespace; " + in_quotes(used) +
                               " is used for it and for the files";
   if (asked) {
     findings.warning(
@@ -85,7 +85,7 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
   int count = 0;
   for (const Formulation& formulation : spec.formulations) {
     if (!applies(formulation, tree, options)) continue;
-    names += (count++ > 0 ? ", " : "") + quoted(formulation.name);
+    names += (count++ > 0 ? ", " : "") + in_quotes(formulation.name);
   }
   return (count == 1 ? "there is " : "there are ") + names;
 }
@@ -98,14 +98,14 @@ std::string needs_own_coordinates(const Formulation& formulation, const model::U
                                     [](const model::Body& body) { return body.joint.mimics >= 0; });
   if (coupled == tree.bodies.end() || !formulation.applies || !formulation.applies(uncoupled)) return {};
   const model::Body& leader = tree.bodies[static_cast<std::size_t>(coupled->joint.mimics)];
-  return "it needs a coordinate for each joint, and joint " + quoted(coupled->joint.name) + " mimics " +
-         quoted(leader.joint.name) + " (--mimic independent gives it its own)";
+  return "it needs a coordinate for each joint, and joint " + in_quotes(coupled->joint.name) + " mimics " +
+         in_quotes(leader.joint.name) + " (--mimic independent gives it its own)";
 }
 
 /// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
-  const std::string wanted = quoted(formulation.name);
+  const std::string wanted = in_quotes(formulation.name);
   if (formulation.in_lanes && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";

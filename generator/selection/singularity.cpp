@@ -135,7 +135,7 @@ std::vector<std::string> drop_functions_without_inverse(const std::vector<std::s
   if (first == bodies.end()) return functions;
 
   const model::Joint& joint = tree.bodies[static_cast<std::size_t>(first - bodies.begin())].joint;
-  const Location where{file, joint.line, "robot/joint " + quoted(joint.name)};
+  const Location where{file, joint.line, "robot/joint " + in_quotes(joint.name)};
   const bool almost = bodies != bodies_without_inertia(tree, vanishing_pivot);
   const std::string reason =
       describe(tree, bodies, almost) + (almost ? ", so the inverse of the mass matrix has too few digits: "

@@ -67,15 +67,16 @@ std::vector<std::string> drop_unrolled_only(const std::vector<std::string>& func
       kept.push_back(name);
       continue;
     }
-    const std::string reason = "this robot is too large to unroll " + quoted(algorithm->name) +
+    const std::string reason = "this robot is too large to unroll " + in_quotes(algorithm->name) +
                                ", whose loops have neither packed form nor batches";
-    const std::string remedy = "use the dense " + quoted(algorithm->name) +
+    const std::string remedy = "use the dense " + in_quotes(algorithm->name) +
                                " without --batch, or force straight-line code with --formulation \"" +
                                algorithm->name + "=" + algorithm->formulations.front().name + "\"";
     if (options.is_named(name)) {
-      findings.error({file, 0, ""}, quoted(name) + " cannot be emitted: " + reason, remedy);
+      findings.error({file, 0, ""}, in_quotes(name) + " cannot be emitted: " + reason, remedy);
     } else {
-      findings.warning(Finding::large_left_out, {file, 0, ""}, quoted(name) + " left out: " + reason, remedy);
+      findings.warning(Finding::large_left_out, {file, 0, ""}, in_quotes(name) + " left out: " + reason,
+                       remedy);
     }
   }
   return kept;

@@ -236,7 +236,7 @@ std::string list_errors(const std::vector<Disagreement>& disagreements) {
 std::string describe_cause(const Disagreement& first, const std::vector<const model::Joint*>& causes,
                            const model::Joint* place) {
   if (causes.empty()) {
-    const std::string joint = place == nullptr ? "" : " of joint " + quoted(place->name);
+    const std::string joint = place == nullptr ? "" : " of joint " + in_quotes(place->name);
     return "no single joint causes it; worst is " + first.error.entry + joint;
   }
   std::vector<std::string> names;
@@ -253,9 +253,9 @@ void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& di
   const std::vector<const model::Joint*> causes = find_causes(robot, *first.function, options, observer);
   const model::Joint* place =
       causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, first.error.entry) : causes.front();
-  const Location where =
-      place == nullptr ? Location{robot.description.file, 0, "robot"}
-                       : Location{robot.description.file, place->line, "robot/joint " + quoted(place->name)};
+  const Location where = place == nullptr ? Location{robot.description.file, 0, "robot"}
+                                          : Location{robot.description.file, place->line,
+                                                     "robot/joint " + in_quotes(place->name)};
   Diagnostics findings;
   findings.error(
       where,

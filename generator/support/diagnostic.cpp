@@ -120,7 +120,7 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   constexpr std::size_t longest = 80, shown_head = 40, shown_tail = 20;
   std::string out = "\"";
   if (name.size() <= longest) {
@@ -140,7 +140,7 @@ std::string quoted_list(const std::vector<std::string>& names) {
   constexpr std::size_t most = 10;
   std::string out;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    out += (i == 0 ? "" : ", ") + featherline::quoted(names[i]);
+    out += (i == 0 ? "" : ", ") + featherline::in_quotes(names[i]);
   if (names.size() > most) out += ", ... " + std::to_string(names.size()) + " in all";
   return out;
 }

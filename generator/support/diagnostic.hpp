@@ -103,7 +103,7 @@ void sort_by_place(std::vector<Diagnostic>& findings);
 std::string printable(std::string_view text);
 
 /// `name` between double quotes, in printable characters. A name longer than 80 bytes loses its middle.
-std::string quoted(std::string_view name);
+std::string in_quotes(std::string_view name);
 
 /// The quoted names with commas between them. Of more than ten names it gives the first ten and the number of all.
 std::string quoted_list(const std::vector<std::string>& names);

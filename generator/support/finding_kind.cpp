@@ -7,7 +7,7 @@
 namespace featherline {
 namespace {
 
-/// The end of the quoted text that begins at `begin`. Quotes inside it are escaped (see quoted()).
+/// The end of the quoted text that begins at `begin`. Quotes inside it are escaped (see in_quotes()).
 std::size_t end_of_quotes(const std::string& text, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;

@@ -31,7 +31,7 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string shown_name(std::string_view name) {
-  std::string text = featherline::quoted(name);
+  std::string text = featherline::in_quotes(name);
   text.erase(text.rfind('"'), 1);
   return text.substr(1);
 }

@@ -60,9 +60,9 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
 
 std::string refuse_word(std::string_view word, const std::vector<std::string>& valid,
                         const std::string& suggestion) {
-  std::string text = quoted(word) + " is not one of " + join(valid);
+  std::string text = in_quotes(word) + " is not one of " + join(valid);
   const std::string nearest = suggestion.empty() ? nearest_name(word, valid) : suggestion;
-  if (!nearest.empty()) text += "; did you mean " + quoted(nearest) + "?";
+  if (!nearest.empty()) text += "; did you mean " + in_quotes(nearest) + "?";
   return text;
 }
 

@@ -31,7 +31,7 @@ bool is_space(char c) { return c == ' '; }
 
 void check_name(const std::string& name, const Location& where, const char* kind, Diagnostics& diagnostics) {
   if (name.empty()) return;  // the reader has reported this
-  const std::string subject = std::string("the name of ") + kind + ' ' + quoted(name);
+  const std::string subject = std::string("the name of ") + kind + ' ' + in_quotes(name);
   if (const char* what = defect(name)) {
     diagnostics.error(where, subject + " contains " + what, "write the name in visible UTF-8 characters");
   } else if (is_space(name.front()) || is_space(name.back())) {
@@ -53,7 +53,7 @@ void check_parts(const Description& description, const std::vector<Part>& parts,
     const auto [first, is_new] = first_line.emplace(part.name, part.line);
     if (is_new || part.name.empty()) continue;
     diagnostics.error(at(description, part, part.line),
-                      std::string("a second ") + kind + " named " + quoted(part.name) +
+                      std::string("a second ") + kind + " named " + in_quotes(part.name) +
                           " (the first is on line " + std::to_string(first->second) + ')',
                       "rename one of them");
   }
@@ -92,7 +92,7 @@ class Structure {
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(roots.size(), 5); ++i) {
       names +=
-          (i == 0 ? "" : ", ") + quoted(roots[i]->name) + " (line " + std::to_string(roots[i]->line) + ')';
+          (i == 0 ? "" : ", ") + in_quotes(roots[i]->name) + " (line " + std::to_string(roots[i]->line) + ')';
     }
     if (roots.size() > 5) names += ", ...";
     diagnostics_.error(at(description_, *roots[1], roots[1]->line),
@@ -127,8 +127,8 @@ class Structure {
     ambiguous_ = true;
     if (name.empty() || unnamed_link_) return none;  // the reader has reported the cause
     diagnostics_.error(at(description_, joint, line, std::string("/") + role),
-                       std::string("the ") + role + " of joint " + quoted(joint.name) + " is link " +
-                           quoted(name) + ", which does not exist",
+                       std::string("the ") + role + " of joint " + in_quotes(joint.name) + " is link " +
+                           in_quotes(name) + ", which does not exist",
                        "add the link or correct the name");
     return none;
   }
@@ -145,9 +145,9 @@ class Structure {
     }
     const Joint& first = description_.joints[index(carrier)];
     diagnostics_.error(at(description_, joint, joint.child_line, "/child"),
-                       "link " + quoted(joint.child) + " has a second parent: joint " + quoted(joint.name) +
-                           " after joint " + quoted(first.name) + " (line " + std::to_string(first.line) +
-                           ')',
+                       "link " + in_quotes(joint.child) + " has a second parent: joint " +
+                           in_quotes(joint.name) + " after joint " + in_quotes(first.name) + " (line " +
+                           std::to_string(first.line) + ')',
                        "remove one of the joints, and close the loop with <featherline_constraint> instead");
   }
 
@@ -160,10 +160,10 @@ class Structure {
     std::rotate(loop.begin(), first, loop.end());
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(loop.size(), 6); ++i) {
-      names += quoted(description_.links[index(loop[i])].name) + " -> ";
+      names += in_quotes(description_.links[index(loop[i])].name) + " -> ";
     }
     if (loop.size() > 6) names += "... -> ";
-    names += quoted(description_.links[index(loop[0])].name);
+    names += in_quotes(description_.links[index(loop[0])].name);
     const Joint& joint = description_.joints[index(carrier_[index(loop[0])])];
     diagnostics_.error(at(description_, joint, joint.line), "the joints form a loop: " + names,
                        "remove one of its joints; a URDF is a tree");
@@ -171,9 +171,10 @@ class Structure {
 
   void report_self_loop(int link) const {
     const Joint& joint = description_.joints[index(carrier_[index(link)])];
-    diagnostics_.error(at(description_, joint, joint.child_line, "/child"),
-                       "joint " + quoted(joint.name) + " joins link " + quoted(joint.child) + " to itself",
-                       "name two different links");
+    diagnostics_.error(
+        at(description_, joint, joint.child_line, "/child"),
+        "joint " + in_quotes(joint.name) + " joins link " + in_quotes(joint.child) + " to itself",
+        "name two different links");
   }
 
   const Description& description_;
@@ -205,7 +206,7 @@ class JointCheck {
         joint_(joint),
         row_(model::row_of(joint.type)),
         diagnostics_(diagnostics),
-        subject_("joint " + quoted(joint.name)) {}
+        subject_("joint " + in_quotes(joint.name)) {}
 
   void check_limits() {
     const bool bounded = row_.position_limits == model::PositionLimits::required;
@@ -303,19 +304,19 @@ void check_constraints(const Description& description, Diagnostics& diagnostics)
   std::vector<std::string> names;
   for (const Link& link : description.links) names.push_back(link.name);
   for (const Constraint& constraint : description.constraints) {
-    const std::string subject = "constraint " + quoted(constraint.name);
+    const std::string subject = "constraint " + in_quotes(constraint.name);
     for (const ConstraintEnd& end : constraint.ends) {
       if (end.link.empty() || std::find(names.begin(), names.end(), end.link) != names.end()) continue;
       const std::string nearest = nearest_name(end.link, names);
       diagnostics.error(at(description, constraint, end.line),
-                        subject + " is on link " + quoted(end.link) + ", which does not exist",
+                        subject + " is on link " + in_quotes(end.link) + ", which does not exist",
                         nearest.empty() ? "add the link or correct the name"
-                                        : "correct the name; there is " + quoted(nearest));
+                                        : "correct the name; there is " + in_quotes(nearest));
     }
     const bool is_loop = constraint.ends.size() == 2;
     if (is_loop && !constraint.ends[0].link.empty() && constraint.ends[0].link == constraint.ends[1].link)
       diagnostics.error(at(description, constraint, constraint.ends[1].line),
-                        "both ends of " + subject + " are on link " + quoted(constraint.ends[0].link),
+                        "both ends of " + subject + " are on link " + in_quotes(constraint.ends[0].link),
                         "name two links that move relative to each other");
   }
 }
@@ -325,15 +326,15 @@ void check_constraints(const Description& description, Diagnostics& diagnostics)
 Location at(const Description& description, const Constraint& constraint, int line,
             const std::string& below) {
   return {description.file, line,
-          "robot/featherline_constraint " + featherline::quoted(constraint.name) + below};
+          "robot/featherline_constraint " + featherline::in_quotes(constraint.name) + below};
 }
 
 Location at(const Description& description, const Link& link, int line, const std::string& below) {
-  return {description.file, line, "robot/link " + featherline::quoted(link.name) + below};
+  return {description.file, line, "robot/link " + featherline::in_quotes(link.name) + below};
 }
 
 Location at(const Description& description, const Joint& joint, int line, const std::string& below) {
-  return {description.file, line, "robot/joint " + featherline::quoted(joint.name) + below};
+  return {description.file, line, "robot/joint " + featherline::in_quotes(joint.name) + below};
 }
 
 void check(const Description& description, Diagnostics& diagnostics) {

@@ -77,8 +77,9 @@ void report(const Description& description, const Part& part, const char* kind, 
   if (what.empty()) return;
   diagnostics.warning(
       Finding::urdfdom_differs,
-      {description.file, part.line, std::string("robot/") + kind + ' ' + quoted(part.name)},
-      std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + quoted(part.name) + ' ' + what,
+      {description.file, part.line, std::string("robot/") + kind + ' ' + in_quotes(part.name)},
+      std::string("to urdfdom, the parser of the ROS tools, ") + kind + ' ' + in_quotes(part.name) + ' ' +
+          what,
       "find out which reading is meant; ours is strict and keeps what is written");
 }
 

@@ -23,7 +23,7 @@ std::string pose(const Origin& origin) {
 }
 
 void write_link(Out out, const Link& link) {
-  fmt::format_to(out, "{}: link {}\n", link.line, quoted(link.name));
+  fmt::format_to(out, "{}: link {}\n", link.line, in_quotes(link.name));
   if (!link.inertial) return;
   const Inertial& inertial = *link.inertial;
   fmt::format_to(out, "  mass {} at {}\n  inertia {}\n", inertial.mass, pose(inertial.origin),
@@ -31,21 +31,21 @@ void write_link(Out out, const Link& link) {
 }
 
 void write_joint(Out out, const Joint& joint) {
-  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, quoted(joint.name), model::name(joint.type),
-                 quoted(joint.parent), quoted(joint.child));
+  fmt::format_to(out, "{}: joint {} {}: {} -> {}\n", joint.line, in_quotes(joint.name),
+                 model::name(joint.type), in_quotes(joint.parent), in_quotes(joint.child));
   fmt::format_to(out, "  {} axis {}\n", pose(joint.origin), numbers(joint.axis));
   if (joint.mimic) {
-    fmt::format_to(out, "  mimics {} x {} + {}\n", quoted(joint.mimic->joint), joint.mimic->multiplier,
+    fmt::format_to(out, "  mimics {} x {} + {}\n", in_quotes(joint.mimic->joint), joint.mimic->multiplier,
                    joint.mimic->offset);
   }
 }
 
 void write_constraint(Out out, const Constraint& constraint) {
-  fmt::format_to(out, "{}: constraint {} {} axis {} radius {}\n", constraint.line, quoted(constraint.name),
+  fmt::format_to(out, "{}: constraint {} {} axis {} radius {}\n", constraint.line, in_quotes(constraint.name),
                  constraint.type ? model::kind_of(*constraint.type).name : "unknown",
                  numbers(constraint.axis), constraint.radius);
   for (const ConstraintEnd& end : constraint.ends)
-    fmt::format_to(out, "  on {} {}\n", quoted(end.link), pose(end.origin));
+    fmt::format_to(out, "  on {} {}\n", in_quotes(end.link), pose(end.origin));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Eigen::Matrix3d rotation(const Origin& origin) {
 }
 
 std::string dump(const Description& robot) {
-  std::string text = fmt::format("robot {} sha256 {}\n", quoted(robot.name), robot.sha256);
+  std::string text = fmt::format("robot {} sha256 {}\n", in_quotes(robot.name), robot.sha256);
   const Out out(text);
   for (const Link& link : robot.links) write_link(out, link);
   for (const Joint& joint : robot.joints) write_joint(out, joint);

@@ -18,8 +18,8 @@ std::string describe(const XMLElement& element) {
     const XMLElement* ancestor = node->ToElement();
     const char* name = ancestor == nullptr ? nullptr : ancestor->Attribute("name");
     if (name == nullptr) continue;
-    if (ancestor == &element) return printable(element.Name()) + ' ' + quoted(name);
-    return text + " of " + printable(ancestor->Name()) + ' ' + quoted(name);
+    if (ancestor == &element) return printable(element.Name()) + ' ' + in_quotes(name);
+    return text + " of " + printable(ancestor->Name()) + ' ' + in_quotes(name);
   }
   return text;
 }
@@ -31,7 +31,7 @@ std::string path_of(const XMLElement& element) {
     if (ancestor == nullptr) break;
     std::string step = printable(ancestor->Name());
     const char* name = ancestor->Attribute("name");
-    if (name != nullptr && ancestor != ancestor->GetDocument()->RootElement()) step += ' ' + quoted(name);
+    if (name != nullptr && ancestor != ancestor->GetDocument()->RootElement()) step += ' ' + in_quotes(name);
     if (!path.empty()) path.insert(0, "/");
     path.insert(0, step);
   }
@@ -84,7 +84,7 @@ bool ElementReader::is_expression(const XMLElement& element, const tinyxml2::XML
   const std::string_view text = attribute.Value();
   if (text.find("${") == text.npos && text.find("$(") == text.npos) return false;
   diagnostics_.error(where(element, attribute.GetLineNum()),
-                     std::string(attribute.Name()) + " of " + describe(element) + ": " + quoted(text) +
+                     std::string(attribute.Name()) + " of " + describe(element) + ": " + in_quotes(text) +
                          " is a xacro expression",
                      "run xacro on the file first");
   return true;
@@ -95,7 +95,7 @@ std::optional<double> ElementReader::parse(const XMLElement& element, const tiny
   ParsedNumber number = parse_number(text);
   if (number.problem.empty() && std::abs(number.value) <= largest) return number.value;
   if (number.problem.empty()) {
-    number.problem = quoted(text) + " is larger than " + to_text(largest);
+    number.problem = in_quotes(text) + " is larger than " + to_text(largest);
     number.remedy = "write SI units";
   }
   diagnostics_.error(where(element, attribute.GetLineNum()),

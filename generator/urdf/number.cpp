@@ -13,13 +13,13 @@ namespace {
 constexpr std::string_view white_space = " \t\r\n";
 
 ParsedNumber refuse(std::string_view text, const std::string& problem, std::string remedy) {
-  return {0.0, quoted(text) + ' ' + problem, std::move(remedy)};
+  return {0.0, in_quotes(text) + ' ' + problem, std::move(remedy)};
 }
 
 ParsedNumber refuse_rest(std::string_view text, std::string_view rest) {
   if (rest[0] == ',') return refuse(text, "has a decimal comma", "write a decimal point");
   if (rest[0] == 'x' || rest[0] == 'X') return refuse(text, "is hexadecimal", "write a decimal number");
-  return refuse(text, "is a number followed by " + quoted(rest),
+  return refuse(text, "is a number followed by " + in_quotes(rest),
                 "write the plain number in SI units, without unit or expression");
 }
 

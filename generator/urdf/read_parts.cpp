@@ -67,7 +67,7 @@ std::optional<Eigen::Matrix3d> read_inertia(const XMLElement& element, ElementRe
   std::string absent;
   for (const Entry& entry : entries) {
     if (entry.row != entry.column && element.FindAttribute(entry.attribute) == nullptr) {
-      absent += (absent.empty() ? "" : ", ") + quoted(entry.attribute);
+      absent += (absent.empty() ? "" : ", ") + in_quotes(entry.attribute);
       continue;
     }
     const auto value = reader.required_number(element, entry.attribute);
@@ -152,7 +152,8 @@ void read_joint_extension(const XMLElement& element, Joint& joint, ElementReader
   const model::JointRow* row = model::find_joint_type(*text);
   if (row == nullptr || row->native) {
     const bool native = row != nullptr;
-    reader.error(*extension, "joint type " + quoted(*text) + (native ? " needs no extension" : " is unknown"),
+    reader.error(*extension,
+                 "joint type " + in_quotes(*text) + (native ? " needs no extension" : " is unknown"),
                  native ? "write it as the joint's own type and remove <featherline_joint>"
                         : "use " + model::joint_type_names(false));
     return;
@@ -168,11 +169,11 @@ std::optional<JointType> read_type(const XMLElement& element, ElementReader& rea
   if (!text) return std::nullopt;
   const model::JointRow* row = model::find_joint_type(*text);
   if (row != nullptr && row->native) return row->type;
-  const std::string problem = "unknown joint type " + quoted(*text);
+  const std::string problem = "unknown joint type " + in_quotes(*text);
   if (row != nullptr && !row->needs_extension_numbers()) {
     reader.warning(
         Finding::foreign_joint_type, element,
-        describe(element) + " is " + quoted(*text) + ", which URDF lacks",
+        describe(element) + " is " + in_quotes(*text) + ", which URDF lacks",
         "expect other tools to refuse it, or write type=\"continuous\" and add <featherline_joint type=\"" +
             *text + "\"/> inside the joint");
     return row->type;
@@ -263,7 +264,7 @@ void refuse_parts_of_other_kinds(const XMLElement& element, const model::Constra
   const auto refuse = [&](const std::string& what) {
     reader.error(
         element,
-        describe(element) + " has " + what + ", which type " + quoted(kind.urdf_word) + " does not use",
+        describe(element) + " has " + what + ", which type " + in_quotes(kind.urdf_word) + " does not use",
         "remove it, or correct the type");
   };
   if (!kind.has_axis && element.FindAttribute("axis") != nullptr) refuse("an axis");
@@ -315,7 +316,7 @@ Constraint read_constraint(const XMLElement& element, ElementReader& reader) {
   if (!word) return constraint;
   const model::ConstraintKind* kind = model::find_constraint_kind(*word, false);
   if (kind == nullptr) {
-    reader.error(element, "unknown constraint type " + quoted(*word),
+    reader.error(element, "unknown constraint type " + in_quotes(*word),
                  "use " + model::constraint_words(false));
     return constraint;
   }

@@ -73,7 +73,7 @@ bool refuse_xacro(const XMLElement& robot, ElementReader& reader) {
     if (!instruction && expression == nullptr) continue;
     const std::string what =
         instruction ? std::string(name)
-                    : std::string(name) + ' ' + expression->Name() + '=' + quoted(expression->Value());
+                    : std::string(name) + ' ' + expression->Name() + '=' + in_quotes(expression->Value());
     reader.error(*element, "<" + what + ">: this is a xacro file, not yet a URDF",
                  "run `" + command(reader.file()) + "` and give its result");
     return false;
@@ -121,12 +121,12 @@ void add_world(Description& description, ElementReader& reader) {
   if (std::any_of(description.links.begin(), description.links.end(), is_world)) return;
   for (const Joint& joint : description.joints) {
     if (joint.parent != "world") continue;
-    reader.diagnostics().warning(
-        Finding::undeclared_world,
-        {description.file, joint.parent_line, "robot/joint " + featherline::quoted(joint.name) + "/parent"},
-        "the parent of joint " + featherline::quoted(joint.name) +
-            " is link \"world\", which is not declared and taken as an empty link",
-        "add <link name=\"world\"/>; other tools may refuse the file");
+    reader.diagnostics().warning(Finding::undeclared_world,
+                                 {description.file, joint.parent_line,
+                                  "robot/joint " + featherline::in_quotes(joint.name) + "/parent"},
+                                 "the parent of joint " + featherline::in_quotes(joint.name) +
+                                     " is link \"world\", which is not declared and taken as an empty link",
+                                 "add <link name=\"world\"/>; other tools may refuse the file");
     description.links.push_back({"world", joint.parent_line, std::nullopt});
     return;
   }

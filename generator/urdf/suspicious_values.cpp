@@ -53,7 +53,7 @@ class UnitCheck {
 
   void look_at(const Joint& joint) {
     const double length = joint.origin.xyz.norm();
-    const std::string subject = "joint " + quoted(joint.name);
+    const std::string subject = "joint " + in_quotes(joint.name);
     if (length > long_offset) {
       add(millimetres, at(description_, joint, joint.origin.line, "/origin"),
           subject + " is " + to_text(length, 4) + " m from its parent");
@@ -77,12 +77,13 @@ class UnitCheck {
   }
 
   void look_at(const Constraint& constraint) {
-    const std::string subject = "constraint " + quoted(constraint.name);
+    const std::string subject = "constraint " + in_quotes(constraint.name);
     for (const ConstraintEnd& end : constraint.ends) {
       const Location where = at(description_, constraint, end.line);
       const double length = end.origin.xyz.norm();
       if (length > long_offset)
-        add(millimetres, where, subject + " is " + to_text(length, 4) + " m from link " + quoted(end.link));
+        add(millimetres, where,
+            subject + " is " + to_text(length, 4) + " m from link " + in_quotes(end.link));
       look_at_angles(end.origin, where, subject);
     }
   }
@@ -90,7 +91,7 @@ class UnitCheck {
   void look_at(const Link& link) {
     if (!link.inertial) return;
     const Inertial& inertial = *link.inertial;
-    const std::string subject = "link " + quoted(link.name);
+    const std::string subject = "link " + in_quotes(link.name);
     look_at_angles(inertial.origin, at(description_, link, inertial.origin.line, "/inertial/origin"),
                    subject);
     const double distance = inertial.origin.xyz.norm();

@@ -103,7 +103,7 @@ std::string remedy_for(const Word& word) {
   Names all = rules.attributes;
   all.insert(all.end(), rules.children.begin(), rules.children.end());
   const auto shown = [&](const std::string& name) {
-    return contains(rules.children, name) ? tag(name) : quoted(name);
+    return contains(rules.children, name) ? tag(name) : in_quotes(name);
   };
   const std::string nearest = nearest_name(word.name, all);
   if (!nearest.empty()) {

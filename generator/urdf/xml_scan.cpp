@@ -47,7 +47,7 @@ std::optional<BadReference> find_bad_reference(std::string_view content) {
     const std::size_t end = rest.find(';');
     const std::string_view name = rest.substr(0, end);
     if (end != rest.npos && (is_entity(name) || is_character_number(name))) continue;
-    const std::string shown = quoted(content.substr(at, end == rest.npos ? longest : end + 2));
+    const std::string shown = in_quotes(content.substr(at, end == rest.npos ? longest : end + 2));
     return BadReference{
         at, shown + (name.substr(0, 1) == "#" ? " is not a character of XML" : " is not an entity of XML")};
   }
@@ -123,7 +123,7 @@ class XmlCursor {
   int line_ = 1;
 };
 
-std::string tag(std::string_view name) { return '<' + printable(name.substr(0, 60)) + '>'; }
+std::string short_tag(std::string_view name) { return '<' + printable(name.substr(0, 60)) + '>'; }
 std::string closing(std::string_view name) { return "</" + printable(name.substr(0, 60)) + '>'; }
 
 struct OpenElement {
@@ -143,7 +143,7 @@ class Scanner {
     }
     if (!open_.empty()) {
       const OpenElement& last = open_.back();
-      throw XmlDefect{last.line, tag(last.name) + " is never closed", "add " + closing(last.name)};
+      throw XmlDefect{last.line, short_tag(last.name) + " is never closed", "add " + closing(last.name)};
     }
     if (!seen_root_) {
       throw XmlDefect{1, "the file holds no XML element",
@@ -156,7 +156,7 @@ class Scanner {
     if (open_.empty()) cursor_.skip_white_space();
     const std::string_view content = cursor_.until('<');
     if (open_.empty() && !content.empty()) {
-      cursor_.fail("text outside of every element: " + quoted(content.substr(0, 20)),
+      cursor_.fail("text outside of every element: " + in_quotes(content.substr(0, 20)),
                    "give a URDF file, which is XML with one <robot> element");
     }
     check_references(content);
@@ -198,7 +198,7 @@ class Scanner {
     const OpenElement& last = open_.back();
     if (last.name != name) {
       cursor_.fail(closing(name) + " where " + closing(last.name) + " is expected",
-                   "close " + tag(last.name) + " of line " + std::to_string(last.line) + " first");
+                   "close " + short_tag(last.name) + " of line " + std::to_string(last.line) + " first");
     }
     cursor_.skip(1);
     open_.pop_back();
@@ -210,7 +210,7 @@ class Scanner {
     const std::string_view name = cursor_.read_name();
     if (name.empty()) cursor_.fail("'<' is not followed by a name", "write &lt; for the character itself");
     if (open_.empty() && seen_root_) {
-      cursor_.fail("a second top-level element " + tag(name), "keep one <robot> per file");
+      cursor_.fail("a second top-level element " + short_tag(name), "keep one <robot> per file");
     }
     seen_root_ = true;
     const bool closed = read_attributes(name);
@@ -231,15 +231,16 @@ class Scanner {
       if (cursor_.starts_with(">")) return cursor_.skip(1), false;
       const std::string_view name = cursor_.read_name();
       if (name.empty() || !separated) {
-        cursor_.fail("malformed tag " + tag(element), "write <name attribute=\"value\" ...>");
+        cursor_.fail("malformed tag " + short_tag(element), "write <name attribute=\"value\" ...>");
       }
       if (std::find(names.begin(), names.end(), name) != names.end()) {
-        cursor_.fail("attribute " + quoted(name) + " is given twice in " + tag(element), "keep one");
+        cursor_.fail("attribute " + in_quotes(name) + " is given twice in " + short_tag(element), "keep one");
       }
       names.push_back(name);
       if (names.size() > XmlLimits::attributes) {
-        cursor_.fail(tag(element) + " has more than " + std::to_string(XmlLimits::attributes) + " attributes",
-                     "remove those that URDF does not know");
+        cursor_.fail(
+            short_tag(element) + " has more than " + std::to_string(XmlLimits::attributes) + " attributes",
+            "remove those that URDF does not know");
       }
       read_value(element, name);
     }
@@ -252,14 +253,15 @@ class Scanner {
     cursor_.skip_white_space();
     const std::string_view quote = cursor_.rest().substr(0, 1);
     if (!equals || (quote != "\"" && quote != "'")) {
-      cursor_.fail("attribute " + quoted(attribute) + " of " + tag(element) + " has no quoted value",
+      cursor_.fail("attribute " + in_quotes(attribute) + " of " + short_tag(element) + " has no quoted value",
                    "write " + printable(attribute.substr(0, 60)) + "=\"...\"");
     }
     cursor_.skip(1);
     const std::string_view value = cursor_.until(quote[0]);
     if (value.size() == cursor_.rest().size() || value.find('<') != value.npos) {
-      cursor_.fail("the value of attribute " + quoted(attribute) + " of " + tag(element) + " is not closed",
-                   "add " + std::string(quote) + " behind it (and write &lt; for the character '<')");
+      cursor_.fail(
+          "the value of attribute " + in_quotes(attribute) + " of " + short_tag(element) + " is not closed",
+          "add " + std::string(quote) + " behind it (and write &lt; for the character '<')");
     }
     check_references(value);
     cursor_.skip(value.size() + 1);

@@ -223,22 +223,22 @@ TEST_CASE("a constraint that is not active is as if it were not there") {
     fewer.constraints.number_rows();
     reference::State y = x;
     y.active = VectorXd::Ones(fewer.constraints.count());
-    const auto ways = all_ways("constrained_dynamics", tree, x),
-               expected = all_ways("constrained_dynamics", fewer, y);
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      CHECK(relative_error(ways[way].at("a"), expected[way].at("a")) <= 1e-10);
+    // Fewer constraints may have fewer formulations. The first one is for every robot.
+    const Values expected = all_ways("constrained_dynamics", fewer, y).front();
+    for (const Values& found : all_ways("constrained_dynamics", tree, x)) {
+      CHECK(relative_error(found.at("a"), expected.at("a")) <= 1e-10);
       if (fewer.constraints.all.empty())
-        CHECK(relative_error(ways[way].at("a"), judged("aba", tree, x).at("a")) <= 1e-10);
+        CHECK(relative_error(found.at("a"), judged("aba", tree, x).at("a")) <= 1e-10);
       VectorXd lambda = VectorXd::Zero(tree.constraints.num_rows());
       Index row = 0;
       for (int k = 0; k < tree.constraints.count(); ++k) {
         const Constraint& constraint = tree.constraints.all[static_cast<std::size_t>(k)];
         if (x.active[k] != 1.0) continue;
         lambda.segment(constraint.first_row, constraint.num_rows()) =
-            expected[way].at("lambda").segment(row, constraint.num_rows());
+            expected.at("lambda").segment(row, constraint.num_rows());
         row += constraint.num_rows();
       }
-      CHECK(relative_error(ways[way].at("lambda"), lambda) <= 1e-10);
+      CHECK(relative_error(found.at("lambda"), lambda) <= 1e-10);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include "algorithms/derivatives/first_derivatives.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 bool all_zero(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](const Scalar& x) { return x.is_zero(); });

@@ -2,6 +2,7 @@
 
 #include "algorithms/constraints/constrained_columns.hpp"
 #include "algorithms/dynamics/forward_dynamics.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@ namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The solver of a state, and the right-hand sides of all columns.
 class Columns {

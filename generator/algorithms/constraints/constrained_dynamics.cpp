@@ -4,14 +4,13 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/forward_dynamics.hpp"
 #include "algorithms/dynamics/mass_matrix.hpp"
+#include "support/index.hpp"
 
 namespace featherline::algorithms {
 namespace {
 
 using Values = Coordinates;
 using Matrix = SquareMatrix;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void write(Context& c, const char* x, const char* lambda, const ConstrainedSolution& solution,
            const std::vector<ConstraintMotion>& constraints) {

@@ -5,6 +5,7 @@
 #include "algorithms/dynamics/mass_matrix.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/tree_axes.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -21,8 +22,6 @@ namespace {
 
 using Values = Coordinates;
 using Matrix = SquareMatrix;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Is added to the size of rows, as a part of a free body's. All rows of a limb may be made of rounding errors.
 constexpr double part_of_free_body = 1e-2;

@@ -1,6 +1,7 @@
 #include "algorithms/constraints/constraint_motion.hpp"
 
 #include "algorithms/dynamics/floating_base.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@ using algebra::cross;
 using model::Constraint;
 using Values = Coordinates;
 using DualVector = algebra::Vector3<Dual>;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 DualVector dual(const Vector3& x, const Vector3& dx = {}) { return {{x.x, dx.x}, {x.y, dx.y}, {x.z, dx.z}}; }
 

@@ -1,6 +1,7 @@
 #include "algorithms/constraints/constraint_solver.hpp"
 
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@ namespace {
 
 using Values = Coordinates;
 using Matrix = SquareMatrix;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::string numbered(const std::string& letters, std::size_t i) { return letters + std::to_string(i); }
 std::string numbered(const std::string& letters, std::size_t i, std::size_t j) {

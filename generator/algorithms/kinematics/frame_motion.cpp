@@ -1,5 +1,7 @@
 #include "algorithms/kinematics/frame_motion.hpp"
 
+#include "support/index.hpp"
+
 #include <algorithm>
 
 namespace featherline::algorithms {
@@ -7,8 +9,6 @@ namespace {
 
 using algebra::cross;
 using model::FrameAxes;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Which bodies are on the way to the ends.
 std::vector<bool> on_the_way(const Context& c, const std::vector<int>& ends) {

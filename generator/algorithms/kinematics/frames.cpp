@@ -3,13 +3,12 @@
 #include "algorithms/kinematics/frame_derivatives.hpp"
 #include "algorithms/kinematics/frame_motion.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <map>
 
 namespace featherline::algorithms {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 const model::ChosenFrame& chosen(const model::Tree& tree, int frame) {
   return tree.frames.chosen[index(frame)];

@@ -2,14 +2,13 @@
 
 #include "algorithms/kinematics/world_axes.hpp"
 #include "support/diagnostic.hpp"
+#include "support/index.hpp"
 
 #include <algorithm>
 #include <optional>
 
 namespace featherline::algorithms {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> links_on(const model::Tree& tree, int body) {
   std::vector<int> list;

@@ -33,12 +33,12 @@ constexpr int further_columns = 16;
 constexpr int flops_of_motion = 640, flops_of_forces = 260, flops_of_operators = 560, flops_of_rates = 600,
               flops_of_base = 55;
 // Of the base's own entries, and of a pair of axes: both entries of both matrices.
-constexpr int flops_of_own_base = 900, flops_of_pair = 80, flops_of_hessian_pair = 140,
+constexpr int flops_of_own_base = 900, flops_of_panel_pair = 80, flops_of_hessian_pair = 140,
               flops_of_mass_matrix_pair = 22;
 // Of a row of all tensors, for one axis: its three vectors, the columns of a base, one pair of columns.
-constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_triple = 80;
+constexpr int flops_of_row = 90, flops_of_row_and_base = 50, flops_of_panel_triple = 80;
 
-void append(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
+void append_xyz(Values& entries, const Vector3& x) { entries.insert(entries.end(), {x.x, x.y, x.z}); }
 
 /// The array `joints` (detail::PanelInputs).
 Values joint_values(Context& c, const PanelLayout& layout) {
@@ -49,13 +49,13 @@ Values joint_values(Context& c, const PanelLayout& layout) {
     cosines.push_back(turns ? cos(angle) : Scalar(1.0));
     sines.push_back(turns ? sin(angle) : Scalar(0.0));
   }
-  for (const int root : layout.roots) append(rest, joint_motion(c, root).R.to_child(-c.gravity()));
+  for (const int root : layout.roots) append_xyz(rest, joint_motion(c, root).R.to_child(-c.gravity()));
   for (const int i : layout.varying) {
     c.begin_section(i, "placement");
     const JointMotion X = joint_motion(c, i);
     const Matrix3 R = X.R.matrix();
-    for (int k = 0; k < 3; ++k) append(rest, R.column(k));
-    append(rest, X.p);
+    for (int k = 0; k < 3; ++k) append_xyz(rest, R.column(k));
+    append_xyz(rest, X.p);
   }
   Values all = cosines;
   all.insert(all.end(), sines.begin(), sines.end());
@@ -119,8 +119,9 @@ double Panels::flops_of_tensors() const {
     const int above = count(segment.above_begin, segment.above_end);
     const int rows = above + count(segment.below_begin, segment.below_end) + (table_->floating ? 6 : 0);
     const double columns = above + (segment.count + 1.0) / 2.0;
-    flops += segment.count * rows *
-             (flops_of_row + (table_->floating ? flops_of_row_and_base : 0) + flops_of_triple * columns);
+    flops +=
+        segment.count * rows *
+        (flops_of_row + (table_->floating ? flops_of_row_and_base : 0) + flops_of_panel_triple * columns);
   }
   return flops;
 }
@@ -128,7 +129,7 @@ double Panels::flops_of_tensors() const {
 void Panels::first_derivatives(const std::string& a, const std::string& dtau_dq, const std::string& dtau_dv) {
   ir::Call panels = call("rnea_derivatives", {"v", a, "joints", dtau_dq, dtau_dv});
   const int slots = table_->num_slots();
-  panels.flops = to_flops((flops_of_motion + flops_of_forces) * slots + flops_of_pair * num_pairs() +
+  panels.flops = to_flops((flops_of_motion + flops_of_forces) * slots + flops_of_panel_pair * num_pairs() +
                           (table_->floating ? flops_of_base * slots + flops_of_own_base : 0));
   panels.ns = ns_of_first_order_flop * panels.flops;
   panels.code_bytes = bytes_of_first_order + bytes_of_tables * slots;

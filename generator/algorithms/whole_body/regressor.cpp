@@ -47,14 +47,14 @@ Row powers(const BodyMotion& b, const Vector3& s, const LinearPart& linear) {
 /// A joint with all six degrees of freedom, as a body behind it sees it. Its turns are about the directions of its
 /// slides. So a turn about direction x moves the body's origin by p_y along z and by -p_z along y, and the rows of the
 /// slides, which are needed anyway, give the linear part of the rows of the turns: 3 flops an entry, not 5.
-struct FreeJoint {
+struct SixDofJoint {
   int idx_v;
   std::array<Vector3, 3> directions;  ///< in the body's axes
   Vector3 p;                          ///< the body's origin from the joint's, along the directions
 
   /// Seen by the body that stands at (R, p) in the present one. `turn` takes vectors to its axes.
   template <class Turn>
-  FreeJoint seen_from(const Turn& turn, const Vector3& offset) const {
+  SixDofJoint seen_from(const Turn& turn, const Vector3& offset) const {
     const auto& [x, y, z] = directions;
     return {idx_v, {turn(x), turn(y), turn(z)}, p + Vector3{dot(x, offset), dot(y, offset), dot(z, offset)}};
   }
@@ -109,7 +109,7 @@ class Regressor {
   /// What moves a body, in its frame.
   struct Axes {
     std::map<int, Motion> motions;  ///< by degree of freedom, at its unit speed
-    std::vector<FreeJoint> free;    ///< joints whose degrees of freedom are not among them
+    std::vector<SixDofJoint> free;  ///< joints whose degrees of freedom are not among them
   };
   struct Entry {
     int body, idx_v, parameter;
@@ -125,7 +125,7 @@ class Regressor {
     if (c_.parent(i) >= 0) {
       const Axes& parent = axes_[static_cast<std::size_t>(c_.parent(i))];
       for (const auto& [idx_v, S] : parent.motions) axes.motions[idx_v] = X.to_child(S);
-      for (const FreeJoint& joint : parent.free)
+      for (const SixDofJoint& joint : parent.free)
         axes.free.push_back(joint.seen_from([&](const Vector3& d) { return X.R.to_child(d); }, X.p));
     }
     if (is_free(c_.joint(i))) {
@@ -138,7 +138,7 @@ class Regressor {
         axes.motions[axis.idx_v] = axes.motions[axis.idx_v] + axis.S * axis.multiplier;
     }
     for (const auto& [idx_v, S] : axes.motions) c_.label(S, axis_name(idx_v, i));
-    for (const FreeJoint& joint : axes.free) {
+    for (const SixDofJoint& joint : axes.free) {
       for (int k = 0; k < 3; ++k)
         c_.label(joint.directions[static_cast<std::size_t>(k)], axis_name(joint.idx_v + k, i) + "u");
     }
@@ -155,7 +155,7 @@ class Regressor {
     const Matrix3 R = c_.user_frame_R(i), to_user = R.transposed();
     const Vector3 p = c_.user_frame_p(i);
     const BodyMotion motion = motions_.body(i).seen_from(R, p);
-    for (const FreeJoint& joint : axes_.back().free)
+    for (const SixDofJoint& joint : axes_.back().free)
       add_rows(i, motion, joint.seen_from([&](const Vector3& d) { return to_user * d; }, p));
     for (const auto& [idx_v, S] : axes_.back().motions)
       add_row(i, idx_v,
@@ -163,7 +163,7 @@ class Regressor {
   }
 
   /// The rows of a free joint.
-  void add_rows(int i, const BodyMotion& motion, const FreeJoint& joint) {
+  void add_rows(int i, const BodyMotion& motion, const SixDofJoint& joint) {
     const Vector3 none{Scalar(0.0), Scalar(0.0), Scalar(0.0)};
     std::array<LinearPart, 3> slides;
     for (std::size_t k = 0; k < 3; ++k) {

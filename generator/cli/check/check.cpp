@@ -114,7 +114,7 @@ bool check_one(const CommandLine& given, std::ostream& out, FindingsLog& log) {
       line.size ? measure(line.options, robot, plan, emission, folder.path(), progress) : "";
   progress.clear();
   if (line.inputs.size() > 1)
-    out << fmt::format("robot {} ({})\n", featherline::quoted(robot.tree.name), robot.description.file);
+    out << fmt::format("robot {} ({})\n", featherline::in_quotes(robot.tree.name), robot.description.file);
   if (line.keep) out << "files are in " << folder.path().string() << '\n';
   const bool agrees = print_table(rows, robot.tree, out);
   out << advice(rows, line, robot, emission);

@@ -66,9 +66,10 @@ class Reader {
 
   void compare(const char* member, const std::string& present, const std::string& what) {
     if (text(member) == present) return;
-    error(member,
-          what + " was " + featherline::quoted(text(member)) + " and is " + featherline::quoted(present),
-          again);
+    error(
+        member,
+        what + " was " + featherline::in_quotes(text(member)) + " and is " + featherline::in_quotes(present),
+        again);
   }
 
   void compare_robot() {
@@ -77,14 +78,14 @@ class Reader {
             "the content of --joint-order and --joint-dynamics");
     if (!findings_.has_errors() && text("model_sha256") != hash_of_model(robot_)) {
       error("model_sha256",
-            "the choices are for another robot than " + featherline::quoted(robot_.description.file) +
+            "the choices are for another robot than " + featherline::in_quotes(robot_.description.file) +
                 ", or its joints, inertias or names have changed since",
             again);
     }
     const auto& scalars = line_.options.scalars;
     if (std::find(scalars.begin(), scalars.end(), text("scalar")) == scalars.end()) {
       error("scalar",
-            "the times are of " + featherline::quoted(text("scalar")) + ", which this run does not emit",
+            "the times are of " + featherline::in_quotes(text("scalar")) + ", which this run does not emit",
             again);
     }
   }
@@ -98,8 +99,8 @@ class Reader {
     }
     if (text("cpu") != processor_name()) {
       findings_.warning(Finding::choices_machine, {line_.choices_file, 0, "cpu"},
-                        "the choices were measured on " + featherline::quoted(text("cpu")) +
-                            ", not on this machine (" + featherline::quoted(processor_name()) +
+                        "the choices were measured on " + featherline::in_quotes(text("cpu")) +
+                            ", not on this machine (" + featherline::in_quotes(processor_name()) +
                             "); they are taken",
                         "if the code will run here, " + std::string(again));
     }

@@ -203,7 +203,8 @@ std::string functions(const Request& request, const LoweredFunction& function) {
   return "\n" + render(skeleton("c/functions"), {{"name", name}, {"functions", text}});
 }
 
-constexpr FileRule files[] = {{Each::robot, "NAME.h", header_file}, {Each::robot, "NAME_c.cpp", source_file}};
+constexpr FileRule c_files[] = {{Each::robot, "NAME.h", header_file},
+                                {Each::robot, "NAME_c.cpp", source_file}};
 
 }  // namespace
 
@@ -212,7 +213,7 @@ const Binding c_interface{
     .name = "c_interface",
     .option = "c-api",
     .help = "Also writes NAME.h and NAME_c.cpp: the functions for C and languages that call C",
-    .files = files,
+    .files = c_files,
     .source_includes = includes,
     .source_functions = functions};
 

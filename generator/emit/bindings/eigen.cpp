@@ -68,11 +68,11 @@ std::string view_file(const FileSource& source) {
                 {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});
 }
 
-constexpr FileRule files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};
+constexpr FileRule eigen_files[] = {{Each::robot, "NAME_eigen.hpp", view_file}};
 
 }  // namespace
 
 extern const Binding eigen_view;
-const Binding eigen_view{.name = "eigen", .files = files};
+const Binding eigen_view{.name = "eigen", .files = eigen_files};
 
 }  // namespace featherline::emit

@@ -113,7 +113,7 @@ std::string members(const Request& request) {
   return text;
 }
 
-std::string source_file(const FileSource& source) {
+std::string binding_file(const FileSource& source) {
   const Request& request = source.request;
   const catalog::Sizes sizes = catalog::sizes_of(*request.tree);
   const std::string name = emitted_name(request.name);
@@ -135,8 +135,8 @@ std::string source_file(const FileSource& source) {
                                                       {"num_functions", std::to_string(functions.size())}});
 }
 
-constexpr FileRule files[] = {{Each::robot, "NAME_python.cpp", source_file},
-                              {Each::robot, "NAME.pyi", python_stub_file}};
+constexpr FileRule python_files[] = {{Each::robot, "NAME_python.cpp", binding_file},
+                                     {Each::robot, "NAME.pyi", python_stub_file}};
 
 }  // namespace
 
@@ -144,6 +144,6 @@ extern const Binding python_tables;
 const Binding python_tables{.name = "python",
                             .option = "python",
                             .help = "Also writes NAME_python.cpp and NAME.pyi: what the Python package reads",
-                            .files = files};
+                            .files = python_files};
 
 }  // namespace featherline::emit

@@ -260,7 +260,7 @@ TEST_CASE("what featherline did not write is overwritten by --force only") {
     const test::Answer refused = generate(folder.path(), "bias", flags);
     CHECK(refused.exit_code == 1);
     CHECK_MESSAGE(
-        contains(refused.err, "featherline: error: " + featherline::quoted(mine.string()) +
+        contains(refused.err, "featherline: error: " + featherline::in_quotes(mine.string()) +
                                   " was not written by featherline; choose another folder or --name, "
                                   "move it away, or overwrite it with --force"),
         refused.err);

@@ -214,23 +214,23 @@ TEST_CASE("JSON holds every field, and survives bytes that are not UTF-8") {
 }
 
 TEST_CASE("names are quoted without anything a terminal or a line-based tool could act upon") {
-  CHECK(featherline::quoted("arm") == "\"arm\"");
-  CHECK(featherline::quoted("a\"b\\c") == "\"a\\\"b\\\\c\"");
-  CHECK(featherline::quoted("a\nb\tc\x1b[31m") == "\"a\\nb\\tc\\x1b[31m\"");
-  CHECK(featherline::quoted("Gelenk\xc3\xa4") == "\"Gelenk\xc3\xa4\"");
-  CHECK(featherline::quoted("\xff\xfe") == "\"\\xff\\xfe\"");
-  CHECK(featherline::quoted("\xe2\x80\xae") == "\"\\xe2\\x80\\xae\"");  // right-to-left override
-  CHECK(featherline::quoted("\xc0\xaf\xed\xa0\x80") ==
+  CHECK(featherline::in_quotes("arm") == "\"arm\"");
+  CHECK(featherline::in_quotes("a\"b\\c") == "\"a\\\"b\\\\c\"");
+  CHECK(featherline::in_quotes("a\nb\tc\x1b[31m") == "\"a\\nb\\tc\\x1b[31m\"");
+  CHECK(featherline::in_quotes("Gelenk\xc3\xa4") == "\"Gelenk\xc3\xa4\"");
+  CHECK(featherline::in_quotes("\xff\xfe") == "\"\\xff\\xfe\"");
+  CHECK(featherline::in_quotes("\xe2\x80\xae") == "\"\\xe2\\x80\\xae\"");  // right-to-left override
+  CHECK(featherline::in_quotes("\xc0\xaf\xed\xa0\x80") ==
         "\"\\xc0\\xaf\\xed\\xa0\\x80\"");  // overlong form, surrogate
-  CHECK(featherline::quoted(std::string(80, 'x')) == '"' + std::string(80, 'x') + '"');
-  CHECK(featherline::quoted(std::string(10000, 'x')) ==
+  CHECK(featherline::in_quotes(std::string(80, 'x')) == '"' + std::string(80, 'x') + '"');
+  CHECK(featherline::in_quotes(std::string(10000, 'x')) ==
         '"' + std::string(40, 'x') + "..." + std::string(20, 'x') + "\" (10000 bytes)");
 }
 
 TEST_CASE("a long name is never cut inside a character") {
   std::string name;
   for (int i = 0; i < 100; ++i) name += "\xe2\x82\xac";  // three bytes each
-  const std::string text = featherline::quoted(name);
+  const std::string text = featherline::in_quotes(name);
   CHECK(text.find("\\x") == std::string::npos);
   CHECK(text.find("...") != std::string::npos);
 }
