@@ -115,7 +115,27 @@ double largest_random(Quantity quantity) {
   throw std::logic_error("a quantity has no range");
 }
 
-std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]") + note; }
+std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]"); }
+
+std::string Notes::text() const {
+  std::string all;
+  for (const Clause& clause : clauses_) all += clause.text;
+  return all;
+}
+
+std::string Notes::text(const model::Tree& tree) const {
+  const auto concerns = [](Of of, const model::Body& body) {
+    return of == Of::quaternions ? body.joint.row().quaternion() >= 0 : body.joint.nv == 6;
+  };
+  std::string all;
+  for (const Clause& clause : clauses_) {
+    const bool applies = clause.of == Of::every_robot ||
+                         std::any_of(tree.bodies.begin(), tree.bodies.end(),
+                                     [&](const model::Body& body) { return concerns(clause.of, body); });
+    if (applies) all += clause.text;
+  }
+  return all;
+}
 
 bool is_chosen(const std::string& input) {
   return input == arguments::fext.name || input == arguments::p.name;

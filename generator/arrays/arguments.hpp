@@ -97,18 +97,41 @@ double largest_random(Quantity quantity);
 struct State;
 
 /// An array in the signature of a function.
+/// Clauses behind an argument's unit, each with the punctuation before it. A clause may say something that only some
+/// robots have.
+class Notes {
+ public:
+  enum class Of { every_robot, quaternions, free_joints };
+  struct Clause {
+    const char* text = "";
+    Of of = Of::every_robot;
+  };
+
+  Notes() = default;
+  Notes(const char* text) : clauses_{{text}} {}
+  Notes(std::initializer_list<Clause> clauses) : clauses_(clauses) {}
+
+  /// Those that concern the robot.
+  std::string text(const model::Tree& tree) const;
+  /// All of them.
+  std::string text() const;
+
+ private:
+  std::vector<Clause> clauses_;
+};
+
 struct Argument {
   std::string name = {};
   Shape shape = {};
   std::string meaning = {};
   std::string unit = {};  ///< "kg m^2, kg m, kg"
-  std::string note = {};  ///< what follows the unit, with the punctuation before it
+  Notes notes = {};
 
   // Of inputs:
   Quantity quantity = Quantity::any_vector;
   Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
 
-  /// Meaning, unit and note, for a document.
+  /// Meaning and unit, for a document. The notes follow.
   std::string text() const;
 };
 
@@ -121,16 +144,15 @@ struct State {
 /// CMake reads (runtime/cmake/ReadCatalogue.cmake): a matrix must begin with `Argument NAME{"NAME", {SHAPE}` there.
 namespace arguments {
 
-inline const Argument q{
-    "q",      {nq}, "joint positions", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
-    &State::q};
-inline const Argument v{"v",
-                        {nv},
-                        "joint velocities",
-                        "rad/s, m/s",
-                        "; floating: [linear; angular] in the body frame",
-                        Quantity::velocity,
-                        &State::v};
+inline constexpr Notes::Clause unit_quaternions{"; quaternions are unit, order x y z w",
+                                                Notes::Of::quaternions},
+    motion_of_free_joints{"; floating: [linear; angular] in the body frame", Notes::Of::free_joints},
+    force_of_free_joints{"; floating: [force; torque] in the body frame", Notes::Of::free_joints};
+
+inline const Argument q{"q",      {nq}, "joint positions", "rad, m", {unit_quaternions}, Quantity::position,
+                        &State::q};
+inline const Argument v{
+    "v", {nv}, "joint velocities", "rad/s, m/s", {motion_of_free_joints}, Quantity::velocity, &State::v};
 inline const Argument a{"a",
                         {nv},
                         "joint accelerations",
@@ -138,13 +160,8 @@ inline const Argument a{"a",
                         ": time derivative of v, entry by entry",
                         Quantity::acceleration,
                         &State::a};
-inline const Argument tau{"tau",
-                          {nv},
-                          "joint torques and forces",
-                          "N m, N",
-                          "; floating: [force; torque] in the body frame",
-                          Quantity::force,
-                          &State::tau};
+inline const Argument tau{
+    "tau", {nv}, "joint torques and forces", "N m, N", {force_of_free_joints}, Quantity::force, &State::tau};
 inline const Argument b{
     "b", {nv}, "any generalised forces, like tau", "N m, N", "", Quantity::any_vector, &State::b};
 inline const Argument w{"w", {nv}, "weights of the outputs", "", "", Quantity::any_vector, &State::w};
@@ -154,19 +171,13 @@ inline const Argument dv{"dv",
                          {nv},
                          "a step of the tangent space",
                          "rad, m",
-                         ": v times a time; floating: [linear; angular] in the body frame",
+                         {{": v times a time"}, motion_of_free_joints},
                          Quantity::step,
                          &State::dv};
-inline const Argument q0{"q0",
-                         {nq},
-                         "where the step begins",
-                         "rad, m",
-                         "; quaternions are unit, order x y z w",
-                         Quantity::position,
-                         &State::q};
-inline const Argument q1{
-    "q1",      {nq}, "where it ends", "rad, m", "; quaternions are unit, order x y z w", Quantity::position,
-    &State::q1};
+inline const Argument q0{
+    "q0", {nq}, "where the step begins", "rad, m", {unit_quaternions}, Quantity::position, &State::q};
+inline const Argument q1{"q1",      {nq}, "where it ends", "rad, m", {unit_quaternions}, Quantity::position,
+                         &State::q1};
 
 /// Of functions with constraints.
 inline const Argument active{

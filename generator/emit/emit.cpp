@@ -111,7 +111,7 @@ FunctionFacts facts(const Request& request, const LoweredFunction& function) {
   facts.error = function.error;
   if (request.options.has_binding("batch")) facts.plain_calls = plain_calls(function);
   facts.leaner = function.leaner;
-  for (const Parameter& input : make_signature(function).inputs()) {
+  for (const Parameter& input : make_signature(function, *request.tree).inputs()) {
     if (catalog::is_chosen(input.name)) facts.chosen_inputs.push_back(input.name);
   }
   for (PlannedFile& file : function_files(request, function)) facts.files.push_back(std::move(file.name));

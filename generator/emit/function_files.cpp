@@ -84,7 +84,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
   const std::string name = emitted_name(request.name);
   const PrintedKernel printed =
       print_kernel(function.kernel, facts.name, entry_names(function, *request.tree));
-  const std::vector<Signature> signatures = make_signatures(function);
+  const std::vector<Signature> signatures = make_signatures(function, *request.tree);
   const std::string dense =
       signatures.size() < 2 ? "" : dense_definition(signatures[0], signatures[1], name, printed.clears);
   return render(skeleton("cpp/function.ipp"), {{"banner", banner(request)},
@@ -103,7 +103,7 @@ std::string function_definition_file(const Request& request, const LoweredFuncti
 
 std::string function_source_file(const Request& request, const LoweredFunction& function) {
   std::vector<std::string> lines;
-  for (const Signature& signature : make_signatures(function))
+  for (const Signature& signature : make_signatures(function, *request.tree))
     lines.push_back(instantiations(signature, request.options.scalars));
   return render(skeleton("cpp/function.cpp"),
                 {{"banner", banner(request)},

@@ -49,7 +49,7 @@ std::string joint_entry(const model::Joint& joint) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const LoweredFunction& f : request.functions) {
-    for (const Signature& signature : make_signatures(f))
+    for (const Signature& signature : make_signatures(f, *request.tree))
       list.push_back(declaration(signature, request.options.scalars));
   }
   return join(list, "\n\n");

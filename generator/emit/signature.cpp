@@ -57,7 +57,8 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
     const std::string shape = p.shape.rank() == 0 ? "" : " (" + sides + ")";
     const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
     const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
-    text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
+    text += fill_lines(comment_safe(direction + shape + ": " + p.doc + p.notes.text(), 500), head, hanging) +
+            "\n";
   }
   text += prefix + "Inputs and outputs must not overlap.\n";
   if (!signature.source.empty()) {
@@ -87,7 +88,7 @@ Signature make_signature(const catalog::FunctionSpec& function,
                          const std::vector<catalog::Argument>& inputs) {
   Signature signature{function.name, function.brief, function.source, {}};
   const auto add = [&](ParameterKind kind, const catalog::Argument& a) {
-    signature.parameters.push_back({kind, a.name, a.shape, a.text()});
+    signature.parameters.push_back({kind, a.name, a.shape, a.text(), a.notes});
   };
   for (const catalog::Argument& input : inputs) add(ParameterKind::input, input);
   if (function.takes_link) signature.parameters.push_back(link_parameter);
@@ -111,8 +112,12 @@ std::vector<catalog::Argument> inputs_of(const LoweredFunction& function) {
 
 }  // namespace
 
-Signature make_signature(const LoweredFunction& function) {
+Signature make_signature(const LoweredFunction& function, const model::Tree& tree) {
   Signature signature = make_signature(*function.spec, inputs_of(function));
+  for (Parameter& p : signature.parameters) {
+    p.doc += p.notes.text(tree);
+    p.notes = {};
+  }
   signature.source = catalog::source_of(*function.spec, function.kernel.formulation);
   if (!function.packed_maps) return signature;
   signature.name = function_name(function);
@@ -125,8 +130,8 @@ Signature make_signature(const LoweredFunction& function) {
   return signature;
 }
 
-std::vector<Signature> make_signatures(const LoweredFunction& function) {
-  std::vector<Signature> signatures{make_signature(function)};
+std::vector<Signature> make_signatures(const LoweredFunction& function, const model::Tree& tree) {
+  std::vector<Signature> signatures{make_signature(function, tree)};
   if (!has_nonzeros_form(function)) return signatures;
   Signature signature = signatures.front();
   signature.name = catalog::nonzeros_name(*function.spec);

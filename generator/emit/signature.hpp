@@ -16,6 +16,7 @@ struct Parameter {
   std::string name;
   catalog::Shape shape = {};  ///< of arrays
   std::string doc = {};
+  catalog::Notes notes = {};    ///< behind doc
   std::string shape_text = {};  ///< what documents say of the shape, if not shape.text()
 };
 
@@ -38,10 +39,10 @@ struct Signature {
 Signature make_signature(const catalog::FunctionSpec& function);
 /// The same with these inputs (catalog::inputs_of).
 Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs);
-/// Of the form that is emitted.
-Signature make_signature(const LoweredFunction& function);
+/// Of the form that is emitted. The documents say what concerns this robot.
+Signature make_signature(const LoweredFunction& function, const model::Tree& tree);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.
-std::vector<Signature> make_signatures(const LoweredFunction& function);
+std::vector<Signature> make_signatures(const LoweredFunction& function, const model::Tree& tree);
 
 /// "q, static_cast<int>(link), J, frame": the parameters in order, each as `argument` writes it, or left out if it
 /// writes nothing.

@@ -27,7 +27,7 @@ done
 
 foreign=$(nm --undefined-only --demangle "$work"/*.cpp.o | sed -n 's/^ *U //p' | sort -u |
   grep -v -E '^(sin|cos|sincos|sqrt)f?$|^(memset|memcpy|memmove)$|^_GLOBAL_OFFSET_TABLE_$|^__stack_chk_fail$' |
-  grep -v -E '^(void )?(planar3|double_pendulum|quadruped|arm6|stanford_arm)::' || true)
+  grep -v -E '^(void )?(planar3|double_pendulum|quadruped|arm6|stanford_arm|four_bar)::' || true)
 if [ -n "$foreign" ]; then
   echo "emitted code refers to what it must not need:"
   echo "$foreign"

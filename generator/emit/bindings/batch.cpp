@@ -83,8 +83,8 @@ LoweredFunction kernel_function(const LoweredFunction& function) {
   return {function.spec, function.batch_form->kernel, function.batch_form->maps};
 }
 
-Signature batch_signature(const LoweredFunction& function) {
-  Signature signature = make_signature(function);
+Signature batch_signature(const LoweredFunction& function, const model::Tree& tree) {
+  Signature signature = make_signature(function, tree);
   signature.parameters.insert(signature.parameters.begin(), {ParameterKind::count, "count"});
   signature.parameters.push_back({ParameterKind::options, "options"});
   return signature;
@@ -161,7 +161,7 @@ std::string kernel_file(const FileSource& source) {
   const Request& request = source.request;
   const LoweredFunction& function = *source.function;
   const std::string name = emitted_name(request.name);
-  const Signature signature = make_signature(function);
+  const Signature signature = make_signature(function, *request.tree);
   const LoweredFunction kernel = kernel_function(function);
   const std::vector<Parameter> inputs = signature.inputs(), outputs = signature.outputs();
   std::string num_rows = "featherline::batch::sum(outputs, num_outputs)";
@@ -192,7 +192,7 @@ std::string kernel_file(const FileSource& source) {
                  {"plain_beyond_cache", plain.beyond_cache ? "true" : "false"},
                  {"plain_declaration", plain.any() ? plain_declaration(request, signature) : ""},
                  {"plain_call", plain.any() ? plain_call(name, signature) : ""},
-                 {"call", kernel_call(name, make_signature(kernel))},
+                 {"call", kernel_call(name, make_signature(kernel, *request.tree))},
                  {"further_rows", further_rows}});
 }
 
@@ -211,7 +211,7 @@ std::string run_call(const Signature& signature, const char* stride) {
 
 std::string dispatch_file(const FileSource& source) {
   const Request& request = source.request;
-  const Signature signature = batch_signature(*source.function);
+  const Signature signature = batch_signature(*source.function, *request.tree);
   const std::string head =
       wrap_statement("void " + signature.name + "(" + parameter_list(signature, "S") + ") {", "");
   return render(skeleton("batch/dispatch.cpp"),
@@ -274,7 +274,7 @@ std::string plain_call_lines(const Request& request) {
 std::string declarations(const Request& request) {
   std::vector<std::string> list;
   for (const LoweredFunction& function : request.functions) {
-    const Signature signature = batch_signature(function);
+    const Signature signature = batch_signature(function, *request.tree);
     list.push_back(template_declaration(signature) + "\n" +
                    instantiations(signature, request.options.scalars, "extern "));
   }

@@ -143,7 +143,7 @@ std::string header_file(const FileSource& source) {
   }
   for (const LoweredFunction& f : request.functions) {
     std::string packed = f.packed_maps ? packed_declarations(f, name) : "";
-    for (const Signature& signature : make_signatures(f))
+    for (const Signature& signature : make_signatures(f, *request.tree))
       declarations.push_back(std::exchange(packed, "") +
                              c_declaration(signature, name, request.options.scalars));
   }
@@ -187,7 +187,7 @@ std::string source_file(const FileSource& source) {
 std::string includes(const Request& request, const LoweredFunction& function) {
   std::string lines;
   if (function.packed_maps) lines += "\n#include \"" + packed_index_file_name(request, function) + "\"\n";
-  if (function.packed_maps || takes_an_index(make_signature(function)))
+  if (function.packed_maps || takes_an_index(make_signature(function, *request.tree)))
     lines += "\n#include <featherline/c_interface.hpp>";
   return lines;
 }
@@ -195,7 +195,7 @@ std::string includes(const Request& request, const LoweredFunction& function) {
 std::string functions(const Request& request, const LoweredFunction& function) {
   const std::string name = emitted_name(request.name);
   std::string text = function.packed_maps ? packed_definitions(function, name) : "";
-  for (const Signature& signature : make_signatures(function)) {
+  for (const Signature& signature : make_signatures(function, *request.tree)) {
     for (const std::string& scalar : request.options.scalars)
       text += c_definition(signature, request, scalar) + "\n\n";
   }

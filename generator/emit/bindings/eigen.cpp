@@ -62,7 +62,8 @@ std::string view_file(const FileSource& source) {
   const std::string name = emitted_name(source.request.name);
   std::vector<std::string> views;
   for (const LoweredFunction& f : source.request.functions) {
-    for (const Signature& signature : make_signatures(f)) views.push_back(view(signature, name));
+    for (const Signature& signature : make_signatures(f, *source.request.tree))
+      views.push_back(view(signature, name));
   }
   return render(skeleton("eigen/robot_eigen.hpp"),
                 {{"banner", banner(source.request)}, {"name", name}, {"functions", join(views, "\n\n")}});

@@ -121,7 +121,7 @@ std::string binding_file(const FileSource& source) {
   for (const std::string& table : {quaternion_table(*request.tree), external_force_table(*request.tree)})
     if (!table.empty()) tables.push_back(table);
   for (const LoweredFunction& function : request.functions) {
-    for (const Signature& signature : python_signatures(function)) {
+    for (const Signature& signature : python_signatures(function, *request.tree)) {
       tables.push_back(array_table(function, signature, sizes));
       functions.push_back(function_row(request, signature));
     }

@@ -91,8 +91,8 @@ bool has_entries_first(const catalog::Shape& shape) {
   return shape.rank() > 1 && counts_entries(shape.sides().front());
 }
 
-std::vector<Signature> python_signatures(const LoweredFunction& function) {
-  std::vector<Signature> signatures = make_signatures(function);
+std::vector<Signature> python_signatures(const LoweredFunction& function, const model::Tree& tree) {
+  std::vector<Signature> signatures = make_signatures(function, tree);
   for (Signature& signature : signatures) {
     for (Parameter& p : signature.parameters) {
       p.name += is_word_of_python(p.name) ? "_" : "";
@@ -107,7 +107,8 @@ std::string python_stub_file(const FileSource& source) {
   const Request& request = source.request;
   std::vector<std::string> functions;
   for (const LoweredFunction& function : request.functions) {
-    for (const Signature& signature : python_signatures(function)) functions.push_back(stub(signature));
+    for (const Signature& signature : python_signatures(function, *request.tree))
+      functions.push_back(stub(signature));
   }
   return render(skeleton("python/robot.pyi"), {{"version", version()},
                                                {"urdf", comment_safe(request.urdf_file)},

@@ -10,7 +10,7 @@ namespace featherline::emit {
 /// The functions of one source as Python has them. A parameter called by one of its words, "lambda", is "lambda_". One
 /// number is not an array. What has an entry for each link or frame has these first: p is num_frames x 3, and R, of which C++
 /// has nine numbers each, num_frames x 3 x 3.
-std::vector<Signature> python_signatures(const LoweredFunction& function);
+std::vector<Signature> python_signatures(const LoweredFunction& function, const model::Tree& tree);
 
 /// Whether a shape of these signatures begins with such entries.
 bool has_entries_first(const catalog::Shape& shape);
