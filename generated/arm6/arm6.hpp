@@ -115,14 +115,14 @@ inline constexpr featherline::ParameterInfo parameters[] = {
 };
 
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.
-///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v     in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a     in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q     in (nq): joint positions [rad]
+///   v     in (nv): joint velocities [rad/s]
+///   a     in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   fext  in (6 x num_external_forces, column-major): external forces on the links listed above: [force;
 ///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; they act on the
 ///         robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant
 ///   p     in (num_parameters): the robot's parameters listed above, in SI units
-///   tau   out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   tau   out (nv): joint torques and forces [N m]
 /// Inputs and outputs must not overlap.
 /// Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1
 template <class S>
@@ -131,14 +131,14 @@ extern template void rnea<double>(const double*, const double*, const double*, c
     const double*, double*);
 
 /// Forward dynamics: the accelerations the torques tau produce, gravity included.
-///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v     in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau   in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q     in (nq): joint positions [rad]
+///   v     in (nv): joint velocities [rad/s]
+///   tau   in (nv): joint torques and forces [N m]
 ///   fext  in (6 x num_external_forces, column-major): external forces on the links listed above: [force;
 ///         moment] of each, at the origin of the link's frame and in world axes [N, N m]; they act on the
 ///         robot: M a + C v + g = tau + the sum of J^T f. Derivatives hold it constant
 ///   p     in (num_parameters): the robot's parameters listed above, in SI units
-///   a     out (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   a     out (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA tables 6.3, 6.5 and 7.1
 template <class S>

@@ -105,10 +105,10 @@ inline constexpr featherline::ConstraintInfo constraints[] = {
 };
 
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   a    in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+///   tau  out (nv): joint torques and forces [N m]
 /// Inputs and outputs must not overlap.
 /// Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1
 template <class S>
@@ -116,12 +116,12 @@ void rnea(const S* q, const S* v, const S* a, S* tau);
 extern template void rnea<double>(const double*, const double*, const double*, double*);
 
 /// Forward dynamics under the active constraints: accelerations and constraint forces.
-///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v       in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau     in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q       in (nq): joint positions [rad]
+///   v       in (nv): joint velocities [rad/s]
+///   tau     in (nv): joint torques and forces [N m]
 ///   active  in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not
 ///           there; it is not a weight: with any other number the results solve no equation
-///   a       out (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   a       out (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   lambda  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row
 ///           as listed above; zero in rows of constraints that are not active, and in rows that depend on
 ///           rows before [N, N m]. Contacts of a robot with a floating base are dropped row by row in the
@@ -135,9 +135,9 @@ extern template void constrained_dynamics<double>(const double*, const double*, 
     const double*, double*, double*);
 
 /// First derivatives of constrained dynamics with respect to q, v and tau.
-///   q             in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v             in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau           in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q             in (nq): joint positions [rad]
+///   v             in (nv): joint velocities [rad/s]
+///   tau           in (nv): joint torques and forces [N m]
 ///   active        in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were
 ///                 not there; it is not a weight: with any other number the results solve no equation
 ///   da_dq         out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of
@@ -161,8 +161,8 @@ extern template void constrained_dynamics_derivatives<double>(const double*, con
     const double*, const double*, double*, double*, double*, double*, double*, double*);
 
 /// Inelastic impact: velocities after it, and the impulses that make J v_after zero.
-///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q        in (nq): joint positions [rad]
+///   v        in (nv): joint velocities [rad/s]
 ///   active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not
 ///            there; it is not a weight: with any other number the results solve no equation
 ///   v_after  out (nv): velocities after the impact, like v [rad/s, m/s]
@@ -176,7 +176,7 @@ extern template void impulse_dynamics<double>(const double*, const double*, cons
     double*);
 
 /// Delassus matrix J M^-1 J^T of all constraints, active or not.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   D  out (num_constraint_rows x num_constraint_rows, column-major): J M^-1 J^T of all constraints, full
 ///      and symmetric: the acceleration of the rows at unit lambda; J v is the velocity of the rows [1/kg,
 ///      1/(kg m), 1/(kg m^2)]
@@ -194,8 +194,8 @@ void delassus_nonzeros(const S* q, S* D);
 extern template void delassus_nonzeros<double>(const double*, double*);
 
 /// How far loops are open, and how fast they open; how fast wheels slide.
-///   q   in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v   in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q   in (nq): joint positions [rad]
+///   v   in (nv): joint velocities [rad/s]
 ///   e   out (num_residual_rows): position errors of loops; zero for wheels and where sliding is held, which
 ///       have none [m, rad]
 ///   de  out (num_residual_rows): velocity errors: J v of all constraints that are not contacts [m/s, rad/s].

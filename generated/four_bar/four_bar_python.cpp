@@ -67,10 +67,10 @@ constexpr table::Array constraint_residual_arrays[] = {
 constexpr table::Function functions[] = {
     {"rnea",
      "Inverse dynamics: the torques that produce the acceleration a, gravity included.\012"
-     "  q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
-     "  v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame\012"
-     "  a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry\012"
-     "  tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame\012"
+     "  q    in (nq): joint positions [rad]\012"
+     "  v    in (nv): joint velocities [rad/s]\012"
+     "  a    in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
+     "  tau  out (nv): joint torques and forces [N m]\012"
      "Inputs and outputs must not overlap.\012"
      "Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1\012",
      rnea_arrays, false, false, false,
@@ -79,12 +79,12 @@ constexpr table::Function functions[] = {
      {}},
     {"constrained_dynamics",
      "Forward dynamics under the active constraints: accelerations and constraint forces.\012"
-     "  q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
-     "  v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame\012"
-     "  tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame\012"
+     "  q        in (nq): joint positions [rad]\012"
+     "  v        in (nv): joint velocities [rad/s]\012"
+     "  tau      in (nv): joint torques and forces [N m]\012"
      "  active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
      "           there; it is not a weight: with any other number the results solve no equation\012"
-     "  a        out (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry\012"
+     "  a        out (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry\012"
      "  lambda_  out (num_constraint_rows): constraint forces [force; moment] that act on the robot, row by row as\012"
      "           listed above; zero in rows of constraints that are not active, and in rows that depend on rows\012"
      "           before [N, N m]. Contacts of a robot with a floating base are dropped row by row in the axes of the\012"
@@ -98,9 +98,9 @@ constexpr table::Function functions[] = {
      {}},
     {"constrained_dynamics_derivatives",
      "First derivatives of constrained dynamics with respect to q, v and tau.\012"
-     "  q             in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
-     "  v             in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame\012"
-     "  tau           in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame\012"
+     "  q             in (nq): joint positions [rad]\012"
+     "  v             in (nv): joint velocities [rad/s]\012"
+     "  tau           in (nv): joint torques and forces [N m]\012"
      "  active        in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
      "                there; it is not a weight: with any other number the results solve no equation\012"
      "  da_dq         out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q\012"
@@ -123,8 +123,8 @@ constexpr table::Function functions[] = {
      {}},
     {"impulse_dynamics",
      "Inelastic impact: velocities after it, and the impulses that make J v_after zero.\012"
-     "  q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
-     "  v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame\012"
+     "  q        in (nq): joint positions [rad]\012"
+     "  v        in (nv): joint velocities [rad/s]\012"
      "  active   in (num_constraints): which constraints hold: 1, or 0 for one that does not, as if it were not\012"
      "           there; it is not a weight: with any other number the results solve no equation\012"
      "  v_after  out (nv): velocities after the impact, like v [rad/s, m/s]\012"
@@ -138,7 +138,7 @@ constexpr table::Function functions[] = {
      {}},
     {"delassus",
      "Delassus matrix J M^-1 J^T of all constraints, active or not.\012"
-     "  q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
+     "  q  in (nq): joint positions [rad]\012"
      "  D  out (num_constraint_rows x num_constraint_rows, column-major): J M^-1 J^T of all constraints, full and\012"
      "     symmetric: the acceleration of the rows at unit lambda; J v is the velocity of the rows [1/kg, 1/(kg m),\012"
      "     1/(kg m^2)]\012"
@@ -157,8 +157,8 @@ constexpr table::Function functions[] = {
      {}},
     {"constraint_residual",
      "How far loops are open, and how fast they open; how fast wheels slide.\012"
-     "  q   in (nq): joint positions [rad, m]; quaternions are unit, order x y z w\012"
-     "  v   in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame\012"
+     "  q   in (nq): joint positions [rad]\012"
+     "  v   in (nv): joint velocities [rad/s]\012"
      "  e   out (num_residual_rows): position errors of loops; zero for wheels and where sliding is held, which have\012"
      "      none [m, rad]\012"
      "  de  out (num_residual_rows): velocity errors: J v of all constraints that are not contacts [m/s, rad/s]. In\012"

@@ -224,10 +224,10 @@ inline constexpr featherline::ParameterShare base_parameters[] = {
 };
 
 /// Inverse dynamics: the torques that produce the acceleration a, gravity included.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   a    in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
+///   tau  out (nv): joint torques and forces [N m]
 /// Inputs and outputs must not overlap.
 /// Source: Luh, Walker, Paul 1980; Featherstone, RBDA table 5.1
 template <class S>
@@ -236,9 +236,9 @@ extern template void rnea<double>(const double*, const double*, const double*, d
 extern template void rnea<float>(const float*, const float*, const float*, float*);
 
 /// Coriolis, centrifugal and gravity torques C(q, v) v + g(q), less the torques of external forces.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   tau  out (nv): joint torques and forces [N m]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA section 6.1
 template <class S>
@@ -247,8 +247,8 @@ extern template void bias<double>(const double*, const double*, double*);
 extern template void bias<float>(const float*, const float*, float*);
 
 /// Gravity torques g(q).
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   tau  out (nv): joint torques and forces [N m]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA section 6.1
 template <class S>
@@ -257,7 +257,7 @@ extern template void gravity<double>(const double*, double*);
 extern template void gravity<float>(const float*, float*);
 
 /// Joint-space inertia matrix M(q).
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   M  out (nv x nv, column-major): joint-space inertia, full and symmetric [kg m^2, kg m, kg]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA table 6.2
@@ -267,7 +267,7 @@ extern template void mass_matrix<double>(const double*, double*);
 extern template void mass_matrix<float>(const float*, float*);
 
 /// Joint-space inertia matrix M(q).
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   M  out (6): joint-space inertia, full and symmetric [kg m^2, kg m, kg]; its structural non-zeros, placed
 ///      by mass_matrix_packed_M
 /// Inputs and outputs must not overlap.
@@ -278,8 +278,8 @@ extern template void mass_matrix_packed<double>(const double*, double*);
 extern template void mass_matrix_packed<float>(const float*, float*);
 
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   C  out (nv x nv, column-major): Coriolis matrix: C v = bias - gravity without external forces, and dM/dt
 ///      - 2 C is skew; rows like tau [N m, N], columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
@@ -298,8 +298,8 @@ extern template void coriolis_matrix_nonzeros<double>(const double*, const doubl
 extern template void coriolis_matrix_nonzeros<float>(const float*, const float*, float*);
 
 /// A Coriolis matrix C(q, v) with dM/dt - 2 C skew.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   C  out (8): Coriolis matrix: C v = bias - gravity without external forces, and dM/dt - 2 C is skew; rows
 ///      like tau [N m, N], columns like v [rad/s, m/s]; its structural non-zeros, placed by
 ///      coriolis_matrix_packed_C
@@ -311,10 +311,10 @@ extern template void coriolis_matrix_packed<double>(const double*, const double*
 extern template void coriolis_matrix_packed<float>(const float*, const float*, float*);
 
 /// Forward dynamics: the accelerations the torques tau produce, gravity included.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
-///   a    out (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   tau  in (nv): joint torques and forces [N m]
+///   a    out (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA tables 6.3, 6.5 and 7.1
 template <class S>
@@ -323,7 +323,7 @@ extern template void aba<double>(const double*, const double*, const double*, do
 extern template void aba<float>(const float*, const float*, const float*, float*);
 
 /// Product with the inverse inertia: x = M(q)^-1 b.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   b  in (nv): any generalised forces, like tau [N m, N]
 ///   x  out (nv): M^-1 b, like a [rad/s^2, m/s^2]
 /// Inputs and outputs must not overlap.
@@ -334,7 +334,7 @@ extern template void aza<double>(const double*, const double*, double*);
 extern template void aza<float>(const float*, const float*, float*);
 
 /// Inverse of the joint-space inertia matrix.
-///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q     in (nq): joint positions [rad]
 ///   Minv  out (nv x nv, column-major): inverse of the joint-space inertia, full and symmetric [1/(kg m^2),
 ///         1/(kg m), 1/kg]
 /// Inputs and outputs must not overlap.
@@ -345,7 +345,7 @@ extern template void minv<double>(const double*, double*);
 extern template void minv<float>(const float*, float*);
 
 /// Inverse of the joint-space inertia matrix.
-///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q     in (nq): joint positions [rad]
 ///   Minv  out (6): inverse of the joint-space inertia, full and symmetric [1/(kg m^2), 1/(kg m), 1/kg]; its
 ///         structural non-zeros, placed by minv_packed_Minv
 /// Inputs and outputs must not overlap.
@@ -356,9 +356,9 @@ extern template void minv_packed<double>(const double*, double*);
 extern template void minv_packed<float>(const float*, float*);
 
 /// First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
-///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q        in (nq): joint positions [rad]
+///   v        in (nv): joint velocities [rad/s]
+///   a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
 ///            m]
 ///   dtau_dv  out (nv x nv, column-major): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s,
@@ -373,9 +373,9 @@ extern template void rnea_derivatives<float>(const float*, const float*, const f
     float*);
 
 /// First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
-///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q        in (nq): joint positions [rad]
+///   v        in (nv): joint velocities [rad/s]
+///   a        in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   dtau_dq  out (9): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad, m]; its structural
 ///            non-zeros, placed by rnea_derivatives_packed_dtau_dq
 ///   dtau_dv  out (9): d tau_i / d v_j: rows like tau [N m, N], columns like v [rad/s, m/s]; its structural
@@ -390,9 +390,9 @@ extern template void rnea_derivatives_packed<float>(const float*, const float*, 
     float*, float*);
 
 /// First derivatives of forward dynamics with respect to q, v and tau.
-///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q        in (nq): joint positions [rad]
+///   v        in (nv): joint velocities [rad/s]
+///   tau      in (nv): joint torques and forces [N m]
 ///   da_dq    out (nv x nv, column-major): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q
 ///            [rad, m]
 ///   da_dv    out (nv x nv, column-major): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v
@@ -409,9 +409,9 @@ extern template void aba_derivatives<float>(const float*, const float*, const fl
     float*, float*);
 
 /// First derivatives of forward dynamics with respect to q, v and tau.
-///   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau      in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q        in (nq): joint positions [rad]
+///   v        in (nv): joint velocities [rad/s]
+///   tau      in (nv): joint torques and forces [N m]
 ///   da_dq    out (9): d a_i / d q_j: rows like a [rad/s^2, m/s^2], columns steps of q [rad, m]; its
 ///            structural non-zeros, placed by aba_derivatives_packed_da_dq
 ///   da_dv    out (9): d a_i / d v_j: rows like a [rad/s^2, m/s^2], columns like v [rad/s, m/s]; its
@@ -429,9 +429,9 @@ extern template void aba_derivatives_packed<float>(const float*, const float*, c
     float*, float*);
 
 /// Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.
-///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a           in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q           in (nq): joint positions [rad]
+///   v           in (nv): joint velocities [rad/s]
+///   a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   d2tau_dqdq  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d tau_i / d q_j): i like tau [N
 ///               m, N], j and k steps of q [rad, m]
 ///   d2tau_dvdv  out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 tau_i / (d v_j d v_k): i like tau [N
@@ -462,9 +462,9 @@ extern template void rnea_second_derivatives_nonzeros<float>(const float*, const
     const float*, float*, float*, float*, float*);
 
 /// Second derivatives of inverse dynamics with respect to q and v, and the derivative of the inertia matrix.
-///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a           in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q           in (nq): joint positions [rad]
+///   v           in (nv): joint velocities [rad/s]
+///   a           in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   d2tau_dqdq  out (10): d/dq_k (d tau_i / d q_j): i like tau [N m, N], j and k steps of q [rad, m]; its
 ///               structural non-zeros, placed by rnea_second_derivatives_packed_d2tau_dqdq
 ///   d2tau_dvdv  out (9): d2 tau_i / (d v_j d v_k): i like tau [N m, N], j and k like v [rad/s, m/s]; its
@@ -484,9 +484,9 @@ extern template void rnea_second_derivatives_packed<float>(const float*, const f
     float*, float*, float*, float*);
 
 /// Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.
-///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q           in (nq): joint positions [rad]
+///   v           in (nv): joint velocities [rad/s]
+///   tau         in (nv): joint torques and forces [N m]
 ///   d2a_dqdq    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d/dq_k (d a_i / d q_j): i like a
 ///               [rad/s^2, m/s^2], j and k steps of q [rad, m]
 ///   d2a_dvdv    out (nv x nv x nv, T(i, j, k) at i + nv j + nv^2 k): d2 a_i / (d v_j d v_k): i like a
@@ -517,9 +517,9 @@ extern template void aba_second_derivatives_nonzeros<float>(const float*, const 
     const float*, float*, float*, float*, float*);
 
 /// Second derivatives of forward dynamics with respect to q, v and tau; it is linear in tau.
-///   q           in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v           in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau         in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q           in (nq): joint positions [rad]
+///   v           in (nv): joint velocities [rad/s]
+///   tau         in (nv): joint torques and forces [N m]
 ///   d2a_dqdq    out (18): d/dq_k (d a_i / d q_j): i like a [rad/s^2, m/s^2], j and k steps of q [rad, m];
 ///               its structural non-zeros, placed by aba_second_derivatives_packed_d2a_dqdq
 ///   d2a_dvdv    out (15): d2 a_i / (d v_j d v_k): i like a [rad/s^2, m/s^2], j and k like v [rad/s, m/s];
@@ -540,9 +540,9 @@ extern template void aba_second_derivatives_packed<float>(const float*, const fl
     float*, float*, float*, float*);
 
 /// Second derivatives of w^T tau with respect to (q, v), without forming tensors.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   w  in (nv): weights of the outputs
 ///   H  out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v), rows and columns first
 ///      the steps of q [rad, m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with
@@ -568,9 +568,9 @@ extern template void rnea_vector_hessian_nonzeros<float>(const float*, const flo
     const float*, float*);
 
 /// Second derivatives of w^T tau with respect to (q, v), without forming tensors.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   w  in (nv): weights of the outputs
 ///   H  out (15): second derivatives with respect to (q, v), rows and columns first the steps of q [rad, m],
 ///      then v [rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of freedom,
@@ -586,7 +586,7 @@ extern template void rnea_vector_hessian_packed<float>(const float*, const float
     const float*, float*);
 
 /// Derivative of M(q) w with respect to q, w held.
-///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q       in (nq): joint positions [rad]
 ///   w       in (nv): weights of the outputs
 ///   dMw_dq  out (nv x nv, column-major): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w,
 ///           columns steps of q [rad, m]
@@ -608,7 +608,7 @@ extern template void mass_matrix_vector_derivative_nonzeros<float>(const float*,
     float*);
 
 /// Derivative of M(q) w with respect to q, w held.
-///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q       in (nq): joint positions [rad]
 ///   w       in (nv): weights of the outputs
 ///   dMw_dq  out (6): d (M w)_j / d q_k = sum over i of w_i dM_ij / dq_k: rows like M w, columns steps of q
 ///           [rad, m]; its structural non-zeros, placed by mass_matrix_vector_derivative_packed_dMw_dq
@@ -622,9 +622,9 @@ extern template void mass_matrix_vector_derivative_packed<float>(const float*, c
     float*);
 
 /// Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   tau  in (nv): joint torques and forces [N m]
 ///   w    in (nv): weights of the outputs
 ///   H    out (2*nv x 2*nv, column-major): second derivatives with respect to (q, v), rows and columns first
 ///        the steps of q [rad, m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with
@@ -650,9 +650,9 @@ extern template void aba_vector_hessian_nonzeros<float>(const float*, const floa
     const float*, float*);
 
 /// Second derivatives of w^T a, a the forward dynamics, with respect to (q, v), without forming tensors.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   tau  in (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+///   q    in (nq): joint positions [rad]
+///   v    in (nv): joint velocities [rad/s]
+///   tau  in (nv): joint torques and forces [N m]
 ///   w    in (nv): weights of the outputs
 ///   H    out (15): second derivatives with respect to (q, v), rows and columns first the steps of q [rad,
 ///        m], then v [rad/s, m/s]; symmetric but for the q block inside one joint with several degrees of
@@ -669,7 +669,7 @@ extern template void aba_vector_hessian_packed<float>(const float*, const float*
 
 /// Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q
 /// and tau.
-///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q          in (nq): joint positions [rad]
 ///   w          in (nv): weights of the outputs
 ///   dMinvw_dq  out (nv x nv, column-major): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows
 ///              like M^-1 w, columns steps of q [rad, m]
@@ -690,7 +690,7 @@ extern template void minv_vector_derivative_nonzeros<float>(const float*, const 
 
 /// Derivative of M(q)^-1 w with respect to q, w held: also the second derivatives of w^T a with respect to q
 /// and tau.
-///   q          in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q          in (nq): joint positions [rad]
 ///   w          in (nv): weights of the outputs
 ///   dMinvw_dq  out (6): d (M^-1 w)_j / d q_k = sum over i of w_i dM^-1_ij / dq_k: rows like M^-1 w, columns
 ///              steps of q [rad, m]; its structural non-zeros, placed by
@@ -703,7 +703,7 @@ extern template void minv_vector_derivative_packed<double>(const double*, const 
 extern template void minv_vector_derivative_packed<float>(const float*, const float*, float*);
 
 /// Pose of a link in the world.
-///   q     in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q     in (nq): joint positions [rad]
 ///   link  in: any link of the URDF, merged ones included
 ///   R     out (3 x 3, column-major): rotation from link axes to world axes
 ///   p     out (3): origin of the link frame in the world [m]
@@ -715,7 +715,7 @@ extern template void forward_kinematics<double>(const double*, Link, double*, do
 extern template void forward_kinematics<float>(const float*, Link, float*, float*);
 
 /// Jacobian of a link frame: its velocity is J v.
-///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q      in (nq): joint positions [rad]
 ///   link   in: any link of the URDF, merged ones included
 ///   J      out (6 x nv, column-major): rows [linear; angular], in the axes and about the point the frame
 ///          names
@@ -730,7 +730,7 @@ extern template void frame_jacobian<double>(const double*, Link, double*,
 extern template void frame_jacobian<float>(const float*, Link, float*, featherline::ReferenceFrame);
 
 /// Poses of all links in the world, in the order of Link.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   p  out (3 x num_links, column-major): origins of the link frames in the world, 3 numbers a link [m]
 ///   R  out (9 x num_links, column-major): rotations from the links' axes to the world's, a 3 x 3 matrix a
 ///      link
@@ -750,7 +750,7 @@ extern template void link_poses_nonzeros<double>(const double*, double*, double*
 extern template void link_poses_nonzeros<float>(const float*, float*, float*);
 
 /// Poses of all links in the world, in the order of Link.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   p  out (6): origins of the link frames in the world, 3 numbers a link [m]; its structural non-zeros,
 ///      placed by link_poses_packed_p
 ///   R  out (7): rotations from the links' axes to the world's, a 3 x 3 matrix a link; its structural
@@ -763,7 +763,7 @@ extern template void link_poses_packed<double>(const double*, double*, double*);
 extern template void link_poses_packed<float>(const float*, float*, float*);
 
 /// Poses of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
 ///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a 3 x 3 matrix a
 ///      frame; zero for position-only frames
@@ -783,7 +783,7 @@ extern template void frame_poses_nonzeros<double>(const double*, double*, double
 extern template void frame_poses_nonzeros<float>(const float*, float*, float*);
 
 /// Poses of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   p  out (2): origins of the frames in the world, 3 numbers a frame [m]; its structural non-zeros, placed
 ///      by frame_poses_packed_p
 ///   R  out (3): rotations from the frames' axes to the world's, a 3 x 3 matrix a frame; zero for
@@ -796,8 +796,8 @@ extern template void frame_poses_packed<double>(const double*, double*, double*)
 extern template void frame_poses_packed<float>(const float*, float*, float*);
 
 /// Velocities of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   V  out (num_frame_rows): velocities: [linear; angular] a frame, linear alone if position-only [m/s,
 ///      rad/s]
 /// Inputs and outputs must not overlap.
@@ -808,9 +808,9 @@ extern template void frame_velocities<double>(const double*, const double*, doub
 extern template void frame_velocities<float>(const float*, const float*, float*);
 
 /// Accelerations of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   A  out (num_frame_rows): classical accelerations, without gravity: rows as those of V; A = J a + b
 ///      [m/s^2, rad/s^2]
 /// Inputs and outputs must not overlap.
@@ -822,7 +822,7 @@ extern template void frame_accelerations<double>(const double*, const double*, c
 extern template void frame_accelerations<float>(const float*, const float*, const float*, float*);
 
 /// Jacobians of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   J  out (num_frame_rows x nv, column-major): Jacobians: rows as those of V, V = J v
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
@@ -840,7 +840,7 @@ extern template void frame_jacobians_nonzeros<double>(const double*, double*);
 extern template void frame_jacobians_nonzeros<float>(const float*, float*);
 
 /// Jacobians of the chosen frames.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   J  out (7): Jacobians: rows as those of V, V = J v; its structural non-zeros, placed by
 ///      frame_jacobians_packed_J
 /// Inputs and outputs must not overlap.
@@ -851,8 +851,8 @@ extern template void frame_jacobians_packed<double>(const double*, double*);
 extern template void frame_jacobians_packed<float>(const float*, float*);
 
 /// Accelerations of the chosen frames that velocities alone make.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   b  out (num_frame_rows): what A is for a = 0: rows as those of V. In local_world_aligned axes it is
 ///      dJ/dt v; in the others the linear part of V, turned by the angular one, is in it, too [m/s^2,
 ///      rad/s^2]
@@ -864,8 +864,8 @@ extern template void frame_bias<double>(const double*, const double*, double*);
 extern template void frame_bias<float>(const float*, const float*, float*);
 
 /// Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.
-///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
 ///   dV_dq  out (num_frame_rows x nv, column-major): d V_i / d q_j: columns steps of q [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA sections 2.9 to 2.11 and 4.2
@@ -884,8 +884,8 @@ extern template void frame_velocity_derivatives_nonzeros<double>(const double*, 
 extern template void frame_velocity_derivatives_nonzeros<float>(const float*, const float*, float*);
 
 /// Derivatives of frame_velocities with respect to q; with respect to v they are frame_jacobians.
-///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
 ///   dV_dq  out (6): d V_i / d q_j: columns steps of q [rad, m]; its structural non-zeros, placed by
 ///          frame_velocity_derivatives_packed_dV_dq
 /// Inputs and outputs must not overlap.
@@ -897,9 +897,9 @@ extern template void frame_velocity_derivatives_packed<double>(const double*, co
 extern template void frame_velocity_derivatives_packed<float>(const float*, const float*, float*);
 
 /// Derivatives of frame_accelerations with respect to q and v; with respect to a they are frame_jacobians.
-///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a      in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
+///   a      in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   dA_dq  out (num_frame_rows x nv, column-major): d A_i / d q_j: columns steps of q [rad, m]
 ///   dA_dv  out (num_frame_rows x nv, column-major): d A_i / d v_j: columns like v [rad/s, m/s]
 /// Inputs and outputs must not overlap.
@@ -923,9 +923,9 @@ extern template void frame_acceleration_derivatives_nonzeros<float>(const float*
     const float*, float*, float*);
 
 /// Derivatives of frame_accelerations with respect to q and v; with respect to a they are frame_jacobians.
-///   q      in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v      in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a      in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q      in (nq): joint positions [rad]
+///   v      in (nv): joint velocities [rad/s]
+///   a      in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   dA_dq  out (6): d A_i / d q_j: columns steps of q [rad, m]; its structural non-zeros, placed by
 ///          frame_acceleration_derivatives_packed_dA_dq
 ///   dA_dv  out (6): d A_i / d v_j: columns like v [rad/s, m/s]; its structural non-zeros, placed by
@@ -940,8 +940,8 @@ extern template void frame_acceleration_derivatives_packed<float>(const float*, 
     const float*, float*, float*);
 
 /// Poses, velocities, Jacobians and bias of the chosen frames in one pass.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   p  out (3 x num_frames, column-major): origins of the frames in the world, 3 numbers a frame [m]
 ///   R  out (9 x num_frames, column-major): rotations from the frames' axes to the world's, a 3 x 3 matrix a
 ///      frame; zero for position-only frames
@@ -961,7 +961,7 @@ extern template void frame_kinematics<float>(const float*, const float*, float*,
     float*, float*);
 
 /// Centre of mass of the robot, without what is welded to the world.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   c  out (3): centre of mass of all moving bodies in the world [m]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA section 2.8; Wieber 2006
@@ -971,7 +971,7 @@ extern template void center_of_mass<double>(const double*, double*);
 extern template void center_of_mass<float>(const float*, float*);
 
 /// Jacobian of the centre of mass: its velocity is J v.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   J  out (3 x nv, column-major): dc/dt = J v: rows in world axes [m], columns like v [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: Wieber 2006, by subtrees
@@ -989,7 +989,7 @@ extern template void center_of_mass_jacobian_nonzeros<double>(const double*, dou
 extern template void center_of_mass_jacobian_nonzeros<float>(const float*, float*);
 
 /// Jacobian of the centre of mass: its velocity is J v.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   J  out (6): dc/dt = J v: rows in world axes [m], columns like v [rad, m]; its structural non-zeros,
 ///      placed by center_of_mass_jacobian_packed_J
 /// Inputs and outputs must not overlap.
@@ -1000,8 +1000,8 @@ extern template void center_of_mass_jacobian_packed<double>(const double*, doubl
 extern template void center_of_mass_jacobian_packed<float>(const float*, float*);
 
 /// Momentum of the robot about its centre of mass.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   h  out (6): [linear; angular] momentum, about the centre of mass and in world axes [kg m/s, kg m^2/s]
 /// Inputs and outputs must not overlap.
 /// Source: Orin, Goswami, Lee 2013
@@ -1011,7 +1011,7 @@ extern template void centroidal_momentum<double>(const double*, const double*, d
 extern template void centroidal_momentum<float>(const float*, const float*, float*);
 
 /// Centroidal momentum matrix: the momentum about the centre of mass is A v.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   A  out (6 x nv, column-major): h = A v: rows like h [linear; angular], columns like v [kg, kg m, kg m^2]
 /// Inputs and outputs must not overlap.
 /// Source: Orin, Goswami, Lee 2013; Wensing, Orin 2016
@@ -1029,7 +1029,7 @@ extern template void centroidal_momentum_matrix_nonzeros<double>(const double*, 
 extern template void centroidal_momentum_matrix_nonzeros<float>(const float*, float*);
 
 /// Centroidal momentum matrix: the momentum about the centre of mass is A v.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   A  out (9): h = A v: rows like h [linear; angular], columns like v [kg, kg m, kg m^2]; its structural
 ///      non-zeros, placed by centroidal_momentum_matrix_packed_A
 /// Inputs and outputs must not overlap.
@@ -1040,8 +1040,8 @@ extern template void centroidal_momentum_matrix_packed<double>(const double*, do
 extern template void centroidal_momentum_matrix_packed<float>(const float*, float*);
 
 /// Rate of the centroidal momentum at zero acceleration: its rate is A a + b.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   b  out (6): dA/dt v: [force; moment] about the centre of mass and in world axes [N, N m]
 /// Inputs and outputs must not overlap.
 /// Source: Wensing, Orin 2016
@@ -1051,8 +1051,8 @@ extern template void centroidal_momentum_bias<double>(const double*, const doubl
 extern template void centroidal_momentum_bias<float>(const float*, const float*, float*);
 
 /// Kinetic energy of the robot.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
 ///   T  out (1): kinetic energy of the bodies; armature has no part in it [J]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA section 2.11
@@ -1062,7 +1062,7 @@ extern template void kinetic_energy<double>(const double*, const double*, double
 extern template void kinetic_energy<float>(const float*, const float*, float*);
 
 /// Potential energy of the robot in gravity.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+///   q  in (nq): joint positions [rad]
 ///   U  out (1): potential energy; 0 if the centre of mass is at the world's origin [J]
 /// Inputs and outputs must not overlap.
 /// Source: Featherstone, RBDA section 2.8
@@ -1073,9 +1073,9 @@ extern template void potential_energy<float>(const float*, float*);
 
 /// Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity included, damping,
 /// friction and armature of joints left out.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   Y  out (nv x 10*num_bodies, column-major): tau = Y pi: rows like tau [N m, N]; ten columns for each body
 ///      in joint order, for m [kg], m cx, m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the
 ///      origin of the body's joint frame, in its axes
@@ -1097,9 +1097,9 @@ extern template void regressor_nonzeros<float>(const float*, const float*, const
 
 /// Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity included, damping,
 /// friction and armature of joints left out.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   Y  out (18): tau = Y pi: rows like tau [N m, N]; ten columns for each body in joint order, for m [kg], m
 ///      cx, m cy, m cz [kg m], Ixx, Ixy, Iyy, Ixz, Iyz, Izz [kg m^2] about the origin of the body's joint
 ///      frame, in its axes; its structural non-zeros, placed by regressor_packed_Y
@@ -1112,9 +1112,9 @@ extern template void regressor_packed<float>(const float*, const float*, const f
 
 /// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
 /// armature of joints left out.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   Y  out (nv x num_base_parameters, column-major): tau = Y beta: rows like tau [N m, N], columns like
 ///      base_parameters, which says how beta is made of pi. They are the columns base_columns of regressor
 /// Inputs and outputs must not overlap.
@@ -1136,9 +1136,9 @@ extern template void base_regressor_nonzeros<float>(const float*, const float*, 
 
 /// The regressor of the smallest set of inertial parameters that says the same; damping, friction and
 /// armature of joints left out.
-///   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   v  in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
-///   a  in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
+///   q  in (nq): joint positions [rad]
+///   v  in (nv): joint velocities [rad/s]
+///   a  in (nv): joint accelerations [rad/s^2]: time derivative of v, entry by entry
 ///   Y  out (15): tau = Y beta: rows like tau [N m, N], columns like base_parameters, which says how beta is
 ///      made of pi. They are the columns base_columns of regressor; its structural non-zeros, placed by
 ///      base_regressor_packed_Y
@@ -1152,10 +1152,9 @@ extern template void base_regressor_packed<float>(const float*, const float*, co
 
 /// A step of the tangent space, q (+) dv: floating, planar and spherical joints move for unit time with the
 /// constant velocity dv in the axes of the child, other joints add.
-///   q       in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   dv      in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in
-///           the body frame
-///   q_next  out (nq): where the step ends [rad, m]; quaternions are unit, order x y z w
+///   q       in (nq): joint positions [rad]
+///   dv      in (nv): a step of the tangent space [rad]: v times a time
+///   q_next  out (nq): where the step ends [rad, m]
 /// Inputs and outputs must not overlap.
 /// Source: Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, "A micro Lie theory"
 template <class S>
@@ -1165,10 +1164,9 @@ extern template void integrate<float>(const float*, const float*, float*);
 
 /// The step from q0 to q1, q0 (+) dv = q1: quaternions turn the short way, all angles subtract. Where the
 /// angle of a planar joint changes by a full turn, no step of finite length may lead there.
-///   q0  in (nq): where the step begins [rad, m]; quaternions are unit, order x y z w
-///   q1  in (nq): where it ends [rad, m]; quaternions are unit, order x y z w
-///   dv  out (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
-///       body frame
+///   q0  in (nq): where the step begins [rad]
+///   q1  in (nq): where it ends [rad]
+///   dv  out (nv): a step of the tangent space [rad]: v times a time
 /// Inputs and outputs must not overlap.
 /// Source: Sola, Deray, Atchuthan 2018, "A micro Lie theory", eqs. (143) to (146)
 template <class S>
@@ -1178,9 +1176,8 @@ extern template void difference<float>(const float*, const float*, float*);
 
 /// Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not depend
 /// on q.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   dv   in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
-///        body frame
+///   q    in (nq): joint positions [rad]
+///   dv   in (nv): a step of the tangent space [rad]: v times a time
 ///   dq   out (nv x nv, column-major): d q_next / d q: rows steps of q_next [rad, m], columns steps of q
 ///        [rad, m]; the identity where q_next is q + dv
 ///   ddv  out (nv x nv, column-major): d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv
@@ -1204,9 +1201,8 @@ extern template void integrate_derivatives_nonzeros<float>(const float*, const f
 
 /// Derivatives of q (+) dv with respect to q and dv, from tangent space to tangent space. They do not depend
 /// on q.
-///   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-///   dv   in (nv): a step of the tangent space [rad, m]: v times a time; floating: [linear; angular] in the
-///        body frame
+///   q    in (nq): joint positions [rad]
+///   dv   in (nv): a step of the tangent space [rad]: v times a time
 ///   dq   out (1): d q_next / d q: rows steps of q_next [rad, m], columns steps of q [rad, m]; the identity
 ///        where q_next is q + dv; its structural non-zeros, placed by integrate_derivatives_packed_dq
 ///   ddv  out (1): d q_next / d dv: rows steps of q_next [rad, m], columns entries of dv [rad, m]; the

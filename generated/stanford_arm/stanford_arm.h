@@ -57,16 +57,16 @@ enum {
 };
 
 // Inverse dynamics: the torques that produce the acceleration a, gravity included.
-//   q    in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-//   v    in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+//   q    in (nq): joint positions [rad, m]
+//   v    in (nv): joint velocities [rad/s, m/s]
 //   a    in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
-//   tau  out (nv): joint torques and forces [N m, N]; floating: [force; torque] in the body frame
+//   tau  out (nv): joint torques and forces [N m, N]
 // Inputs and outputs must not overlap.
 // Source: Saha 1999, eqs. (7), (12) and (30)
 void stanford_arm_rnea(const double* q, const double* v, const double* a, double* tau);
 
 // Joint-space inertia matrix M(q).
-//   q  in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
+//   q  in (nq): joint positions [rad, m]
 //   M  out (nv x nv, column-major): joint-space inertia, full and symmetric [kg m^2, kg m, kg]
 // Inputs and outputs must not overlap.
 // Source: Featherstone, RBDA table 6.2
@@ -78,8 +78,8 @@ void stanford_arm_mass_matrix(const double* q, double* M);
 void stanford_arm_mass_matrix_nonzeros(const double* q, double* M);
 
 // First derivatives of inverse dynamics with respect to q and v; with respect to a they are mass_matrix.
-//   q        in (nq): joint positions [rad, m]; quaternions are unit, order x y z w
-//   v        in (nv): joint velocities [rad/s, m/s]; floating: [linear; angular] in the body frame
+//   q        in (nq): joint positions [rad, m]
+//   v        in (nv): joint velocities [rad/s, m/s]
 //   a        in (nv): joint accelerations [rad/s^2, m/s^2]: time derivative of v, entry by entry
 //   dtau_dq  out (nv x nv, column-major): d tau_i / d q_j: rows like tau [N m, N], columns steps of q [rad,
 //            m]

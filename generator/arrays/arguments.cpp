@@ -1,7 +1,10 @@
 #include "arrays/arguments.hpp"
 
 #include "model/tree.hpp"
+#include "support/diagnostic.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <numbers>
 #include <stdexcept>
 
@@ -115,26 +118,63 @@ double largest_random(Quantity quantity) {
   throw std::logic_error("a quantity has no range");
 }
 
-std::string Argument::text() const { return meaning + (unit.empty() ? "" : " [" + unit + "]"); }
+namespace {
 
-std::string Notes::text() const {
+bool has_joint(const model::Tree& robot, const std::function<bool(const model::Joint&)>& wanted) {
+  return std::any_of(robot.bodies.begin(), robot.bodies.end(),
+                     [&](const model::Body& body) { return wanted(body.joint); });
+}
+
+bool concerns(const Notes::Clause& clause, const model::Tree& robot) {
+  switch (clause.of) {
+    case Notes::Of::every_robot:
+      return true;
+    case Notes::Of::quaternions:
+      return has_joint(robot, [](const model::Joint& joint) { return joint.row().quaternion() >= 0; });
+    case Notes::Of::free_joints:
+      return has_joint(robot, [](const model::Joint& joint) { return joint.nv == 6; });
+  }
+  throw InternalError("a clause concerns nobody");
+}
+
+/// Whether there is an entry for each joint. Then the unit is that of turns, and behind a comma that of slides.
+bool is_by_joint(const Argument& argument) {
+  const Quantity quantity = argument.quantity;
+  return argument.shape.rank() == 1 &&
+         (quantity == Quantity::position || quantity == Quantity::velocity ||
+          quantity == Quantity::acceleration || quantity == Quantity::force || quantity == Quantity::step);
+}
+
+/// "rad" of "rad, m" where all joints turn.
+std::string unit_of(const Argument& argument, const model::Tree& robot) {
+  const std::size_t comma = argument.unit.find(", ");
+  if (!is_by_joint(argument) || comma == std::string::npos) return argument.unit;
+  const auto has_motion = [&](bool slide) {
+    return has_joint(robot, [&](const model::Joint& joint) {
+      const auto& motions = joint.row().motions;
+      return std::any_of(motions.begin(), motions.end(), [&](const model::Motion& motion) {
+        return (motion.kind == model::Motion::Kind::slide) == slide;
+      });
+    });
+  };
+  const bool turns = has_motion(false), slides = has_motion(true);
+  if (turns == slides) return argument.unit;
+  return turns ? argument.unit.substr(0, comma) : argument.unit.substr(comma + 2);
+}
+
+}  // namespace
+
+std::string Notes::text(const model::Tree* robot) const {
   std::string all;
-  for (const Clause& clause : clauses_) all += clause.text;
+  for (const Clause& clause : clauses_) {
+    if (robot == nullptr || concerns(clause, *robot)) all += clause.text;
+  }
   return all;
 }
 
-std::string Notes::text(const model::Tree& tree) const {
-  const auto concerns = [](Of of, const model::Body& body) {
-    return of == Of::quaternions ? body.joint.row().quaternion() >= 0 : body.joint.nv == 6;
-  };
-  std::string all;
-  for (const Clause& clause : clauses_) {
-    const bool applies = clause.of == Of::every_robot ||
-                         std::any_of(tree.bodies.begin(), tree.bodies.end(),
-                                     [&](const model::Body& body) { return concerns(clause.of, body); });
-    if (applies) all += clause.text;
-  }
-  return all;
+std::string Argument::text(const model::Tree* robot) const {
+  const std::string shown = robot == nullptr ? unit : unit_of(*this, *robot);
+  return meaning + (shown.empty() ? "" : " [" + shown + "]") + notes.text(robot);
 }
 
 bool is_chosen(const std::string& input) {

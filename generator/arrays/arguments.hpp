@@ -111,10 +111,8 @@ class Notes {
   Notes(const char* text) : clauses_{{text}} {}
   Notes(std::initializer_list<Clause> clauses) : clauses_(clauses) {}
 
-  /// Those that concern the robot.
-  std::string text(const model::Tree& tree) const;
-  /// All of them.
-  std::string text() const;
+  /// Those that concern the robot; all where there is none.
+  std::string text(const model::Tree* robot) const;
 
  private:
   std::vector<Clause> clauses_;
@@ -131,8 +129,8 @@ struct Argument {
   Quantity quantity = Quantity::any_vector;
   Eigen::VectorXd State::*in_state = nullptr;  ///< where its values are
 
-  /// Meaning and unit, for a document. The notes follow.
-  std::string text() const;
+  /// Meaning, unit and notes, for a document: what concerns the robot, or any robot where there is none.
+  std::string text(const model::Tree* robot = nullptr) const;
 };
 
 /// Values for every input that a function has.

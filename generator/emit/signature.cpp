@@ -57,8 +57,7 @@ std::string doc_comment(const Signature& signature, const std::string& prefix) {
     const std::string shape = p.shape.rank() == 0 ? "" : " (" + sides + ")";
     const std::string direction = p.kind == ParameterKind::output ? "out" : "in";
     const std::string head = prefix + "  " + p.name + std::string(width + 2 - p.name.size(), ' ');
-    text += fill_lines(comment_safe(direction + shape + ": " + p.doc + p.notes.text(), 500), head, hanging) +
-            "\n";
+    text += fill_lines(comment_safe(direction + shape + ": " + p.doc, 500), head, hanging) + "\n";
   }
   text += prefix + "Inputs and outputs must not overlap.\n";
   if (!signature.source.empty()) {
@@ -84,11 +83,11 @@ Signature make_signature(const catalog::FunctionSpec& function) {
   return make_signature(function, function.inputs);
 }
 
-Signature make_signature(const catalog::FunctionSpec& function,
-                         const std::vector<catalog::Argument>& inputs) {
+Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs,
+                         const model::Tree* robot) {
   Signature signature{function.name, function.brief, function.source, {}};
   const auto add = [&](ParameterKind kind, const catalog::Argument& a) {
-    signature.parameters.push_back({kind, a.name, a.shape, a.text(), a.notes});
+    signature.parameters.push_back({kind, a.name, a.shape, a.text(robot)});
   };
   for (const catalog::Argument& input : inputs) add(ParameterKind::input, input);
   if (function.takes_link) signature.parameters.push_back(link_parameter);
@@ -113,11 +112,7 @@ std::vector<catalog::Argument> inputs_of(const LoweredFunction& function) {
 }  // namespace
 
 Signature make_signature(const LoweredFunction& function, const model::Tree& tree) {
-  Signature signature = make_signature(*function.spec, inputs_of(function));
-  for (Parameter& p : signature.parameters) {
-    p.doc += p.notes.text(tree);
-    p.notes = {};
-  }
+  Signature signature = make_signature(*function.spec, inputs_of(function), &tree);
   signature.source = catalog::source_of(*function.spec, function.kernel.formulation);
   if (!function.packed_maps) return signature;
   signature.name = function_name(function);

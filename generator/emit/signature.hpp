@@ -16,7 +16,6 @@ struct Parameter {
   std::string name;
   catalog::Shape shape = {};  ///< of arrays
   std::string doc = {};
-  catalog::Notes notes = {};    ///< behind doc
   std::string shape_text = {};  ///< what documents say of the shape, if not shape.text()
 };
 
@@ -37,8 +36,9 @@ struct Signature {
 
 /// Of the dense function, for a robot whose user chose no inputs.
 Signature make_signature(const catalog::FunctionSpec& function);
-/// The same with these inputs (catalog::inputs_of).
-Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs);
+/// The same with these inputs (catalog::inputs_of). The documents are for `robot` alone if there is one.
+Signature make_signature(const catalog::FunctionSpec& function, const std::vector<catalog::Argument>& inputs,
+                         const model::Tree* robot = nullptr);
 /// Of the form that is emitted. The documents say what concerns this robot.
 Signature make_signature(const LoweredFunction& function, const model::Tree& tree);
 /// The same, and that of the form without structural zeros, if there is one: all functions of one source.
