@@ -268,6 +268,11 @@ void add_generate(CLI::App& app, CommandLine& line, RawFlags& words) {
   app.add_option("-o", line.output_folder, "Folder for the emitted files; created if it does not exist")
       ->type_name("DIR");
   add_target(app, words);
+  app.add_option("--jobs", words.jobs,
+                 "Functions that are computed and verified at the same time (default: as many as there are "
+                 "cores); the "
+                 "files are the same with any number")
+      ->type_name("N");
   app.add_option("--max-stack", words.max_stack,
                  "Stops if a function needs more stack, by estimate, together with everything it calls; SIZE "
                  "is in bytes: "

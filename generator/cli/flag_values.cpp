@@ -6,6 +6,7 @@
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
+#include "support/side_by_side.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -19,6 +20,7 @@
 namespace featherline::cli {
 namespace {
 
+constexpr int most_jobs = 1'000;
 constexpr int most_states = 1'000'000;  // all of them are in memory
 constexpr double most_bytes = 1000.0 * 1024 * 1024;
 
@@ -316,6 +318,7 @@ void convert_function_words(const RawFlags& words, CommandLine& line) {
       parse_format("--format", words.format,
                    compares ? Names{"text", "json", "markdown"} : Names{"text", "json", "dot", "html"});
   line.states = parse_count("--states", words.states, 0, 1, most_states);
+  options.jobs = parse_count("--jobs", words.jobs, num_cores(), 1, most_jobs);
   line.max_stack = parse_bytes("--max-stack", words.max_stack);
   options.max_code = parse_bytes("--max-code", words.max_code);
   line.max_image = parse_bytes("--max-image", words.max_image);

@@ -19,7 +19,8 @@ struct RawFlags {
   std::vector<std::string> functions, formulations, scalars, allow, accept, external_forces, parameters,
       frames, frame_parts, contacts, lock, lock_all_but;
   std::set<std::string, std::less<>> bindings;
-  std::string states, seed, max_stack, max_code, max_image, target, optimise_for, frame_axes, stabilisation;
+  std::string states, seed, jobs, max_stack, max_code, max_image, target, optimise_for, frame_axes,
+      stabilisation;
 };
 
 /// Checks the words and puts their values into the command line. Its plain values are already there.

@@ -3,12 +3,15 @@
 #include "model/build_tree.hpp"
 #include "reference/error.hpp"
 #include "selection/lower.hpp"
+#include "support/side_by_side.hpp"
 #include "verify/verify.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <utility>
 
 namespace featherline {
@@ -19,6 +22,7 @@ struct Attempt {
   LoweredForms function;
   bool in_plain_frames = false;
   reference::OutputError worst = {};
+  reference::OutputError in_chosen_frames = {};  ///< if that was tried before
 
   bool agrees() const { return worst.relative <= reference::promised_error; }
 };
@@ -40,16 +44,29 @@ class VerifiedLowering {
   /// `chosen`: in chosen frames.
   VerifiedLowering(const Robot& robot, const ChosenTrees& chosen, const Options& options,
                    const Observer& observer)
-      : robot_(robot), chosen_(chosen), options_(options), observer_(observer) {}
+      : robot_(robot),
+        chosen_(chosen),
+        options_(options),
+        observer_(observer),
+        jobs_(observer.needs_order() ? 1 : options.jobs) {
+    observer_.progress = [this, show = observer.progress](const std::string& what) {
+      const std::lock_guard<std::mutex> lock(progress_);
+      if (show) show(what);
+    };
+  }
 
   /// Returns nothing if a function disagrees in chosen frames.
   std::optional<LoweredRobot> all_or_nothing(const Plan& plan) const {
+    std::vector<Attempt> attempts(plan.functions.size());
+    std::atomic<bool> agree{true};
+    side_by_side(jobs_, attempts.size(), [&](std::size_t k) {
+      if (!agree) return;
+      attempts[k] = try_once(plan.functions[k], chosen_);
+      if (!attempts[k].agrees()) agree = false;
+    });
+    if (!agree) return std::nullopt;
     LoweredRobot lowered;
-    for (const FunctionPlan& function : plan.functions) {
-      Attempt attempt = try_once(function, chosen_);
-      if (!attempt.agrees()) return std::nullopt;
-      add(lowered, std::move(attempt.function));
-    }
+    for (Attempt& attempt : attempts) add(lowered, std::move(attempt.function));
     lowered.kinematic_tree = chosen_.tree;
     lowered.folded_tree = chosen_.folded;
     return lowered;
@@ -57,8 +74,10 @@ class VerifiedLowering {
 
   /// For each function, takes the first attempt that agrees.
   LoweredRobot one_by_one(const Plan& plan) {
-    std::vector<Attempt> attempts;
-    for (const FunctionPlan& function : plan.functions) attempts.push_back(first_that_agrees(function));
+    std::vector<Attempt> attempts(plan.functions.size());
+    side_by_side(jobs_, attempts.size(),
+                 [&](std::size_t k) { attempts[k] = first_that_agrees(plan.functions[k]); });
+    for (std::size_t k = 0; k < attempts.size(); ++k) note_failure(plan.functions[k], attempts[k]);
     const bool plain_kinematics = share_frames_of_walks(plan, attempts);
     if (!failures_.empty()) refuse_disagreement(robot_, failures_, options_, observer_);
     LoweredRobot lowered;
@@ -86,8 +105,12 @@ class VerifiedLowering {
     if (attempt.agrees()) return attempt;
     const reference::OutputError in_chosen_frames = attempt.worst;
     attempt = first_in_plain_frames(plan);
-    if (!attempt.agrees()) failures_.push_back({&plan, in_chosen_frames});
+    attempt.in_chosen_frames = in_chosen_frames;
     return attempt;
+  }
+
+  void note_failure(const FunctionPlan& plan, const Attempt& attempt) {
+    if (!attempt.agrees()) failures_.push_back({&plan, attempt.in_chosen_frames});
   }
 
   /// If all attempts fail, this is the last one.
@@ -117,14 +140,18 @@ class VerifiedLowering {
   }
 
   const ChosenTrees& plain_trees() {
-    if (!plain_) plain_ = trees_in_plain_frames(robot_.tree, chosen_.folded.has_value());
+    std::call_once(plain_is_made_,
+                   [this] { plain_ = trees_in_plain_frames(robot_.tree, chosen_.folded.has_value()); });
     return *plain_;
   }
 
   const Robot& robot_;
   const ChosenTrees& chosen_;
   const Options& options_;
-  const Observer& observer_;
+  Observer observer_;
+  int jobs_;
+  std::mutex progress_;
+  std::once_flag plain_is_made_;
   std::optional<ChosenTrees> plain_;
   std::vector<Disagreement> failures_;
 };

@@ -20,6 +20,9 @@ struct Observer {
   /// For tests: changes every traced function, to see that verification notices.
   std::function<ir::Kernel(const ir::Kernel&)> tamper;
 
+  /// Whether it has to see one function after the other.
+  bool needs_order() const { return stage_done || tamper; }
+
   void done(const std::string& stage, const std::function<std::string()>& text) const {
     if (stage_done) stage_done(stage, text);
   }

@@ -155,6 +155,8 @@ reference::OutputError worst_error(const std::string& function, const model::Use
 
 reference::OutputError verify_kinematics(const std::string& function, const model::UserTree& user,
                                          const ir::LinkWalk& table, const Eigen::VectorXd& q) {
+  static std::mutex one_robot;  // WalkedRobot belongs to the whole program
+  const std::lock_guard<std::mutex> lock(one_robot);
   constexpr int usual = 64, chain = 1024, longest_accepted = 1 << 20;
   if (table.max_path > longest_accepted)
     throw InternalError("a path of more than a million joints cannot be verified");

@@ -5,6 +5,8 @@
 #include "verify/run_kernels.hpp"
 #include "verify/run_panels.hpp"
 
+#include <mutex>
+
 namespace featherline::verify {
 namespace {
 
@@ -56,6 +58,8 @@ bool is_in(const std::string& space, const std::string& routine, std::string& na
 }
 
 void run(const ir::Call& call, const BufferMap& buffers, KernelForm form) {
+  static std::mutex one_robot;  // trees that robots are embedded in belong to the whole program
+  const std::lock_guard<std::mutex> lock(one_robot);
   if (call.panels) return run_panels(call, buffers);
   std::string name;
   if (is_in("dense_kernels::", call.routine, name) && run_kernels(name, call, buffers, form)) return;

@@ -4,10 +4,12 @@
 #include "catalog/functions.hpp"
 #include "run_featherline.hpp"
 #include "support/as_emitted.hpp"
+#include "support/side_by_side.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <map>
 #include <regex>
@@ -215,6 +217,35 @@ TEST_CASE("reported flops are the operations in the emitted text") {
       CHECK(operators_in(file->content) == facts.flops);
     }
   }
+}
+
+TEST_CASE("work side by side is done once each, and the first failure in order is passed on") {
+  for (const int jobs : {1, 2, 7, 100}) {
+    std::vector<std::atomic<int>> calls(50);
+    side_by_side(jobs, calls.size(), [&](std::size_t k) { ++calls[k]; });
+    CHECK(std::all_of(calls.begin(), calls.end(), [](const std::atomic<int>& n) { return n == 1; }));
+
+    std::atomic<std::size_t> last{0};
+    const auto fail = [&](std::size_t k) {
+      last = std::max<std::size_t>(last, k);
+      if (k >= 3) throw std::runtime_error(std::to_string(k));
+    };
+    CHECK_THROWS_WITH(side_by_side(jobs, 5000, fail), "3");
+    CHECK(last < 4999);  // the rest did not begin
+  }
+}
+
+TEST_CASE("--jobs is a number of threads, and dumps come in order with any") {
+  const auto run = [](const std::string& jobs) {
+    cli::TemporaryFolder out;
+    return run_featherline({"generate", test::planar3, "-o", out.path().string(), "--jobs", jobs,
+                            "--dump-after", "program", "--no-report"});
+  };
+  const auto one = run("1"), four = run("4");
+  CHECK(one.exit_code == 0);
+  CHECK(one.out == four.out);
+  CHECK(run("0").exit_code == 2);
+  CHECK(contains(run("1e9").err, "--jobs: \"1e9\" is not a whole number from 1 to 1000"));
 }
 
 TEST_CASE("emitted files carry no paths and depend on nothing but their input") {
