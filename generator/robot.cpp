@@ -1,10 +1,10 @@
 #include "robot.hpp"
 
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "model/build_tree.hpp"
 #include "model/joint_dynamics.hpp"
-#include "urdf/suspicious_values.hpp"
+#include "urdf/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,7 @@
 #include "catalog/entries.hpp"
 
-#include "algorithms/derivatives/forward_second_order.hpp"
-#include "algorithms/derivatives/second_derivatives.hpp"
-#include "algorithms/derivatives/vector_hessian.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/inverse_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_lanes.hpp"
 #include "algorithms/papers/denoc.hpp"
 #include "algorithms/papers/dual_quaternion_newton_euler.hpp"

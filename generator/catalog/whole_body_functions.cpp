@@ -1,9 +1,6 @@
 #include "catalog/entries.hpp"
 
-#include "algorithms/whole_body/center_of_mass.hpp"
-#include "algorithms/whole_body/centroidal_momentum.hpp"
-#include "algorithms/whole_body/regressor.hpp"
-#include "algorithms/whole_body/tangent_steps.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/formulations.hpp"
 
 /// What the robot is and does as a whole.

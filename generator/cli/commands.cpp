@@ -1,11 +1,7 @@
 #include "cli/commands.hpp"
 
-#include "cli/check/check.hpp"
-#include "cli/compare/compare.hpp"
-#include "cli/generate.hpp"
 #include "cli/inspect.hpp"
 #include "cli/output_files.hpp"
-#include "cli/tune/tune.hpp"
 #include "support/diagnostic.hpp"
 
 #include <unistd.h>

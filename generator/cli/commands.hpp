@@ -63,4 +63,17 @@ class Progress {
 /// The whole program, from the arguments (without the program's name) to the exit code.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
+/// Writes the emitted files of all inputs and a short report for each. If one input is at fault, it writes no files.
+bool generate(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
+/// Whether the compiled code agrees with the reference solver. Prints a table of errors.
+bool check(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
+/// Prints every formulation of every function that was asked for side by side, as --format says. Writes no file.
+bool compare(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
+/// Compiles every candidate formulation of every function that was asked for, times them on this machine, and writes
+/// the fastest ones to a file for --choices.
+bool tune(const CommandLine& line, std::ostream& out, FindingsLog& log);
+
 }  // namespace featherline::cli

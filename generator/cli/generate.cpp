@@ -1,4 +1,4 @@
-#include "cli/generate.hpp"
+#include "cli/commands.hpp"
 
 #include "catalog/functions.hpp"
 #include "cli/output_files.hpp"
@@ -8,7 +8,7 @@
 #include "selection/quarter_turns.hpp"
 #include "support/diagnostic.hpp"
 #include "support/nearest_name.hpp"
-#include "urdf/suspicious_values.hpp"
+#include "urdf/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,19 +1,13 @@
 #include "cli/inspect.hpp"
 
-#include "cli/inspect_html.hpp"
-#include "cli/inspect_text.hpp"
-#include "emit/chosen_input_constants.hpp"
-#include "emit/constraint_constants.hpp"
-#include "emit/frame_constants.hpp"
-#include "emit/limb_constants.hpp"
-#include "emit/locked_joint_constants.hpp"
+#include "emit/constants.hpp"
 #include "joints/joint_table.hpp"
 #include "model/check_inertias.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "support/diagnostic.hpp"
-#include "support/html.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/inspect_html.hpp"
+#include "cli/inspect.hpp"
 
 #include "cli/tune/choices.hpp"
 #include "report/report.hpp"

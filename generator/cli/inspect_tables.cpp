@@ -1,6 +1,5 @@
-#include "cli/inspect_tables.hpp"
+#include "cli/inspect.hpp"
 
-#include "cli/inspect_text.hpp"
 #include "cli/text_table.hpp"
 #include "joints/joint_table.hpp"
 #include "model/overview.hpp"

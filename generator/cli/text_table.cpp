@@ -1,6 +1,6 @@
 #include "cli/text_table.hpp"
 
-#include "support/utf8.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

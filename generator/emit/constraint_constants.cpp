@@ -1,6 +1,5 @@
-#include "emit/constraint_constants.hpp"
+#include "emit/constants.hpp"
 
-#include "emit/frame_constants.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 

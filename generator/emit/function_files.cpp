@@ -1,15 +1,10 @@
 #include "emit/function_files.hpp"
 
-#include "emit/chosen_input_constants.hpp"
-#include "emit/constraint_constants.hpp"
-#include "emit/frame_constants.hpp"
+#include "emit/constants.hpp"
 
 #include "emit/bindings/bindings.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
-#include "emit/limb_constants.hpp"
-#include "emit/locked_joint_constants.hpp"
-#include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "joints/joint_table.hpp"

@@ -1,6 +1,5 @@
-#include "emit/inertial_constants.hpp"
+#include "emit/constants.hpp"
 
-#include "emit/chosen_input_constants.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"

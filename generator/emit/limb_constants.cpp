@@ -1,4 +1,4 @@
-#include "emit/limb_constants.hpp"
+#include "emit/constants.hpp"
 
 #include "emit/expression.hpp"
 #include "emit/identifiers.hpp"

@@ -1,4 +1,4 @@
-#include "emit/locked_joint_constants.hpp"
+#include "emit/constants.hpp"
 
 namespace featherline::emit {
 

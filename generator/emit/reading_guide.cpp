@@ -1,9 +1,9 @@
-#include "emit/reading_guide.hpp"
+#include "emit/header.hpp"
 
+#include "emit/constants.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/kernel_printer.hpp"
 #include "emit/legend.hpp"
-#include "emit/limb_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 #include "model/regroup.hpp"

@@ -1,4 +1,4 @@
-#include "emit/robot_constants.hpp"
+#include "emit/constants.hpp"
 
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"

@@ -1,7 +1,7 @@
 #include "ir/scalar.hpp"
 
 #include "ir/source_operations.hpp"
-#include "support/decimal.hpp"
+#include "support/text.hpp"
 
 #include <featherline/pivot.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/decimal.hpp"
+#include "support/text.hpp"
 
 #include <Eigen/Core>
 

@@ -2,8 +2,8 @@
 
 #include "model/tree.hpp"
 #include "support/diagnostic.hpp"
-#include "support/escaped_text.hpp"
 #include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

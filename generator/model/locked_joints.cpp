@@ -1,7 +1,7 @@
 #include "model/locked_joints.hpp"
 
-#include "support/escaped_text.hpp"
 #include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

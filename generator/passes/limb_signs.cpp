@@ -1,4 +1,4 @@
-#include "passes/limb_signs.hpp"
+#include "passes/signs.hpp"
 
 #include "passes/rewrite.hpp"
 

@@ -1,10 +1,9 @@
 #include "passes/simplify.hpp"
 
 #include "ir/kernel.hpp"
-#include "passes/limb_signs.hpp"
 #include "passes/rewrite.hpp"
 #include "passes/signs.hpp"
-#include "support/decimal.hpp"
+#include "support/text.hpp"
 
 #include <cmath>
 #include <cstring>

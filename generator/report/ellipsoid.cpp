@@ -1,4 +1,4 @@
-#include "report/ellipsoid.hpp"
+#include "report/pictures.hpp"
 
 #include <algorithm>
 #include <cmath>

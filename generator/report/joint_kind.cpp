@@ -2,8 +2,8 @@
 
 #include "model/overview.hpp"
 #include "support/diagnostic.hpp"
-#include "support/html.hpp"
 #include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "report/matrix_pictures.hpp"
+#include "report/pictures.hpp"
 
-#include "support/html.hpp"
 #include "support/nearest_name.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,11 @@
 #include "emit/text.hpp"
 #include "model/overview.hpp"
 #include "report/joint_kind.hpp"
-#include "report/matrix_pictures.hpp"
+#include "report/pictures.hpp"
 #include "report/report.hpp"
-#include "report/scene.hpp"
 #include "report/table.hpp"
 #include "report/tables.hpp"
-#include "report/tree_picture.hpp"
-#include "support/html.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <featherline/version.hpp>

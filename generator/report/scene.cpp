@@ -1,10 +1,9 @@
-#include "report/scene.hpp"
+#include "report/pictures.hpp"
 
 #include "model/frame_choice.hpp"
-#include "report/ellipsoid.hpp"
 #include "report/joint_kind.hpp"
-#include "support/html.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

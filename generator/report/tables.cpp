@@ -2,10 +2,10 @@
 
 #include "catalog/formulations.hpp"
 #include "model/overview.hpp"
-#include "report/ellipsoid.hpp"
 #include "report/joint_kind.hpp"
+#include "report/pictures.hpp"
 #include "report/table.hpp"
-#include "support/html.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,8 @@
-#include "report/tree_picture.hpp"
+#include "report/pictures.hpp"
 
 #include "model/overview.hpp"
 #include "report/joint_kind.hpp"
-#include "support/html.hpp"
-#include "support/utf8.hpp"
+#include "support/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "selection/lower.hpp"
 
-#include "algorithms/derivatives/first_derivatives.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
 #include "cost/estimate.hpp"
 #include "ir/kernel.hpp"
 #include "model/canonical.hpp"

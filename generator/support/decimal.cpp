@@ -1,4 +1,4 @@
-#include "support/decimal.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "support/diagnostic.hpp"
 
 #include "support/finding_kind.hpp"
-#include "support/utf8.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <iterator>

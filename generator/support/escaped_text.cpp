@@ -1,4 +1,4 @@
-#include "support/escaped_text.hpp"
+#include "support/text.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "support/html.hpp"
+#include "support/text.hpp"
 
 #include "support/diagnostic.hpp"
 

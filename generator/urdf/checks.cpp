@@ -1,9 +1,8 @@
 #include "urdf/checks.hpp"
 
 #include "support/nearest_name.hpp"
-#include "support/utf8.hpp"
+#include "support/text.hpp"
 #include "urdf/number.hpp"
-#include "urdf/suspicious_values.hpp"
 
 #include <Eigen/Geometry>
 

@@ -1,4 +1,4 @@
-#include "urdf/cross_check.hpp"
+#include "urdf/checks.hpp"
 
 #include "joints/geometry.hpp"
 #include "urdf/number.hpp"

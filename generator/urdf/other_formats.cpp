@@ -1,4 +1,4 @@
-#include "urdf/other_formats.hpp"
+#include "urdf/checks.hpp"
 
 #include <tinyxml2.h>
 

@@ -1,13 +1,10 @@
 #include "urdf/reader.hpp"
 
 #include "urdf/checks.hpp"
-#include "urdf/cross_check.hpp"
 #include "urdf/element_reader.hpp"
 #include "urdf/number.hpp"
-#include "urdf/other_formats.hpp"
 #include "urdf/read_parts.hpp"
 #include "urdf/sha256.hpp"
-#include "urdf/vocabulary.hpp"
 #include "urdf/xml_scan.hpp"
 
 #include <algorithm>

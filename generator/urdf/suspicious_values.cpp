@@ -1,6 +1,5 @@
-#include "urdf/suspicious_values.hpp"
-
 #include "urdf/checks.hpp"
+
 #include "urdf/number.hpp"
 
 #include <algorithm>

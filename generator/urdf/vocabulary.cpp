@@ -1,4 +1,4 @@
-#include "urdf/vocabulary.hpp"
+#include "urdf/checks.hpp"
 
 #include "support/nearest_name.hpp"
 #include "urdf/number.hpp"

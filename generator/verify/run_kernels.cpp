@@ -1,4 +1,4 @@
-#include "verify/run_kernels.hpp"
+#include "verify/run_loops.hpp"
 
 #include "verify/embedded_calls.hpp"
 #include "verify/inverse_routines.hpp"

@@ -2,8 +2,6 @@
 
 #include "verify/embedded_calls.hpp"
 #include "verify/inverse_routines.hpp"
-#include "verify/run_kernels.hpp"
-#include "verify/run_panels.hpp"
 
 #include <mutex>
 

@@ -1,4 +1,4 @@
-#include "verify/run_panels.hpp"
+#include "verify/run_loops.hpp"
 
 #include "ir/panel_table.hpp"
 #include "support/diagnostic.hpp"

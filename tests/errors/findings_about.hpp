@@ -4,8 +4,8 @@
 #include "model/check_inertias.hpp"
 #include "model/constraints.hpp"
 #include "support/diagnostic.hpp"
+#include "urdf/checks.hpp"
 #include "urdf/reader.hpp"
-#include "urdf/suspicious_values.hpp"
 
 #include <algorithm>
 #include <filesystem>

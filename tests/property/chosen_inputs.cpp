@@ -1,6 +1,6 @@
 // External forces, gravity and payloads as inputs, on random robots: the judge against itself, then every formulation
 // against the judge, by the interpreter.
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"

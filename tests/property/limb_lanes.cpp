@@ -1,5 +1,5 @@
 // Every formulation in lanes on random robots with equal limbs, against the reference solver.
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"

@@ -1,7 +1,7 @@
 // The papers' accuracy figure: derivatives of a serial chain of 100 revolute joints against complex step on the reference
 // solver, rms relative error at most 1e-12.
-#include "algorithms/derivatives/first_derivatives.hpp"
-#include "algorithms/dynamics/inverse_dynamics.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/routines/panel_layout.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"

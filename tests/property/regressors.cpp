@@ -1,6 +1,6 @@
 // The regressor against the values of an independent library; base parameters against the rank of the reference
 // solver's regressor.
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "joints/joint_table.hpp"

@@ -1,13 +1,8 @@
 // Every formulation of every algorithm on random robots, followed through the passes and the schedule by the
 // interpreter, against the reference solver.
-#include "algorithms/derivatives/first_derivatives.hpp"
-#include "algorithms/derivatives/second_derivatives.hpp"
-#include "algorithms/derivatives/vector_hessian.hpp"
-#include "algorithms/dynamics/inverse_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
-#include "algorithms/whole_body/independent_parameters.hpp"
-#include "algorithms/whole_body/regressor.hpp"
-#include "algorithms/whole_body/tangent_steps.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "catalog/functions.hpp"
 #include "follow.hpp"
 #include "ir/interpreter.hpp"

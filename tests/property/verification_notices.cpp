@@ -1,6 +1,6 @@
 // Verification can fail, for every function in every form: one node of its graph is negated, and wherever that changes a
 // result, the comparison with the reference solver must say so.
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 #include "passes/rewrite.hpp"
 #include "reference/error.hpp"
 #include "selection/lower.hpp"

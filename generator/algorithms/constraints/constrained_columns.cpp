@@ -1,6 +1,6 @@
 #include "algorithms/constraints/constrained_columns.hpp"
 
-#include "algorithms/derivatives/first_derivatives.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
 #include "support/index.hpp"
 

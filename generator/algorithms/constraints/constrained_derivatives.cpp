@@ -1,7 +1,7 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
 #include "algorithms/constraints/constrained_columns.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "support/index.hpp"
 
 #include <algorithm>

@@ -2,8 +2,7 @@
 
 #include "algorithms/constraints/constraint_solver.hpp"
 #include "algorithms/dynamics/articulated_bodies.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "support/index.hpp"
 
 namespace featherline::algorithms {

@@ -1,8 +1,7 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
 
 #include "algorithms/constraints/constrained_columns.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/tree_axes.hpp"
 #include "support/index.hpp"

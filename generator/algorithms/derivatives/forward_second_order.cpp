@@ -1,9 +1,7 @@
-#include "algorithms/derivatives/forward_second_order.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
 
-#include "algorithms/derivatives/second_derivatives.hpp"
-#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
 
 #include <numeric>
 

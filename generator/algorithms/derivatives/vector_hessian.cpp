@@ -1,4 +1,4 @@
-#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
 #include "algorithms/dynamics/armature_and_friction.hpp"

@@ -1,9 +1,7 @@
-#include "algorithms/dynamics/forward_dynamics.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/dynamics/articulated_bodies.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/dynamics/inverse_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
 
 namespace featherline::algorithms {
 namespace {

@@ -1,4 +1,4 @@
-#include "algorithms/dynamics/inverse_dynamics.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/dynamics/armature_and_friction.hpp"
 #include "algorithms/dynamics/body_motion.hpp"

@@ -1,4 +1,4 @@
-#include "algorithms/dynamics/mass_matrix.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 
 #include "algorithms/derivatives/common_frames.hpp"
 #include "algorithms/dynamics/armature_and_friction.hpp"

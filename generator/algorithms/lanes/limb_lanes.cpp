@@ -1,9 +1,8 @@
 #include "algorithms/lanes/limb_lanes.hpp"
 
-#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
 #include "algorithms/lanes/limb_columns.hpp"
 #include "algorithms/lanes/limb_inverse.hpp"
 #include "algorithms/routines/inverse_calls.hpp"

@@ -1,5 +1,5 @@
 #include "algorithms/dynamics/articulated_bodies.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/papers/denoc.hpp"
 
 namespace featherline::algorithms {

@@ -1,12 +1,10 @@
 #include "algorithms/routines/loops.hpp"
 
 #include "algorithms/derivatives/composite_motion.hpp"
-#include "algorithms/derivatives/second_derivatives.hpp"
-#include "algorithms/derivatives/vector_hessian.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/armature_and_friction.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
 #include "algorithms/routines/inverse_calls.hpp"
 #include "algorithms/routines/tree_axes.hpp"
 

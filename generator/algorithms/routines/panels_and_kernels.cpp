@@ -1,8 +1,7 @@
 #include "algorithms/routines/panels_and_kernels.hpp"
 
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/dynamics/floating_base.hpp"
-#include "algorithms/dynamics/forward_dynamics.hpp"
-#include "algorithms/dynamics/mass_matrix.hpp"
 #include "algorithms/routines/inverse_calls.hpp"
 #include "algorithms/routines/panels.hpp"
 #include "algorithms/routines/tree_axes.hpp"

@@ -1,4 +1,4 @@
-#include "algorithms/whole_body/center_of_mass.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
 #include "algorithms/kinematics/world_axes.hpp"
 

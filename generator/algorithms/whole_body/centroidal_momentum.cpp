@@ -1,9 +1,8 @@
-#include "algorithms/whole_body/centroidal_momentum.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
 #include "algorithms/derivatives/common_frames.hpp"
-#include "algorithms/dynamics/inverse_dynamics.hpp"
+#include "algorithms/dynamics/dynamics.hpp"
 #include "algorithms/kinematics/world_axes.hpp"
-#include "algorithms/whole_body/center_of_mass.hpp"
 
 namespace featherline::algorithms {
 namespace {

@@ -1,6 +1,5 @@
-#include "algorithms/whole_body/independent_parameters.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
-#include "algorithms/whole_body/regressor.hpp"
 #include "ir/interpreter.hpp"
 #include "model/canonical.hpp"
 

@@ -1,4 +1,4 @@
-#include "algorithms/whole_body/regressor.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
 #include "algorithms/dynamics/body_motion.hpp"
 #include "support/diagnostic.hpp"

@@ -1,6 +1,6 @@
 #include "algorithms/matrices.hpp"
 #include "algorithms/whole_body/exponential.hpp"
-#include "algorithms/whole_body/tangent_steps.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
 namespace featherline::algorithms {
 namespace {

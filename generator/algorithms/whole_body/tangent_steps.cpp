@@ -1,4 +1,4 @@
-#include "algorithms/whole_body/tangent_steps.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
 
 #include "algorithms/whole_body/exponential.hpp"
 

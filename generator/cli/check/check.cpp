@@ -1,10 +1,9 @@
-#include "cli/check/check.hpp"
+#include "cli/commands.hpp"
 
 #include "cli/check/advice.hpp"
 #include "cli/check/check_driver.hpp"
 #include "cli/check/check_plan.hpp"
 #include "cli/check/entry_comparison.hpp"
-#include "cli/commands.hpp"
 #include "cli/host_compiler.hpp"
 #include "cli/measure_size.hpp"
 #include "cli/output_files.hpp"

@@ -1,4 +1,4 @@
-#include "cli/compare/compare.hpp"
+#include "cli/commands.hpp"
 
 #include "cli/compare/comparison.hpp"
 #include "cli/compare/comparison_tables.hpp"

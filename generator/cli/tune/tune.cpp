@@ -1,4 +1,4 @@
-#include "cli/tune/tune.hpp"
+#include "cli/commands.hpp"
 
 #include "cli/output_files.hpp"
 #include "cli/tune/choices.hpp"

@@ -2,13 +2,9 @@
 // their template, so that one function more is one file more to compile.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/c_chosen_inputs.hpp"
-#include "emit/chosen_input_constants.hpp"
-#include "emit/constraint_constants.hpp"
-#include "emit/frame_constants.hpp"
+#include "emit/constants.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/inertial_constants.hpp"
-#include "emit/robot_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 

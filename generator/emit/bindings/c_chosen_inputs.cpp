@@ -1,6 +1,6 @@
 #include "emit/bindings/c_chosen_inputs.hpp"
 
-#include "emit/chosen_input_constants.hpp"
+#include "emit/constants.hpp"
 #include "emit/identifiers.hpp"
 #include "emit/text.hpp"
 

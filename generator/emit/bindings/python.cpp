@@ -2,9 +2,9 @@
 // people and editors.
 #include "emit/bindings/bindings.hpp"
 #include "emit/bindings/python_stub.hpp"
+#include "emit/constants.hpp"
 #include "emit/function_files.hpp"
 #include "emit/identifiers.hpp"
-#include "emit/inertial_constants.hpp"
 #include "emit/signature.hpp"
 #include "emit/text.hpp"
 

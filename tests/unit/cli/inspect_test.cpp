@@ -1,5 +1,4 @@
 #include "cli/inspect.hpp"
-#include "cli/inspect_text.hpp"
 #include "model/overview.hpp"
 #include "pipeline.hpp"
 #include "run_featherline.hpp"

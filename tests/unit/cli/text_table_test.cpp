@@ -1,5 +1,5 @@
 #include "cli/text_table.hpp"
-#include "support/utf8.hpp"
+#include "support/text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,3 @@
-#include "passes/limb_signs.hpp"
 #include "passes/signs.hpp"
 #include "passes/simplify.hpp"
 

@@ -1,8 +1,8 @@
 // The page of `inspect --format=html` as text. tests/browser opens it in a browser.
 #include "../cli/run_featherline.hpp"
-#include "report/tree_picture.hpp"
-#include "support/html.hpp"
+#include "report/pictures.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 #include <doctest/doctest.h>
 

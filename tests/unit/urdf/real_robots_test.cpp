@@ -1,8 +1,8 @@
 #include "model/build_tree.hpp"
 #include "support/diagnostic.hpp"
 #include "support/shared_folder.hpp"
+#include "urdf/checks.hpp"
 #include "urdf/reader.hpp"
-#include "urdf/suspicious_values.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,14 @@
 #pragma once
 
 #include "joints/geometry.hpp"
+#include "model/tree.hpp"
+#include "report/report.hpp"
+#include "report/zero_patterns.hpp"
 #include "urdf/description.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace featherline::report {
 
@@ -19,5 +23,16 @@ struct Ellipsoid {
 
 /// Nothing for a link without inertia.
 std::optional<Ellipsoid> equivalent_ellipsoid(const urdf::Link& link);
+
+/// A picture for each matrix that has structural zeros, and a sentence about those that have none.
+std::string matrix_pictures(const std::vector<Matrix>& matrices);
+
+/// The robot as the page's script reads it (print_script_json). The comment in templates/html/kinematics.js.in lists the
+/// keys.
+std::string scene_json(const Robot& robot);
+
+/// The kinematic tree as SVG: a row for each body. A link's area follows its mass. A chain stays in its column, and
+/// branches move to the next one.
+std::string tree_picture(const model::Tree& tree);
 
 }  // namespace featherline::report

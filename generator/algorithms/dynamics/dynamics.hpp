@@ -1,13 +1,38 @@
 #pragma once
 
-#include "algorithms/derivatives/first_derivatives.hpp"
+#include "algorithms/context.hpp"
+#include "algorithms/derivatives/derivatives.hpp"
+#include "algorithms/matrices.hpp"
 #include "algorithms/routines/tree_axes.hpp"
 
 #include <functional>
 
-/// Forward dynamics, products with M^-1, and their first and second derivatives. The cheapest formulation depends on
-/// the robot: articulated bodies take O(n) operations, but the sparse factor is cheaper for small robots.
+/// Inverse dynamics in link frames and 3-vectors (Luh, Walker and Paul 1980, in Khalil's form).
 namespace featherline::algorithms {
+
+/// tau = M(q) a + C(q, v) v + g(q), from the input "q".
+Coordinates inverse_dynamics(Context& context, const Coordinates& v, const Coordinates& a);
+
+/// By body: the force that the body and all it carries need for this motion, about the origin of its frame.
+std::vector<Force> wrenches_without_gravity(Context& context, const Coordinates& v, const Coordinates& a);
+
+/// tau of q, v, a.
+void rnea(Context& context);
+/// tau = C(q, v) v + g(q).
+void bias(Context& context);
+/// tau = g(q), as inverse dynamics at rest.
+void gravity(Context& context);
+/// tau = g(q), from the composite masses and first moments of the subtrees.
+void gravity_by_composites(Context& context);
+
+/// M(q), full and symmetric, by composite rigid bodies in link frames (Featherstone, RBDA table 6.2). Forces are
+/// moved to the ancestors as moment and force.
+SquareMatrix joint_space_inertia(Context& context);
+
+void mass_matrix(Context& context);
+
+// Forward dynamics, products with M^-1, and their first and second derivatives. The cheapest formulation depends on
+// the robot: articulated bodies take O(n) operations, but the sparse factor is cheaper for small robots.
 
 /// tau - C(q, v) v - g(q).
 Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates& tau);

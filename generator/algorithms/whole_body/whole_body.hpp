@@ -1,0 +1,106 @@
+#pragma once
+
+#include "algorithms/context.hpp"
+#include "algorithms/joints.hpp"
+#include "model/tree.hpp"
+
+#include <memory>
+
+/// What follows from masses and first moments alone. Those of subtrees are summed from the leaves to the root, each in
+/// the frame of its body. Source: Wieber, "Holonomy and nonholonomy in the dynamics of articulated motion", 2006, for the
+/// Jacobian from subtrees; Featherstone, RBDA section 2.8.
+namespace featherline::algorithms {
+
+/// Output c.
+void center_of_mass(Context& context);
+/// Output J.
+void center_of_mass_jacobian(Context& context);
+/// Output U.
+void potential_energy(Context& context);
+
+struct Moments {
+  Scalar m{};
+  Vector3 h;
+};
+
+/// Mass and first moment of each body with all that it carries, in the body's frame, over a unit of mass.
+class CompositeMoments {
+ public:
+  enum class Unit {
+    kilogram,
+    robot,  ///< the mass of the robot: what is a number is divided while code is generated
+  };
+  CompositeMoments(Context& context, Unit unit);
+
+  const JointMotion& joint(int i) const { return joints_[static_cast<std::size_t>(i)]; }
+  /// First moment of body i's composite.
+  Vector3 h(int i) const { return composites_[static_cast<std::size_t>(i)].h * late_; }
+  /// That of the whole robot in the world.
+  Vector3 in_world() const;
+
+ private:
+  Context& c_;
+  Scalar early_{1.0}, late_{1.0};  ///< factors of inertias and of results
+  std::vector<JointMotion> joints_;
+  std::vector<Moments> composites_;
+};
+
+/// The body that carries all others, if it has the mass of the whole robot: nothing of it was moved to the world. -1 if
+/// there is none. The robot is then best seen from this body.
+int sole_root(const Context& context);
+
+// Momentum about the centre of mass, in world axes, and what belongs to it. Source: Orin, Goswami, Lee, "Centroidal
+// dynamics of a humanoid robot", 2013.
+//
+// Inertias are the regrouped ones: what regrouping moves to the world is on axes and in centres that stand still, and
+// has no momentum (model/regroup.hpp). The centre of mass counts it.
+
+/// Output h.
+void centroidal_momentum(Context& context);
+/// Output A.
+void centroidal_momentum_matrix(Context& context);
+/// Output b.
+void centroidal_momentum_bias(Context& context);
+/// Output T.
+void kinetic_energy(Context& context);
+
+// tau = Y pi: inverse dynamics as a linear function of the inertial parameters of the bodies. Source: Atkeson, An,
+// Hollerbach, "Estimation of inertial parameters of manipulator loads and links", 1986. Columns are about the user's
+// frames.
+//
+// Axes are carried outward, not wrenches inward: for each pair of a joint and a body behind it, the axis takes about
+// 20 flops to the body's frame and 59 flops to ten entries. Ten wrenches would take about 140 to the next frame.
+
+/// Output Y.
+void regressor(Context& context);
+
+/// Output Y: the columns of the tree's base parameters.
+void base_regressor(Context& context);
+
+/// Whether equal limbs have the same base parameters.
+bool limbs_share_base_parameters(const model::Tree& tree);
+
+/// The base parameters of a robot. The grouping relations of Gautier and Khalil (model::group_parameters) come first.
+/// Gravity along an axis, parallel axes near a fixed base and coupled joints hide more parameters. These are found by
+/// the regressor itself, at random states: a column that is a combination of columns before it is left out, and the
+/// map says of which.
+std::shared_ptr<const model::BaseParameters> find_base_parameters(const model::UserTree& tree);
+
+// Steps in the configuration space. A joint whose velocity is in the axes of its child moves for unit time with a
+// constant velocity. Sources: Murray, Li, Sastry, "A Mathematical Introduction to Robotic Manipulation", 1994, section
+// 2.3 and appendix A; Sola, Deray, Atchuthan, "A micro Lie theory for state estimation in robotics", 2018, section II
+// and appendices B to D. All other joints add.
+//
+// There are no branches, so that any scalar will do, and no angle is an exception. For an angle of zero,
+// exponential.hpp says why.
+
+/// q_next = q (+) dv.
+void integrate(Context& context);
+
+/// dv with q0 (+) dv = q1: quaternions turn the short way, angles subtract.
+void difference(Context& context);
+
+/// d q_next / d q and d q_next / d dv, tangent to tangent: Ad(exp(dv)^-1) and the right Jacobian.
+void integrate_derivatives(Context& context);
+
+}  // namespace featherline::algorithms

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace featherline {
+
+/// Number of bytes of the UTF-8 character at the front of `text`. It is 0 if `text` is empty or does not begin with
+/// valid UTF-8. Overlong forms, surrogates and values above U+10FFFF are not valid.
+std::size_t utf8_length(std::string_view text);
+
+/// Whether one whole UTF-8 character controls the output and is not visible itself: C0, DEL, C1, line and paragraph
+/// separators, zero-width characters and bidirectional overrides.
+bool is_control(std::string_view character);
+
+/// The columns that a text takes in a terminal. A byte that is not UTF-8 counts as one.
+std::size_t display_width(std::string_view text);
+
+// Names and numbers in the text of an option, where a backslash takes the meaning from a separator: in "a\\,b,c" the
+// first item is "a,b".
+
+/// Splits at every separator that has no backslash before it. Backslashes stay.
+std::vector<std::string> split_at(const std::string& text, char separator);
+
+/// Without blanks at the ends.
+std::string trimmed(const std::string& text);
+
+/// Without the backslashes before `separators`, to which the backslash itself has to belong.
+std::string without_escapes(const std::string& text, std::string_view separators);
+
+/// With a backslash before each of `separators`.
+std::string with_escapes(const std::string& text, std::string_view separators);
+
+/// Nothing unless the whole text is one finite number.
+std::optional<double> finite_number(const std::string& text);
+
+// Text and names of a URDF on their way into HTML, SVG and labels of Graphviz.
+
+/// `text` for the inside of an element or of an attribute in quotes: & < > " ' are escaped.
+std::string escape_html(std::string_view text);
+
+/// A name as users see it: in printable characters, without quotes around it, without its middle if it is long. It is
+/// not escaped.
+std::string shown_name(std::string_view name);
+
+/// Both.
+inline std::string html_name(std::string_view name) { return escape_html(shown_name(name)); }
+
+/// The number with few decimals that `x` stands for: 0.0004 for 0.00039999999999995595. `scale` is the size of the
+/// numbers that x was computed from, so its rounding error is about 1e-16 of the scale. If no short number is within
+/// rounding of x, as for the sine of an angle, x stays as it is. Nothing changes by more than 2e-15 of the scale.
+double round_number(double x, double scale);
+
+}  // namespace featherline
