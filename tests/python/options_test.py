@@ -13,6 +13,7 @@ from support import LoadTest, featherline
 #: Flags that make no sense from Python, and why.
 WITHOUT_KEYWORD = {
     "help": "for people",
+    "jobs": "all cores; a robot is the same with any number, and is kept under its options",
     "diagnostics": "the messages are what a user reads",
     "c-api": "Python does not call it",
     "python": "always set",
