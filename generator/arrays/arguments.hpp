@@ -17,9 +17,8 @@ namespace featherline::catalog {
 /// What sizes of arrays are multiples of.
 struct Sizes {
   int nq = 0, nv = 0;
-  int num_bodies = 0;  ///< moving bodies as the user knows them, one for each joint
-  int num_base_parameters =
-      0;  ///< 0 until somebody looked for them (algorithms/whole_body/independent_parameters.hpp)
+  int num_bodies = 0;           ///< moving bodies as the user knows them, one for each joint
+  int num_base_parameters = 0;  ///< 0 until somebody looked for them (algorithms/whole_body/whole_body.hpp)
   int num_external_forces = 0, num_parameters = 0;  ///< model::ChosenInputs
   int num_links = 0;
   int num_frames = 0, num_frame_rows = 0;                                   ///< model::ChosenFrames

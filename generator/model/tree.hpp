@@ -87,7 +87,7 @@ struct Tree {
   std::vector<Body> bodies;          ///< one joint each, in the order of q; parents first
   std::vector<Link> links;           ///< URDF document order
   std::vector<LockedJoint> locked;   ///< depth first
-  /// Of the regressor; null until a function needs them (algorithms/whole_body/independent_parameters.hpp).
+  /// Of the regressor; null until a function needs them (algorithms/whole_body/whole_body.hpp).
   std::shared_ptr<const BaseParameters> base_parameters = nullptr;
   /// Mass and first moment of what regrouping moved from root bodies to the world, in its axes: matter on axes and in
   /// centres that do not move. It has no effect on torques, but is part of the centre of mass (regroup.hpp).

@@ -10,8 +10,8 @@
 
 namespace featherline::urdf {
 
-/// Checks names, then the tree of links, then joints, and then values that are probably mistakes
-/// (suspicious_values.hpp). Checks that need a sound tree are skipped if it is not sound.
+/// Checks names, then the tree of links, then joints, and then values that are probably mistakes.
+/// Checks that need a sound tree are skipped if it is not sound.
 void check(const Description& description, Diagnostics& diagnostics);
 
 /// The place of a part of the description in its file.

@@ -7,7 +7,7 @@
 
 namespace featherline::urdf {
 
-/// What becomes of words that nobody knows, where dynamics reads (vocabulary.hpp).
+/// What becomes of words that nobody knows, where dynamics reads (vocabulary.cpp).
 enum class UnknownWords { refused, ignored };
 
 /// Reads a URDF file, or standard input if `path` is "-". It never opens another file: mesh files and `package://`
