@@ -5,9 +5,7 @@
 /// The algebra of the reference solver: spatial vectors, and L D L^T of a matrix.
 ///
 /// Spatial vectors are 6-vectors [angular; linear], and their operators are dense 6x6 matrices, after R. Featherstone,
-/// Rigid Body Dynamics Algorithms (RBDA), Springer 2008, chapter 2. The code uses transposes only. It never uses
-/// adjoints or Eigen's dot and cross products, because they conjugate. Complex numbers stand here for perturbed reals
-/// (complex step).
+/// Rigid Body Dynamics Algorithms (RBDA), Springer 2008, chapter 2.
 namespace featherline::reference {
 
 template <class T>
@@ -73,9 +71,8 @@ Matrix6<T> spatial_inertia(const T& mass, const Vector3<T>& h, const Matrix3<T>&
   return I;
 }
 
-/// A = L D L^T of a symmetric positive definite matrix (Golub and Van Loan, Matrix Computations, 4.1.2). It uses
-/// neither pivoting nor conjugation, so it gives derivatives when it runs on complex or dual numbers. A singular A
-/// gives infinities or NaNs.
+/// A = L D L^T of a symmetric positive definite matrix (Golub and Van Loan, Matrix Computations, 4.1.2), without
+/// pivoting. A singular A gives infinities or NaNs.
 template <class Matrix>
 class Ldlt {
  public:

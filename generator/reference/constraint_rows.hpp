@@ -9,6 +9,15 @@
 
 namespace featherline::reference {
 
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// A^-1 b.
+LongMatrix solve(const LongMatrix& A, const LongMatrix& b);
+
+/// The rows of active constraints that do not depend on rows before them, by the rule of model/constraints.hpp.
+std::vector<int> kept_rows(const model::Tree& tree, const LongMatrix& M, const LongMatrix& J,
+                           const Eigen::VectorXd& active);
+
 /// J of all constraints, active or not: J v is the velocity that their rows hold (model/constraints.hpp).
 Eigen::MatrixXd constraint_jacobian(const model::Tree& tree, const Eigen::VectorXd& q);
 

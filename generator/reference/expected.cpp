@@ -6,7 +6,6 @@
 #include "reference/solver.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace featherline::reference {
 namespace {
@@ -18,15 +17,6 @@ using Probes = std::vector<Eigen::VectorXd>;
 
 using reference::array;
 OutputArray array(const std::string& name, const Tensor& values) { return {name, values.data}; }
-
-/// dM/dt along v, by complex step along the tangent of q.
-MatrixXd mass_matrix_rate(const Tree& tree, const State& x) {
-  using Complex = std::complex<double>;
-  constexpr double step = 1e-100;
-  const VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
-  Solver<Complex> solver(tree);
-  return solver.crba(integrate<Complex>(tree, x.q.cast<Complex>(), dq)).imag() / step;
-}
 
 /// The robot without friction, which is none of C, and without external forces. They would cancel in differences of
 /// torques, and cost digits.
@@ -47,7 +37,7 @@ Eigen::VectorXd velocity_torques(Double& solver, const State& x) {
 Outputs coriolis_matrix(const Tree& robot, const State& x) {
   const Tree tree = moving_freely(robot);
   Double solver(tree);
-  const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x);
+  const MatrixXd half_rate = 0.5 * mass_matrix_rate(tree, x.q, x.v);
   const Eigen::VectorXd missing = velocity_torques(solver, x) - half_rate * x.v;
   const MatrixXd turn = (missing * x.v.transpose() - x.v * missing.transpose()) / x.v.squaredNorm();
   return {array("C", half_rate + turn)};

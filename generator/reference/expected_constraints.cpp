@@ -1,32 +1,23 @@
 #include "reference/constraint_rows.hpp"
-#include "reference/dual.hpp"
 #include "reference/expected_groups.hpp"
-#include "reference/kept_rows.hpp"
 #include "reference/solver.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include <Eigen/Jacobi>
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 
 /// Constraints, straight from the definitions in model/constraints.hpp: velocity rows from Jacobians of the anchors,
-/// their rates by dual numbers along q(t), the equations solved as one dense system, derivatives by complex step.
+/// their rates along q(t), the equations solved as one dense system, derivatives by hyper-dual numbers.
 namespace featherline::reference {
 namespace {
 
 using model::Constraint;
 using model::ConstraintType;
 using model::Tree;
-using Long = long double;
-using LongComplex = std::complex<Long>;
-using LongDual = Dual<LongComplex>;
-constexpr Long long_step = 1e-100L;
-
-template <class T>
-using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+/// Time runs along e1, derivatives are taken along e2.
+using LongNumbers = VectorX<LongNumber>;
+using LongRows = MatrixX<LongNumber>;
 
 /// Of the origin, and of turning.
 bool has_vectors(const Constraint& constraint) {
@@ -49,15 +40,14 @@ Tree with_anchor_links(Tree tree) {
 }
 
 /// Velocity rows and position errors at a position.
-template <class T>
 class ConstraintRows {
  public:
   explicit ConstraintRows(const Tree& tree) : tree_(with_anchor_links(tree)), solver_(tree_) {}
 
   const Tree& tree() const { return tree_; }
 
-  MatrixX<T> jacobian(const VectorX<T>& q) {
-    MatrixX<T> J(tree_.constraints.num_rows(), tree_.nv);
+  LongRows jacobian(const LongNumbers& q) {
+    LongRows J(tree_.constraints.num_rows(), tree_.nv);
     each([&](const Constraint& constraint, int anchor) {
       J.middleRows(constraint.first_row, constraint.num_rows()) = rows(constraint, anchor, q);
     });
@@ -65,21 +55,21 @@ class ConstraintRows {
   }
 
   /// Of all rows. It is zero but for loops and contacts with an anchor.
-  VectorX<T> errors(const VectorX<T>& q) {
-    VectorX<T> e = VectorX<T>::Zero(tree_.constraints.num_rows());
+  LongNumbers errors(const LongNumbers& q) {
+    LongNumbers e = LongNumbers::Zero(tree_.constraints.num_rows());
     each([&](const Constraint& constraint, int anchor) {
       if (constraint.held_at)
         e.segment(constraint.first_row, constraint.num_linear_rows()) = distance(constraint, anchor, q);
       if (!constraint.is_loop()) return;
-      const Pose<T> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
-      const Matrix3<T> R = X1.R.transpose() * X2.R;
-      e.template segment<3>(constraint.first_row) = X1.R.transpose() * (X2.p - X1.p);
+      const Pose<LongNumber> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
+      const Matrix3<LongNumber> R = X1.R.transpose() * X2.R;
+      e.segment<3>(constraint.first_row) = X1.R.transpose() * (X2.p - X1.p);
       if (constraint.type == ConstraintType::loop_axis) {
         e[constraint.first_row + 3] = -R(1, 2);
         e[constraint.first_row + 4] = R(0, 2);
       }
       if (constraint.type == ConstraintType::loop_weld) {
-        const T scale = T(2.0) / (T(1.0) + R(0, 0) + R(1, 1) + R(2, 2));
+        const LongNumber scale = LongNumber(2.0) / (LongNumber(1.0) + R(0, 0) + R(1, 1) + R(2, 2));
         e[constraint.first_row + 3] = (R(2, 1) - R(1, 2)) * scale;
         e[constraint.first_row + 4] = (R(0, 2) - R(2, 0)) * scale;
         e[constraint.first_row + 5] = (R(1, 0) - R(0, 1)) * scale;
@@ -98,93 +88,86 @@ class ConstraintRows {
     }
   }
 
-  MatrixX<T> world_jacobian(const VectorX<T>& q, int anchor) {
+  LongRows world_jacobian(const LongNumbers& q, int anchor) {
     return solver_.frame_jacobian(q, anchor, Frame::local_world_aligned);
   }
 
   /// From where a contact is held, along the axes of its rows.
-  VectorX<T> distance(const Constraint& constraint, int anchor, const VectorX<T>& q) {
-    const Pose<T> X = solver_.link_pose(q, anchor);
-    const Vector3<T> d = X.p - constraint.held_at->template cast<T>();
+  LongNumbers distance(const Constraint& constraint, int anchor, const LongNumbers& q) {
+    const Pose<LongNumber> X = solver_.link_pose(q, anchor);
+    const Vector3<LongNumber> d = X.p - constraint.held_at->cast<LongNumber>();
     if (has_vectors(constraint)) return d;
-    const Vector3<T> along = contact_axes(constraint, X.R).transpose() * d;
+    const Vector3<LongNumber> along = contact_axes(constraint, X.R).transpose() * d;
     return constraint.type == ConstraintType::contact_normal ? along.tail(1).eval() : along.head(2).eval();
   }
 
-  static Matrix3<T> contact_axes(const Constraint& constraint, const Matrix3<T>& R) {
-    return constraint.world_axes ? Matrix3<T>(constraint.world_axes->template cast<T>()) : R;
+  static Matrix3<LongNumber> contact_axes(const Constraint& constraint, const Matrix3<LongNumber>& R) {
+    return constraint.world_axes ? Matrix3<LongNumber>(constraint.world_axes->cast<LongNumber>()) : R;
   }
 
-  MatrixX<T> rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
+  LongRows rows(const Constraint& constraint, int anchor, const LongNumbers& q) {
     if (constraint.is_loop()) return loop_rows(constraint, anchor, q);
-    const MatrixX<T> J = world_jacobian(q, anchor);
+    const LongRows J = world_jacobian(q, anchor);
     if (has_vectors(constraint)) return J.topRows(constraint.num_rows());
-    const Matrix3<T> R = solver_.link_pose(q, anchor).R;
+    const Matrix3<LongNumber> R = solver_.link_pose(q, anchor).R;
     if (constraint.is_contact()) {
-      const MatrixX<T> along = contact_axes(constraint, R).transpose() * J.topRows(3);
+      const LongRows along = contact_axes(constraint, R).transpose() * J.topRows(3);
       if (constraint.type == ConstraintType::contact_normal) return along.bottomRows(1);
       return along.topRows(2);
     }
-    const Vector3<T> n = R.col(2);
+    const Vector3<LongNumber> n = R.col(2);
     if (constraint.type == ConstraintType::no_sliding) return n.transpose() * J.topRows(3);
     return rolling_rows(J, n, constraint.radius);
   }
 
-  MatrixX<T> loop_rows(const Constraint& constraint, int anchor, const VectorX<T>& q) {
-    const Pose<T> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
-    const MatrixX<T> J1 = world_jacobian(q, anchor), J2 = world_jacobian(q, anchor + 1);
-    const Vector3<T> between = X2.p - X1.p;
-    MatrixX<T> J(6, tree_.nv);
+  LongRows loop_rows(const Constraint& constraint, int anchor, const LongNumbers& q) {
+    const Pose<LongNumber> X1 = solver_.link_pose(q, anchor), X2 = solver_.link_pose(q, anchor + 1);
+    const LongRows J1 = world_jacobian(q, anchor), J2 = world_jacobian(q, anchor + 1);
+    const Vector3<LongNumber> between = X2.p - X1.p;
+    LongRows J(6, tree_.nv);
     J.topRows(3) = X1.R.transpose() * (J2.topRows(3) - J1.topRows(3) + skew(between) * J1.bottomRows(3));
     J.bottomRows(3) = X1.R.transpose() * (J2.bottomRows(3) - J1.bottomRows(3));
     return J.topRows(constraint.num_rows());
   }
 
   /// Of the point of the wheel that is lowest.
-  MatrixX<T> rolling_rows(const MatrixX<T>& J, const Vector3<T>& n, double radius) {
+  LongRows rolling_rows(const LongRows& J, const Vector3<LongNumber>& n, double radius) {
     using std::sqrt;
-    const Vector3<T> up(T(0.0), T(0.0), T(1.0));
-    const Vector3<T> across(n[1], -n[0], T(0.0));  // n x up
-    const Vector3<T> forward = across / sqrt(n[0] * n[0] + n[1] * n[1]);
-    const Vector3<T> sideways(-forward[1], forward[0], T(0.0));
-    const Vector3<T> to_ground = -(skew(forward) * n) * T(radius);
-    const MatrixX<T> point = J.topRows(3) - skew(to_ground) * J.bottomRows(3);
-    MatrixX<T> rows(3, tree_.nv);
+    const Vector3<LongNumber> up(0.0, 0.0, 1.0);
+    const Vector3<LongNumber> across(n[1], -n[0], 0.0);  // n x up
+    const Vector3<LongNumber> forward = across / sqrt(n[0] * n[0] + n[1] * n[1]);
+    const Vector3<LongNumber> sideways(-forward[1], forward[0], 0.0);
+    const Vector3<LongNumber> to_ground = -(skew(forward) * n) * LongNumber(radius);
+    const LongRows point = J.topRows(3) - skew(to_ground) * J.bottomRows(3);
+    LongRows rows(3, tree_.nv);
     rows << forward.transpose() * point, sideways.transpose() * point, up.transpose() * point;
     return rows;
   }
 
   Tree tree_;
-  Solver<T> solver_;
+  Solver<LongNumber> solver_;
 };
-
-template <class T>
-VectorX<T> parts(const VectorX<Dual<T>>& x, T Dual<T>::*part) {
-  VectorX<T> result(x.size());
-  for (Eigen::Index k = 0; k < x.size(); ++k) result[k] = x[k].*part;
-  return result;
-}
 
 /// What an impact or an acceleration solves: M x = right + J^T lambda, J x = -gamma. Contacts of a floating robot have
 /// their rows in the axes of the base here. So rows that depend on others are the same wherever the robot turns.
 struct Equations {
-  Rows<LongComplex> M, J;
-  VectorX<LongComplex> right, gamma;
-  Matrix3<LongComplex> R_base;  ///< from those axes to the world's
+  LongRows M, J;
+  LongNumbers right, gamma;
+  Matrix3<LongNumber> R_base;  ///< from those axes to the world's
 };
 
 /// Of a floating base that carries everything; of other robots the identity.
-Matrix3<LongComplex> base_rotation(const Tree& tree, const VectorX<LongComplex>& q) {
+Matrix3<LongNumber> base_rotation(const Tree& tree, const LongNumbers& q) {
   const auto roots = std::count_if(tree.bodies.begin(), tree.bodies.end(),
                                    [](const model::Body& body) { return body.parent < 0; });
   if (roots != 1 || tree.bodies.front().joint.type != model::JointType::floating)
-    return Matrix3<LongComplex>::Identity();
-  return Solver<LongComplex>(tree).body_poses(q).front().R;
+    return Matrix3<LongNumber>::Identity();
+  return Solver<LongNumber>(tree).body_poses(q).front().R;
 }
 
 /// The rows of contacts that are vectors, turned.
-template <class Matrix>
-void turn_contacts(const Tree& tree, const Matrix3<LongComplex>& R, Matrix& rows) {
+template <class Rows>
+void turn_contacts(const Tree& tree, const Matrix3<LongNumber>& R, Rows& rows) {
   for (const Constraint& constraint : tree.constraints.all) {
     if (!has_vectors(constraint)) continue;
     for (int r = constraint.first_row; r < constraint.first_row + constraint.num_rows(); r += 3)
@@ -192,57 +175,50 @@ void turn_contacts(const Tree& tree, const Matrix3<LongComplex>& R, Matrix& rows
   }
 }
 
-Equations in_base_axes(const Tree& tree, const VectorX<LongComplex>& q, Equations equations) {
+Equations in_base_axes(const Tree& tree, const LongNumbers& q, Equations equations) {
   equations.R_base = base_rotation(tree, q);
-  const Matrix3<LongComplex> to_base = equations.R_base.transpose();
+  const Matrix3<LongNumber> to_base = equations.R_base.transpose();
   turn_contacts(tree, to_base, equations.J);
   turn_contacts(tree, to_base, equations.gamma);
   return equations;
 }
 
 /// M and J, and nothing else.
-Equations inertia_and_rows(const Tree& tree, const VectorX<LongComplex>& q) {
-  const Rows<LongComplex> J = ConstraintRows<LongComplex>(tree).jacobian(q);
-  return in_base_axes(tree, q,
-                      {Solver<LongComplex>(tree).crba(q),
-                       J,
-                       VectorX<LongComplex>::Zero(tree.nv),
-                       VectorX<LongComplex>::Zero(J.rows()),
-                       {}});
+Equations inertia_and_rows(const Tree& tree, const LongNumbers& q) {
+  const LongRows J = ConstraintRows(tree).jacobian(q);
+  return in_base_axes(
+      tree, q,
+      {Solver<LongNumber>(tree).crba(q), J, LongNumbers::Zero(tree.nv), LongNumbers::Zero(J.rows()), {}});
 }
 
-Equations dynamics(const Tree& tree, const VectorX<LongComplex>& q, const VectorX<LongComplex>& v,
-                   const VectorX<LongComplex>& tau) {
-  Solver<LongComplex> solver(tree);
-  ConstraintRows<LongDual> moving(tree);
-  ConstraintRows<LongComplex> still(tree);
-  VectorX<LongDual> along(tree.nv), rate(tree.nv), start(tree.nq);
-  for (int k = 0; k < tree.nv; ++k) {
-    along[k] = {LongComplex(0.0), v[k]};
-    rate[k] = v[k];
-  }
-  for (int k = 0; k < tree.nq; ++k) start[k] = q[k];
-  const VectorX<LongDual> speeds = moving.jacobian(integrate<LongDual>(tree, start, along)) * rate;
+Equations dynamics(const Tree& tree, const LongNumbers& q, const LongNumbers& v, const LongNumbers& tau) {
+  Solver<LongNumber> solver(tree);
+  ConstraintRows rows(tree);
+  // J v as time runs. Its derivative along e1 is the rate, which may change along e2.
+  const LongNumbers moving = rows.jacobian(integrate<LongNumber>(tree, q, v * LongNumber::e1())) * v;
+  const auto at_rest = [](const LongNumber& x) { return LongNumber(x.re, 0, x.d2, 0); };
+  const auto rate = [](const LongNumber& x) { return LongNumber(x.d1, 0, x.d12, 0); };
   const model::Constraints& constraints = tree.constraints;
-  const VectorX<LongComplex> gamma = parts<LongComplex>(speeds, &LongDual::du) +
-                                     LongComplex(constraints.kp) * still.errors(q) +
-                                     LongComplex(constraints.kd) * parts<LongComplex>(speeds, &LongDual::re);
-  return in_base_axes(tree, q, {solver.crba(q), still.jacobian(q), tau - solver.bias(q, v), gamma, {}});
+  const LongNumbers gamma = moving.unaryExpr(rate) + rows.errors(q) * LongNumber(constraints.kp) +
+                            moving.unaryExpr(at_rest) * LongNumber(constraints.kd);
+  return in_base_axes(tree, q, {solver.crba(q), rows.jacobian(q), tau - solver.bias(q, v), gamma, {}});
 }
+
+LongMatrix real(const LongRows& x) { return part(x, &LongNumber::re); }
 
 std::vector<int> kept_rows(const Tree& tree, const Equations& equations, const Eigen::VectorXd& active) {
-  return reference::kept_rows(tree, equations.M.real(), equations.J.real(), active);
+  return reference::kept_rows(tree, real(equations.M), real(equations.J), active);
 }
 
 struct Solution {
-  VectorX<LongComplex> x, lambda;
+  LongNumbers x, lambda;
 };
 
-/// The dense system.
+/// The dense system, and its derivative K dx = d(right) - dK x.
 Solution solve(const Tree& tree, const Equations& equations, const std::vector<int>& kept) {
   const Eigen::Index n = equations.M.rows(), m = static_cast<Eigen::Index>(kept.size());
-  Rows<LongComplex> K = Rows<LongComplex>::Zero(n + m, n + m);
-  VectorX<LongComplex> right(n + m);
+  LongRows K = LongRows::Zero(n + m, n + m);
+  LongNumbers right(n + m);
   K.topLeftCorner(n, n) = equations.M;
   right.head(n) = equations.right;
   for (Eigen::Index r = 0; r < m; ++r) {
@@ -251,43 +227,42 @@ Solution solve(const Tree& tree, const Equations& equations, const std::vector<i
     K.block(0, n + r, n, 1) = -equations.J.row(row).transpose();
     right[n + r] = -equations.gamma[row];
   }
-  const VectorX<LongComplex> x = Eigen::PartialPivLU<Rows<LongComplex>>(K).solve(right);
-  Solution solution{x.head(n), VectorX<LongComplex>::Zero(equations.J.rows())};
-  for (Eigen::Index r = 0; r < m; ++r) solution.lambda[kept[static_cast<std::size_t>(r)]] = x[n + r];
+  const LongMatrix K_re = real(K), x = reference::solve(K_re, real(right)),
+                   dx = reference::solve(
+                       K_re, part(right, &LongNumber::d2) - part(K, &LongNumber::d2).lazyProduct(x));
+  const auto unknown = [&](Eigen::Index k) { return LongNumber(x(k), 0, dx(k), 0); };
+  Solution solution{LongNumbers(n), LongNumbers::Zero(equations.J.rows())};
+  for (Eigen::Index k = 0; k < n; ++k) solution.x[k] = unknown(k);
+  for (Eigen::Index r = 0; r < m; ++r) solution.lambda[kept[static_cast<std::size_t>(r)]] = unknown(n + r);
   turn_contacts(tree, equations.R_base, solution.lambda);
   return solution;
 }
 
 Equations at_state(const Tree& tree, const State& x) {
-  return dynamics(tree, x.q.cast<LongComplex>(), x.v.cast<LongComplex>(), x.tau.cast<LongComplex>());
+  return dynamics(tree, x.q.cast<LongNumber>(), x.v.cast<LongNumber>(), x.tau.cast<LongNumber>());
 }
 
-Eigen::MatrixXd real(const Rows<LongComplex>& x) { return x.real().cast<double>(); }
-Eigen::VectorXd over_long_step(const VectorX<LongComplex>& x) {
-  return (x.imag() / long_step).cast<double>();
-}
+Eigen::MatrixXd values(const LongRows& x) { return real(x).cast<double>(); }
 
 Outputs constrained_dynamics(const Tree& tree, const State& x) {
   const Equations equations = at_state(tree, x);
   const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
-  return {array("a", real(solution.x)), array("lambda", real(solution.lambda))};
+  return {array("a", values(solution.x)), array("lambda", values(solution.lambda))};
 }
 
 Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
   const std::vector<int> kept = kept_rows(tree, at_state(tree, x), x.active);
   const int n = tree.nv, m = tree.constraints.num_rows();
-  const VectorX<LongComplex> q = x.q.cast<LongComplex>(), v = x.v.cast<LongComplex>(),
-                             tau = x.tau.cast<LongComplex>();
+  const LongNumbers q = x.q.cast<LongNumber>(), v = x.v.cast<LongNumber>(), tau = x.tau.cast<LongNumber>();
   std::vector<Eigen::MatrixXd> da(3, Eigen::MatrixXd(n, n)), dlambda(3, Eigen::MatrixXd(m, n));
   for (int k = 0; k < n; ++k) {
-    VectorX<LongComplex> e = VectorX<LongComplex>::Zero(n);
-    e[k] = LongComplex(0.0, long_step);
-    const Equations moved[] = {dynamics(tree, integrate<LongComplex>(tree, q, e), v, tau),
+    const LongNumbers e = LongNumbers::Unit(n, k) * LongNumber::e2();
+    const Equations moved[] = {dynamics(tree, integrate<LongNumber>(tree, q, e), v, tau),
                                dynamics(tree, q, v + e, tau), dynamics(tree, q, v, tau + e)};
     for (std::size_t by = 0; by < 3; ++by) {
       const Solution solution = solve(tree, moved[by], kept);
-      da[by].col(k) = over_long_step(solution.x);
-      dlambda[by].col(k) = over_long_step(solution.lambda);
+      da[by].col(k) = part(solution.x, &LongNumber::d2).cast<double>();
+      dlambda[by].col(k) = part(solution.lambda, &LongNumber::d2).cast<double>();
     }
   }
   return {array("da_dq", da[0]),           array("da_dv", da[1]),
@@ -297,23 +272,27 @@ Outputs constrained_dynamics_derivatives(const Tree& tree, const State& x) {
 
 /// M (x - v) = J^T impulse, J x = 0.
 Outputs impulse_dynamics(const Tree& tree, const State& x) {
-  Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
-  equations.right = equations.M * x.v.cast<LongComplex>();
+  Equations equations = inertia_and_rows(tree, x.q.cast<LongNumber>());
+  equations.right = equations.M * x.v.cast<LongNumber>();
   const Solution solution = solve(tree, equations, kept_rows(tree, equations, x.active));
-  return {array("v_after", real(solution.x)), array("impulse", real(solution.lambda))};
+  return {array("v_after", values(solution.x)), array("impulse", values(solution.lambda))};
+}
+
+/// J M^-1 J^T.
+Eigen::MatrixXd delassus_matrix(const LongMatrix& M, const LongMatrix& J) {
+  return J.lazyProduct(reference::solve(M, J.transpose())).eval().cast<double>();
 }
 
 Outputs delassus(const Tree& tree, const State& x) {
-  const VectorX<LongComplex> q = x.q.cast<LongComplex>();
-  const Rows<LongComplex> M = Solver<LongComplex>(tree).crba(q),
-                          J = ConstraintRows<LongComplex>(tree).jacobian(q);
-  return {array("D", real(J * Eigen::PartialPivLU<Rows<LongComplex>>(M).solve(J.transpose())))};
+  const LongNumbers q = x.q.cast<LongNumber>();
+  return {array(
+      "D", delassus_matrix(real(Solver<LongNumber>(tree).crba(q)), real(ConstraintRows(tree).jacobian(q))))};
 }
 
 Outputs constraint_residual(const Tree& tree, const State& x) {
-  ConstraintRows<LongComplex> rows(tree);
-  const VectorX<LongComplex> q = x.q.cast<LongComplex>();
-  const Eigen::VectorXd e = real(rows.errors(q)), de = real(rows.jacobian(q) * x.v.cast<LongComplex>());
+  ConstraintRows rows(tree);
+  const LongNumbers q = x.q.cast<LongNumber>();
+  const Eigen::VectorXd e = values(rows.errors(q)), de = values(rows.jacobian(q) * x.v.cast<LongNumber>());
   Eigen::VectorXd own_e(tree.constraints.num_residual_rows()), own_de(own_e.size());
   for (const Constraint& constraint : tree.constraints.all) {
     if (constraint.is_contact()) continue;
@@ -325,17 +304,33 @@ Outputs constraint_residual(const Tree& tree, const State& x) {
   return {array("e", own_e), array("de", own_de)};
 }
 
+/// Of a symmetric matrix, by Jacobi's method. Eigen's own solver takes ten seconds to compile.
+Eigen::VectorXd eigenvalues(Eigen::MatrixXd A) {
+  constexpr int sweeps = 12;  // convergence is quadratic
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (Eigen::Index q = 1; q < A.rows(); ++q) {
+      for (Eigen::Index p = 0; p < q; ++p) {
+        Eigen::JacobiRotation<double> turn;
+        if (!turn.makeJacobi(A, p, q)) continue;
+        A.applyOnTheLeft(p, q, turn.adjoint());
+        A.applyOnTheRight(p, q, turn);
+      }
+    }
+  }
+  return A.diagonal();
+}
+
 /// The condition of the kept rows of D.
 double condition(const Tree& tree, const State& x) {
-  const Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
+  const Equations equations = inertia_and_rows(tree, x.q.cast<LongNumber>());
   const std::vector<int> kept = kept_rows(tree, equations, x.active);
   if (kept.empty()) return 1.0;
   Eigen::MatrixXd J(static_cast<Eigen::Index>(kept.size()), tree.nv);
   for (Eigen::Index r = 0; r < J.rows(); ++r)
-    J.row(r) = real(equations.J.row(kept[static_cast<std::size_t>(r)]));
-  const Eigen::MatrixXd D = J * real(equations.M).ldlt().solve(J.transpose());
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(D).eigenvalues();
-  return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
+    J.row(r) = values(equations.J.row(kept[static_cast<std::size_t>(r)]));
+  const Eigen::VectorXd of_D = eigenvalues(delassus_matrix(real(equations.M), J.cast<long double>()));
+  const double smallest = of_D.minCoeff();
+  return smallest > 0.0 ? of_D.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
 }
 
 /// Errors may be 100 times as large where D has a condition above 1e6. Above 1e8 they may grow with it.
@@ -351,20 +346,22 @@ double amplification(const Tree& tree, const State& x) { return std::sqrt(condit
 /// Accelerations and velocities are sums of M^-1 J^T lambda and what there is without constraints. Where a constraint
 /// holds, these cancel. `compute` gives such arrays first, then as many arrays of forces.
 Outputs term_sizes(const Tree& tree, const State& x, const OutputFunction::Compute& compute) {
-  const Equations equations = inertia_and_rows(tree, x.q.cast<LongComplex>());
+  const Equations equations = inertia_and_rows(tree, x.q.cast<LongNumber>());
   const Eigen::Index n = tree.nv, m = equations.J.rows();
   Eigen::MatrixXd JT = Eigen::MatrixXd::Zero(n, m);
   for (const int row : kept_rows(tree, equations, x.active))
-    JT.col(row) = real(equations.J.row(row).transpose()).cwiseAbs();
-  const Eigen::MatrixXd by_force = real(equations.M).inverse().cwiseAbs() * JT;
-  Rows<LongComplex> to_base = Rows<LongComplex>::Identity(m, m);
-  turn_contacts(tree, Matrix3<LongComplex>(equations.R_base.transpose()), to_base);
+    JT.col(row) = values(equations.J.row(row).transpose()).cwiseAbs();
+  const LongMatrix Minv = reference::solve(real(equations.M), LongMatrix::Identity(n, n));
+  const Eigen::MatrixXd by_force = Minv.cast<double>().cwiseAbs().lazyProduct(JT);
+  LongRows to_base = LongRows::Identity(m, m);
+  turn_contacts(tree, Matrix3<LongNumber>(equations.R_base.transpose()), to_base);
+  const Eigen::MatrixXd by_row = by_force.lazyProduct(values(to_base).cwiseAbs());
   Outputs sizes = compute(tree, x);
   for (std::size_t k = 0; k < sizes.size() / 2; ++k) {
     std::vector<double>&held = sizes[k].values, &forces = sizes[k + sizes.size() / 2].values;
     const Eigen::Index columns = static_cast<Eigen::Index>(held.size()) / n;
-    const Eigen::MatrixXd terms = by_force * real(to_base).cwiseAbs() *
-                                  Eigen::Map<const Eigen::MatrixXd>(forces.data(), m, columns).cwiseAbs();
+    const Eigen::MatrixXd terms =
+        by_row.lazyProduct(Eigen::Map<const Eigen::MatrixXd>(forces.data(), m, columns).cwiseAbs());
     for (std::size_t i = 0; i < held.size(); ++i) held[i] = std::abs(held[i]) + terms.data()[i];
     for (double& force : forces) force = std::abs(force);
   }
@@ -392,7 +389,7 @@ std::vector<OutputFunction> expected_constraints() {
 }
 
 Eigen::MatrixXd constraint_jacobian(const Tree& tree, const Eigen::VectorXd& q) {
-  return real(ConstraintRows<LongComplex>(tree).jacobian(q.cast<LongComplex>()));
+  return values(ConstraintRows(tree).jacobian(q.cast<LongNumber>()));
 }
 
 std::vector<bool> dependent_rows(const Tree& tree, const State& x) {

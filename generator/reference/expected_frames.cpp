@@ -1,9 +1,7 @@
-#include "reference/dual.hpp"
 #include "reference/expected_groups.hpp"
 #include "reference/solver.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace featherline::reference {
 namespace {
@@ -38,12 +36,10 @@ Outputs frame_jacobian(const Tree& tree, const State& x) {
   return {J};
 }
 
-// Chosen frames. The judge makes a link of each. Velocities are J v, accelerations d/dt (J v) along q(t), by dual
-// numbers. Derivatives are those of these two, by complex step.
+// Chosen frames. The judge makes a link of each. Velocities are J v, accelerations d/dt (J v) along q(t). Derivatives
+// are those of these two.
 
-using Complex = std::complex<double>;
-using DualComplex = Dual<Complex>;
-constexpr double frame_step = 1e-100;
+using Vector = VectorX<Number>;
 
 /// The robot with the chosen frames as its links.
 Tree with_frame_links(Tree tree) {
@@ -93,34 +89,25 @@ class FrameRows {
   Tree tree_;
 };
 
-/// A(q, v, a).
-VectorX<Complex> acceleration(const FrameRows<DualComplex>& rows, const VectorX<Complex>& q,
-                              const VectorX<Complex>& v, const VectorX<Complex>& a) {
+/// The derivative along e1, which may change along e2.
+Vector along_e1(const Vector& x) {
+  return x.unaryExpr([](const Number& e) { return Number(e.d1, 0.0, e.d12, 0.0); });
+}
+
+/// A(q, v, a). Time runs along e1; the state may change along e2.
+Vector acceleration(const FrameRows<Number>& rows, const Vector& q, const Vector& v, const Vector& a) {
   const Tree& tree = rows.tree();
-  VectorX<DualComplex> moving(tree.nv), rate(tree.nv);
-  for (int k = 0; k < tree.nv; ++k) {
-    moving[k] = {Complex(0.0), v[k]};
-    rate[k] = {v[k], a[k]};
-  }
-  VectorX<DualComplex> start(tree.nq);
-  for (int k = 0; k < tree.nq; ++k) start[k] = q[k];
-  const VectorX<DualComplex> now = integrate<DualComplex>(tree, start, moving);
-  const VectorX<DualComplex> V = rows.jacobian(now) * rate;
-  VectorX<Complex> A(V.size());
-  for (Eigen::Index k = 0; k < V.size(); ++k) A[k] = V[k].du;
+  const Vector now = integrate<Number>(tree, q, v * Number::e1());
+  Vector A = along_e1(rows.jacobian(now) * (v + a * Number::e1()));
 
   // That is the acceleration of the frame's origin where axes are the world's. Elsewhere the derivative of components
   // lacks w x the linear velocity.
-  Solver<DualComplex> solver(tree);
+  Solver<Number> solver(tree);
   for (std::size_t k = 0; k < tree.links.size(); ++k) {
     const Frame frame = frame_of(tree, k);
     if (frame == Frame::local_world_aligned) continue;
-    const VectorX<DualComplex> twist = solver.frame_jacobian(start, static_cast<int>(k), frame) * rate;
-    Vector3<Complex> u, w;
-    for (int r = 0; r < 3; ++r) {
-      u[r] = twist[r].re;
-      w[r] = twist[r + 3].re;
-    }
+    const Vector twist = solver.frame_jacobian(q, static_cast<int>(k), frame) * v;
+    const Vector3<Number> u = twist.head(3), w = twist.tail(3);
     A.segment<3>(tree.frames.chosen[k].first_row) += skew(w) * u;
   }
   return A;
@@ -147,9 +134,8 @@ Outputs frame_velocities(const Tree& tree, const State& x) {
 }
 
 Eigen::VectorXd acceleration(const Tree& tree, const State& x, const Eigen::VectorXd& a) {
-  return acceleration(FrameRows<DualComplex>(tree), x.q.cast<Complex>(), x.v.cast<Complex>(),
-                      a.cast<Complex>())
-      .real();
+  return part(acceleration(FrameRows<Number>(tree), x.q.cast<Number>(), x.v.cast<Number>(), a.cast<Number>()),
+              &Number::re);
 }
 
 Outputs frame_accelerations(const Tree& tree, const State& x) {
@@ -160,31 +146,27 @@ Outputs frame_bias(const Tree& tree, const State& x) {
   return {array("b", acceleration(tree, x, Eigen::VectorXd::Zero(tree.nv)))};
 }
 
-/// i h in entry k.
-VectorX<Complex> step_along(int size, int k) {
-  VectorX<Complex> x = VectorX<Complex>::Zero(size);
-  x[k] = Complex(0.0, frame_step);
-  return x;
-}
+/// Entry k along e2.
+Vector unit_step(int size, int k) { return Vector::Unit(size, k) * Number::e2(); }
 
 Outputs frame_velocity_derivatives(const Tree& tree, const State& x) {
-  const FrameRows<Complex> rows(tree);
+  const FrameRows<Number> rows(tree);
   Eigen::MatrixXd dV_dq(tree.frames.num_rows(), tree.nv);
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> q = integrate<Complex>(tree, x.q.cast<Complex>(), step_along(tree.nv, k));
-    dV_dq.col(k) = (rows.jacobian(q) * x.v.cast<Complex>()).imag() / frame_step;
+    const Vector q = integrate<Number>(tree, x.q.cast<Number>(), unit_step(tree.nv, k));
+    dV_dq.col(k) = part(rows.jacobian(q) * x.v.cast<Number>(), &Number::d2);
   }
   return {array("dV_dq", dV_dq)};
 }
 
 Outputs frame_acceleration_derivatives(const Tree& tree, const State& x) {
-  const FrameRows<DualComplex> rows(tree);
-  const VectorX<Complex> q = x.q.cast<Complex>(), v = x.v.cast<Complex>(), a = x.a.cast<Complex>();
+  const FrameRows<Number> rows(tree);
+  const Vector q = x.q.cast<Number>(), v = x.v.cast<Number>(), a = x.a.cast<Number>();
   Eigen::MatrixXd dA_dq(tree.frames.num_rows(), tree.nv), dA_dv = dA_dq;
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> e = step_along(tree.nv, k), moved = integrate<Complex>(tree, q, e);
-    dA_dq.col(k) = acceleration(rows, moved, v, a).imag() / frame_step;
-    dA_dv.col(k) = acceleration(rows, q, v + e, a).imag() / frame_step;
+    const Vector e = unit_step(tree.nv, k), moved = integrate<Number>(tree, q, e);
+    dA_dq.col(k) = part(acceleration(rows, moved, v, a), &Number::d2);
+    dA_dv.col(k) = part(acceleration(rows, q, v + e, a), &Number::d2);
   }
   return {array("dA_dq", dA_dq), array("dA_dv", dA_dv)};
 }

@@ -5,8 +5,6 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
-#include <complex>
-
 /// Steps of the tangent space. integrate() is the one that derivatives of the reference solver are taken along.
 namespace featherline::reference {
 namespace {
@@ -30,24 +28,21 @@ Matrix3<double> displacement_matrix(const Vector3<double>& phi) {
   return V;
 }
 
-/// From the rotation matrices of both ends. The angle of a planar joint is the only number that these do not know.
+/// The entries of v that make a twist of the child, of joints whose columns of S are unit vectors.
+VectorXd coordinates_of(const Subspace<double>& S, const Vector3<double>& phi, const Vector3<double>& rho) {
+  return S.transpose() * spatial<double>(phi, rho);
+}
+
+/// From the rotation matrices of both ends. An angle is the only number that these do not know.
 VectorXd joint_difference(const model::Joint& joint, const double* q0, const double* q1) {
   const VectorXd rest = VectorXd::Zero(joint.nv);
   const JointState<double> from = joint_state<double>(joint, q0, rest.data());
   const JointState<double> to = joint_state<double>(joint, q1, rest.data());
   const Eigen::AngleAxisd turn(Matrix3<double>(from.R.transpose() * to.R));
   Vector3<double> phi = turn.angle() * turn.axis();
-  if (joint.type == model::JointType::planar) phi = Vector3<double>(0.0, 0.0, q1[2] - q0[2]);
-  const Vector3<double> rho =
-      displacement_matrix(phi).fullPivLu().solve(from.R.transpose() * (to.p - from.p));
-  VectorXd dv(joint.nv);
-  if (joint.type == model::JointType::planar)
-    dv << rho.head<2>(), phi.z();
-  else if (joint.type == model::JointType::floating)
-    dv << rho, phi;
-  else
-    dv = phi;
-  return dv;
+  if (const int angle = joint.row().angle(); angle >= 0) phi = {0.0, 0.0, q1[angle] - q0[angle]};
+  const Vector3<double> rho = displacement_matrix(phi).inverse() * (from.R.transpose() * (to.p - from.p));
+  return coordinates_of(from.S, phi, rho);
 }
 
 Outputs integrate_outputs(const Tree& tree, const State& x) {
@@ -66,36 +61,26 @@ Outputs difference(const Tree& tree, const State& x) {
 }
 
 /// The tangent of a rate of q: of one joint, with the rate of its rotation and of its offset.
-VectorXd tangent_of_rate(const model::Joint& joint, const Eigen::VectorXcd& q, double step) {
-  if (joint.row().moves_on_axes()) return q.imag() / step;
-  const Eigen::VectorXcd rest = Eigen::VectorXcd::Zero(joint.nv);
-  const JointState<std::complex<double>> state =
-      joint_state<std::complex<double>>(joint, q.data(), rest.data());
-  const Matrix3<double> R = state.R.real(), W = R.transpose() * state.R.imag() / step;
-  const Vector3<double> w(W(2, 1), W(0, 2), W(1, 0)), u = R.transpose() * state.p.imag() / step;
-  VectorXd rate(joint.nv);
-  if (joint.type == model::JointType::planar)
-    rate << u.head<2>(), w.z();
-  else if (joint.type == model::JointType::floating)
-    rate << u, w;
-  else
-    rate = w;
-  return rate;
+VectorXd tangent_of_rate(const model::Joint& joint, const VectorX<Number>& q) {
+  if (joint.row().moves_on_axes()) return part(q, &Number::d1);
+  const VectorX<Number> rest = VectorX<Number>::Zero(joint.nv);
+  const JointState<Number> state = joint_state<Number>(joint, q.data(), rest.data());
+  const Matrix3<double> R = part(state.R, &Number::re), W = R.transpose() * part(state.R, &Number::d1);
+  return coordinates_of(part(state.S, &Number::re), {W(2, 1), W(0, 2), W(1, 0)},
+                        R.transpose() * part(state.p, &Number::d1));
 }
 
-/// By complex step along q, and along dv.
+/// Along q, and along dv.
 Outputs integrate_derivatives(const Tree& tree, const State& x) {
-  using Complex = std::complex<double>;
-  constexpr double step = 1e-100;
   MatrixXd dq = MatrixXd::Zero(tree.nv, tree.nv), ddv = dq;
+  const VectorX<Number> q = x.q.cast<Number>(), dv = x.dv.cast<Number>();
   for (int k = 0; k < tree.nv; ++k) {
-    const VectorX<Complex> along = VectorX<Complex>::Unit(tree.nv, k) * Complex(0.0, step);
-    const VectorX<Complex> q = x.q.cast<Complex>(), dv = x.dv.cast<Complex>();
-    const VectorX<Complex> moved_q = integrate<Complex>(tree, integrate<Complex>(tree, q, along), dv);
-    const VectorX<Complex> moved_dv = integrate<Complex>(tree, q, dv + along);
+    const VectorX<Number> along = VectorX<Number>::Unit(tree.nv, k) * Number::e1();
+    const VectorX<Number> moved_q = integrate<Number>(tree, integrate<Number>(tree, q, along), dv);
+    const VectorX<Number> moved_dv = integrate<Number>(tree, q, dv + along);
     for_each_joint(tree, [&](const model::Joint& joint) {
-      const auto column = [&](const VectorX<Complex>& moved) {
-        return tangent_of_rate(joint, moved.segment(joint.idx_q, joint.nq), step);
+      const auto column = [&](const VectorX<Number>& moved) {
+        return tangent_of_rate(joint, moved.segment(joint.idx_q, joint.nq));
       };
       dq.col(k).segment(joint.idx_v, joint.nv) = column(moved_q);
       ddv.col(k).segment(joint.idx_v, joint.nv) = column(moved_dv);

@@ -2,8 +2,8 @@
 #include "reference/solver.hpp"
 
 #include <array>
-#include <complex>
 #include <numeric>
+#include <utility>
 
 namespace featherline::reference {
 namespace {
@@ -56,21 +56,14 @@ using Poses = std::vector<Pose<double>>;
 
 /// What the robot does while it moves with constant v: derivatives of the poses by time, of order 0, 1 and 2.
 std::array<Poses, 3> motion(const Tree& tree, const VectorXd& q, const VectorXd& v) {
-  using Complex = std::complex<double>;
-  using T = Dual<Complex>;
-  constexpr double step = 1e-100;
-  const VectorX<T> outer = v.cast<T>() * T(Complex(0.0, step)),
-                   inner = v.cast<T>() * T(Complex(0.0), Complex(1.0));
-  const VectorX<T> moved = integrate<T>(tree, integrate<T>(tree, q.cast<T>(), outer), inner);
+  using T = HyperDual<double>;
+  const VectorX<T> first = v.cast<T>() * T::e1(), second = v.cast<T>() * T::e2();
+  const VectorX<T> moved = integrate<T>(tree, integrate<T>(tree, q.cast<T>(), second), first);
   std::array<Poses, 3> orders;
   for (const Pose<T>& pose : Solver<T>(tree).body_poses(moved)) {
-    const auto add = [&](Poses& poses, const auto& part) {
-      poses.push_back(
-          {pose.R.unaryExpr(part).template cast<double>(), pose.p.unaryExpr(part).template cast<double>()});
-    };
-    add(orders[0], [](const T& x) { return x.re.real(); });
-    add(orders[1], [](const T& x) { return x.du.real(); });
-    add(orders[2], [](const T& x) { return x.du.imag() / step; });
+    for (const auto& [poses, of] :
+         {std::pair{&orders[0], &T::re}, {&orders[1], &T::d1}, {&orders[2], &T::d12}})
+      poses->push_back({part(pose.R, of), part(pose.p, of)});
   }
   return orders;
 }

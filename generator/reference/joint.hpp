@@ -3,7 +3,7 @@
 #include "model/joint_dynamics.hpp"
 #include "model/tree.hpp"
 #include "reference/algebra.hpp"
-#include "reference/dual.hpp"
+#include "reference/hyper_dual.hpp"
 #include "support/diagnostic.hpp"
 
 #include <cmath>
@@ -205,6 +205,11 @@ void step_joint(const model::Joint& joint, const T* dv, T* q) {
     for (int k = 0; k < joint.nv; ++k) q[k] += dv[k];
   }
 }
+
+// Compiled once for each scalar, in solver.cpp.
+extern template JointState<double> joint_state(const model::Joint&, const double*, const double*);
+extern template JointState<HyperDual<double>> joint_state(const model::Joint&, const HyperDual<double>*,
+                                                          const HyperDual<double>*);
 
 // What a drive adds to the coordinates of its joint:
 //   tau += armature a + damping v + friction v / sqrt(v^2 + epsilon^2)

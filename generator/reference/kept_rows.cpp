@@ -1,4 +1,4 @@
-#include "reference/kept_rows.hpp"
+#include "reference/constraint_rows.hpp"
 
 #include <featherline/pivot.hpp>
 
@@ -59,6 +59,10 @@ class RowsInOrder {
 };
 
 }  // namespace
+
+LongMatrix solve(const LongMatrix& A, const LongMatrix& b) {
+  return Eigen::PartialPivLU<LongMatrix>(A).solve(b);
+}
 
 std::vector<int> kept_rows(const Tree& tree, const LongMatrix& M, const LongMatrix& J,
                            const Eigen::VectorXd& active) {

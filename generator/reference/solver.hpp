@@ -2,9 +2,8 @@
 
 #include "model/tree.hpp"
 #include "reference/algebra.hpp"
-#include "reference/dual.hpp"
+#include "reference/hyper_dual.hpp"
 
-#include <complex>
 #include <vector>
 
 /// The reference solver: dynamics of a Tree by the textbook's recursions, in dense 6x6 spatial algebra. It judges
@@ -32,6 +31,11 @@
 /// the shared entries. With qd_all = G qd this gives G^T tau and G^T M G. Damping, friction and armature of the tree's
 /// joints, usually none, come from joint.hpp. Limits have no effect.
 namespace featherline::reference {
+
+/// The scalar of derivatives.
+using Number = HyperDual<double>;
+/// The scalar of constraints, in extended precision: they amplify rounding, and a judge should have digits to spare.
+using LongNumber = HyperDual<long double>;
 
 template <class T>
 struct Pose {
@@ -104,10 +108,8 @@ class Solver {
 };
 
 extern template class Solver<double>;
-extern template class Solver<std::complex<double>>;
-extern template class Solver<Dual<std::complex<double>>>;
-extern template class Solver<std::complex<long double>>;
-extern template class Solver<Dual<std::complex<long double>>>;
+extern template class Solver<Number>;
+extern template class Solver<LongNumber>;
 
 /// A step in the tangent space, q (+) dv. q has nq entries, and dv has the coordinates of v. Each joint moves for unit
 /// time with the constant velocity dv in its body frame. Lie derivatives are derivatives along these steps: D_j f(q) =
@@ -116,17 +118,8 @@ template <class T>
 VectorX<T> integrate(const model::Tree& tree, VectorX<T> q, const VectorX<T>& dv);
 
 extern template VectorX<double> integrate(const model::Tree&, VectorX<double>, const VectorX<double>&);
-extern template VectorX<std::complex<double>> integrate(const model::Tree&, VectorX<std::complex<double>>,
-                                                        const VectorX<std::complex<double>>&);
-extern template VectorX<Dual<std::complex<double>>> integrate(const model::Tree&,
-                                                              VectorX<Dual<std::complex<double>>>,
-                                                              const VectorX<Dual<std::complex<double>>>&);
-
-extern template VectorX<std::complex<long double>> integrate(const model::Tree&,
-                                                             VectorX<std::complex<long double>>,
-                                                             const VectorX<std::complex<long double>>&);
-extern template VectorX<Dual<std::complex<long double>>> integrate(
-    const model::Tree&, VectorX<Dual<std::complex<long double>>>,
-    const VectorX<Dual<std::complex<long double>>>&);
+extern template VectorX<Number> integrate(const model::Tree&, VectorX<Number>, const VectorX<Number>&);
+extern template VectorX<LongNumber> integrate(const model::Tree&, VectorX<LongNumber>,
+                                              const VectorX<LongNumber>&);
 
 }  // namespace featherline::reference

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <vector>
 
 namespace featherline {
@@ -15,9 +14,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using reference::State;
-using Complex = std::complex<double>;
-using DualComplex = reference::Dual<Complex>;
-using Vector = reference::VectorX<DualComplex>;
+using Number = reference::HyperDual<double>;
+using Vector = reference::VectorX<Number>;
 
 /// For larger robots one state takes seconds. Such robots are emitted in loops, which gain nothing from zeros.
 constexpr int most_degrees_of_freedom = 300;
@@ -53,8 +51,8 @@ class Results {
   Results(const model::Tree& tree, const Probe& probe, bool forward) : tree_(tree), probe_(probe) {
     add_poses();
     add_values(forward);
-    reference::Solver<DualComplex> solver(tree);
-    const Vector a = probe.state.a.cast<DualComplex>(), tau = probe.state.tau.cast<DualComplex>();
+    reference::Solver<Number> solver(tree);
+    const Vector a = probe.state.a.cast<Number>(), tau = probe.state.tau.cast<Number>();
     add_derivatives([&](const Vector& q, const Vector& v) { return solver.rnea(q, v, a); });
     if (forward) add_derivatives([&](const Vector& q, const Vector& v) { return solver.aba(q, v, tau); });
   }
@@ -69,8 +67,6 @@ class Results {
   }
 
  private:
-  static constexpr double step = 1e-40;
-
   void add_poses() {
     const std::vector<reference::Pose<double>> bodies =
         reference::Solver<double>(tree_).body_poses(probe_.state.q);
@@ -99,24 +95,21 @@ class Results {
     arrays_.emplace_back(solver.minv(x.q).reshaped());
   }
 
-  /// Adds f(q, v) at dual and imaginary steps, which gives first and second derivatives. One direction is dual, the
-  /// other imaginary.
+  /// Adds first and second derivatives of f(q, v) along the two directions.
   template <class F>
   void add_derivatives(const F& f) {
-    const Vector dual = probe_.first.unaryExpr([](double d) { return DualComplex(0.0, Complex(d)); });
-    const Vector imaginary =
-        probe_.second.unaryExpr([](double d) { return DualComplex(Complex(0.0, step * d)); });
-    const Vector q = probe_.state.q.cast<DualComplex>(), v = probe_.state.v.cast<DualComplex>();
-    const Vector q_dual = reference::integrate<DualComplex>(tree_, q, dual);
-    add_parts(f(reference::integrate<DualComplex>(tree_, q_dual, imaginary), v));
-    add_parts(f(q, v + dual + imaginary));
-    add_parts(f(q_dual, v + imaginary));
+    const Vector first = probe_.first.cast<Number>() * Number::e1(),
+                 second = probe_.second.cast<Number>() * Number::e2();
+    const Vector q = probe_.state.q.cast<Number>(), v = probe_.state.v.cast<Number>();
+    const Vector q_first = reference::integrate<Number>(tree_, q, first);
+    add_parts(f(reference::integrate<Number>(tree_, q_first, second), v));
+    add_parts(f(q, v + first + second));
+    add_parts(f(q_first, v + second));
   }
 
   void add_parts(const Vector& x) {
-    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.du.real(); }).cast<double>());
-    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.re.imag() / step; }).cast<double>());
-    arrays_.emplace_back(x.unaryExpr([](const DualComplex& e) { return e.du.imag() / step; }).cast<double>());
+    for (double Number::*which : {&Number::d1, &Number::d2, &Number::d12})
+      arrays_.emplace_back(part(x, which));
   }
 
   const model::Tree& tree_;

@@ -1,4 +1,4 @@
-// Scalars that the .cpp files are not compiled for, through NAME.ipp: complex step and dual numbers against the
+// Scalars that the .cpp files are not compiled for, through NAME.ipp: complex step and hyper-dual numbers against the
 // emitted derivatives, xsimd lanes against the scalar function; inverse and forward dynamics, first and second
 // derivatives.
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 
 #include "dog.ipp"
 #include "planar.ipp"
-#include "reference/dual.hpp"
+#include "reference/hyper_dual.hpp"
 
 #ifdef FEATHERLINE_TEST_XSIMD
 #include <xsimd/xsimd.hpp>
@@ -18,7 +18,7 @@
 namespace {
 
 using Complex = std::complex<double>;
-using Dual = featherline::reference::Dual<double>;
+using Dual = featherline::reference::HyperDual<double>;
 constexpr double h = 1e-30;
 constexpr std::size_t n = planar::nv;
 
@@ -33,9 +33,9 @@ Complex stepped<Complex>(double x, bool step) {
 }
 template <>
 Dual stepped<Dual>(double x, bool step) {
-  return {x, step ? 1.0 : 0.0};
+  return {x, step ? 1.0 : 0.0, 0.0, 0.0};
 }
-double slope(const Dual& x) { return x.du; }
+double slope(const Dual& x) { return x.d1; }
 
 /// `x` with a step along entry k; none for k < 0.
 template <class S>

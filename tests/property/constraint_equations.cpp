@@ -3,6 +3,7 @@
 #include "constrained_robots.hpp"
 #include "reference/solver.hpp"
 #include "selection/lower.hpp"
+#include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/relative_error.hpp"
 
@@ -127,8 +128,7 @@ class Functions {
 
   Motion<Complex> moved(const reference::State& x, const Motion<double>& along) const {
     const Complex i_step(0.0, step);
-    const Vector<Complex> dq = i_step * along.q.cast<Complex>();
-    return {reference::integrate<Complex>(tree_, x.q.cast<Complex>(), dq),
+    return {test::complex_step(tree_, x.q, along.q, step),
             x.v.cast<Complex>() + i_step * along.v.cast<Complex>(),
             x.tau.cast<Complex>() + i_step * along.tau.cast<Complex>()};
   }

@@ -5,6 +5,7 @@
 #include "pipeline.hpp"
 #include "reference/solver.hpp"
 #include "selection/lower.hpp"
+#include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
@@ -107,8 +108,7 @@ MatrixXd values(const ir::Kernel& kernel, const reference::State& x) {
 /// dM/dt along v, by complex step through the code of M.
 MatrixXd rate_of_inertia(const Robots& robots, const reference::State& x) {
   constexpr double step = 1e-100;
-  const reference::VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
-  const auto q = reference::integrate<Complex>(robots.user, x.q.cast<Complex>(), dq);
+  const Eigen::VectorXcd q = test::complex_step(robots.user, x.q, x.v, step);
   return values<Complex>(traced("mass_matrix", "Gauss", robots), x, q).imag() / step;
 }
 

@@ -5,6 +5,7 @@
 #include "passes/pack.hpp"
 #include "reference/solver.hpp"
 #include "selection/lower.hpp"
+#include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"
@@ -136,8 +137,7 @@ VectorXd rate_of(const char* function, const char* output, const model::UserTree
   const catalog::FunctionSpec& spec = *catalog::find(function);
   const ir::Kernel kernel = catalog::trace(spec, spec.formulations.front(), traced);
   const Complex moved(0.0, step);
-  const Eigen::VectorXcd q = reference::integrate<Complex>(tree, x.q.cast<Complex>(),
-                                                           moved * x.v.cast<Complex>()),
+  const Eigen::VectorXcd q = test::complex_step(tree, x.q, x.v, step),
                          v = x.v.cast<Complex>() + moved * x.a.cast<Complex>();
   std::vector<std::vector<Complex>> inputs;
   for (const ir::Buffer& input : kernel.inputs) {

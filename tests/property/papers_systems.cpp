@@ -12,8 +12,6 @@
 
 #include <doctest/doctest.h>
 
-#include <complex>
-
 using namespace featherline;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -111,10 +109,9 @@ reference::MatrixX<T> rows_of_N(const model::UserTree& tree, const reference::Ve
 }
 
 std::vector<PaperBody> paper_bodies(const model::UserTree& tree, const reference::State& x) {
-  using Complex = std::complex<double>;
-  constexpr double step = 1e-100;
-  const reference::VectorX<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
-  const reference::VectorX<Complex> stepped = reference::integrate<Complex>(tree, x.q.cast<Complex>(), dq);
+  using Number = reference::HyperDual<double>;
+  const reference::VectorX<Number> stepped =
+      reference::integrate<Number>(tree, x.q.cast<Number>(), x.v.cast<Number>() * Number::e1());
   const std::vector<reference::Pose<double>> poses = reference::Solver<double>(tree).body_poses(x.q);
   std::vector<PaperBody> bodies(tree.bodies.size());
   for (int link = 0; link < static_cast<int>(tree.links.size()); ++link) {
@@ -127,7 +124,7 @@ std::vector<PaperBody> paper_bodies(const model::UserTree& tree, const reference
     const Eigen::Matrix3d I = R * (J + first * first / m) * R.transpose();
     PaperBody& body = bodies[k];
     body.N = rows_of_N<double>(tree, x.q, link);
-    body.N_rate = rows_of_N<Complex>(tree, stepped, link).imag() / step;
+    body.N_rate = part(rows_of_N<Number>(tree, stepped, link), &Number::d1);
     body.c = p + R * h / m;
     const VectorXd t = body.N * x.v;
     const Eigen::Matrix3d w = reference::skew<double>(t.head<3>());

@@ -6,6 +6,7 @@
 #include "selection/lower.hpp"
 #include "selection/singularity.hpp"
 #include "support/as_emitted.hpp"
+#include "support/complex_step.hpp"
 #include "support/graph_values.hpp"
 #include "support/random_robot.hpp"
 #include "support/reference_values.hpp"
@@ -65,8 +66,7 @@ class Functions {
 
   /// The derivative by time of an output, while the robot moves with v and accelerates with a.
   MatrixXd rate(const std::string& function, const Motion<double>& x, const VectorXd& a, Index rows) const {
-    const Vector<Complex> dq = Complex(0.0, step) * x.v.cast<Complex>();
-    const Motion<Complex> moved{reference::integrate<Complex>(tree_, x.q.cast<Complex>(), dq),
+    const Motion<Complex> moved{test::complex_step(tree_, x.q, x.v, step),
                                 x.v.cast<Complex>() + Complex(0.0, step) * a.cast<Complex>()};
     return run(function, moved, rows).imag() / step;
   }

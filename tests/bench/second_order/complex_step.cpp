@@ -1,6 +1,6 @@
 #include "second_order/complex_step.hpp"
 
-#include "reference/solver.hpp"
+#include "support/complex_step.hpp"
 
 namespace featherline::bench::second_order {
 
@@ -24,8 +24,7 @@ ComplexStep::ComplexStep(const Robot& robot, const model::Tree& tree,
   for (const reference::State& x : states) {
     Point point{x.q.cast<Complex>(), x.v.cast<Complex>(), x.a.cast<Complex>(), {}};
     for (int k = 0; k < nv_; ++k) {
-      const Eigen::VectorXcd change = Complex{0.0, step} * Eigen::VectorXcd::Unit(nv_, k);
-      point.moved.push_back(reference::integrate<Complex>(tree, point.q, change));
+      point.moved.push_back(test::complex_step(tree, x.q, Eigen::VectorXd::Unit(nv_, k), step));
     }
     points_.push_back(std::move(point));
   }

@@ -1,6 +1,6 @@
 // The scalars and the solver that derivatives pass through.
 #include "reference/algebra.hpp"
-#include "reference/dual.hpp"
+#include "reference/hyper_dual.hpp"
 #include "support/random.hpp"
 #include "support/relative_error.hpp"
 
@@ -8,8 +8,7 @@
 #include <Eigen/LU>
 
 using namespace featherline;
-using reference::Dual;
-using Complex = std::complex<double>;
+using Number = reference::HyperDual<double>;
 
 namespace {
 
@@ -42,19 +41,23 @@ double sample_second(double x) {
 
 }  // namespace
 
-TEST_CASE("dual numbers and complex steps give exact first and second derivatives") {
+TEST_CASE("hyper-dual numbers give exact first and second derivatives") {
   for (const double x : {-1.3, 0.0, 0.4, 2.7}) {
     CAPTURE(x);
-    CHECK(sample(Dual<double>(x, 1.0)).re == sample(x));
-    CHECK(sample(Dual<double>(x, 1.0)).du == doctest::Approx(sample_first(x)).epsilon(1e-14));
-    CHECK(sample(Complex(x, 1e-40)).imag() / 1e-40 == doctest::Approx(sample_first(x)).epsilon(1e-14));
-    const Dual<Complex> both = sample(Dual<Complex>(Complex(x, 1e-40), Complex(1.0)));
-    CHECK(both.du.real() == doctest::Approx(sample_first(x)).epsilon(1e-14));
-    CHECK(both.du.imag() / 1e-40 == doctest::Approx(sample_second(x)).epsilon(1e-14));
+    const Number y = sample(Number(x, 1.0, 2.0, 0.0));
+    CHECK(y.re == sample(x));
+    CHECK(y.d1 == doctest::Approx(sample_first(x)).epsilon(1e-14));
+    CHECK(y.d2 == doctest::Approx(2.0 * sample_first(x)).epsilon(1e-14));
+    CHECK(y.d12 == doctest::Approx(2.0 * sample_second(x)).epsilon(1e-14));
+    const Number bent = sample(Number(x, 1.0, 2.0, 3.0));
+    CHECK(bent.d12 == doctest::Approx(2.0 * sample_second(x) + 3.0 * sample_first(x)).epsilon(1e-14));
+    const Number root = sqrt(Number(x * x + 1.0, 2.0 * x, 2.0 * x, 2.0));  // of x^2 + 1 along x twice
+    CHECK(root.d1 == doctest::Approx(x / std::sqrt(x * x + 1.0)).epsilon(1e-14));
+    CHECK(root.d12 == doctest::Approx(std::pow(x * x + 1.0, -1.5)).epsilon(1e-14));
   }
 }
 
-TEST_CASE("L D L^T solves and inverts, and differentiates where it is run on complex numbers") {
+TEST_CASE("L D L^T solves and inverts, and differentiates where it is run on hyper-dual numbers") {
   test::Random random(11);
   for (int n = 1; n <= 12; ++n) {
     Eigen::MatrixXd B(n, n), C(n, n);
@@ -68,8 +71,8 @@ TEST_CASE("L D L^T solves and inverts, and differentiates where it is run on com
     const Eigen::MatrixXd expected = A.inverse();
     CHECK(test::relative_error(reference::inverse(A), expected) <= 1e-13);
     CHECK(test::relative_error(reference::Ldlt<Eigen::MatrixXd>(A).solve(b), expected * b) <= 1e-13);
-    const Eigen::MatrixXcd moved = A.cast<Complex>() + Complex(0.0, 1e-40) * dA.cast<Complex>();
-    const Eigen::MatrixXd derivative = reference::inverse(moved).imag() / 1e-40;
+    const reference::MatrixX<Number> moved = A.cast<Number>() + dA.cast<Number>() * Number::e1();
+    const Eigen::MatrixXd derivative = part(reference::inverse(moved), &Number::d1);
     CHECK(test::relative_error(derivative, -expected * dA * expected) <= 1e-12);
   }
 }
