@@ -188,21 +188,28 @@ extern template void aba<double>(const double*, const double*, const double*, co
 // of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
 // forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
 // to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
-// they cost nothing.
+// they cost nothing. Quantities that are equal for this robot are one value; its other names stand behind it.
 //
 //  w                 angular velocity
 //  wd                angular acceleration
 //  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
 //  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
-//  wxwy, wxwz, wywz  products of components of w
-//  h_own, J_own      h and J of the body alone
+//  ww                products of components of w
+//  U                 [wd]x + [w]x[w]x: the point of the body at r has the acceleration a + U r
+//  h_alone, J_alone  h and J of the body alone
+//  f_alone, n_alone  force and moment that the body alone needs
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
-//  fext              external forces on the body alone, in its axes: fext3n moment, fext3f force
+//  fext              external forces on the body alone, in its axes: fext3n moment, fext3f force; fext3_1 is the same in the axes of body 1
 //  f                 force through the joint, which the body and all it carries need
 //  n                 moment through the joint about the frame's origin
+//  IS                I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1
 //  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  Dinv_, L_         of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
+//  D_, DL_           D(k, k), and D(k, k) L(k, i)
+//  y_, x_            L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides from 1
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  tau_0, ...        an entry that is not only stored has the name of its array and its number
+//  ..._part          used in nothing but the value, or the entries of the quantity, before _part
 //  t1, t2, ...       values without a name of their own
 //  ws                values that cross from one part of a long function to the next

@@ -29,112 +29,118 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S &s_flange_roll = sn[5], &c_flange_roll = cs[5];
   // ==== composite inertia and columns ====
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
-  const S h6_z = p[6] + S(0.056) * p[3];
-  const S t1 = S(0.112) * (p[6] + S(0.028) * p[3]);
-  const S J6_xx = p[7] + t1;
-  const S J6_xz = p[10] - S(0.056) * p[4];
-  const S J6_yy = t1 + p[9];
-  const S J6_yz = p[11] - S(0.056) * p[5];
-  const S J6_zz = S(4.0e-05) + p[12];
-  const S neg_J5_yz = s_flange_roll * J6_xz + c_flange_roll * J6_yz;
+  const S h6_z = p[6] + S(0.056) * p[3];  // also h_alone6_z
+  const S J6_part = S(0.112) * (p[6] + S(0.028) * p[3]);
+  const S J6_xx = p[7] + J6_part;
+  const S J6_xz = p[10] - S(0.056) * p[4];  // also J_alone6_xz
+  const S J6_yy = J6_part + p[9];
+  const S J6_yz = p[11] - S(0.056) * p[5];  // also J_alone6_yz
+  const S J6_zz = S(4.0e-05) + p[12];  // also Mq_5_5, J_alone6_zz
+  const S neg_J5_yz = s_flange_roll * J6_xz + c_flange_roll * J6_yz;  // also Mq_5_4
   const S J5_xy = s_flange_roll * J6_yz - c_flange_roll * J6_xz;
   const S Mq_5_3 = s_wrist_pitch * J5_xy + c_wrist_pitch * J6_zz;
-  const S t2 = s_wrist_pitch * J6_zz - c_wrist_pitch * J5_xy;
-  const S h5_z = c_flange_roll * p[5] + s_flange_roll * p[4];
-  const S t3 = s_wrist_pitch * h5_z;
-  const S t4 = c_wrist_pitch * h5_z;
+  const S IS6_4n_x = s_wrist_pitch * J6_zz - c_wrist_pitch * J5_xy;
+  const S h5_z = c_flange_roll * p[5] + s_flange_roll * p[4];  // also h4_y
+  const S IS6_4f_z = s_wrist_pitch * h5_z;
+  const S neg_IS6_4f_x = c_wrist_pitch * h5_z;
   const S h5_x = c_flange_roll * p[4] - s_flange_roll * p[5];
-  const S t5 = c_wrist_roll * t4 + s_wrist_roll * h5_x;
-  const S Mq_5_2 = s_wrist_roll * t2 + c_wrist_roll * neg_J5_yz + (S(0.0203) * t3 - S(0.4331) * t5);
-  const S t6 = s_elbow * t5 + c_elbow * t3;
-  const S Mq_5_1 = Mq_5_2 - S(0.4318) * t6;
-  const S t7 = c_wrist_roll * h5_x - s_wrist_roll * t4;
-  const S t8 = c_wrist_roll * t2 - s_wrist_roll * neg_J5_yz - S(0.4331) * t7;
-  const S t9 = S(0.0203) * t7 - Mq_5_3;
-  const S t10 = s_elbow * t8 + c_elbow * t9
-              + (S(0.1501) * (s_elbow * t3 - c_elbow * t5) - S(0.4318) * t7);
-  const S neg_Mq_5_0 = s_shoulder * (c_elbow * t8 - s_elbow * t9 + S(0.1501) * t6)
-                     + c_shoulder * t10;
+  const S neg_IS6_3f_x = c_wrist_roll * neg_IS6_4f_x + s_wrist_roll * h5_x;
+  const S Mq_5_2 = s_wrist_roll * IS6_4n_x + c_wrist_roll * neg_J5_yz
+                 + (S(0.0203) * IS6_4f_z - S(0.4331) * neg_IS6_3f_x);
+  const S neg_IS6_2f_y = s_elbow * neg_IS6_3f_x + c_elbow * IS6_4f_z;
+  const S Mq_5_1 = Mq_5_2 - S(0.4318) * neg_IS6_2f_y;
+  const S IS6_3f_z = c_wrist_roll * h5_x - s_wrist_roll * neg_IS6_4f_x;
+  const S IS6_3n_x = c_wrist_roll * IS6_4n_x - s_wrist_roll * neg_J5_yz - S(0.4331) * IS6_3f_z;
+  const S IS6_3n_y = S(0.0203) * IS6_3f_z - Mq_5_3;
+  const S IS6_2n_y = s_elbow * IS6_3n_x + c_elbow * IS6_3n_y
+                   + (S(0.1501) * (s_elbow * IS6_4f_z - c_elbow * neg_IS6_3f_x)
+                      - S(0.4318) * IS6_3f_z);
+  const S neg_Mq_5_0 = s_shoulder
+                       * (c_elbow * IS6_3n_x - s_elbow * IS6_3n_y + S(0.1501) * neg_IS6_2f_y)
+                     + c_shoulder * IS6_2n_y;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S neg_h5_y = h6_z + S(0.00288);
-  const S t11 = s_flange_roll * (J6_xx - J6_yy) + c_flange_roll * (S(2.0) * p[8]);
-  const S t12 = s_flange_roll * t11;
-  const S J5_xx = J6_xx - t12;
-  const S J5_xz = c_flange_roll * t11 - p[8];
+  const S t1 = s_flange_roll * (J6_xx - J6_yy) + c_flange_roll * (S(2.0) * p[8]);
+  const S J5_part = s_flange_roll * t1;
+  const S J5_xx = J6_xx - J5_part;
+  const S J5_xz = c_flange_roll * t1 - p[8];
   const S J5_yy = J6_zz - S(0.00024216);
-  const S J5_zz = J6_yy + t12 + S(0.00064216);
-  const S J4_yz = c_wrist_pitch * neg_J5_yz - s_wrist_pitch * J5_xz;
+  const S J5_zz = J6_yy + J5_part + S(0.00064216);  // also Mq_4_4
+  const S J4_yz = c_wrist_pitch * neg_J5_yz - s_wrist_pitch * J5_xz;  // also Mq_4_3
   const S J4_xy = c_wrist_pitch * J5_xz + s_wrist_pitch * neg_J5_yz;
   const S h4_z = c_wrist_pitch * neg_h5_y - s_wrist_pitch * h5_x;
-  const S t13 = c_wrist_roll * h4_z;
+  const S IS5_3f_x = c_wrist_roll * h4_z;
   const S h4_x = s_wrist_pitch * neg_h5_y + c_wrist_pitch * h5_x;
   const S Mq_4_2 = s_wrist_roll * J4_xy + c_wrist_roll * J5_zz
-                 + (S(0.4331) * t13 - S(0.0203) * h4_x);
-  const S t14 = s_elbow * t13 + c_elbow * h4_x;
-  const S Mq_4_1 = Mq_4_2 + S(0.4318) * t14;
-  const S t15 = s_wrist_roll * h4_z;
-  const S t16 = c_wrist_roll * J4_xy - s_wrist_roll * J5_zz - S(0.4331) * t15;
-  const S t17 = S(0.0203) * t15 - J4_yz;
-  const S t18 = s_elbow * t16 + c_elbow * t17
-              + (S(0.1501) * (c_elbow * t13 - s_elbow * h4_x) - S(0.4318) * t15);
-  const S neg_Mq_4_0 = s_shoulder * (c_elbow * t16 - s_elbow * t17 - S(0.1501) * t14)
-                     + c_shoulder * t18;
+                 + (S(0.4331) * IS5_3f_x - S(0.0203) * h4_x);
+  const S IS5_2f_y = s_elbow * IS5_3f_x + c_elbow * h4_x;
+  const S Mq_4_1 = Mq_4_2 + S(0.4318) * IS5_2f_y;
+  const S IS5_3f_z = s_wrist_roll * h4_z;
+  const S IS5_3n_x = c_wrist_roll * J4_xy - s_wrist_roll * J5_zz - S(0.4331) * IS5_3f_z;
+  const S IS5_3n_y = S(0.0203) * IS5_3f_z - J4_yz;
+  const S IS5_2n_y = s_elbow * IS5_3n_x + c_elbow * IS5_3n_y
+                   + (S(0.1501) * (c_elbow * IS5_3f_x - s_elbow * h4_x) - S(0.4318) * IS5_3f_z);
+  const S neg_Mq_4_0 = s_shoulder * (c_elbow * IS5_3n_x - s_elbow * IS5_3n_y - S(0.1501) * IS5_2f_y)
+                     + c_shoulder * IS5_2n_y;
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
-  const S t19 = s_wrist_pitch * (J5_xx - J5_yy) - c_wrist_pitch * (S(-2.0) * J5_xy);
-  const S t20 = s_wrist_pitch * t19;
-  const S J4_xx = J5_xx - t20;
-  const S J4_xz = J5_xy - c_wrist_pitch * t19;
+  const S t2 = s_wrist_pitch * (J5_xx - J5_yy) - c_wrist_pitch * (S(-2.0) * J5_xy);
+  const S J4_part = s_wrist_pitch * t2;
+  const S J4_xx = J5_xx - J4_part;
+  const S J4_xz = J5_xy - c_wrist_pitch * t2;
   const S J4_yy = J5_zz - S(0.00054216);
-  const S J4_zz = J5_yy + t20 + S(0.00184216);
+  const S J4_zz = J5_yy + J4_part + S(0.00184216);  // also Mq_3_3
   const S h3_z = c_wrist_roll * h5_z + s_wrist_roll * h4_x;
   const S Mq_3_2 = s_wrist_roll * J4_xz + c_wrist_roll * J4_yz - S(0.4331) * h3_z;
-  const S t21 = s_elbow * h3_z;
-  const S Mq_3_1 = Mq_3_2 - S(0.4318) * t21;
-  const S t22 = s_wrist_roll * J4_yz - c_wrist_roll * J4_xz;
-  const S t23 = c_wrist_roll * h4_x - s_wrist_roll * h5_z;
-  const S t24 = t22 + S(0.4331) * t23;
-  const S t25 = S(0.0203) * t23 - J4_zz;
-  const S t26 = c_elbow * t25 - s_elbow * t24 - (S(0.1501) * (c_elbow * h3_z) + S(0.4318) * t23);
-  const S neg_Mq_3_0 = s_shoulder * (S(0.1501) * t21 - (c_elbow * t24 + s_elbow * t25))
-                     + c_shoulder * t26;
+  const S neg_IS4_2f_y = s_elbow * h3_z;
+  const S Mq_3_1 = Mq_3_2 - S(0.4318) * neg_IS4_2f_y;
+  const S t3 = s_wrist_roll * J4_yz - c_wrist_roll * J4_xz;
+  const S IS4_3f_z = c_wrist_roll * h4_x - s_wrist_roll * h5_z;
+  const S neg_IS4_3n_x = t3 + S(0.4331) * IS4_3f_z;
+  const S IS4_3n_y = S(0.0203) * IS4_3f_z - J4_zz;
+  const S IS4_2n_y = c_elbow * IS4_3n_y - s_elbow * neg_IS4_3n_x
+                   - (S(0.1501) * (c_elbow * h3_z) + S(0.4318) * IS4_3f_z);
+  const S neg_Mq_3_0 = s_shoulder
+                       * (S(0.1501) * neg_IS4_2f_y - (c_elbow * neg_IS4_3n_x + s_elbow * IS4_3n_y))
+                     + c_shoulder * IS4_2n_y;
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
-  const S h3_x = t23 - S(0.0203) * p[3] - S(0.025375);
+  const S h3_x = IS4_3f_z - S(0.0203) * p[3] - S(0.025375);
   const S neg_h3_y = h4_z + S(0.4331) * p[3] + S(0.861795);
-  const S t27 = s_wrist_roll * (J4_xx - J4_yy) + c_wrist_roll * (S(2.0) * J4_xy);
-  const S t28 = s_wrist_roll * t27;
-  const S t29 = h4_z + S(0.21655) * p[3];
-  const S t30 = S(0.8662) * t29;
-  const S J3_xx = J4_xx - t28 + t30;
-  const S t31 = t23 - S(0.01015) * p[3];
-  const S J3_xy = t22 + (S(0.4331) * t31 - S(0.0203) * t29) - S(0.0106736385);
-  const S J3_xz = c_wrist_roll * t27 - J4_xy + S(0.0203) * h3_z;
-  const S t32 = S(0.0406) * t31;
-  const S J3_yy = J4_zz - t32 - S(0.300117184);
+  const S t4 = s_wrist_roll * (J4_xx - J4_yy) + c_wrist_roll * (S(2.0) * J4_xy);
+  const S J3_part = s_wrist_roll * t4;
+  const S t5 = h4_z + S(0.21655) * p[3];
+  const S J3_part_2 = S(0.8662) * t5;
+  const S J3_xx = J4_xx - J3_part + J3_part_2;
+  const S t6 = IS4_3f_z - S(0.01015) * p[3];
+  const S J3_xy = t3 + (S(0.4331) * t6 - S(0.0203) * t5) - S(0.0106736385);
+  const S J3_xz = c_wrist_roll * t4 - J4_xy + S(0.0203) * h3_z;
+  const S J3_part_3 = S(0.0406) * t6;
+  const S J3_yy = J4_zz - J3_part_3 - S(0.300117184);
   const S J3_yz = S(0.004704) - Mq_3_2;
-  const S J3_zz = J4_yy + t28 - (t32 - t30) + S(0.325647409);
-  const S t33 = c_elbow * h3_x + s_elbow * neg_h3_y;
-  const S Mq_2_1 = J3_zz + S(0.4318) * t33;
-  const S t34 = c_elbow * J3_xz - s_elbow * J3_yz;
-  const S t35 = s_elbow * h3_x - c_elbow * neg_h3_y;
-  const S t36 = s_elbow * J3_xz + c_elbow * J3_yz - S(0.1501) * t35;
-  const S neg_Mq_2_0 = s_shoulder * (t34 - S(0.1501) * t33) + c_shoulder * t36;
+  const S J3_zz = J4_yy + J3_part - (J3_part_3 - J3_part_2) + S(0.325647409);  // also Mq_2_2
+  const S IS3_2f_y = c_elbow * h3_x + s_elbow * neg_h3_y;
+  const S Mq_2_1 = J3_zz + S(0.4318) * IS3_2f_y;
+  const S t7 = c_elbow * J3_xz - s_elbow * J3_yz;
+  const S neg_IS3_2f_x = s_elbow * h3_x - c_elbow * neg_h3_y;
+  const S IS3_2n_y = s_elbow * J3_xz + c_elbow * J3_yz - S(0.1501) * neg_IS3_2f_x;
+  const S neg_Mq_2_0 = s_shoulder * (t7 - S(0.1501) * IS3_2f_y) + c_shoulder * IS3_2n_y;
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
-  const S t37 = s_elbow * (J3_xx - J3_yy) + c_elbow * (S(2.0) * J3_xy);
-  const S t38 = s_elbow * t37;
-  const S t39 = h3_z + S(0.07505) * p[3];
-  const S t40 = S(0.3002) * t39;
-  const S J2_xx = J3_xx - t38 + t40;
-  const S J2_xy = c_elbow * t37 - J3_xy - S(0.4318) * t35 - S(0.0070992);
-  const S t41 = t33 + S(0.2159) * p[3];
-  const S J2_xz = t34 - (S(0.1501) * t41 + S(0.4318) * t39) - S(0.690314699);
-  const S t42 = S(0.8636) * t41;
-  const S J2_yy = J3_yy + t38 + (t40 + t42) + S(1.601861202);
-  const S J2_yz = t36 - S(0.023751);
-  const S J2_zz = J3_zz + t42 + S(1.748114002);
-  const S neg_J1_yz = s_shoulder * J2_xz + c_shoulder * J2_yz;
+  const S t8 = s_elbow * (J3_xx - J3_yy) + c_elbow * (S(2.0) * J3_xy);
+  const S J2_part = s_elbow * t8;
+  const S t9 = h3_z + S(0.07505) * p[3];
+  const S J2_part_2 = S(0.3002) * t9;
+  const S J2_xx = J3_xx - J2_part + J2_part_2;
+  const S J2_xy = c_elbow * t8 - J3_xy - S(0.4318) * neg_IS3_2f_x - S(0.0070992);
+  const S t10 = IS3_2f_y + S(0.2159) * p[3];
+  const S J2_xz = t7 - (S(0.1501) * t10 + S(0.4318) * t9) - S(0.690314699);
+  const S J2_part_3 = S(0.8636) * t10;
+  const S J2_yy = J3_yy + J2_part + (J2_part_2 + J2_part_3) + S(1.601861202);
+  const S J2_yz = IS3_2n_y - S(0.023751);
+  const S J2_zz = J3_zz + J2_part_3 + S(1.748114002);  // also Mq_1_1
+  const S neg_J1_yz = s_shoulder * J2_xz + c_shoulder * J2_yz;  // also neg_Mq_1_0
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
-  const S t43 = J2_yy + s_shoulder * (s_shoulder * (J2_xx - J2_yy) + c_shoulder * (S(2.0) * J2_xy));
-  const S J1_zz = t43 + S(1.851738247);
+  const S J1_zz_part = J2_yy
+                     + s_shoulder * (s_shoulder * (J2_xx - J2_yy) + c_shoulder * (S(2.0) * J2_xy));
+  const S J1_zz = J1_zz_part + S(1.851738247);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S Dinv_5 = S(1.0) / J6_zz;
   const S L_5_4 = neg_J5_yz * Dinv_5;
@@ -143,95 +149,97 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S L_5_1 = Mq_5_1 * Dinv_5;
   const S neg_L_5_0 = neg_Mq_5_0 * Dinv_5;
   const S Dinv_4 = S(1.0) / (J5_zz - neg_J5_yz * L_5_4);
-  const S t44 = Mq_5_3 * L_5_4 - J4_yz;
-  const S neg_L_4_3 = Dinv_4 * t44;
-  const S t45 = Mq_4_2 - Mq_5_2 * L_5_4;
-  const S L_4_2 = Dinv_4 * t45;
-  const S t46 = Mq_4_1 - Mq_5_1 * L_5_4;
-  const S L_4_1 = Dinv_4 * t46;
-  const S t47 = neg_Mq_5_0 * L_5_4 - neg_Mq_4_0;
-  const S L_4_0 = Dinv_4 * t47;
-  const S Dinv_3 = S(1.0) / (J4_zz - Mq_5_3 * L_5_3 - t44 * neg_L_4_3);
-  const S t48 = neg_L_4_3 * t45 - (Mq_5_2 * L_5_3 - Mq_3_2);
-  const S L_3_2 = Dinv_3 * t48;
-  const S t49 = neg_L_4_3 * t46 - (Mq_5_1 * L_5_3 - Mq_3_1);
-  const S L_3_1 = Dinv_3 * t49;
-  const S t50 = neg_Mq_3_0 - neg_Mq_5_0 * L_5_3 - neg_L_4_3 * t47;
-  const S neg_L_3_0 = Dinv_3 * t50;
-  const S Dinv_2 = S(1.0) / (J3_zz - Mq_5_2 * L_5_2 - t45 * L_4_2 - t48 * L_3_2);
-  const S t51 = Mq_2_1 - Mq_5_1 * L_5_2 - L_4_2 * t46 - L_3_2 * t49;
-  const S L_2_1 = Dinv_2 * t51;
-  const S t52 = neg_Mq_5_0 * L_5_2 - neg_Mq_2_0 - L_4_2 * t47 + L_3_2 * t50;
-  const S L_2_0 = Dinv_2 * t52;
-  const S t53 = J2_zz - Mq_5_1 * L_5_1 - t46 * L_4_1 - t49 * L_3_1 - t51 * L_2_1;
-  const S Dinv_1 = S(1.0) / t53;
-  const S t54 = neg_Mq_5_0 * L_5_1 - neg_J1_yz - L_4_1 * t47 + L_3_1 * t50 - L_2_1 * t52;
-  const S L_1_0 = Dinv_1 * t54;
-  const S t55 = J1_zz - neg_Mq_5_0 * neg_L_5_0 - t47 * L_4_0 - t50 * neg_L_3_0 - t52 * L_2_0;
-  const S Dinv_0 = S(1.0) / (t55 - t54 * L_1_0);
+  const S neg_DL_4_3 = Mq_5_3 * L_5_4 - J4_yz;
+  const S neg_L_4_3 = Dinv_4 * neg_DL_4_3;
+  const S DL_4_2 = Mq_4_2 - Mq_5_2 * L_5_4;
+  const S L_4_2 = Dinv_4 * DL_4_2;
+  const S DL_4_1 = Mq_4_1 - Mq_5_1 * L_5_4;
+  const S L_4_1 = Dinv_4 * DL_4_1;
+  const S DL_4_0 = neg_Mq_5_0 * L_5_4 - neg_Mq_4_0;
+  const S L_4_0 = Dinv_4 * DL_4_0;
+  const S Dinv_3 = S(1.0) / (J4_zz - Mq_5_3 * L_5_3 - neg_DL_4_3 * neg_L_4_3);
+  const S DL_3_2 = neg_L_4_3 * DL_4_2 - (Mq_5_2 * L_5_3 - Mq_3_2);
+  const S L_3_2 = Dinv_3 * DL_3_2;
+  const S DL_3_1 = neg_L_4_3 * DL_4_1 - (Mq_5_1 * L_5_3 - Mq_3_1);
+  const S L_3_1 = Dinv_3 * DL_3_1;
+  const S neg_DL_3_0 = neg_Mq_3_0 - neg_Mq_5_0 * L_5_3 - neg_L_4_3 * DL_4_0;
+  const S neg_L_3_0 = Dinv_3 * neg_DL_3_0;
+  const S Dinv_2 = S(1.0) / (J3_zz - Mq_5_2 * L_5_2 - DL_4_2 * L_4_2 - DL_3_2 * L_3_2);
+  const S DL_2_1 = Mq_2_1 - Mq_5_1 * L_5_2 - L_4_2 * DL_4_1 - L_3_2 * DL_3_1;
+  const S L_2_1 = Dinv_2 * DL_2_1;
+  const S DL_2_0 = neg_Mq_5_0 * L_5_2 - neg_Mq_2_0 - L_4_2 * DL_4_0 + L_3_2 * neg_DL_3_0;
+  const S L_2_0 = Dinv_2 * DL_2_0;
+  const S D_1 = J2_zz - Mq_5_1 * L_5_1 - DL_4_1 * L_4_1 - DL_3_1 * L_3_1 - DL_2_1 * L_2_1;
+  const S Dinv_1 = S(1.0) / D_1;
+  const S DL_1_0 = neg_Mq_5_0 * L_5_1 - neg_J1_yz - L_4_1 * DL_4_0 + L_3_1 * neg_DL_3_0
+                 - L_2_1 * DL_2_0;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0_part = J1_zz - neg_Mq_5_0 * neg_L_5_0 - DL_4_0 * L_4_0 - neg_DL_3_0 * neg_L_3_0
+                      - DL_2_0 * L_2_0;
+  const S Dinv_0 = S(1.0) / (Dinv_0_part - DL_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
-  const S neg_a1_x = c_waist * p[0] + s_waist * p[1];
-  const S a1_y = s_waist * p[0] - c_waist * p[1];
+  const S neg_a1_x = c_waist * p[0] + s_waist * p[1];  // also neg_o2_x
+  const S a1_y = s_waist * p[0] - c_waist * p[1];  // also o2_y, a2_z
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
   const S neg_w2_x = s_shoulder * v[0];
   const S neg_w2_y = c_shoulder * v[0];
-  const S neg_wd2_x = neg_w2_y * v[1];
-  const S wd2_y = neg_w2_x * v[1];
+  const S neg_wd2_x = neg_w2_y * v[1];  // also neg_ww2_yz
+  const S wd2_y = neg_w2_x * v[1];  // also neg_ww2_xz
   const S a2_x = s_shoulder * p[2] - c_shoulder * neg_a1_x;
   const S a2_y = c_shoulder * p[2] + s_shoulder * neg_a1_x;
-  const S wxwy2 = neg_w2_x * neg_w2_y;
+  const S ww2_xy = neg_w2_x * neg_w2_y;
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
   const S neg_w3_x = c_elbow * neg_w2_x + s_elbow * neg_w2_y;
   const S w3_y = s_elbow * neg_w2_x - c_elbow * neg_w2_y;
   const S w3_z = v[1] + v[2];
   const S wd3_x = s_elbow * wd2_y - c_elbow * neg_wd2_x + w3_y * v[2];
-  const S wd3_y = c_elbow * wd2_y + s_elbow * neg_wd2_x + neg_w3_x * v[2];
-  const S t56 = neg_w2_y * neg_w2_y;
-  const S t57 = v[1] * v[1];
-  const S t58 = t56 + t57;
-  const S o3_x = a2_x - S(0.4318) * t58;
-  const S o3_y = a2_y + S(0.4318) * wxwy2;
-  const S t59 = neg_w2_x * neg_w2_x;
-  const S t60 = t56 + t59;
-  const S o3_z = a1_y - (S(0.8636) * wd2_y + S(0.1501) * t60);
+  const S wd3_y = c_elbow * wd2_y + s_elbow * neg_wd2_x + neg_w3_x * v[2];  // also neg_wd4_z
+  const S ww2_yy = neg_w2_y * neg_w2_y;
+  const S ww2_zz = v[1] * v[1];
+  const S neg_U2_xx = ww2_yy + ww2_zz;
+  const S o3_x = a2_x - S(0.4318) * neg_U2_xx;
+  const S o3_y = a2_y + S(0.4318) * ww2_xy;
+  const S ww2_xx = neg_w2_x * neg_w2_x;
+  const S neg_U2_zz = ww2_yy + ww2_xx;
+  const S o3_z = a1_y - (S(0.8636) * wd2_y + S(0.1501) * neg_U2_zz);  // also a3_z
   const S a3_x = c_elbow * o3_x + s_elbow * o3_y;
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
-  const S neg_wxwy3 = neg_w3_x * w3_y;
-  const S neg_wxwz3 = neg_w3_x * w3_z;
-  const S wywz3 = w3_y * w3_z;
+  const S neg_ww3_xy = neg_w3_x * w3_y;
+  const S neg_ww3_xz = neg_w3_x * w3_z;
+  const S ww3_yz = w3_y * w3_z;
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S w4_x = s_wrist_roll * w3_z - c_wrist_roll * neg_w3_x;
   const S w4_y = c_wrist_roll * w3_z + s_wrist_roll * neg_w3_x;
   const S w4_z = v[3] - w3_y;
   const S wd4_x = c_wrist_roll * wd3_x + w4_y * v[3];
-  const S neg_wd4_y = s_wrist_roll * wd3_x + w4_x * v[3];
-  const S t61 = w3_y * w3_y;
-  const S t62 = w3_z * w3_z;
-  const S t63 = t61 + t62;
-  const S o4_x = a3_x + (S(0.0203) * t63 + S(0.4331) * neg_wxwy3);
-  const S t64 = neg_w3_x * neg_w3_x;
-  const S t65 = t62 + t64;
-  const S o4_y = a3_y + (S(0.0203) * neg_wxwy3 + S(0.4331) * t65);
-  const S t66 = wd3_y + neg_wxwz3;
-  const S t67 = wd3_x + wywz3;
-  const S o4_z = o3_z + (S(0.0203) * t66 - S(0.4331) * t67);
-  const S a4_x = c_wrist_roll * o4_x + s_wrist_roll * o4_z;
-  const S a4_y = c_wrist_roll * o4_z - s_wrist_roll * o4_x;
-  const S wxwy4 = w4_x * w4_y;
-  const S wxwz4 = w4_x * w4_z;
-  const S wywz4 = w4_y * w4_z;
+  const S neg_wd4_y = s_wrist_roll * wd3_x + w4_x * v[3];  // also neg_wd5_z
+  const S ww3_yy = w3_y * w3_y;
+  const S ww3_zz = w3_z * w3_z;
+  const S neg_U3_xx = ww3_yy + ww3_zz;
+  const S o4_x = a3_x + (S(0.0203) * neg_U3_xx + S(0.4331) * neg_ww3_xy);
+  const S ww3_xx = neg_w3_x * neg_w3_x;
+  const S neg_U3_yy = ww3_zz + ww3_xx;
+  const S o4_y = a3_y + (S(0.0203) * neg_ww3_xy + S(0.4331) * neg_U3_yy);  // also neg_a4_z, neg_o5_z
+  const S neg_U3_zx = wd3_y + neg_ww3_xz;
+  const S U3_zy = wd3_x + ww3_yz;
+  const S o4_z = o3_z + (S(0.0203) * neg_U3_zx - S(0.4331) * U3_zy);
+  const S a4_x = c_wrist_roll * o4_x + s_wrist_roll * o4_z;  // also o5_x
+  const S a4_y = c_wrist_roll * o4_z - s_wrist_roll * o4_x;  // also o5_y, a5_z, ...
+  const S ww4_xy = w4_x * w4_y;
+  const S ww4_xz = w4_x * w4_z;
+  const S ww4_yz = w4_y * w4_z;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S w5_x = c_wrist_pitch * w4_x - s_wrist_pitch * w4_z;
   const S neg_w5_y = c_wrist_pitch * w4_z + s_wrist_pitch * w4_x;
   const S w5_z = w4_y + v[4];
   const S wd5_x = c_wrist_pitch * wd4_x + s_wrist_pitch * wd3_y - neg_w5_y * v[4];
-  const S wd5_y = c_wrist_pitch * wd3_y - s_wrist_pitch * wd4_x - w5_x * v[4];
-  const S a5_x = c_wrist_pitch * a4_x + s_wrist_pitch * o4_y;
-  const S a5_y = c_wrist_pitch * o4_y - s_wrist_pitch * a4_x;
-  const S neg_wxwy5 = w5_x * neg_w5_y;
-  const S wxwz5 = w5_x * w5_z;
-  const S neg_wywz5 = neg_w5_y * w5_z;
+  const S wd5_y = c_wrist_pitch * wd3_y - s_wrist_pitch * wd4_x - w5_x * v[4];  // also neg_wd6_z
+  const S a5_x = c_wrist_pitch * a4_x + s_wrist_pitch * o4_y;  // also o6_x
+  const S a5_y = c_wrist_pitch * o4_y - s_wrist_pitch * a4_x;  // also o6_y, neg_a6_z
+  const S neg_ww5_xy = w5_x * neg_w5_y;
+  const S ww5_xz = w5_x * w5_z;
+  const S neg_ww5_yz = neg_w5_y * w5_z;
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
   const S w6_x = c_flange_roll * w5_x + s_flange_roll * w5_z;
   const S w6_y = c_flange_roll * w5_z - s_flange_roll * w5_x;
@@ -240,135 +248,139 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S neg_wd6_y = c_flange_roll * neg_wd4_y + s_flange_roll * wd5_x + w6_x * v[5];
   const S a6_x = c_flange_roll * a5_x + s_flange_roll * a4_y;
   const S a6_y = c_flange_roll * a4_y - s_flange_roll * a5_x;
-  const S wxwy6 = w6_x * w6_y;
-  const S wxwz6 = w6_x * w6_z;
-  const S wywz6 = w6_y * w6_z;
+  const S ww6_xy = w6_x * w6_y;
+  const S ww6_xz = w6_x * w6_z;
+  const S ww6_yz = w6_y * w6_z;
   // ==== force ====
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
-  const S J_own6_xx = J6_xx + S(2.0e-05);
-  const S J_own6_yy = J6_yy + S(2.0e-05);
-  const S t68 = c_waist * fext[3] + s_waist * fext[4];
-  const S t69 = c_shoulder * t68 - s_shoulder * fext[5];
-  const S t70 = c_shoulder * fext[5] + s_shoulder * t68;
-  const S t71 = c_elbow * t69 - s_elbow * t70;
-  const S t72 = c_waist * fext[4] - s_waist * fext[3];
-  const S t73 = c_wrist_roll * t71 + s_wrist_roll * t72;
-  const S t74 = c_elbow * t70 + s_elbow * t69;
-  const S t75 = c_wrist_pitch * t73 - s_wrist_pitch * t74;
-  const S t76 = c_wrist_roll * t72 - s_wrist_roll * t71;
-  const S t77 = c_waist * fext[1] - s_waist * fext[0];
-  const S t78 = c_waist * fext[0] + s_waist * fext[1];
-  const S t79 = c_shoulder * t78 - s_shoulder * fext[2];
-  const S t80 = c_shoulder * fext[2] + s_shoulder * t78;
-  const S t81 = c_elbow * t79 - s_elbow * t80;
-  const S t82 = c_wrist_roll * t77 - s_wrist_roll * t81;
-  const S t83 = c_wrist_roll * t81 + s_wrist_roll * t77;
-  const S t84 = c_elbow * t80 + s_elbow * t79;
-  const S t85 = c_wrist_pitch * t83 - s_wrist_pitch * t84;
-  const S fext6f_y = c_flange_roll * t82 - s_flange_roll * t85;
-  const S fext6n_x = c_flange_roll * t75 + s_flange_roll * t76 - S(0.056) * fext6f_y;
-  const S fext6f_x = c_flange_roll * t85 + s_flange_roll * t82;
-  const S fext6n_y = c_flange_roll * t76 - s_flange_roll * t75 + S(0.056) * fext6f_x;
-  const S fext6n_z = c_wrist_pitch * t74 + s_wrist_pitch * t73;
-  const S fext6f_z = c_wrist_pitch * t84 + s_wrist_pitch * t83;
-  const S t86 = wd5_y + wxwy6;
-  const S t87 = wxwz6 - neg_wd6_y;
-  const S t88 = w6_y * w6_y;
-  const S t89 = w6_z * w6_z;
-  const S t90 = t88 + t89;
-  const S t91 = p[3] * a6_x + (p[5] * t86 + h6_z * t87 - p[4] * t90);
-  const S f6_x = t91 - fext6f_x;
-  const S t92 = wxwy6 - wd5_y;
-  const S t93 = wywz6 - wd6_x;
-  const S t94 = w6_x * w6_x;
-  const S t95 = t89 + t94;
-  const S t96 = p[3] * a6_y + (p[4] * t92 + (h6_z * t93 - p[5] * t95));
-  const S f6_y = t96 - fext6f_y;
-  const S t97 = neg_wd6_y + wxwz6;
-  const S t98 = wd6_x + wywz6;
-  const S t99 = t88 + t94;
-  const S t100 = p[4] * t97 + (p[5] * t98 - h6_z * t99) - p[3] * a5_y;
-  const S f6_z = t100 - fext6f_z;
-  const S t101 = J6_xz * t92 - p[8] * t97 + J6_yz * (t99 - t95) + wywz6 * (J6_zz - J_own6_yy);
-  const S n6_x = t101 + wd6_x * J_own6_xx - (p[5] * a5_y + h6_z * a6_y) - fext6n_x;
-  const S t102 = p[8] * t98 - J6_yz * t86 + J6_xz * (t90 - t99) + wxwz6 * (J_own6_xx - J6_zz);
-  const S n6_y = t102 - neg_wd6_y * J_own6_yy + (h6_z * a6_x + p[4] * a5_y) - fext6n_y;
-  const S t103 = J6_yz * t87 - J6_xz * t93 + p[8] * (t95 - t90) + wxwy6 * (J_own6_yy - J_own6_xx);
-  const S n6_z = t103 - J6_zz * wd5_y + (p[4] * a6_y - p[5] * a6_x) - fext6n_z;
+  const S J_alone6_xx = J6_xx + S(2.0e-05);
+  const S J_alone6_yy = J6_yy + S(2.0e-05);
+  const S fext6_1n_x = c_waist * fext[3] + s_waist * fext[4];
+  const S fext6_2n_x = c_shoulder * fext6_1n_x - s_shoulder * fext[5];
+  const S neg_fext6_2n_y = c_shoulder * fext[5] + s_shoulder * fext6_1n_x;
+  const S fext6_3n_x = c_elbow * fext6_2n_x - s_elbow * neg_fext6_2n_y;
+  const S fext6_1n_y = c_waist * fext[4] - s_waist * fext[3];
+  const S fext6_4n_x = c_wrist_roll * fext6_3n_x + s_wrist_roll * fext6_1n_y;
+  const S neg_fext6_3n_y = c_elbow * neg_fext6_2n_y + s_elbow * fext6_2n_x;
+  const S fext6_5n_x = c_wrist_pitch * fext6_4n_x - s_wrist_pitch * neg_fext6_3n_y;
+  const S fext6_4n_y = c_wrist_roll * fext6_1n_y - s_wrist_roll * fext6_3n_x;
+  const S fext6_1f_y = c_waist * fext[1] - s_waist * fext[0];
+  const S fext6_1f_x = c_waist * fext[0] + s_waist * fext[1];
+  const S fext6_2f_x = c_shoulder * fext6_1f_x - s_shoulder * fext[2];
+  const S neg_fext6_2f_y = c_shoulder * fext[2] + s_shoulder * fext6_1f_x;
+  const S fext6_3f_x = c_elbow * fext6_2f_x - s_elbow * neg_fext6_2f_y;
+  const S fext6_4f_y = c_wrist_roll * fext6_1f_y - s_wrist_roll * fext6_3f_x;
+  const S fext6_4f_x = c_wrist_roll * fext6_3f_x + s_wrist_roll * fext6_1f_y;
+  const S neg_fext6_3f_y = c_elbow * neg_fext6_2f_y + s_elbow * fext6_2f_x;
+  const S fext6_5f_x = c_wrist_pitch * fext6_4f_x - s_wrist_pitch * neg_fext6_3f_y;
+  const S fext6f_y = c_flange_roll * fext6_4f_y - s_flange_roll * fext6_5f_x;
+  const S fext6n_x = c_flange_roll * fext6_5n_x + s_flange_roll * fext6_4n_y - S(0.056) * fext6f_y;
+  const S fext6f_x = c_flange_roll * fext6_5f_x + s_flange_roll * fext6_4f_y;
+  const S fext6n_y = c_flange_roll * fext6_4n_y - s_flange_roll * fext6_5n_x + S(0.056) * fext6f_x;
+  const S fext6n_z = c_wrist_pitch * neg_fext6_3n_y + s_wrist_pitch * fext6_4n_x;
+  const S fext6f_z = c_wrist_pitch * neg_fext6_3f_y + s_wrist_pitch * fext6_4f_x;
+  const S U6_xy = wd5_y + ww6_xy;
+  const S U6_xz = ww6_xz - neg_wd6_y;
+  const S ww6_yy = w6_y * w6_y;
+  const S ww6_zz = w6_z * w6_z;
+  const S neg_U6_xx = ww6_yy + ww6_zz;
+  const S f_alone6_x = p[3] * a6_x + (p[5] * U6_xy + h6_z * U6_xz - p[4] * neg_U6_xx);
+  const S f6_x = f_alone6_x - fext6f_x;
+  const S U6_yx = ww6_xy - wd5_y;
+  const S U6_yz = ww6_yz - wd6_x;
+  const S ww6_xx = w6_x * w6_x;
+  const S neg_U6_yy = ww6_zz + ww6_xx;
+  const S f_alone6_y = p[3] * a6_y + (p[4] * U6_yx + (h6_z * U6_yz - p[5] * neg_U6_yy));
+  const S f6_y = f_alone6_y - fext6f_y;
+  const S U6_zx = neg_wd6_y + ww6_xz;
+  const S U6_zy = wd6_x + ww6_yz;
+  const S neg_U6_zz = ww6_yy + ww6_xx;
+  const S f_alone6_z = p[4] * U6_zx + (p[5] * U6_zy - h6_z * neg_U6_zz) - p[3] * a5_y;
+  const S f6_z = f_alone6_z - fext6f_z;
+  const S n6_x_part = J6_xz * U6_yx - p[8] * U6_zx + J6_yz * (neg_U6_zz - neg_U6_yy)
+                    + ww6_yz * (J6_zz - J_alone6_yy);
+  const S n6_x = n6_x_part + wd6_x * J_alone6_xx - (p[5] * a5_y + h6_z * a6_y) - fext6n_x;
+  const S n6_y_part = p[8] * U6_zy - J6_yz * U6_xy + J6_xz * (neg_U6_xx - neg_U6_zz)
+                    + ww6_xz * (J_alone6_xx - J6_zz);
+  const S n6_y = n6_y_part - neg_wd6_y * J_alone6_yy + (h6_z * a6_x + p[4] * a5_y) - fext6n_y;
+  const S n6_z_part = J6_yz * U6_xz - J6_xz * U6_yz + p[8] * (neg_U6_yy - neg_U6_xx)
+                    + ww6_xy * (J_alone6_yy - J_alone6_xx);
+  const S n6_z = n6_z_part - J6_zz * wd5_y + (p[4] * a6_y - p[5] * a6_x) - fext6n_z;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S t104 = neg_wd4_y - neg_wxwy5;
-  const S f5_x = c_flange_roll * f6_x - s_flange_roll * f6_y - S(0.00288) * t104;
+  const S U5_xy = neg_wd4_y - neg_ww5_xy;
+  const S f5_x = c_flange_roll * f6_x - s_flange_roll * f6_y - S(0.00288) * U5_xy;
   const S f5_y = S(0.00288) * (w5_x * w5_x + w5_z * w5_z) - f6_z;
-  const S t105 = wd5_x - neg_wywz5;
-  const S f5_z = s_flange_roll * f6_x + c_flange_roll * f6_y - S(0.00288) * t105;
-  const S n5_x = S(0.00042216) * t105 - S(0.00288) * a4_y
+  const S U5_zy = wd5_x - neg_ww5_yz;
+  const S f5_z = s_flange_roll * f6_x + c_flange_roll * f6_y - S(0.00288) * U5_zy;  // also f4_y
+  const S n5_x = S(0.00042216) * U5_zy - S(0.00288) * a4_y
                + (c_flange_roll * n6_x - s_flange_roll * n6_y);
-  const S neg_n5_y = n6_z + S(2.0e-04) * (wxwz5 - wd5_y);
-  const S n5_z = S(0.00288) * a5_x - (S(2.0e-04) * (neg_wd4_y + neg_wxwy5) + S(0.00042216) * t104)
+  const S neg_n5_y = n6_z + S(2.0e-04) * (ww5_xz - wd5_y);
+  const S n5_z = S(0.00288) * a5_x - (S(2.0e-04) * (neg_wd4_y + neg_ww5_xy) + S(0.00042216) * U5_xy)
                + (s_flange_roll * n6_x + c_flange_roll * n6_y);
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y;
   const S neg_f4_z = s_wrist_pitch * f5_x + c_wrist_pitch * f5_y;
-  const S n4_x = S(0.00075) * (wd4_x + wywz4) + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
-  const S n4_y = n5_z - S(0.00065) * (neg_wd4_y + wxwz4);
-  const S n4_z = S(0.00065) * (wxwy4 - wd3_y) - S(0.00075) * (wd3_y + wxwy4)
+  const S n4_x = S(0.00075) * (wd4_x + ww4_yz) + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
+  const S n4_y = n5_z - S(0.00065) * (neg_wd4_y + ww4_xz);
+  const S n4_z = S(0.00065) * (ww4_xy - wd3_y) - S(0.00075) * (wd3_y + ww4_xy)
                - (s_wrist_pitch * n5_x - c_wrist_pitch * neg_n5_y);
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
-  const S t106 = c_wrist_roll * f4_x - s_wrist_roll * f5_z;
-  const S f3_x = S(0.025375) * t63 + S(0.861795) * neg_wxwy3 + t106;
-  const S f3_y = neg_f4_z + (S(0.025375) * neg_wxwy3 + S(0.861795) * t65);
-  const S t107 = s_wrist_roll * f4_x + c_wrist_roll * f5_z;
-  const S f3_z = S(0.025375) * t66 - S(0.861795) * t67 + t107;
-  const S t108 = S(0.3116901365) * t67
-               - (S(0.0106736385) * t66 + S(0.004704) * (t65 - (t61 + t64)));
-  const S n3_x = t108 - S(0.861795) * o3_z
-               + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * t107);
-  const S t109 = S(0.004704) * neg_wxwy3 - S(0.0106736385) * t67 + S(0.0127651125) * t66
-               + S(0.025375) * o3_z;
-  const S n3_y = t109 + (S(0.0203) * t107 - n4_z);
-  const S t110 = S(0.004704) * (wd3_y - neg_wxwz3) + S(0.0106736385) * (t63 - t65)
-               - S(0.0127651125) * neg_wxwy3;
-  const S t111 = s_wrist_roll * n4_x + c_wrist_roll * n4_y
-               + (S(0.4331) * t106 - S(0.0203) * neg_f4_z);
-  const S n3_z = t110 + S(0.3116901365) * neg_wxwy3 + (S(0.861795) * a3_x - S(0.025375) * a3_y)
-               + t111;
+  const S f4m_x = c_wrist_roll * f4_x - s_wrist_roll * f5_z;
+  const S f3_x = S(0.025375) * neg_U3_xx + S(0.861795) * neg_ww3_xy + f4m_x;
+  const S f3_y = neg_f4_z + (S(0.025375) * neg_ww3_xy + S(0.861795) * neg_U3_yy);
+  const S f4m_z = s_wrist_roll * f4_x + c_wrist_roll * f5_z;
+  const S f3_z = S(0.025375) * neg_U3_zx - S(0.861795) * U3_zy + f4m_z;
+  const S n3_x_part = S(0.3116901365) * U3_zy
+                    - (S(0.0106736385) * neg_U3_zx + S(0.004704) * (neg_U3_yy - (ww3_yy + ww3_xx)));
+  const S n3_x = n3_x_part - S(0.861795) * o3_z
+               + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * f4m_z);
+  const S n_alone3_y = S(0.004704) * neg_ww3_xy - S(0.0106736385) * U3_zy
+                     + S(0.0127651125) * neg_U3_zx + S(0.025375) * o3_z;
+  const S n3_y = n_alone3_y + (S(0.0203) * f4m_z - n4_z);
+  const S n3_z_part = S(0.004704) * (wd3_y - neg_ww3_xz) + S(0.0106736385) * (neg_U3_xx - neg_U3_yy)
+                    - S(0.0127651125) * neg_ww3_xy;
+  const S n4m_z = s_wrist_roll * n4_x + c_wrist_roll * n4_y
+                + (S(0.4331) * f4m_x - S(0.0203) * neg_f4_z);
+  const S n3_z = n3_z_part + S(0.3116901365) * neg_ww3_xy
+               + (S(0.861795) * a3_x - S(0.025375) * a3_y) + n4m_z;
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
-  const S t112 = t57 + t59;
-  const S t113 = S(0.023751) * (t112 - t60) - (S(0.0141984) * wd2_y + S(0.690314699) * wxwy2)
-               - S(0.1462528) * neg_wd2_x;
-  const S t114 = s_elbow * f3_x + c_elbow * f3_y;
-  const S n2_x = t113 + S(0.1044) * a1_y + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * t114);
-  const S t115 = S(0.023751) * wxwy2 + S(0.0141984) * neg_wd2_x + S(0.690314699) * (t60 - t58)
-               + S(3.349975204) * wd2_y;
-  const S t116 = s_elbow * n3_x + c_elbow * n3_y
-               + (S(0.1501) * (c_elbow * f3_x - s_elbow * f3_y) - S(0.4318) * f3_z);
-  const S n2_y = t115 - S(3.79559) * a1_y + t116;
-  const S t117 = S(0.0070992) * (t58 - t112) + S(1.674987602) * wxwy2 - S(0.0731264) * wxwy2
-               + (S(3.79559) * a2_y - S(0.1044) * a2_x);
-  const S n2_z = t117 + (n3_z + S(0.4318) * t114);
+  const S neg_U2_yy = ww2_zz + ww2_xx;
+  const S n2_x_part = S(0.023751) * (neg_U2_yy - neg_U2_zz)
+                    - (S(0.0141984) * wd2_y + S(0.690314699) * ww2_xy) - S(0.1462528) * neg_wd2_x;
+  const S f3m_y = s_elbow * f3_x + c_elbow * f3_y;
+  const S n2_x = n2_x_part + S(0.1044) * a1_y
+               + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * f3m_y);
+  const S n2_y_part = S(0.023751) * ww2_xy + S(0.0141984) * neg_wd2_x
+                    + S(0.690314699) * (neg_U2_zz - neg_U2_xx) + S(3.349975204) * wd2_y;
+  const S n3m_y = s_elbow * n3_x + c_elbow * n3_y
+                + (S(0.1501) * (c_elbow * f3_x - s_elbow * f3_y) - S(0.4318) * f3_z);
+  const S n2_y = n2_y_part - S(3.79559) * a1_y + n3m_y;
+  const S n_alone2_z = S(0.0070992) * (neg_U2_xx - neg_U2_yy) + S(1.674987602) * ww2_xy
+                     - S(0.0731264) * ww2_xy + (S(3.79559) * a2_y - S(0.1044) * a2_x);
+  const S n2_z = n_alone2_z + (n3_z + S(0.4318) * f3m_y);  // also n1_y
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
   const S n1_z = S(4.933805) * neg_a1_x - (s_shoulder * n2_x + c_shoulder * n2_y);
   // ---- solution by the factor ----
-  const S t118 = tau[5] - n6_z;
-  const S t119 = tau[4] - n5_z - L_5_4 * t118;
-  const S t120 = tau[3] - n4_z - L_5_3 * t118 + neg_L_4_3 * t119;
-  const S t121 = tau[0] - n1_z + neg_L_5_0 * t118 - L_4_0 * t119 + neg_L_3_0 * t120;
-  const S t122 = tau[2] - n3_z - L_5_2 * t118 - L_4_2 * t119 - L_3_2 * t120;
-  const S t123 = tau[1] - n2_z - L_5_1 * t118 - L_4_1 * t119 - L_3_1 * t120;
-  const S t124 = t123 - L_2_1 * t122;
-  const S t125 = Dinv_0 * (t121 - L_2_0 * t122 - L_1_0 * t124);
-  a[0] = t125;  // waist
-  const S t126 = Dinv_1 * t124 - L_1_0 * t125;
-  a[1] = t126;  // shoulder
-  const S t127 = Dinv_2 * t122 - L_2_0 * t125 - L_2_1 * t126;
-  a[2] = t127;  // elbow
-  const S t128 = Dinv_3 * t120 + neg_L_3_0 * t125 - L_3_1 * t126 - L_3_2 * t127;
-  a[3] = t128;  // wrist_roll
-  const S t129 = Dinv_4 * t119 - L_4_0 * t125 - L_4_1 * t126 - L_4_2 * t127;
-  const S t130 = t129 + neg_L_4_3 * t128;
-  a[4] = t130;  // wrist_pitch
-  const S t131 = Dinv_5 * t118 + neg_L_5_0 * t125 - L_5_1 * t126 - L_5_2 * t127;
-  a[5] = t131 - L_5_3 * t128 - L_5_4 * t130;  // flange_roll
+  const S y_5 = tau[5] - n6_z;
+  const S y_4 = tau[4] - n5_z - L_5_4 * y_5;
+  const S y_3 = tau[3] - n4_z - L_5_3 * y_5 + neg_L_4_3 * y_4;
+  const S a_0_part = tau[0] - n1_z + neg_L_5_0 * y_5 - L_4_0 * y_4 + neg_L_3_0 * y_3;
+  const S y_2 = tau[2] - n3_z - L_5_2 * y_5 - L_4_2 * y_4 - L_3_2 * y_3;
+  const S y_1_part = tau[1] - n2_z - L_5_1 * y_5 - L_4_1 * y_4 - L_3_1 * y_3;
+  const S y_1 = y_1_part - L_2_1 * y_2;
+  const S a_0 = Dinv_0 * (a_0_part - L_2_0 * y_2 - L_1_0 * y_1);
+  a[0] = a_0;  // waist
+  const S a_1 = Dinv_1 * y_1 - L_1_0 * a_0;
+  a[1] = a_1;  // shoulder
+  const S a_2 = Dinv_2 * y_2 - L_2_0 * a_0 - L_2_1 * a_1;
+  a[2] = a_2;  // elbow
+  const S a_3 = Dinv_3 * y_3 + neg_L_3_0 * a_0 - L_3_1 * a_1 - L_3_2 * a_2;
+  a[3] = a_3;  // wrist_roll
+  const S a_4_part = Dinv_4 * y_4 - L_4_0 * a_0 - L_4_1 * a_1 - L_4_2 * a_2;
+  const S a_4 = a_4_part + neg_L_4_3 * a_3;
+  a[4] = a_4;  // wrist_pitch
+  const S a_5_part = Dinv_5 * y_5 + neg_L_5_0 * a_0 - L_5_1 * a_1 - L_5_2 * a_2;
+  a[5] = a_5_part - L_5_3 * a_3 - L_5_4 * a_4;  // flange_roll
 }
 
 }  // namespace arm6

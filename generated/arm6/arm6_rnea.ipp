@@ -29,18 +29,18 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S &s_flange_roll = sn[5], &c_flange_roll = cs[5];
   // ==== motion ====
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
-  const S neg_a1_x = c_waist * p[0] + s_waist * p[1];
-  const S a1_y = s_waist * p[0] - c_waist * p[1];
+  const S neg_a1_x = c_waist * p[0] + s_waist * p[1];  // also neg_o2_x
+  const S a1_y = s_waist * p[0] - c_waist * p[1];  // also o2_y, a2_z
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
   const S neg_w2_x = v[0] * s_shoulder;
   const S neg_w2_y = v[0] * c_shoulder;
-  const S neg_wywz2 = neg_w2_y * v[1];
-  const S neg_wd2_x = a[0] * s_shoulder + neg_wywz2;
-  const S neg_wxwz2 = neg_w2_x * v[1];
-  const S wd2_y = neg_wxwz2 - a[0] * c_shoulder;
+  const S neg_ww2_yz = neg_w2_y * v[1];
+  const S neg_wd2_x = a[0] * s_shoulder + neg_ww2_yz;
+  const S neg_ww2_xz = neg_w2_x * v[1];
+  const S wd2_y = neg_ww2_xz - a[0] * c_shoulder;
   const S a2_x = p[2] * s_shoulder - neg_a1_x * c_shoulder;
   const S a2_y = p[2] * c_shoulder + neg_a1_x * s_shoulder;
-  const S wxwy2 = neg_w2_x * neg_w2_y;
+  const S ww2_xy = neg_w2_x * neg_w2_y;
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
   const S neg_w3_x = neg_w2_x * c_elbow + neg_w2_y * s_elbow;
   const S w3_y = neg_w2_x * s_elbow - neg_w2_y * c_elbow;
@@ -48,23 +48,23 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd3_x = wd2_y * s_elbow - neg_wd2_x * c_elbow + w3_y * v[2];
   const S wd3_y = wd2_y * c_elbow + neg_wd2_x * s_elbow + neg_w3_x * v[2];
   const S wd3_z = a[1] + a[2];
-  const S t1 = wd2_y - neg_wxwz2;
-  const S t2 = neg_w2_y * neg_w2_y;
-  const S t3 = v[1] * v[1];
-  const S t4 = t2 + t3;
-  const S o3_x = a2_x + (S(0.1501) * t1 - S(0.4318) * t4);
-  const S t5 = a[1] + wxwy2;
-  const S t6 = neg_wd2_x - neg_wywz2;
-  const S o3_y = a2_y + (S(0.4318) * t5 + S(0.1501) * t6);
-  const S t7 = neg_wxwz2 + wd2_y;
-  const S t8 = neg_w2_x * neg_w2_x;
-  const S t9 = t2 + t8;
-  const S o3_z = a1_y - (S(0.4318) * t7 + S(0.1501) * t9);
+  const S U2_xz = wd2_y - neg_ww2_xz;
+  const S ww2_yy = neg_w2_y * neg_w2_y;
+  const S ww2_zz = v[1] * v[1];
+  const S neg_U2_xx = ww2_yy + ww2_zz;
+  const S o3_x = a2_x + (S(0.1501) * U2_xz - S(0.4318) * neg_U2_xx);
+  const S U2_yx = a[1] + ww2_xy;
+  const S U2_yz = neg_wd2_x - neg_ww2_yz;
+  const S o3_y = a2_y + (S(0.4318) * U2_yx + S(0.1501) * U2_yz);
+  const S neg_U2_zx = neg_ww2_xz + wd2_y;
+  const S ww2_xx = neg_w2_x * neg_w2_x;
+  const S neg_U2_zz = ww2_yy + ww2_xx;
+  const S o3_z = a1_y - (S(0.4318) * neg_U2_zx + S(0.1501) * neg_U2_zz);  // also a3_z
   const S a3_x = c_elbow * o3_x + s_elbow * o3_y;
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
-  const S neg_wxwy3 = neg_w3_x * w3_y;
-  const S neg_wxwz3 = neg_w3_x * w3_z;
-  const S wywz3 = w3_y * w3_z;
+  const S neg_ww3_xy = neg_w3_x * w3_y;
+  const S neg_ww3_xz = neg_w3_x * w3_z;
+  const S ww3_yz = w3_y * w3_z;
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S w4_x = w3_z * s_wrist_roll - neg_w3_x * c_wrist_roll;
   const S w4_y = w3_z * c_wrist_roll + neg_w3_x * s_wrist_roll;
@@ -72,23 +72,23 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd4_x = wd3_x * c_wrist_roll + wd3_z * s_wrist_roll + w4_y * v[3];
   const S wd4_y = wd3_z * c_wrist_roll - wd3_x * s_wrist_roll - w4_x * v[3];
   const S wd4_z = a[3] - wd3_y;
-  const S t10 = w3_y * w3_y;
-  const S t11 = w3_z * w3_z;
-  const S t12 = t10 + t11;
-  const S t13 = wd3_z + neg_wxwy3;
-  const S o4_x = a3_x + (S(0.0203) * t12 + S(0.4331) * t13);
-  const S t14 = neg_w3_x * neg_w3_x;
-  const S t15 = t11 + t14;
-  const S t16 = wd3_z - neg_wxwy3;
-  const S o4_y = a3_y + (S(0.4331) * t15 - S(0.0203) * t16);
-  const S t17 = wd3_y + neg_wxwz3;
-  const S t18 = wd3_x + wywz3;
-  const S o4_z = o3_z + (S(0.0203) * t17 - S(0.4331) * t18);
-  const S a4_x = c_wrist_roll * o4_x + s_wrist_roll * o4_z;
-  const S a4_y = c_wrist_roll * o4_z - s_wrist_roll * o4_x;
-  const S wxwy4 = w4_x * w4_y;
-  const S wxwz4 = w4_x * w4_z;
-  const S wywz4 = w4_y * w4_z;
+  const S ww3_yy = w3_y * w3_y;
+  const S ww3_zz = w3_z * w3_z;
+  const S neg_U3_xx = ww3_yy + ww3_zz;
+  const S neg_U3_xy = wd3_z + neg_ww3_xy;
+  const S o4_x = a3_x + (S(0.0203) * neg_U3_xx + S(0.4331) * neg_U3_xy);
+  const S ww3_xx = neg_w3_x * neg_w3_x;
+  const S neg_U3_yy = ww3_zz + ww3_xx;
+  const S U3_yx = wd3_z - neg_ww3_xy;
+  const S o4_y = a3_y + (S(0.4331) * neg_U3_yy - S(0.0203) * U3_yx);  // also neg_a4_z, neg_o5_z
+  const S neg_U3_zx = wd3_y + neg_ww3_xz;
+  const S U3_zy = wd3_x + ww3_yz;
+  const S o4_z = o3_z + (S(0.0203) * neg_U3_zx - S(0.4331) * U3_zy);
+  const S a4_x = c_wrist_roll * o4_x + s_wrist_roll * o4_z;  // also o5_x
+  const S a4_y = c_wrist_roll * o4_z - s_wrist_roll * o4_x;  // also o5_y, a5_z, ...
+  const S ww4_xy = w4_x * w4_y;
+  const S ww4_xz = w4_x * w4_z;
+  const S ww4_yz = w4_y * w4_z;
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S w5_x = w4_x * c_wrist_pitch - w4_z * s_wrist_pitch;
   const S neg_w5_y = w4_z * c_wrist_pitch + w4_x * s_wrist_pitch;
@@ -96,11 +96,11 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd5_x = wd4_x * c_wrist_pitch - wd4_z * s_wrist_pitch - neg_w5_y * v[4];
   const S neg_wd5_y = wd4_z * c_wrist_pitch + wd4_x * s_wrist_pitch + w5_x * v[4];
   const S wd5_z = wd4_y + a[4];
-  const S a5_x = a4_x * c_wrist_pitch + o4_y * s_wrist_pitch;
-  const S a5_y = o4_y * c_wrist_pitch - a4_x * s_wrist_pitch;
-  const S neg_wxwy5 = w5_x * neg_w5_y;
-  const S wxwz5 = w5_x * w5_z;
-  const S neg_wywz5 = neg_w5_y * w5_z;
+  const S a5_x = a4_x * c_wrist_pitch + o4_y * s_wrist_pitch;  // also o6_x
+  const S a5_y = o4_y * c_wrist_pitch - a4_x * s_wrist_pitch;  // also o6_y, neg_a6_z
+  const S neg_ww5_xy = w5_x * neg_w5_y;
+  const S ww5_xz = w5_x * w5_z;
+  const S neg_ww5_yz = neg_w5_y * w5_z;
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
   const S w6_x = w5_x * c_flange_roll + w5_z * s_flange_roll;
   const S w6_y = w5_z * c_flange_roll - w5_x * s_flange_roll;
@@ -110,125 +110,129 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd6_z = neg_wd5_y + a[5];
   const S a6_x = a5_x * c_flange_roll + a4_y * s_flange_roll;
   const S a6_y = a4_y * c_flange_roll - a5_x * s_flange_roll;
-  const S wxwy6 = w6_x * w6_y;
-  const S wxwz6 = w6_x * w6_z;
-  const S wywz6 = w6_y * w6_z;
+  const S ww6_xy = w6_x * w6_y;
+  const S ww6_xz = w6_x * w6_z;
+  const S ww6_yz = w6_y * w6_z;
   // ==== force ====
   // ---- body 6 "flange": joint "flange_roll" (revolute), parent wrist_pitch_link ----
-  const S h_own6_z = p[6] + S(0.056) * p[3];
-  const S t19 = S(0.112) * (p[6] + S(0.028) * p[3]);
-  const S J_own6_xx = S(2.0e-05) + (p[7] + t19);
-  const S J_own6_xz = p[10] - S(0.056) * p[4];
-  const S J_own6_yy = S(2.0e-05) + (t19 + p[9]);
-  const S J_own6_yz = p[11] - S(0.056) * p[5];
-  const S J_own6_zz = S(4.0e-05) + p[12];
-  const S t20 = c_waist * fext[3] + s_waist * fext[4];
-  const S t21 = c_shoulder * t20 - s_shoulder * fext[5];
-  const S t22 = c_shoulder * fext[5] + s_shoulder * t20;
-  const S t23 = c_elbow * t21 - s_elbow * t22;
-  const S t24 = c_waist * fext[4] - s_waist * fext[3];
-  const S t25 = c_wrist_roll * t23 + s_wrist_roll * t24;
-  const S t26 = c_elbow * t22 + s_elbow * t21;
-  const S t27 = c_wrist_pitch * t25 - s_wrist_pitch * t26;
-  const S t28 = c_wrist_roll * t24 - s_wrist_roll * t23;
-  const S t29 = c_waist * fext[1] - s_waist * fext[0];
-  const S t30 = c_waist * fext[0] + s_waist * fext[1];
-  const S t31 = c_shoulder * t30 - s_shoulder * fext[2];
-  const S t32 = c_shoulder * fext[2] + s_shoulder * t30;
-  const S t33 = c_elbow * t31 - s_elbow * t32;
-  const S t34 = c_wrist_roll * t29 - s_wrist_roll * t33;
-  const S t35 = c_wrist_roll * t33 + s_wrist_roll * t29;
-  const S t36 = c_elbow * t32 + s_elbow * t31;
-  const S t37 = c_wrist_pitch * t35 - s_wrist_pitch * t36;
-  const S fext6f_y = c_flange_roll * t34 - s_flange_roll * t37;
-  const S fext6n_x = c_flange_roll * t27 + s_flange_roll * t28 - S(0.056) * fext6f_y;
-  const S fext6f_x = c_flange_roll * t37 + s_flange_roll * t34;
-  const S fext6n_y = c_flange_roll * t28 - s_flange_roll * t27 + S(0.056) * fext6f_x;
-  const S fext6n_z = c_wrist_pitch * t26 + s_wrist_pitch * t25;
-  const S fext6f_z = c_wrist_pitch * t36 + s_wrist_pitch * t35;
-  const S t38 = wxwy6 - wd6_z;
-  const S t39 = wd6_y + wxwz6;
-  const S t40 = w6_y * w6_y;
-  const S t41 = w6_z * w6_z;
-  const S t42 = t40 + t41;
-  const S t43 = a6_x * p[3] + (p[5] * t38 + h_own6_z * t39 - p[4] * t42);
-  const S f6_x = t43 - fext6f_x;
-  const S t44 = wd6_z + wxwy6;
-  const S t45 = wywz6 - wd6_x;
-  const S t46 = w6_x * w6_x;
-  const S t47 = t41 + t46;
-  const S t48 = a6_y * p[3] + (p[4] * t44 + (h_own6_z * t45 - p[5] * t47));
-  const S f6_y = t48 - fext6f_y;
-  const S t49 = wxwz6 - wd6_y;
-  const S t50 = wd6_x + wywz6;
-  const S t51 = t40 + t46;
-  const S t52 = p[4] * t49 + (p[5] * t50 - h_own6_z * t51) - a5_y * p[3];
-  const S f6_z = t52 - fext6f_z;
-  const S t53 = J_own6_xz * t44 - p[8] * t49 + J_own6_yz * (t51 - t47)
-              + wywz6 * (J_own6_zz - J_own6_yy);
-  const S n6_x = t53 + wd6_x * J_own6_xx - (a5_y * p[5] + a6_y * h_own6_z) - fext6n_x;
-  const S t54 = p[8] * t50 - J_own6_yz * t38 + J_own6_xz * (t42 - t51)
-              + wxwz6 * (J_own6_xx - J_own6_zz);
-  const S n6_y = t54 + wd6_y * J_own6_yy + (a6_x * h_own6_z + a5_y * p[4]) - fext6n_y;
-  const S t55 = J_own6_yz * t39 - J_own6_xz * t45 + p[8] * (t47 - t42)
-              + wxwy6 * (J_own6_yy - J_own6_xx);
-  const S n6_z = t55 + wd6_z * J_own6_zz + (a6_y * p[4] - a6_x * p[5]) - fext6n_z;
+  const S h_alone6_z = p[6] + S(0.056) * p[3];
+  const S J_alone6_part = S(0.112) * (p[6] + S(0.028) * p[3]);
+  const S J_alone6_xx = S(2.0e-05) + (p[7] + J_alone6_part);
+  const S J_alone6_xz = p[10] - S(0.056) * p[4];
+  const S J_alone6_yy = S(2.0e-05) + (J_alone6_part + p[9]);
+  const S J_alone6_yz = p[11] - S(0.056) * p[5];
+  const S J_alone6_zz = S(4.0e-05) + p[12];
+  const S fext6_1n_x = c_waist * fext[3] + s_waist * fext[4];
+  const S fext6_2n_x = c_shoulder * fext6_1n_x - s_shoulder * fext[5];
+  const S neg_fext6_2n_y = c_shoulder * fext[5] + s_shoulder * fext6_1n_x;
+  const S fext6_3n_x = c_elbow * fext6_2n_x - s_elbow * neg_fext6_2n_y;
+  const S fext6_1n_y = c_waist * fext[4] - s_waist * fext[3];
+  const S fext6_4n_x = c_wrist_roll * fext6_3n_x + s_wrist_roll * fext6_1n_y;
+  const S neg_fext6_3n_y = c_elbow * neg_fext6_2n_y + s_elbow * fext6_2n_x;
+  const S fext6_5n_x = c_wrist_pitch * fext6_4n_x - s_wrist_pitch * neg_fext6_3n_y;
+  const S fext6_4n_y = c_wrist_roll * fext6_1n_y - s_wrist_roll * fext6_3n_x;
+  const S fext6_1f_y = c_waist * fext[1] - s_waist * fext[0];
+  const S fext6_1f_x = c_waist * fext[0] + s_waist * fext[1];
+  const S fext6_2f_x = c_shoulder * fext6_1f_x - s_shoulder * fext[2];
+  const S neg_fext6_2f_y = c_shoulder * fext[2] + s_shoulder * fext6_1f_x;
+  const S fext6_3f_x = c_elbow * fext6_2f_x - s_elbow * neg_fext6_2f_y;
+  const S fext6_4f_y = c_wrist_roll * fext6_1f_y - s_wrist_roll * fext6_3f_x;
+  const S fext6_4f_x = c_wrist_roll * fext6_3f_x + s_wrist_roll * fext6_1f_y;
+  const S neg_fext6_3f_y = c_elbow * neg_fext6_2f_y + s_elbow * fext6_2f_x;
+  const S fext6_5f_x = c_wrist_pitch * fext6_4f_x - s_wrist_pitch * neg_fext6_3f_y;
+  const S fext6f_y = c_flange_roll * fext6_4f_y - s_flange_roll * fext6_5f_x;
+  const S fext6n_x = c_flange_roll * fext6_5n_x + s_flange_roll * fext6_4n_y - S(0.056) * fext6f_y;
+  const S fext6f_x = c_flange_roll * fext6_5f_x + s_flange_roll * fext6_4f_y;
+  const S fext6n_y = c_flange_roll * fext6_4n_y - s_flange_roll * fext6_5n_x + S(0.056) * fext6f_x;
+  const S fext6n_z = c_wrist_pitch * neg_fext6_3n_y + s_wrist_pitch * fext6_4n_x;
+  const S fext6f_z = c_wrist_pitch * neg_fext6_3f_y + s_wrist_pitch * fext6_4f_x;
+  const S U6_xy = ww6_xy - wd6_z;
+  const S U6_xz = wd6_y + ww6_xz;
+  const S ww6_yy = w6_y * w6_y;
+  const S ww6_zz = w6_z * w6_z;
+  const S neg_U6_xx = ww6_yy + ww6_zz;
+  const S f_alone6_x = a6_x * p[3] + (p[5] * U6_xy + h_alone6_z * U6_xz - p[4] * neg_U6_xx);
+  const S f6_x = f_alone6_x - fext6f_x;
+  const S U6_yx = wd6_z + ww6_xy;
+  const S U6_yz = ww6_yz - wd6_x;
+  const S ww6_xx = w6_x * w6_x;
+  const S neg_U6_yy = ww6_zz + ww6_xx;
+  const S f_alone6_y = a6_y * p[3] + (p[4] * U6_yx + (h_alone6_z * U6_yz - p[5] * neg_U6_yy));
+  const S f6_y = f_alone6_y - fext6f_y;
+  const S U6_zx = ww6_xz - wd6_y;
+  const S U6_zy = wd6_x + ww6_yz;
+  const S neg_U6_zz = ww6_yy + ww6_xx;
+  const S f_alone6_z = p[4] * U6_zx + (p[5] * U6_zy - h_alone6_z * neg_U6_zz) - a5_y * p[3];
+  const S f6_z = f_alone6_z - fext6f_z;
+  const S n6_x_part = J_alone6_xz * U6_yx - p[8] * U6_zx + J_alone6_yz * (neg_U6_zz - neg_U6_yy)
+                    + ww6_yz * (J_alone6_zz - J_alone6_yy);
+  const S n6_x = n6_x_part + wd6_x * J_alone6_xx - (a5_y * p[5] + a6_y * h_alone6_z) - fext6n_x;
+  const S n6_y_part = p[8] * U6_zy - J_alone6_yz * U6_xy + J_alone6_xz * (neg_U6_xx - neg_U6_zz)
+                    + ww6_xz * (J_alone6_xx - J_alone6_zz);
+  const S n6_y = n6_y_part + wd6_y * J_alone6_yy + (a6_x * h_alone6_z + a5_y * p[4]) - fext6n_y;
+  const S n6_z_part = J_alone6_yz * U6_xz - J_alone6_xz * U6_yz + p[8] * (neg_U6_yy - neg_U6_xx)
+                    + ww6_xy * (J_alone6_yy - J_alone6_xx);
+  const S n6_z = n6_z_part + wd6_z * J_alone6_zz + (a6_y * p[4] - a6_x * p[5]) - fext6n_z;
   tau[5] = n6_z;  // flange_roll
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S t56 = wd5_z + neg_wxwy5;
-  const S f5_x = S(0.00288) * t56 + (c_flange_roll * f6_x - s_flange_roll * f6_y);
+  const S neg_U5_xy = wd5_z + neg_ww5_xy;
+  const S f5_x = S(0.00288) * neg_U5_xy + (c_flange_roll * f6_x - s_flange_roll * f6_y);
   const S f5_y = S(0.00288) * (w5_x * w5_x + w5_z * w5_z) - f6_z;
-  const S t57 = wd5_x - neg_wywz5;
-  const S f5_z = s_flange_roll * f6_x + c_flange_roll * f6_y - S(0.00288) * t57;
-  const S n5_x = S(0.00042216) * t57 - S(0.00288) * a4_y
+  const S U5_zy = wd5_x - neg_ww5_yz;
+  const S f5_z = s_flange_roll * f6_x + c_flange_roll * f6_y - S(0.00288) * U5_zy;  // also f4_y
+  const S n5_x = S(0.00042216) * U5_zy - S(0.00288) * a4_y
                + (c_flange_roll * n6_x - s_flange_roll * n6_y);
-  const S neg_n5_y = n6_z + S(2.0e-04) * (neg_wd5_y + wxwz5);
-  const S n5_z = S(2.0e-04) * (wd5_z - neg_wxwy5) + S(0.00042216) * t56 + S(0.00288) * a5_x
+  const S neg_n5_y = n6_z + S(2.0e-04) * (neg_wd5_y + ww5_xz);
+  const S n5_z = S(2.0e-04) * (wd5_z - neg_ww5_xy) + S(0.00042216) * neg_U5_xy + S(0.00288) * a5_x
                + (s_flange_roll * n6_x + c_flange_roll * n6_y);
   tau[4] = n5_z;  // wrist_pitch
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent forearm ----
   const S f4_x = c_wrist_pitch * f5_x - s_wrist_pitch * f5_y;
   const S neg_f4_z = s_wrist_pitch * f5_x + c_wrist_pitch * f5_y;
-  const S n4_x = S(0.00075) * (wd4_x + wywz4) + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
-  const S n4_y = n5_z - S(0.00065) * (wxwz4 - wd4_y);
-  const S n4_z = S(0.00065) * (wd4_z + wxwy4) - S(0.00075) * (wxwy4 - wd4_z)
+  const S n4_x = S(0.00075) * (wd4_x + ww4_yz) + (c_wrist_pitch * n5_x + s_wrist_pitch * neg_n5_y);
+  const S n4_y = n5_z - S(0.00065) * (ww4_xz - wd4_y);
+  const S n4_z = S(0.00065) * (wd4_z + ww4_xy) - S(0.00075) * (ww4_xy - wd4_z)
                - (s_wrist_pitch * n5_x - c_wrist_pitch * neg_n5_y);
   tau[3] = n4_z;  // wrist_roll
   // ---- body 3 "forearm": joint "elbow" (revolute), parent upper_arm ----
-  const S t58 = c_wrist_roll * f4_x - s_wrist_roll * f5_z;
-  const S f3_x = S(0.025375) * t12 + S(0.861795) * t13 + t58;
-  const S f3_y = neg_f4_z + (S(0.861795) * t15 - S(0.025375) * t16);
-  const S t59 = s_wrist_roll * f4_x + c_wrist_roll * f5_z;
-  const S f3_z = S(0.025375) * t17 - S(0.861795) * t18 + t59;
-  const S t60 = S(0.3116901365) * t18 - (S(0.0106736385) * t17 + S(0.004704) * (t15 - (t10 + t14)));
-  const S n3_x = t60 - S(0.861795) * o3_z
-               + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * t59);
-  const S t61 = S(0.004704) * t13 - S(0.0106736385) * t18 + S(0.0127651125) * t17
-              + S(0.025375) * o3_z;
-  const S n3_y = t61 + (S(0.0203) * t59 - n4_z);
-  const S t62 = S(0.004704) * (wd3_y - neg_wxwz3) + S(0.0106736385) * (t12 - t15)
-              + S(0.0127651125) * t16;
-  const S t63 = s_wrist_roll * n4_x + c_wrist_roll * n4_y
-              + (S(0.4331) * t58 - S(0.0203) * neg_f4_z);
-  const S n3_z = t62 + S(0.3116901365) * t13 + (S(0.861795) * a3_x - S(0.025375) * a3_y) + t63;
+  const S f4m_x = c_wrist_roll * f4_x - s_wrist_roll * f5_z;
+  const S f3_x = S(0.025375) * neg_U3_xx + S(0.861795) * neg_U3_xy + f4m_x;
+  const S f3_y = neg_f4_z + (S(0.861795) * neg_U3_yy - S(0.025375) * U3_yx);
+  const S f4m_z = s_wrist_roll * f4_x + c_wrist_roll * f5_z;
+  const S f3_z = S(0.025375) * neg_U3_zx - S(0.861795) * U3_zy + f4m_z;
+  const S n3_x_part = S(0.3116901365) * U3_zy
+                    - (S(0.0106736385) * neg_U3_zx + S(0.004704) * (neg_U3_yy - (ww3_yy + ww3_xx)));
+  const S n3_x = n3_x_part - S(0.861795) * o3_z
+               + (c_wrist_roll * n4_x - s_wrist_roll * n4_y - S(0.4331) * f4m_z);
+  const S n_alone3_y = S(0.004704) * neg_U3_xy - S(0.0106736385) * U3_zy
+                     + S(0.0127651125) * neg_U3_zx + S(0.025375) * o3_z;
+  const S n3_y = n_alone3_y + (S(0.0203) * f4m_z - n4_z);
+  const S n3_z_part = S(0.004704) * (wd3_y - neg_ww3_xz) + S(0.0106736385) * (neg_U3_xx - neg_U3_yy)
+                    + S(0.0127651125) * U3_yx;
+  const S n4m_z = s_wrist_roll * n4_x + c_wrist_roll * n4_y
+                + (S(0.4331) * f4m_x - S(0.0203) * neg_f4_z);
+  const S n3_z = n3_z_part + S(0.3116901365) * neg_U3_xy + (S(0.861795) * a3_x - S(0.025375) * a3_y)
+               + n4m_z;
   tau[2] = n3_z;  // elbow
   // ---- body 2 "upper_arm": joint "shoulder" (revolute), parent trunk ----
-  const S t64 = t3 + t8;
-  const S t65 = neg_wywz2 + neg_wd2_x;
-  const S t66 = S(0.023751) * (t64 - t9) - (S(0.0070992) * t7 + S(0.690314699) * t5)
-              - S(0.0731264) * t65;
-  const S t67 = s_elbow * f3_x + c_elbow * f3_y;
-  const S n2_x = t66 + S(0.1044) * a1_y + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * t67);
-  const S t68 = wxwy2 - a[1];
-  const S t69 = S(0.023751) * t68 + S(0.0070992) * t65 + S(0.690314699) * (t9 - t4)
-              + S(1.674987602) * t7;
-  const S t70 = s_elbow * n3_x + c_elbow * n3_y
-              + (S(0.1501) * (c_elbow * f3_x - s_elbow * f3_y) - S(0.4318) * f3_z);
-  const S n2_y = t69 - S(3.79559) * a1_y + t70;
-  const S t71 = S(0.690314699) * t6 - S(0.023751) * t1 + S(0.0070992) * (t4 - t64)
-              + S(1.674987602) * t5;
-  const S n2_z = t71 - S(0.0731264) * t68 + (S(3.79559) * a2_y - S(0.1044) * a2_x)
-               + (n3_z + S(0.4318) * t67);
+  const S neg_U2_yy = ww2_zz + ww2_xx;
+  const S neg_U2_zy = neg_ww2_yz + neg_wd2_x;
+  const S n2_x_part = S(0.023751) * (neg_U2_yy - neg_U2_zz)
+                    - (S(0.0070992) * neg_U2_zx + S(0.690314699) * U2_yx)
+                    - S(0.0731264) * neg_U2_zy;
+  const S f3m_y = s_elbow * f3_x + c_elbow * f3_y;
+  const S n2_x = n2_x_part + S(0.1044) * a1_y
+               + (c_elbow * n3_x - s_elbow * n3_y - S(0.1501) * f3m_y);
+  const S U2_xy = ww2_xy - a[1];
+  const S n2_y_part = S(0.023751) * U2_xy + S(0.0070992) * neg_U2_zy
+                    + S(0.690314699) * (neg_U2_zz - neg_U2_xx) + S(1.674987602) * neg_U2_zx;
+  const S n3m_y = s_elbow * n3_x + c_elbow * n3_y
+                + (S(0.1501) * (c_elbow * f3_x - s_elbow * f3_y) - S(0.4318) * f3_z);
+  const S n2_y = n2_y_part - S(3.79559) * a1_y + n3m_y;
+  const S n2_z_part = S(0.690314699) * U2_yz - S(0.023751) * U2_xz
+                    + S(0.0070992) * (neg_U2_xx - neg_U2_yy) + S(1.674987602) * U2_yx;
+  const S n2_z = n2_z_part - S(0.0731264) * U2_xy + (S(3.79559) * a2_y - S(0.1044) * a2_x)
+               + (n3_z + S(0.4318) * f3m_y);  // also n1_y
   tau[1] = n2_z;  // shoulder
   // ---- body 1 "trunk": joint "waist" (revolute), parent world ----
   const S n1_z = S(1.4657295505) * a[0] + S(4.933805) * neg_a1_x

@@ -24,11 +24,11 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S &s_elbow = sn[1], &c_elbow = cs[1];
   // ==== motion ====
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S a1_x = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
-  const S a1_y = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
-  const S a1_z = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]) + (v[3] * v[1] - v[4] * v[0]);
-  const S wxwy1 = v[3] * v[4];
-  const S wywz1 = v[4] * v[5];
+  const S a1_x = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);  // also o2_x
+  const S a1_y = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);  // also o2_y, a2_z
+  const S a1_z = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]) + (v[3] * v[1] - v[4] * v[0]);  // also o2_z
+  const S ww1_xy = v[3] * v[4];
+  const S ww1_yz = v[4] * v[5];
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S w2_x = v[5] * c_shoulder + v[3] * s_shoulder;
   const S w2_y = v[3] * c_shoulder - v[5] * s_shoulder;
@@ -37,40 +37,40 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S neg_wd2_y = w2_x * v[6];
   const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;
   const S a2_y = a1_x * c_shoulder - a1_z * s_shoulder;
-  const S wxwy2 = w2_x * w2_y;
-  const S wxwz2 = w2_x * w2_z;
-  const S wywz2 = w2_y * w2_z;
+  const S ww2_xy = w2_x * w2_y;
+  const S ww2_xz = w2_x * w2_z;
+  const S ww2_yz = w2_y * w2_z;
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S w3_x = w2_x * c_elbow + w2_y * s_elbow;
   const S w3_y = w2_y * c_elbow - w2_x * s_elbow;
   const S w3_z = w2_z + v[7];
   const S wd3_x = wd2_x * c_elbow - neg_wd2_y * s_elbow + w3_y * v[7];
   const S neg_wd3_y = neg_wd2_y * c_elbow + wd2_x * s_elbow + w3_x * v[7];
-  const S t1 = w2_y * w2_y + w2_z * w2_z;
-  const S o3_x = a2_x + t1;
-  const S o3_y = a2_y - wxwy2;
-  const S t2 = neg_wd2_y + wxwz2;
-  const S o3_z = a1_y - t2;
+  const S neg_U2_xx = w2_y * w2_y + w2_z * w2_z;
+  const S o3_x = a2_x + neg_U2_xx;
+  const S o3_y = a2_y - ww2_xy;
+  const S U2_zx = neg_wd2_y + ww2_xz;
+  const S o3_z = a1_y - U2_zx;  // also a3_z
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
-  const S wxwy3 = w3_x * w3_y;
-  const S wxwz3 = w3_x * w3_z;
-  const S wywz3 = w3_y * w3_z;
+  const S ww3_xy = w3_x * w3_y;  // also neg_f3_y
+  const S ww3_xz = w3_x * w3_z;
+  const S ww3_yz = w3_y * w3_z;
   // ==== force ====
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S f3_x = w3_y * w3_y + w3_z * w3_z;
-  const S neg_f3_z = neg_wd3_y + wxwz3;
-  const S n3_x = S(1.0e-04) * (wd3_x + wywz3);
+  const S neg_f3_z = neg_wd3_y + ww3_xz;
+  const S n3_x = S(1.0e-04) * (wd3_x + ww3_yz);
   const S n3_y = o3_z - S(1.3299) * neg_f3_z;
-  const S n3_z = S(1.3298) * wxwy3 - a3_y;
+  const S n3_z = S(1.3298) * ww3_xy - a3_y;
   tau[7] = n3_z;  // elbow
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
-  const S f2_x = S(1.5) * t1 + (c_elbow * f3_x + s_elbow * wxwy3);
-  const S t3 = s_elbow * f3_x - c_elbow * wxwy3;
-  const S f2_y = t3 - S(1.5) * wxwy2;
-  const S neg_f2_z = neg_f3_z + S(1.5) * t2;
-  const S n2_x = S(1.0e-04) * (wd2_x + wywz2) + (c_elbow * n3_x - s_elbow * n3_y);
-  const S n2_y = S(1.5) * a1_y - S(1.3329) * t2 + (s_elbow * n3_x + c_elbow * n3_y - neg_f3_z);
-  const S n2_z = S(1.3328) * wxwy2 - S(1.5) * a2_y + (n3_z - t3);
+  const S f2_x = S(1.5) * neg_U2_xx + (c_elbow * f3_x + s_elbow * ww3_xy);
+  const S f3m_y = s_elbow * f3_x - c_elbow * ww3_xy;
+  const S f2_y = f3m_y - S(1.5) * ww2_xy;
+  const S neg_f2_z = neg_f3_z + S(1.5) * U2_zx;
+  const S n2_x = S(1.0e-04) * (wd2_x + ww2_yz) + (c_elbow * n3_x - s_elbow * n3_y);
+  const S n2_y = S(1.5) * a1_y - S(1.3329) * U2_zx + (s_elbow * n3_x + c_elbow * n3_y - neg_f3_z);
+  const S n2_z = S(1.3328) * ww2_xy - S(1.5) * a2_y + (n3_z - f3m_y);  // also n1_y
   tau[4] = n2_z;  // root_joint.ry
   tau[6] = n2_z;  // shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
@@ -80,9 +80,9 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   tau[1] = f1_y;  // root_joint.y
   const S f1_z = S(2.0) * a1_z + (c_shoulder * f2_x - s_shoulder * f2_y);
   tau[2] = f1_z;  // root_joint.z
-  const S n1_x = S(0.000199999999999978) * wywz1 + (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_x = S(0.000199999999999978) * ww1_yz + (s_shoulder * n2_x + c_shoulder * n2_y);
   tau[3] = n1_x;  // root_joint.rx
-  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * wxwy1;
+  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * ww1_xy;
   tau[5] = n1_z;  // root_joint.rz
 }
 

@@ -26,7 +26,7 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   const S t1 = q[3] * q[5] - q[6] * q[4];
   const S a1_x = S(19.62) * t1;
   const S t2 = q[5] * q[4] + q[3] * q[6];
-  const S a1_y = S(19.62) * t2;
+  const S a1_y = S(19.62) * t2;  // also a2_z, a3_z
   const S a1_z = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]);
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;

@@ -24,7 +24,7 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   M[63] = S(1.33);  // elbow, elbow
   // ==== composite inertia and columns ====
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
-  const S Mq_7_4 = c_elbow + S(1.33);
+  const S Mq_7_4 = c_elbow + S(1.33);  // also Mq_7_6
   M[39] = Mq_7_4;  // elbow, root_joint.ry
   M[55] = Mq_7_4;  // elbow, shoulder
   M[60] = Mq_7_4;  // root_joint.ry, elbow
@@ -39,52 +39,52 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   M[58] = Mq_7_2;  // root_joint.z, elbow
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S neg_h2_x = c_elbow + S(1.5);
-  const S t3 = S(1.3298) * s_elbow;
-  const S J2_xx = s_elbow * t3;
-  const S neg_J2_xy = s_elbow + c_elbow * t3;
+  const S J2_part = S(1.3298) * s_elbow;
+  const S J2_xx = s_elbow * J2_part;
+  const S neg_J2_xy = s_elbow + c_elbow * J2_part;
   // ---- entries that are constant ----
   M[0] = S(2.0);  // root_joint.x, root_joint.x
   M[9] = S(2.0);  // root_joint.y, root_joint.y
   M[18] = S(2.0);  // root_joint.z, root_joint.z
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
-  const S t4 = S(2.0) * c_elbow;
-  const S J2_yy = S(1.3298) - J2_xx + t4 + S(1.3328);
-  const S J2_zz = S(1.33) + t4 + S(1.333);
+  const S J2_part_2 = S(2.0) * c_elbow;
+  const S J2_yy = S(1.3298) - J2_xx + J2_part_2 + S(1.3328);
+  const S J2_zz = S(1.33) + J2_part_2 + S(1.333);  // also J1_yy, Mq_4_4, ...
   M[36] = J2_zz;  // root_joint.ry, root_joint.ry
   M[38] = J2_zz;  // shoulder, root_joint.ry
   M[52] = J2_zz;  // root_joint.ry, shoulder
   M[54] = J2_zz;  // shoulder, shoulder
-  const S h1_z = t1 - c_shoulder * neg_h2_x;
+  const S h1_z = t1 - c_shoulder * neg_h2_x;  // also neg_Mq_3_1, Mq_4_0, ...
   M[4] = h1_z;  // root_joint.ry, root_joint.x
   M[6] = h1_z;  // shoulder, root_joint.x
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t5 = -h1_z;
-  M[11] = t5;  // root_joint.rx, root_joint.y
-  M[25] = t5;  // root_joint.y, root_joint.rx
+  const S M_11_value = -h1_z;
+  M[11] = M_11_value;  // root_joint.rx, root_joint.y
+  M[25] = M_11_value;  // root_joint.y, root_joint.rx
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[32] = h1_z;  // root_joint.x, root_joint.ry
   M[48] = h1_z;  // root_joint.x, shoulder
-  const S neg_h1_x = t2 + s_shoulder * neg_h2_x;
+  const S neg_h1_x = t2 + s_shoulder * neg_h2_x;  // also Mq_4_2, neg_Mq_5_1, ...
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t6 = -neg_h1_x;
-  M[13] = t6;  // root_joint.rz, root_joint.y
+  const S M_13_value = -neg_h1_x;
+  M[13] = M_13_value;  // root_joint.rz, root_joint.y
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[20] = neg_h1_x;  // root_joint.ry, root_joint.z
   M[22] = neg_h1_x;  // shoulder, root_joint.z
   M[34] = neg_h1_x;  // root_joint.z, root_joint.ry
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  M[41] = t6;  // root_joint.y, root_joint.rz
+  M[41] = M_13_value;  // root_joint.y, root_joint.rz
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   M[50] = neg_h1_x;  // root_joint.z, shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t7 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
-  const S t8 = s_shoulder * t7;
-  const S J1_xx = J2_yy + t8 + S(0.000399999999999978);
+  const S t3 = s_shoulder * (J2_xx - J2_yy) - c_shoulder * (S(2.0) * neg_J2_xy);
+  const S J1_part = s_shoulder * t3;
+  const S J1_xx = J2_yy + J1_part + S(0.000399999999999978);  // also Mq_3_3
   M[27] = J1_xx;  // root_joint.rx, root_joint.rx
-  const S J1_xz = neg_J2_xy + c_shoulder * t7;
+  const S J1_xz = neg_J2_xy + c_shoulder * t3;  // also Mq_5_3
   M[29] = J1_xz;  // root_joint.rz, root_joint.rx
   M[43] = J1_xz;  // root_joint.rx, root_joint.rz
-  const S J1_zz = S(0.000399999999999978) + (J2_xx - t8);
+  const S J1_zz = S(0.000399999999999978) + (J2_xx - J1_part);  // also Mq_5_5
   M[45] = J1_zz;  // root_joint.rz, root_joint.rz
 }
 

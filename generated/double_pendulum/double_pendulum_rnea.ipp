@@ -24,14 +24,15 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S &s_elbow = sn[1], &c_elbow = cs[1];
   // ==== motion ====
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
-  const S t1 = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
-  const S a1_x = t1 + a[0];
-  const S t2 = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
-  const S a1_y = t2 + a[1];
-  const S t3 = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]) + (v[3] * v[1] - v[4] * v[0]);
-  const S a1_z = t3 + a[2];
-  const S wxwy1 = v[3] * v[4];
-  const S wywz1 = v[4] * v[5];
+  const S a1_x_part = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
+  const S a1_x = a1_x_part + a[0];  // also o2_x
+  const S a1_y_part = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
+  const S a1_y = a1_y_part + a[1];  // also o2_y, a2_z
+  const S a1_z_part = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4])
+                    + (v[3] * v[1] - v[4] * v[0]);
+  const S a1_z = a1_z_part + a[2];  // also o2_z
+  const S ww1_xy = v[3] * v[4];
+  const S ww1_yz = v[4] * v[5];
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
   const S w2_x = v[5] * c_shoulder + v[3] * s_shoulder;
   const S w2_y = v[3] * c_shoulder - v[5] * s_shoulder;
@@ -41,9 +42,9 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd2_z = a[4] + a[6];
   const S a2_x = a1_z * c_shoulder + a1_x * s_shoulder;
   const S a2_y = a1_x * c_shoulder - a1_z * s_shoulder;
-  const S wxwy2 = w2_x * w2_y;
-  const S wxwz2 = w2_x * w2_z;
-  const S wywz2 = w2_y * w2_z;
+  const S ww2_xy = w2_x * w2_y;
+  const S ww2_xz = w2_x * w2_z;
+  const S ww2_yz = w2_y * w2_z;
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S w3_x = w2_x * c_elbow + w2_y * s_elbow;
   const S w3_y = w2_y * c_elbow - w2_x * s_elbow;
@@ -51,33 +52,34 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S wd3_x = wd2_x * c_elbow + wd2_y * s_elbow + w3_y * v[7];
   const S wd3_y = wd2_y * c_elbow - wd2_x * s_elbow - w3_x * v[7];
   const S wd3_z = wd2_z + a[7];
-  const S t4 = w2_y * w2_y + w2_z * w2_z;
-  const S o3_x = a2_x + t4;
-  const S t5 = wd2_z + wxwy2;
-  const S o3_y = a2_y - t5;
-  const S t6 = wxwz2 - wd2_y;
-  const S o3_z = a1_y - t6;
+  const S neg_U2_xx = w2_y * w2_y + w2_z * w2_z;
+  const S o3_x = a2_x + neg_U2_xx;
+  const S U2_yx = wd2_z + ww2_xy;
+  const S o3_y = a2_y - U2_yx;
+  const S U2_zx = ww2_xz - wd2_y;
+  const S o3_z = a1_y - U2_zx;  // also a3_z
   const S a3_y = c_elbow * o3_y - s_elbow * o3_x;
-  const S wxwy3 = w3_x * w3_y;
-  const S wxwz3 = w3_x * w3_z;
-  const S wywz3 = w3_y * w3_z;
+  const S ww3_xy = w3_x * w3_y;
+  const S ww3_xz = w3_x * w3_z;
+  const S ww3_yz = w3_y * w3_z;
   // ==== force ====
   // ---- body 3 "lower_rod": joint "elbow" (continuous), parent upper_rod ----
   const S f3_x = w3_y * w3_y + w3_z * w3_z;
-  const S neg_f3_y = wd3_z + wxwy3;
-  const S f3_z = wd3_y - wxwz3;
-  const S n3_x = S(1.0e-04) * (wd3_x + wywz3);
+  const S neg_f3_y = wd3_z + ww3_xy;
+  const S f3_z = wd3_y - ww3_xz;
+  const S n3_x = S(1.0e-04) * (wd3_x + ww3_yz);
   const S n3_y = o3_z - S(-1.3299) * f3_z;
-  const S n3_z = S(1.3299) * neg_f3_y - S(1.0e-04) * (wxwy3 - wd3_z) - a3_y;
+  const S n3_z = S(1.3299) * neg_f3_y - S(1.0e-04) * (ww3_xy - wd3_z) - a3_y;
   tau[7] = n3_z;  // elbow
   // ---- body 2 "upper_rod": joint "shoulder" (continuous), parent base_link ----
-  const S f2_x = S(1.5) * t4 + (c_elbow * f3_x + s_elbow * neg_f3_y);
-  const S t7 = s_elbow * f3_x - c_elbow * neg_f3_y;
-  const S f2_y = t7 - S(1.5) * t5;
-  const S f2_z = f3_z - S(1.5) * t6;
-  const S n2_x = S(1.0e-04) * (wd2_x + wywz2) + (c_elbow * n3_x - s_elbow * n3_y);
-  const S n2_y = S(1.5) * a1_y - S(1.3329) * t6 + (f3_z + (s_elbow * n3_x + c_elbow * n3_y));
-  const S n2_z = S(1.3329) * t5 - S(1.0e-04) * (wxwy2 - wd2_z) - S(1.5) * a2_y + (n3_z - t7);
+  const S f2_x = S(1.5) * neg_U2_xx + (c_elbow * f3_x + s_elbow * neg_f3_y);
+  const S f3m_y = s_elbow * f3_x - c_elbow * neg_f3_y;
+  const S f2_y = f3m_y - S(1.5) * U2_yx;
+  const S f2_z = f3_z - S(1.5) * U2_zx;
+  const S n2_x = S(1.0e-04) * (wd2_x + ww2_yz) + (c_elbow * n3_x - s_elbow * n3_y);
+  const S n2_y = S(1.5) * a1_y - S(1.3329) * U2_zx + (f3_z + (s_elbow * n3_x + c_elbow * n3_y));
+  // also n1_y
+  const S n2_z = S(1.3329) * U2_yx - S(1.0e-04) * (ww2_xy - wd2_z) - S(1.5) * a2_y + (n3_z - f3m_y);
   tau[4] = n2_z;  // root_joint.ry
   tau[6] = n2_z;  // shoulder
   // ---- body 1 "base_link": joint "root_joint" (floating), parent world ----
@@ -87,9 +89,10 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   tau[1] = f1_y;  // root_joint.y
   const S f1_z = S(2.0) * a1_z + (c_shoulder * f2_x - s_shoulder * f2_y);
   tau[2] = f1_z;  // root_joint.z
-  const S n1_x = S(0.000199999999999978) * (a[3] + wywz1) + (s_shoulder * n2_x + c_shoulder * n2_y);
+  const S n1_x = S(0.000199999999999978) * (a[3] + ww1_yz)
+               + (s_shoulder * n2_x + c_shoulder * n2_y);
   tau[3] = n1_x;  // root_joint.rx
-  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * (wxwy1 - a[5]);
+  const S n1_z = c_shoulder * n2_x - s_shoulder * n2_y - S(0.000199999999999978) * (ww1_xy - a[5]);
   tau[5] = n1_z;  // root_joint.rz
 }
 

@@ -13,7 +13,7 @@ namespace four_bar::batch {
 template <class S>
 void constrained_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* tau,
     const S* active, S* a, S* lambda, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constrained_dynamics_kernel{},
+  featherline::batch::run<S>(detail::constrained_dynamics_block{},
       {{q, v, tau, active}, {a, lambda}, count, 0}, options);
 }
 
@@ -25,7 +25,7 @@ namespace soa {
 template <class S>
 void constrained_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* tau,
     const S* active, S* a, S* lambda, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constrained_dynamics_kernel{},
+  featherline::batch::run<S>(detail::constrained_dynamics_block{},
       {{q, v, tau, active}, {a, lambda}, count, featherline::batch::stride(count, options)},
       options);
 }

@@ -11,9 +11,9 @@
 
 namespace featherline::batch {
 
-using Kernel = ::four_bar::batch::detail::constrained_dynamics_kernel;
+using Block = ::four_bar::batch::detail::constrained_dynamics_block;
 
-template void run_wide<Avx512, double, Kernel>(const Kernel&, const Job<double>&, std::ptrdiff_t,
+template void run_wide<Avx512, double, Block>(const Block&, const Job<double>&, std::ptrdiff_t,
     std::ptrdiff_t);
 
 }  // namespace featherline::batch

@@ -14,7 +14,7 @@ template <class S>
 void constrained_dynamics_derivatives(std::ptrdiff_t count, const S* q, const S* v, const S* tau,
     const S* active, S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constrained_dynamics_derivatives_kernel{},
+  featherline::batch::run<S>(detail::constrained_dynamics_derivatives_block{},
       {{q, v, tau, active}, {da_dq, da_dv, da_dtau, dlambda_dq, dlambda_dv, dlambda_dtau}, count,
       0}, options);
 }
@@ -29,7 +29,7 @@ template <class S>
 void constrained_dynamics_derivatives(std::ptrdiff_t count, const S* q, const S* v, const S* tau,
     const S* active, S* da_dq, S* da_dv, S* da_dtau, S* dlambda_dq, S* dlambda_dv, S* dlambda_dtau,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constrained_dynamics_derivatives_kernel{},
+  featherline::batch::run<S>(detail::constrained_dynamics_derivatives_block{},
       {{q, v, tau, active}, {da_dq, da_dv, da_dtau, dlambda_dq, dlambda_dv, dlambda_dtau}, count,
       featherline::batch::stride(count, options)}, options);
 }

@@ -13,7 +13,7 @@ namespace four_bar::batch {
 template <class S>
 void constraint_residual(std::ptrdiff_t count, const S* q, const S* v, S* e, S* de,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constraint_residual_kernel{}, {{q, v}, {e, de}, count, 0},
+  featherline::batch::run<S>(detail::constraint_residual_block{}, {{q, v}, {e, de}, count, 0},
       options);
 }
 
@@ -25,7 +25,7 @@ namespace soa {
 template <class S>
 void constraint_residual(std::ptrdiff_t count, const S* q, const S* v, S* e, S* de,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::constraint_residual_kernel{},
+  featherline::batch::run<S>(detail::constraint_residual_block{},
       {{q, v}, {e, de}, count, featherline::batch::stride(count, options)}, options);
 }
 

@@ -12,7 +12,7 @@ namespace four_bar::batch {
 
 template <class S>
 void delassus(std::ptrdiff_t count, const S* q, S* D, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::delassus_kernel{}, {{q}, {D}, count, 0}, options);
+  featherline::batch::run<S>(detail::delassus_block{}, {{q}, {D}, count, 0}, options);
 }
 
 template void delassus<double>(std::ptrdiff_t, const double*, double*,
@@ -22,7 +22,7 @@ namespace soa {
 
 template <class S>
 void delassus(std::ptrdiff_t count, const S* q, S* D, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::delassus_kernel{},
+  featherline::batch::run<S>(detail::delassus_block{},
       {{q}, {D}, count, featherline::batch::stride(count, options)}, options);
 }
 

@@ -11,9 +11,9 @@
 
 namespace featherline::batch {
 
-using Kernel = ::four_bar::batch::detail::delassus_kernel;
+using Block = ::four_bar::batch::detail::delassus_block;
 
-template void run_wide<Avx2, double, Kernel>(const Kernel&, const Job<double>&, std::ptrdiff_t,
+template void run_wide<Avx2, double, Block>(const Block&, const Job<double>&, std::ptrdiff_t,
     std::ptrdiff_t);
 
 }  // namespace featherline::batch

@@ -13,7 +13,7 @@ namespace four_bar::batch {
 template <class S>
 void impulse_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* active, S* v_after,
     S* impulse, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::impulse_dynamics_kernel{},
+  featherline::batch::run<S>(detail::impulse_dynamics_block{},
       {{q, v, active}, {v_after, impulse}, count, 0}, options);
 }
 
@@ -25,7 +25,7 @@ namespace soa {
 template <class S>
 void impulse_dynamics(std::ptrdiff_t count, const S* q, const S* v, const S* active, S* v_after,
     S* impulse, const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::impulse_dynamics_kernel{},
+  featherline::batch::run<S>(detail::impulse_dynamics_block{},
       {{q, v, active}, {v_after, impulse}, count, featherline::batch::stride(count, options)},
       options);
 }

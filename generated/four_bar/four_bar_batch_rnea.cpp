@@ -13,7 +13,7 @@ namespace four_bar::batch {
 template <class S>
 void rnea(std::ptrdiff_t count, const S* q, const S* v, const S* a, S* tau,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::rnea_kernel{}, {{q, v, a}, {tau}, count, 0}, options);
+  featherline::batch::run<S>(detail::rnea_block{}, {{q, v, a}, {tau}, count, 0}, options);
 }
 
 template void rnea<double>(std::ptrdiff_t, const double*, const double*, const double*, double*,
@@ -24,7 +24,7 @@ namespace soa {
 template <class S>
 void rnea(std::ptrdiff_t count, const S* q, const S* v, const S* a, S* tau,
     const featherline::BatchOptions& options) {
-  featherline::batch::run<S>(detail::rnea_kernel{},
+  featherline::batch::run<S>(detail::rnea_block{},
       {{q, v, a}, {tau}, count, featherline::batch::stride(count, options)}, options);
 }
 

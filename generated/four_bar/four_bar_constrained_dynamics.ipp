@@ -30,16 +30,16 @@ void constrained_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Mq_1_0 = S(0.0081901125) + S(0.00490625) * c_coupler_joint;
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);
+  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_1_0 = S(122.09844492368083) * Mq_1_0;
   const S Dinv_0 = S(1.0) / (J1_zz - Mq_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S a1_x = S(9.81) * c_crank_joint;
+  const S a1_x = S(9.81) * c_crank_joint;  // also o2_x
   const S a1_y = S(-9.81) * s_crank_joint;
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S w2_z = v[0] + v[1];
+  const S w2_z = v[0] + v[1];  // also neg_Ww2_y
   const S o2_y = a1_y + S(0.1) * (v[0] * v[0]);
   const S a2_x = c_coupler_joint * a1_x + s_coupler_joint * o2_y;
   // ==== force ====
@@ -53,77 +53,81 @@ void constrained_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_
   const S n1_z = S(0.462051) * c_crank_joint + (n2_z - S(0.1) * neg_f1_x);
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S neg_dA1_2_y = S(0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S neg_dA1_2_y = S(0.25) * cos2;  // also JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;  // also pA1_x, JA1_0_z
   const S neg_nA1_1_x = v[0] * dA1_1_x;
   const S nA1_1_z = v[0] * neg_dA1_1_y;
   const S neg_nA1_2_x = v[1] * dA1_2_x;
   const S nA1_2_z = v[1] * neg_dA1_2_y;
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
-  const S neg_nC1_3_x = v[2] * dC1_3_x;
-  const S nC1_3_z = v[2] * neg_dC1_3_y;
+  const S neg_nC1_3_x = v[2] * dC1_3_x;  // also neg_vC1_x
+  const S nC1_3_z = v[2] * neg_dC1_3_y;  // also vC1_z
   const S neg_vA1_x = neg_nA1_1_x + neg_nA1_2_x;
   const S vA1_z = nA1_1_z + nA1_2_z;
-  const S t1 = v[0] + w2_z;
-  const S neg_aA1_x = v[0] * nA1_1_z + nA1_2_z * t1;
-  const S neg_aA1_z = v[0] * neg_nA1_1_x + neg_nA1_2_x * t1;
+  const S aA1_part = v[0] + w2_z;
+  const S neg_aA1_x = v[0] * nA1_1_z + nA1_2_z * aA1_part;
+  const S neg_aA1_z = v[0] * neg_nA1_1_x + neg_nA1_2_x * aA1_part;
   const S neg_aC1_x = v[2] * nC1_3_z;
   const S neg_aC1_z = v[2] * neg_nC1_3_x;
-  const S t2 = dC1_3_x - dA1_1_x;
-  const S t3 = dA1_1_x + t2;
-  const S t4 = pC1_x - neg_dA1_1_y;
-  const S t5 = neg_dA1_1_y + t4;
-  const S t6 = dA1_2_x + t2;
-  const S t7 = neg_dA1_2_y + t4;
-  const S neg_Yc_0_1 = sin2 * t6 + cos2 * t7;
+  const S t1 = dC1_3_x - dA1_1_x;
+  const S t2 = dA1_1_x + t1;
+  const S t3 = pC1_x - neg_dA1_1_y;
+  const S t4 = neg_dA1_1_y + t3;
+  const S t5 = dA1_2_x + t1;
+  const S t6 = neg_dA1_2_y + t3;
+  const S neg_Yc_0_1 = sin2 * t5 + cos2 * t6;
   const S Yc_0_2 = sin2 * dC1_3_x + cos2 * neg_dC1_3_y;
-  const S Yc_1_1 = cos2 * t6 - sin2 * t7;
+  const S Yc_1_1 = cos2 * t5 - sin2 * t6;
   const S Yc_1_2 = sin2 * neg_dC1_3_y - cos2 * dC1_3_x;
   // ---- half of M^-1 J^T ----
-  const S Yc_0_0 = L_1_0 * neg_Yc_0_1 - (sin2 * t3 + cos2 * t5);
-  const S Yc_1_0 = cos2 * t3 - sin2 * t5 - L_1_0 * Yc_1_1;
+  const S Yc_0_0 = L_1_0 * neg_Yc_0_1 - (sin2 * t2 + cos2 * t4);
+  const S Yc_1_0 = cos2 * t2 - sin2 * t4 - L_1_0 * Yc_1_1;
   // ---- Delassus matrix ----
-  const S t8 = Dinv_0 * Yc_0_0;
-  const S t9 = S(122.09844492368083) * neg_Yc_0_1;
-  const S t10 = S(238.40743831207533) * Yc_0_2;
-  const S Dc_0_0 = Yc_0_0 * t8 + neg_Yc_0_1 * t9 + Yc_0_2 * t10;
-  const S t11 = Dinv_0 * Yc_1_0;
-  const S t12 = S(122.09844492368083) * Yc_1_1;
-  const S t13 = S(238.40743831207533) * Yc_1_2;
-  const S Dc_1_0 = Yc_0_0 * t11 - neg_Yc_0_1 * t12 + Yc_0_2 * t13;
-  const S Dc_1_1 = Yc_1_0 * t11 + Yc_1_1 * t12 + Yc_1_2 * t13;
+  const S t7 = Dinv_0 * Yc_0_0;
+  const S t8 = S(122.09844492368083) * neg_Yc_0_1;
+  const S t9 = S(238.40743831207533) * Yc_0_2;
+  const S Dc_0_0 = Yc_0_0 * t7 + neg_Yc_0_1 * t8 + Yc_0_2 * t9;
+  const S t10 = Dinv_0 * Yc_1_0;
+  const S t11 = S(122.09844492368083) * Yc_1_1;
+  const S t12 = S(238.40743831207533) * Yc_1_2;
+  const S Dc_1_0 = Yc_0_0 * t10 - neg_Yc_0_1 * t11 + Yc_0_2 * t12;
+  const S Dc_1_1 = Yc_1_0 * t10 + Yc_1_1 * t11 + Yc_1_2 * t12;
   // ---- factor of the Delassus matrix, D = L E L^T ----
-  const S t14 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
-  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t14);
+  const S t13 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
+  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t13);
   const S Lc_1_0 = Dc_1_0 * Einv_0;
-  const S t15 = Dc_1_0 * Lc_1_0;
-  const S Einv_1 = active[0] * pivot_inverse(Dc_1_1 - t15, t14 + S(0.1) * (t15 * (t14 * Einv_0)));
+  const S Einv_1_part = Dc_1_0 * Lc_1_0;
+  const S Einv_1 = active[0]
+                 * pivot_inverse(Dc_1_1 - Einv_1_part,
+                    t13 + S(0.1) * (Einv_1_part * (t13 * Einv_0)));
   // ---- constraint forces and accelerations ----
-  const S t16 = neg_vA1_x - neg_nC1_3_x;
-  const S t17 = neg_aA1_z - neg_aC1_z - w2_z * (t16 + (t16 + w2_z * t2));
-  const S t18 = nC1_3_z - vA1_z;
-  const S t19 = neg_aA1_x - neg_aC1_x + w2_z * (t18 + (t18 - w2_z * t4));
-  const S t20 = tau[1] - n2_z;
-  const S t21 = tau[0] - n1_z - L_1_0 * t20;
-  const S t22 = tau[2] - n3_z;
-  const S t23 = cos2 * t17 - sin2 * t19 + (t8 * t21 - t9 * t20 + t10 * t22);
-  const S t24 = cos2 * t19 + sin2 * t17 + (t11 * t21 + t12 * t20 + t13 * t22);
-  const S t25 = Einv_1 * (Lc_1_0 * t23 - t24);
-  lambda[1] = t25;
-  const S t26 = Einv_0 * t23 + Lc_1_0 * t25;
-  lambda[0] = -t26;
-  const S t27 = Dinv_0 * (t21 - Yc_0_0 * t26 + Yc_1_0 * t25);
-  a[0] = t27;  // crank_joint
-  const S t28 = S(122.09844492368083) * (t20 + neg_Yc_0_1 * t26 + Yc_1_1 * t25) - L_1_0 * t27;
-  a[1] = t28;  // coupler_joint
-  a[2] = S(238.40743831207533) * (t22 - Yc_0_2 * t26 + Yc_1_2 * t25);  // rocker_joint
+  const S t14 = neg_vA1_x - neg_nC1_3_x;
+  const S t15 = neg_aA1_z - neg_aC1_z - w2_z * (t14 + (t14 + w2_z * t1));
+  const S t16 = nC1_3_z - vA1_z;
+  const S t17 = neg_aA1_x - neg_aC1_x + w2_z * (t16 + (t16 - w2_z * t3));
+  const S t18 = tau[1] - n2_z;
+  const S t19 = tau[0] - n1_z - L_1_0 * t18;
+  const S t20 = tau[2] - n3_z;
+  const S t21 = cos2 * t15 - sin2 * t17 + (t7 * t19 - t8 * t18 + t9 * t20);
+  const S lambda_1_part = cos2 * t17 + sin2 * t15 + (t10 * t19 + t11 * t18 + t12 * t20);
+  const S lambda_1 = Einv_1 * (Lc_1_0 * t21 - lambda_1_part);
+  lambda[1] = lambda_1;
+  const S neg_lambda_0 = Einv_0 * t21 + Lc_1_0 * lambda_1;
+  lambda[0] = -neg_lambda_0;
+  const S a_0 = Dinv_0 * (t19 - Yc_0_0 * neg_lambda_0 + Yc_1_0 * lambda_1);
+  a[0] = a_0;  // crank_joint
+  const S a_1 = S(122.09844492368083) * (t18 + neg_Yc_0_1 * neg_lambda_0 + Yc_1_1 * lambda_1)
+              - L_1_0 * a_0;
+  a[1] = a_1;  // coupler_joint
+  a[2] = S(238.40743831207533) * (t20 - Yc_0_2 * neg_lambda_0 + Yc_1_2 * lambda_1);  // rocker_joint
   // ---- entries that are constant ----
   lambda[2] = S(0.0);
   lambda[3] = S(0.0);

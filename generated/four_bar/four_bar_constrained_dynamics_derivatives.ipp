@@ -25,14 +25,16 @@ FEATHERLINE_NOINLINE void constrained_dynamics_derivatives_columns_3(const S* FE
   const L3 t4 = t2 * S(solver[3] * solver[0]) + t1 * S(solver[4] * solver[2])
               + S(S(238.40743831207533) * solver[5]) * t3;
   const L3 t5 = L3::load(b + 9) + t4;
-  const L3 t6 = t2 * S(solver[0] * solver[6]) + t1 * S(solver[2] * solver[7])
-              + t3 * S(S(238.40743831207533) * solver[8]);
-  const L3 t7 = (t5 * solver[10] - (L3::load(b + 12) + t6)) * solver[11];
-  const L3 t8 = t5 * solver[9] + solver[10] * t7;
-  const L3 t9 = solver[0] * (t2 - solver[3] * t8 + solver[6] * t7);
-  const L3 t10 = solver[2] * (t1 - solver[4] * t8 + solver[7] * t7) - solver[1] * t9;
-  scatter(x + 0, 3, t9, t10, S(238.40743831207533) * (t3 - solver[5] * t8 + solver[8] * t7));
-  scatter(lambda + 0, 5, -t8, t7, -(L3::load(b + 15) * solver[12]));
+  const L3 lambda_1_part = t2 * S(solver[0] * solver[6]) + t1 * S(solver[2] * solver[7])
+                         + t3 * S(S(238.40743831207533) * solver[8]);
+  const L3 lambda_1 = (t5 * solver[10] - (L3::load(b + 12) + lambda_1_part)) * solver[11];
+  const L3 neg_lambda_0 = t5 * solver[9] + solver[10] * lambda_1;
+  const L3 x_0 = solver[0] * (t2 - solver[3] * neg_lambda_0 + solver[6] * lambda_1);
+  const L3 x_1 = solver[2] * (t1 - solver[4] * neg_lambda_0 + solver[7] * lambda_1)
+               - solver[1] * x_0;
+  scatter(x + 0, 3, x_0, x_1,
+      S(238.40743831207533) * (t3 - solver[5] * neg_lambda_0 + solver[8] * lambda_1));
+  scatter(lambda + 0, 5, -neg_lambda_0, lambda_1, -(L3::load(b + 15) * solver[12]));
   lambda[3] = S(0.0);
   lambda[8] = S(0.0);
   lambda[13] = S(0.0);
@@ -63,91 +65,92 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
   const S &s_rocker_joint = sn[2], &c_rocker_joint = cs[2];
   // ==== motion ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_crank_joint;
-  const S neg_Pdd1u_y = S(9.81) * c_crank_joint;
-  const S F_own1n_z = S(0.462051) * c_crank_joint;
+  const S Pdd1u_x = S(-9.81) * s_crank_joint;  // also a1u_y
+  const S neg_Pdd1u_y = S(9.81) * c_crank_joint;  // also a1u_x, neg_Pdd2u_y, ...
+  const S F_alone1n_z = S(0.462051) * c_crank_joint;
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Pd2u_y = S(-0.1) * v[0];
   const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
-  const S v2w_z = v[0] + v[1];
+  const S v2w_z = v[0] + v[1];  // also neg_Ww2_y
   const S neg_v2u_x = S(0.1) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(0.0490625) * s_coupler_joint;
-  const S neg_h_own2_y = S(0.0490625) * c_coupler_joint;
-  const S J_own2_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint;
-  const S Iv2f_x = v2w_z * neg_h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S neg_K_own2_zz = neg_v2u_x * (S(0.098125) * s_coupler_joint);
-  columns[24] = neg_K_own2_zz;
-  const S F_own2n_z = neg_Pdd1u_y * neg_h_own2_y + a2u_y * h_own2_x - neg_v2u_x * Iv2f_y;
-  const S neg_F_own2f_x = v2w_z * Iv2f_y;
-  const S F_own2f_y = v2w_z * Iv2f_x;
+  const S h_alone2_x = S(0.0490625) * s_coupler_joint;  // also h2_x, IS2f_y, ...
+  const S neg_h_alone2_y = S(0.0490625) * c_coupler_joint;  // also neg_h2_y, IS2f_x
+  const S J_alone2_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint;  // also J2_zz
+  const S Iv2f_x = v2w_z * neg_h_alone2_y;  // also B2f_x, F_C2f_y
+  const S Iv2f_y = v2w_z * h_alone2_x;  // also B2f_y, neg_F_C2f_x, ...
+  const S neg_K_alone2_zz = neg_v2u_x * (S(0.098125) * s_coupler_joint);  // also neg_B2K_zz, neg_B1K_zz, ...
+  columns[24] = neg_K_alone2_zz;
+  const S F_alone2n_z = neg_Pdd1u_y * neg_h_alone2_y + a2u_y * h_alone2_x - neg_v2u_x * Iv2f_y;  // also F2n_z
+  const S neg_F_alone2f_x = v2w_z * Iv2f_y;  // also neg_F2f_x, neg_F_q2f_y, ...
+  const S F_alone2f_y = v2w_z * Iv2f_x;  // also F2f_y, neg_F_q2f_x
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
-  const S F_own3n_z = S(0.308034) * c_rocker_joint;
+  const S F_alone3n_z = S(0.308034) * c_rocker_joint;  // also F3n_z
   // ==== composites and their products with axes ====
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
   const S neg_F_q3n_z = S(0.308034) * s_rocker_joint;
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S t1 = S(0.00490625) * c_coupler_joint;
-  const S IS2n_z = J_own2_zz - t1;
-  const S neg_F_v2n_z = neg_K_own2_zz + h_own2_x * (S(0.2) * v[0]);
+  const S IS2n_z = J_alone2_zz - t1;
+  const S neg_F_v2n_z = neg_K_alone2_zz + h_alone2_x * (S(0.2) * v[0]);
   columns[25] = neg_F_v2n_z;
   const S t2 = S(0.2) * Iv2f_y;
-  const S neg_BtS2_z = neg_K_own2_zz - t2;
+  const S neg_BtS2_z = neg_K_alone2_zz - t2;
   columns[27] = neg_BtS2_z;
   columns[28] = neg_F_v2n_z - t2;
-  const S t3 = neg_Pdd1u_y * h_own2_x;
+  const S t3 = neg_Pdd1u_y * h_alone2_x;
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S neg_h1_y = neg_h_own2_y + S(0.0471);
-  const S J1_zz = J_own2_zz + S(0.00445357);
-  const S F1n_z = F_own1n_z + F_own2n_z;
+  const S neg_h1_y = neg_h_alone2_y + S(0.0471);  // also IS1f_x
+  const S J1_zz = J_alone2_zz + S(0.00445357);  // also IS1n_z
+  const S F1n_z = F_alone1n_z + F_alone2n_z;
   const S neg_F_q1n_z = t3 - Pdd1u_x * neg_h1_y;
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S neg_dA1_2_y = S(0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S neg_dA1_2_y = S(0.25) * cos2;  // also JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;  // also pA1_x, JA1_0_z
   const S neg_nA1_1_x = v[0] * dA1_1_x;
   const S nA1_1_z = v[0] * neg_dA1_1_y;
   const S neg_nA1_2_x = v[1] * dA1_2_x;
   const S nA1_2_z = v[1] * neg_dA1_2_y;
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
-  const S neg_nC1_3_x = v[2] * dC1_3_x;
-  const S nC1_3_z = v[2] * neg_dC1_3_y;
+  const S neg_nC1_3_x = v[2] * dC1_3_x;  // also neg_vC1_x
+  const S nC1_3_z = v[2] * neg_dC1_3_y;  // also vC1_z
   const S neg_vA1_x = neg_nA1_1_x + neg_nA1_2_x;
   const S vA1_z = nA1_1_z + nA1_2_z;
-  const S t4 = v[0] * nA1_1_z;
-  const S t5 = v[0] + v2w_z;
-  const S t6 = nA1_2_z * t5;
-  const S neg_aA1_x = t4 + t6;
-  const S t7 = v[0] * neg_nA1_1_x;
-  const S t8 = neg_nA1_2_x * t5;
-  const S neg_aA1_z = t7 + t8;
+  const S aA1_part = v[0] * nA1_1_z;
+  const S t4 = v[0] + v2w_z;
+  const S t5 = nA1_2_z * t4;
+  const S neg_aA1_x = aA1_part + t5;
+  const S aA1_z_part = v[0] * neg_nA1_1_x;
+  const S t6 = neg_nA1_2_x * t4;
+  const S neg_aA1_z = aA1_z_part + t6;
   const S neg_aC1_x = v[2] * nC1_3_z;
   const S neg_aC1_z = v[2] * neg_nC1_3_x;
-  const S t9 = dC1_3_x - dA1_1_x;
-  const S t10 = dA1_1_x + t9;
-  const S t11 = pC1_x - neg_dA1_1_y;
-  const S t12 = neg_dA1_1_y + t11;
-  const S t13 = sin2 * t10 + cos2 * t12;
-  const S t14 = dA1_2_x + t9;
-  const S t15 = sin2 * t14;
-  const S t16 = neg_dA1_2_y + t11;
-  const S t17 = cos2 * t16;
-  const S neg_Yc_0_1 = t15 + t17;
+  const S t7 = dC1_3_x - dA1_1_x;
+  const S t8 = dA1_1_x + t7;
+  const S t9 = pC1_x - neg_dA1_1_y;
+  const S t10 = neg_dA1_1_y + t9;
+  const S t11 = sin2 * t8 + cos2 * t10;
+  const S t12 = dA1_2_x + t7;
+  const S t13 = sin2 * t12;
+  const S t14 = neg_dA1_2_y + t9;
+  const S t15 = cos2 * t14;
+  const S neg_Yc_0_1 = t13 + t15;
   solver[4] = -neg_Yc_0_1;
   const S Yc_0_2 = sin2 * dC1_3_x + cos2 * neg_dC1_3_y;
   solver[5] = Yc_0_2;
-  const S t18 = cos2 * t10 - sin2 * t12;
-  const S t19 = cos2 * t14;
-  const S t20 = sin2 * t16;
-  const S Yc_1_1 = t19 - t20;
+  const S t16 = cos2 * t8 - sin2 * t10;
+  const S t17 = cos2 * t12;
+  const S t18 = sin2 * t14;
+  const S Yc_1_1 = t17 - t18;
   solver[7] = Yc_1_1;
   const S Yc_1_2 = sin2 * neg_dC1_3_y - cos2 * dC1_3_x;
   solver[8] = Yc_1_2;
@@ -163,28 +166,30 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
   const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
   solver[0] = Dinv_0;
   // ---- half of M^-1 J^T ----
-  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t13;
+  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t11;
   solver[3] = Yc_0_0;
-  const S Yc_1_0 = t18 - Yc_1_1 * L_1_0;
+  const S Yc_1_0 = t16 - Yc_1_1 * L_1_0;
   solver[6] = Yc_1_0;
   // ---- Delassus matrix ----
-  const S t21 = Dinv_0 * Yc_0_0;
-  const S t22 = neg_Yc_0_1 * Dinv_1;
-  const S t23 = S(238.40743831207533) * Yc_0_2;
-  const S Dc_0_0 = Yc_0_0 * t21 + neg_Yc_0_1 * t22 + Yc_0_2 * t23;
-  const S t24 = Dinv_0 * Yc_1_0;
-  const S t25 = Yc_1_1 * Dinv_1;
-  const S t26 = S(238.40743831207533) * Yc_1_2;
-  const S Dc_1_0 = Yc_0_0 * t24 - neg_Yc_0_1 * t25 + Yc_0_2 * t26;
-  const S Dc_1_1 = Yc_1_0 * t24 + Yc_1_1 * t25 + Yc_1_2 * t26;
+  const S t19 = Dinv_0 * Yc_0_0;
+  const S t20 = neg_Yc_0_1 * Dinv_1;
+  const S t21 = S(238.40743831207533) * Yc_0_2;
+  const S Dc_0_0 = Yc_0_0 * t19 + neg_Yc_0_1 * t20 + Yc_0_2 * t21;
+  const S t22 = Dinv_0 * Yc_1_0;
+  const S t23 = Yc_1_1 * Dinv_1;
+  const S t24 = S(238.40743831207533) * Yc_1_2;
+  const S Dc_1_0 = Yc_0_0 * t22 - neg_Yc_0_1 * t23 + Yc_0_2 * t24;
+  const S Dc_1_1 = Yc_1_0 * t22 + Yc_1_1 * t23 + Yc_1_2 * t24;
   // ---- factor of the Delassus matrix, D = L E L^T ----
-  const S t27 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
-  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t27);
+  const S t25 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
+  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t25);
   solver[9] = Einv_0;
   const S Lc_1_0 = Dc_1_0 * Einv_0;
   solver[10] = Lc_1_0;
-  const S t28 = Dc_1_0 * Lc_1_0;
-  const S Einv_1 = active[0] * pivot_inverse(Dc_1_1 - t28, t27 + S(0.1) * (t28 * (t27 * Einv_0)));
+  const S Einv_1_part = Dc_1_0 * Lc_1_0;
+  const S Einv_1 = active[0]
+                 * pivot_inverse(Dc_1_1 - Einv_1_part,
+                    t25 + S(0.1) * (Einv_1_part * (t25 * Einv_0)));
   solver[11] = Einv_1;
   // ---- entries that are constant ----
   columns[15] = S(0.0);
@@ -232,99 +237,99 @@ void constrained_dynamics_derivatives(const S* FEATHERLINE_RESTRICT q,
   columns[70] = S(0.0);
   columns[71] = S(0.0);
   // ---- factor of the Delassus matrix, D = L E L^T ----
-  const S Einv_2 = active[0] * pivot_inverse(S(0.0), t27);
+  const S Einv_2 = active[0] * pivot_inverse(S(0.0), t25);
   solver[12] = Einv_2;
   // ---- constraint forces and accelerations ----
-  const S t29 = neg_vA1_x - neg_nC1_3_x;
-  const S t30 = t29 + (t29 + v2w_z * t9);
-  const S t31 = v2w_z * t30;
-  const S t32 = neg_aA1_z - neg_aC1_z - t31;
-  const S t33 = nC1_3_z - vA1_z;
-  const S t34 = t33 + (t33 - v2w_z * t11);
-  const S t35 = v2w_z * t34;
-  const S t36 = neg_aA1_x - neg_aC1_x + t35;
-  const S t37 = tau[1] - (F_own2n_z + S(0.1) * neg_F_own2f_x);
-  const S t38 = tau[0] - F1n_z - L_1_0 * t37;
-  const S t39 = tau[2] - F_own3n_z;
-  const S t40 = cos2 * t32 - sin2 * t36 + (t21 * t38 - t22 * t37 + t23 * t39);
-  const S t41 = cos2 * t36 + sin2 * t32 + (t24 * t38 + t25 * t37 + t26 * t39);
-  const S t42 = Einv_1 * (Lc_1_0 * t40 - t41);
-  const S t43 = Einv_0 * t40 + Lc_1_0 * t42;
-  const S neg_Wwd1_y = Dinv_0 * (t38 - Yc_0_0 * t43 + Yc_1_0 * t42);
-  const S t44 = Dinv_1 * (t37 + neg_Yc_0_1 * t43 + Yc_1_1 * t42) - L_1_0 * neg_Wwd1_y;
-  const S neg_Wwd3_y = S(238.40743831207533) * (t39 - Yc_0_2 * t43 + Yc_1_2 * t42);
+  const S t26 = neg_vA1_x - neg_nC1_3_x;
+  const S t27 = t26 + (t26 + v2w_z * t7);
+  const S t28 = v2w_z * t27;
+  const S t29 = neg_aA1_z - neg_aC1_z - t28;
+  const S t30 = nC1_3_z - vA1_z;
+  const S t31 = t30 + (t30 - v2w_z * t9);
+  const S t32 = v2w_z * t31;
+  const S t33 = neg_aA1_x - neg_aC1_x + t32;
+  const S t34 = tau[1] - (F_alone2n_z + S(0.1) * neg_F_alone2f_x);
+  const S t35 = tau[0] - F1n_z - L_1_0 * t34;
+  const S t36 = tau[2] - F_alone3n_z;
+  const S t37 = cos2 * t29 - sin2 * t33 + (t19 * t35 - t20 * t34 + t21 * t36);
+  const S t38 = cos2 * t33 + sin2 * t29 + (t22 * t35 + t23 * t34 + t24 * t36);
+  const S t39 = Einv_1 * (Lc_1_0 * t37 - t38);
+  const S t40 = Einv_0 * t37 + Lc_1_0 * t39;
+  const S neg_Wwd1_y = Dinv_0 * (t35 - Yc_0_0 * t40 + Yc_1_0 * t39);  // also a1w_z
+  const S t41 = Dinv_1 * (t34 + neg_Yc_0_1 * t40 + Yc_1_1 * t39) - L_1_0 * neg_Wwd1_y;
+  const S neg_Wwd3_y = S(238.40743831207533) * (t36 - Yc_0_2 * t40 + Yc_1_2 * t39);  // also a3w_z
   // ---- constraint "pin" ----
-  const S neg_Wwd2_y = neg_Wwd1_y + t44;
-  const S t45 = t6 + dA1_2_x * t44;
-  const S neg_aA1_x_2 = t4 + dA1_1_x * neg_Wwd1_y + t45;
-  const S t46 = neg_dA1_2_y * t44 - t8;
-  const S aA1_z = neg_dA1_1_y * neg_Wwd1_y - t7 + t46;
+  const S neg_Wwd2_y = neg_Wwd1_y + t41;  // also a2w_z
+  const S t42 = t5 + dA1_2_x * t41;
+  const S neg_aA1_x_2 = aA1_part + dA1_1_x * neg_Wwd1_y + t42;
+  const S t43 = neg_dA1_2_y * t41 - t6;
+  const S aA1_z = neg_dA1_1_y * neg_Wwd1_y - aA1_z_part + t43;
   const S neg_aC1_x_2 = neg_aC1_x + dC1_3_x * neg_Wwd3_y;
   const S aC1_z = neg_dC1_3_y * neg_Wwd3_y - neg_aC1_z;
   // ==== motion ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S neg_Pdd2u_y = neg_Pdd1u_y + S(0.1) * neg_Wwd1_y;
-  const S F_own2f_y_2 = F_own2f_y + h_own2_x * neg_Wwd2_y;
+  const S F_alone2f_y_2 = F_alone2f_y + h_alone2_x * neg_Wwd2_y;  // also F2f_y, neg_F_q2f_x
   // ==== composites and their products with axes ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S t47 = S(0.1) * F_own2f_y_2;
-  const S neg_F_q2n_z = t47 - (Pdd2u_x * neg_h_own2_y - h_own2_x * neg_Pdd2u_y);
+  const S t44 = S(0.1) * F_alone2f_y_2;
+  const S neg_F_q2n_z = t44 - (Pdd2u_x * neg_h_alone2_y - h_alone2_x * neg_Pdd2u_y);
   // ---- columns of the derivatives ----
-  const S t48 = t13 * t42 - t18 * t43;
-  columns[0] = neg_F_q1n_z - t48;
-  columns[1] = neg_F_q2n_z - t48;
-  const S t49 = Yc_0_2 * t42 + Yc_1_2 * t43;
-  columns[2] = t49;
-  columns[5] = t49;
-  columns[6] = t49;
-  columns[7] = t49;
-  const S t50 = neg_dA1_2_y - neg_dA1_1_y;
-  const S t51 = dA1_2_x - dA1_1_x;
-  const S t52 = t42 * (cos2 * t50 - t15 + (sin2 * t51 - t17))
-              - t43 * (t20 + cos2 * t51 - (t19 + sin2 * t50));
-  columns[3] = t3 - Pdd1u_x * neg_h_own2_y + t52;
-  columns[4] = Yc_1_1 * t43 - neg_Yc_0_1 * t42 - (t47 - neg_F_q2n_z);
-  columns[8] = neg_F_q3n_z - t49;
-  const S t53 = neg_aA1_x_2 - dA1_1_x * neg_Wwd2_y
+  const S t45 = t11 * t39 - t16 * t40;
+  columns[0] = neg_F_q1n_z - t45;
+  columns[1] = neg_F_q2n_z - t45;
+  const S columns_2 = Yc_0_2 * t39 + Yc_1_2 * t40;
+  columns[2] = columns_2;
+  columns[5] = columns_2;
+  columns[6] = columns_2;
+  columns[7] = columns_2;
+  const S columns_3_part = neg_dA1_2_y - neg_dA1_1_y;
+  const S columns_3_part_2 = dA1_2_x - dA1_1_x;
+  const S columns_3_part_3 = t39 * (cos2 * columns_3_part - t13 + (sin2 * columns_3_part_2 - t15))
+                           - t40 * (t18 + cos2 * columns_3_part_2 - (t17 + sin2 * columns_3_part));
+  columns[3] = t3 - Pdd1u_x * neg_h_alone2_y + columns_3_part_3;
+  columns[4] = Yc_1_1 * t40 - neg_Yc_0_1 * t39 - (t44 - neg_F_q2n_z);
+  columns[8] = neg_F_q3n_z - columns_2;
+  const S t46 = neg_aA1_x_2 - dA1_1_x * neg_Wwd2_y
               - v2w_z * (vA1_z + (vA1_z - v2w_z * neg_dA1_1_y));
-  const S t54 = aC1_z - aA1_z - t11 * neg_Wwd2_y - t31;
-  const S t55 = sin2 * t54;
-  const S t56 = aA1_z - neg_dA1_1_y * neg_Wwd2_y
+  const S t47 = aC1_z - aA1_z - t9 * neg_Wwd2_y - t28;
+  const S t48 = sin2 * t47;
+  const S t49 = aA1_z - neg_dA1_1_y * neg_Wwd2_y
               + v2w_z * (neg_vA1_x + (neg_vA1_x - v2w_z * dA1_1_x));
-  const S t57 = t35 + (neg_aA1_x_2 - neg_aC1_x_2 + t9 * neg_Wwd2_y);
-  const S t58 = cos2 * t57;
-  columns[9] = cos2 * t53 - t55 - (sin2 * t56 + t58);
-  const S t59 = v[0] * neg_dA1_2_y;
-  const S t60 = nA1_2_z + t59;
-  const S t61 = t45 + (dA1_2_x * neg_Wwd1_y + v[0] * t59) - dA1_2_x * neg_Wwd2_y
-              - v2w_z * (t60 + (t60 - v2w_z * neg_dA1_2_y));
-  const S t62 = v[0] * dA1_2_x;
-  const S t63 = neg_nA1_2_x + t62;
-  const S t64 = v2w_z * (t63 + (t63 - v2w_z * dA1_2_x))
-              - (v[0] * t62 - neg_dA1_2_y * neg_Wwd1_y - t46 + neg_dA1_2_y * neg_Wwd2_y);
-  columns[10] = cos2 * t61 - t55 - (t58 + sin2 * t64);
-  const S t65 = dC1_3_x * neg_Wwd2_y - neg_aC1_x_2
+  const S t50 = t32 + (neg_aA1_x_2 - neg_aC1_x_2 + t7 * neg_Wwd2_y);
+  const S t51 = cos2 * t50;
+  columns[9] = cos2 * t46 - t48 - (sin2 * t49 + t51);
+  const S t52 = v[0] * neg_dA1_2_y;
+  const S t53 = nA1_2_z + t52;
+  const S t54 = t42 + (dA1_2_x * neg_Wwd1_y + v[0] * t52) - dA1_2_x * neg_Wwd2_y
+              - v2w_z * (t53 + (t53 - v2w_z * neg_dA1_2_y));
+  const S t55 = v[0] * dA1_2_x;
+  const S t56 = neg_nA1_2_x + t55;
+  const S t57 = v2w_z * (t56 + (t56 - v2w_z * dA1_2_x))
+              - (v[0] * t55 - neg_dA1_2_y * neg_Wwd1_y - t43 + neg_dA1_2_y * neg_Wwd2_y);
+  columns[10] = cos2 * t54 - t48 - (t51 + sin2 * t57);
+  const S t58 = dC1_3_x * neg_Wwd2_y - neg_aC1_x_2
               - v2w_z * (v2w_z * neg_dC1_3_y - nC1_3_z - nC1_3_z);
-  const S t66 = neg_dC1_3_y * neg_Wwd2_y - aC1_z
+  const S t59 = neg_dC1_3_y * neg_Wwd2_y - aC1_z
               + v2w_z * (v2w_z * dC1_3_x - neg_nC1_3_x - neg_nC1_3_x);
-  columns[11] = cos2 * t65 - sin2 * t66;
-  const S t67 = sin2 * t57;
-  const S t68 = cos2 * t54;
-  columns[12] = cos2 * t56 - t67 + (sin2 * t53 + t68);
-  columns[13] = cos2 * t64 - t67 + (t68 + sin2 * t61);
-  columns[14] = cos2 * t66 + sin2 * t65;
-  const S t69 = neg_nA1_1_x + (neg_nA1_2_x + neg_vA1_x) - (t30 + v2w_z * (dA1_1_x + t10));
-  const S t70 = nA1_1_z + (nA1_2_z + vA1_z) - (v2w_z * (neg_dA1_1_y + t12) - t34);
-  columns[33] = cos2 * t69 - sin2 * t70;
-  const S t71 = neg_nA1_2_x + dA1_2_x * t5 - (t30 + v2w_z * (dA1_2_x + t14));
-  const S t72 = nA1_2_z + neg_dA1_2_y * t5 - (v2w_z * (neg_dA1_2_y + t16) - t34);
-  columns[34] = cos2 * t71 - sin2 * t72;
-  const S t73 = v2w_z * (S(0.4) * s_rocker_joint) - S(2.0) * neg_nC1_3_x;
-  const S t74 = v2w_z * (S(0.4) * c_rocker_joint) - S(2.0) * nC1_3_z;
-  columns[35] = cos2 * t73 - sin2 * t74;
-  columns[36] = cos2 * t70 + sin2 * t69;
-  columns[37] = cos2 * t72 + sin2 * t71;
-  columns[38] = cos2 * t74 + sin2 * t73;
+  columns[11] = cos2 * t58 - sin2 * t59;
+  const S t60 = sin2 * t50;
+  const S t61 = cos2 * t47;
+  columns[12] = cos2 * t49 - t60 + (sin2 * t46 + t61);
+  columns[13] = cos2 * t57 - t60 + (t61 + sin2 * t54);
+  columns[14] = cos2 * t59 + sin2 * t58;
+  const S t62 = neg_nA1_1_x + (neg_nA1_2_x + neg_vA1_x) - (t27 + v2w_z * (dA1_1_x + t8));
+  const S t63 = nA1_1_z + (nA1_2_z + vA1_z) - (v2w_z * (neg_dA1_1_y + t10) - t31);
+  columns[33] = cos2 * t62 - sin2 * t63;
+  const S t64 = neg_nA1_2_x + dA1_2_x * t4 - (t27 + v2w_z * (dA1_2_x + t12));
+  const S t65 = nA1_2_z + neg_dA1_2_y * t4 - (v2w_z * (neg_dA1_2_y + t14) - t31);
+  columns[34] = cos2 * t64 - sin2 * t65;
+  const S t66 = v2w_z * (S(0.4) * s_rocker_joint) - S(2.0) * neg_nC1_3_x;
+  const S t67 = v2w_z * (S(0.4) * c_rocker_joint) - S(2.0) * nC1_3_z;
+  columns[35] = cos2 * t66 - sin2 * t67;
+  columns[36] = cos2 * t63 + sin2 * t62;
+  columns[37] = cos2 * t65 + sin2 * t64;
+  columns[38] = cos2 * t67 + sin2 * t66;
   detail::constrained_dynamics_derivatives_columns_3(solver, columns, da_dq, dlambda_dq);
   detail::constrained_dynamics_derivatives_columns_3(solver, columns + 24, da_dv, dlambda_dv);
   detail::constrained_dynamics_derivatives_columns_3(solver, columns + 48, da_dtau, dlambda_dtau);

@@ -31,281 +31,302 @@ void constrained_dynamics_derivatives_packed(const S* FEATHERLINE_RESTRICT q,
   const S &s_rocker_joint = sn[2], &c_rocker_joint = cs[2];
   // ==== motion ====
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_crank_joint;
-  const S Pdd1u_y = S(-9.81) * c_crank_joint;
-  const S F_own1n_z = S(0.462051) * c_crank_joint;
+  const S Pdd1u_x = S(-9.81) * s_crank_joint;  // also a1u_y
+  const S Pdd1u_y = S(-9.81) * c_crank_joint;  // also neg_a1u_x, Pdd2u_y, ...
+  const S F_alone1n_z = S(0.462051) * c_crank_joint;
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Pd2u_y = S(-0.1) * v[0];
   const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
-  const S v2w_z = v[0] + v[1];
+  const S v2w_z = v[0] + v[1];  // also neg_Ww2_y
   const S v2u_x = S(-0.1) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(0.0490625) * s_coupler_joint;
-  const S neg_h_own2_y = S(0.0490625) * c_coupler_joint;
-  const S J_own2_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint;
-  const S Iv2f_x = v2w_z * neg_h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S K_own2_zz = v2u_x * (S(0.098125) * s_coupler_joint);
-  const S F_own2n_z = v2u_x * Iv2f_y - (Pdd1u_y * neg_h_own2_y - a2u_y * h_own2_x);
-  const S neg_F_own2f_x = v2w_z * Iv2f_y;
-  const S F_own2f_y = v2w_z * Iv2f_x;
+  const S h_alone2_x = S(0.0490625) * s_coupler_joint;  // also h2_x, IS2f_y, ...
+  const S neg_h_alone2_y = S(0.0490625) * c_coupler_joint;  // also neg_h2_y, IS2f_x
+  const S J_alone2_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint;  // also J2_zz
+  const S Iv2f_x = v2w_z * neg_h_alone2_y;  // also B2f_x, F_C2f_y
+  const S Iv2f_y = v2w_z * h_alone2_x;  // also B2f_y, neg_F_C2f_x, ...
+  const S K_alone2_zz = v2u_x * (S(0.098125) * s_coupler_joint);  // also B2K_zz, B1K_zz, ...
+  const S F_alone2n_z = v2u_x * Iv2f_y - (Pdd1u_y * neg_h_alone2_y - a2u_y * h_alone2_x);  // also F2n_z
+  const S neg_F_alone2f_x = v2w_z * Iv2f_y;  // also neg_F2f_x, neg_F_q2f_y, ...
+  const S F_alone2f_y = v2w_z * Iv2f_x;  // also F2f_y, neg_F_q2f_x
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
-  const S F_own3n_z = S(0.308034) * c_rocker_joint;
+  const S F_alone3n_z = S(0.308034) * c_rocker_joint;  // also F3n_z
   // ==== composites and their products with axes ====
   // ---- body 3 "rocker": joint "rocker_joint" (continuous), parent world ----
   const S F_q3n_z = S(-0.308034) * s_rocker_joint;
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S t1 = S(0.00490625) * c_coupler_joint;
-  const S IS2n_z = J_own2_zz - t1;
-  const S F_v2n_z = K_own2_zz - h_own2_x * (S(0.2) * v[0]);
+  const S IS2n_z = J_alone2_zz - t1;
+  const S F_v2n_z = K_alone2_zz - h_alone2_x * (S(0.2) * v[0]);
   const S t2 = S(0.2) * Iv2f_y;
-  const S BtS2_z = K_own2_zz + t2;
+  const S BtS2_z = K_alone2_zz + t2;
   const S t3 = F_v2n_z + t2;
-  const S t4 = Pdd1u_y * h_own2_x;
+  const S t4 = Pdd1u_y * h_alone2_x;
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S neg_h1_y = neg_h_own2_y + S(0.0471);
-  const S J1_zz = J_own2_zz + S(0.00445357);
-  const S F1n_z = F_own1n_z + F_own2n_z;
+  const S neg_h1_y = neg_h_alone2_y + S(0.0471);  // also IS1f_x
+  const S J1_zz = J_alone2_zz + S(0.00445357);  // also IS1n_z
+  const S F1n_z = F_alone1n_z + F_alone2n_z;
   const S F_q1n_z = t4 + Pdd1u_x * neg_h1_y;
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S neg_dA1_2_y = S(0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S neg_dA1_2_y = S(0.25) * cos2;  // also JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;  // also pA1_x, JA1_0_z
   const S neg_nA1_1_x = v[0] * dA1_1_x;
   const S nA1_1_z = v[0] * neg_dA1_1_y;
   const S neg_nA1_2_x = v[1] * dA1_2_x;
   const S nA1_2_z = v[1] * neg_dA1_2_y;
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
-  const S neg_nC1_3_x = v[2] * dC1_3_x;
-  const S nC1_3_z = v[2] * neg_dC1_3_y;
+  const S neg_nC1_3_x = v[2] * dC1_3_x;  // also neg_vC1_x
+  const S nC1_3_z = v[2] * neg_dC1_3_y;  // also vC1_z
   const S neg_vA1_x = neg_nA1_1_x + neg_nA1_2_x;
   const S vA1_z = nA1_1_z + nA1_2_z;
-  const S t5 = v[0] * nA1_1_z;
-  const S t6 = v[0] + v2w_z;
-  const S t7 = nA1_2_z * t6;
-  const S neg_aA1_x = t5 + t7;
-  const S t8 = v[0] * neg_nA1_1_x;
-  const S t9 = neg_nA1_2_x * t6;
-  const S neg_aA1_z = t8 + t9;
+  const S aA1_part = v[0] * nA1_1_z;
+  const S t5 = v[0] + v2w_z;
+  const S t6 = nA1_2_z * t5;
+  const S neg_aA1_x = aA1_part + t6;
+  const S aA1_z_part = v[0] * neg_nA1_1_x;
+  const S t7 = neg_nA1_2_x * t5;
+  const S neg_aA1_z = aA1_z_part + t7;
   const S neg_aC1_x = v[2] * nC1_3_z;
   const S neg_aC1_z = v[2] * neg_nC1_3_x;
-  const S t10 = dC1_3_x - dA1_1_x;
-  const S t11 = dA1_1_x + t10;
-  const S t12 = pC1_x - neg_dA1_1_y;
-  const S t13 = neg_dA1_1_y + t12;
-  const S t14 = sin2 * t11 + cos2 * t13;
-  const S t15 = dA1_2_x + t10;
-  const S t16 = sin2 * t15;
-  const S t17 = neg_dA1_2_y + t12;
-  const S t18 = cos2 * t17;
-  const S neg_Yc_0_1 = t16 + t18;
+  const S t8 = dC1_3_x - dA1_1_x;
+  const S t9 = dA1_1_x + t8;
+  const S t10 = pC1_x - neg_dA1_1_y;
+  const S t11 = neg_dA1_1_y + t10;
+  const S t12 = sin2 * t9 + cos2 * t11;
+  const S t13 = dA1_2_x + t8;
+  const S t14 = sin2 * t13;
+  const S t15 = neg_dA1_2_y + t10;
+  const S t16 = cos2 * t15;
+  const S neg_Yc_0_1 = t14 + t16;
   const S Yc_0_2 = sin2 * dC1_3_x + cos2 * neg_dC1_3_y;
-  const S t19 = cos2 * t11 - sin2 * t13;
-  const S t20 = cos2 * t15;
-  const S t21 = sin2 * t17;
-  const S Yc_1_1 = t20 - t21;
+  const S t17 = cos2 * t9 - sin2 * t11;
+  const S t18 = cos2 * t13;
+  const S t19 = sin2 * t15;
+  const S Yc_1_1 = t18 - t19;
   const S Yc_1_2 = sin2 * neg_dC1_3_y - cos2 * dC1_3_x;
   // ---- factor of the inertia, M = L^T D L ----
   const S Dinv_1 = S(1.0) / (IS2n_z - t1);
   const S L_1_0 = IS2n_z * Dinv_1;
   const S Dinv_0 = S(1.0) / (J1_zz - IS2n_z * L_1_0);
   // ---- half of M^-1 J^T ----
-  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t14;
-  const S Yc_1_0 = t19 - Yc_1_1 * L_1_0;
+  const S Yc_0_0 = neg_Yc_0_1 * L_1_0 - t12;
+  const S Yc_1_0 = t17 - Yc_1_1 * L_1_0;
   // ---- Delassus matrix ----
-  const S t22 = Dinv_0 * Yc_0_0;
-  const S t23 = neg_Yc_0_1 * Dinv_1;
-  const S t24 = S(238.40743831207533) * Yc_0_2;
-  const S Dc_0_0 = Yc_0_0 * t22 + neg_Yc_0_1 * t23 + Yc_0_2 * t24;
-  const S t25 = Dinv_0 * Yc_1_0;
-  const S t26 = Yc_1_1 * Dinv_1;
-  const S t27 = S(238.40743831207533) * Yc_1_2;
-  const S Dc_1_0 = Yc_0_0 * t25 - neg_Yc_0_1 * t26 + Yc_0_2 * t27;
-  const S Dc_1_1 = Yc_1_0 * t25 + Yc_1_1 * t26 + Yc_1_2 * t27;
+  const S t20 = Dinv_0 * Yc_0_0;
+  const S t21 = neg_Yc_0_1 * Dinv_1;
+  const S t22 = S(238.40743831207533) * Yc_0_2;
+  const S Dc_0_0 = Yc_0_0 * t20 + neg_Yc_0_1 * t21 + Yc_0_2 * t22;
+  const S t23 = Dinv_0 * Yc_1_0;
+  const S t24 = Yc_1_1 * Dinv_1;
+  const S t25 = S(238.40743831207533) * Yc_1_2;
+  const S Dc_1_0 = Yc_0_0 * t23 - neg_Yc_0_1 * t24 + Yc_0_2 * t25;
+  const S Dc_1_1 = Yc_1_0 * t23 + Yc_1_1 * t24 + Yc_1_2 * t25;
   // ---- factor of the Delassus matrix, D = L E L^T ----
-  const S t28 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
-  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t28);
+  const S t26 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
+  const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t26);
   const S Lc_1_0 = Dc_1_0 * Einv_0;
-  const S t29 = Dc_1_0 * Lc_1_0;
-  const S Einv_1 = active[0] * pivot_inverse(Dc_1_1 - t29, t28 + S(0.1) * (t29 * (t28 * Einv_0)));
+  const S Einv_1_part = Dc_1_0 * Lc_1_0;
+  const S Einv_1 = active[0]
+                 * pivot_inverse(Dc_1_1 - Einv_1_part,
+                    t26 + S(0.1) * (Einv_1_part * (t26 * Einv_0)));
   // ---- constraint forces and accelerations ----
-  const S t30 = neg_vA1_x - neg_nC1_3_x;
-  const S t31 = t30 + (t30 + v2w_z * t10);
-  const S t32 = v2w_z * t31;
-  const S t33 = neg_aA1_z - neg_aC1_z - t32;
-  const S t34 = nC1_3_z - vA1_z;
-  const S t35 = t34 + (t34 - v2w_z * t12);
-  const S t36 = v2w_z * t35;
-  const S t37 = neg_aA1_x - neg_aC1_x + t36;
-  const S t38 = tau[1] - (F_own2n_z + S(0.1) * neg_F_own2f_x);
-  const S t39 = tau[0] - F1n_z - L_1_0 * t38;
-  const S t40 = tau[2] - F_own3n_z;
-  const S t41 = cos2 * t33 - sin2 * t37 + (t22 * t39 - t23 * t38 + t24 * t40);
-  const S t42 = cos2 * t37 + sin2 * t33 + (t25 * t39 + t26 * t38 + t27 * t40);
-  const S t43 = Einv_1 * (Lc_1_0 * t41 - t42);
-  const S t44 = Einv_0 * t41 + Lc_1_0 * t43;
-  const S neg_Wwd1_y = Dinv_0 * (t39 - Yc_0_0 * t44 + Yc_1_0 * t43);
-  const S t45 = Dinv_1 * (t38 + neg_Yc_0_1 * t44 + Yc_1_1 * t43) - L_1_0 * neg_Wwd1_y;
-  const S neg_Wwd3_y = S(238.40743831207533) * (t40 - Yc_0_2 * t44 + Yc_1_2 * t43);
+  const S t27 = neg_vA1_x - neg_nC1_3_x;
+  const S t28 = t27 + (t27 + v2w_z * t8);
+  const S t29 = v2w_z * t28;
+  const S t30 = neg_aA1_z - neg_aC1_z - t29;
+  const S t31 = nC1_3_z - vA1_z;
+  const S t32 = t31 + (t31 - v2w_z * t10);
+  const S t33 = v2w_z * t32;
+  const S t34 = neg_aA1_x - neg_aC1_x + t33;
+  const S t35 = tau[1] - (F_alone2n_z + S(0.1) * neg_F_alone2f_x);
+  const S t36 = tau[0] - F1n_z - L_1_0 * t35;
+  const S t37 = tau[2] - F_alone3n_z;
+  const S t38 = cos2 * t30 - sin2 * t34 + (t20 * t36 - t21 * t35 + t22 * t37);
+  const S t39 = cos2 * t34 + sin2 * t30 + (t23 * t36 + t24 * t35 + t25 * t37);
+  const S t40 = Einv_1 * (Lc_1_0 * t38 - t39);
+  const S t41 = Einv_0 * t38 + Lc_1_0 * t40;
+  const S neg_Wwd1_y = Dinv_0 * (t36 - Yc_0_0 * t41 + Yc_1_0 * t40);  // also a1w_z
+  const S t42 = Dinv_1 * (t35 + neg_Yc_0_1 * t41 + Yc_1_1 * t40) - L_1_0 * neg_Wwd1_y;
+  const S neg_Wwd3_y = S(238.40743831207533) * (t37 - Yc_0_2 * t41 + Yc_1_2 * t40);  // also a3w_z
   // ---- constraint "pin" ----
-  const S neg_Wwd2_y = neg_Wwd1_y + t45;
-  const S t46 = t7 + dA1_2_x * t45;
-  const S neg_aA1_x_2 = t5 + dA1_1_x * neg_Wwd1_y + t46;
-  const S t47 = neg_dA1_2_y * t45 - t9;
-  const S aA1_z = neg_dA1_1_y * neg_Wwd1_y - t8 + t47;
+  const S neg_Wwd2_y = neg_Wwd1_y + t42;  // also a2w_z
+  const S t43 = t6 + dA1_2_x * t42;
+  const S neg_aA1_x_2 = aA1_part + dA1_1_x * neg_Wwd1_y + t43;
+  const S t44 = neg_dA1_2_y * t42 - t7;
+  const S aA1_z = neg_dA1_1_y * neg_Wwd1_y - aA1_z_part + t44;
   const S neg_aC1_x_2 = neg_aC1_x + dC1_3_x * neg_Wwd3_y;
   const S aC1_z = neg_dC1_3_y * neg_Wwd3_y - neg_aC1_z;
   // ==== motion ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Pdd2u_y = Pdd1u_y - S(0.1) * neg_Wwd1_y;
-  const S F_own2f_y_2 = F_own2f_y + h_own2_x * neg_Wwd2_y;
+  const S F_alone2f_y_2 = F_alone2f_y + h_alone2_x * neg_Wwd2_y;  // also F2f_y, neg_F_q2f_x
   // ==== composites and their products with axes ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S t48 = S(0.1) * F_own2f_y_2;
-  const S F_q2n_z = Pdd2u_x * neg_h_own2_y + h_own2_x * Pdd2u_y - t48;
+  const S t45 = S(0.1) * F_alone2f_y_2;
+  const S F_q2n_z = Pdd2u_x * neg_h_alone2_y + h_alone2_x * Pdd2u_y - t45;
   // ---- columns of the derivatives ----
-  const S t49 = neg_aA1_x_2 - dA1_1_x * neg_Wwd2_y
+  const S t46 = neg_aA1_x_2 - dA1_1_x * neg_Wwd2_y
               - v2w_z * (vA1_z + (vA1_z - v2w_z * neg_dA1_1_y));
-  const S t50 = aC1_z - aA1_z - t12 * neg_Wwd2_y - t32;
-  const S t51 = sin2 * t50;
-  const S t52 = aA1_z - neg_dA1_1_y * neg_Wwd2_y
+  const S t47 = aC1_z - aA1_z - t10 * neg_Wwd2_y - t29;
+  const S t48 = sin2 * t47;
+  const S t49 = aA1_z - neg_dA1_1_y * neg_Wwd2_y
               + v2w_z * (neg_vA1_x + (neg_vA1_x - v2w_z * dA1_1_x));
-  const S t53 = t36 + (neg_aA1_x_2 - neg_aC1_x_2 + t10 * neg_Wwd2_y);
-  const S t54 = cos2 * t53;
-  const S t55 = Yc_0_2 * t43 + Yc_1_2 * t44;
-  const S t56 = t24 * t55;
-  const S t57 = t14 * t43 - t19 * t44;
-  const S t58 = neg_dA1_2_y - neg_dA1_1_y;
-  const S t59 = dA1_2_x - dA1_1_x;
-  const S t60 = t43 * (cos2 * t58 - t16 + (sin2 * t59 - t18))
-              - t44 * (t21 + cos2 * t59 - (t20 + sin2 * t58));
-  const S t61 = t60 - (Pdd1u_x * neg_h_own2_y + t4);
-  const S t62 = F_q1n_z + t57 + L_1_0 * t61;
-  const S t63 = cos2 * t49 - t51 - (sin2 * t52 + t54) + (t56 - (t22 * t62 + t23 * t61));
-  const S t64 = sin2 * t53;
-  const S t65 = cos2 * t50;
-  const S t66 = t27 * t55;
-  const S t67 = cos2 * t52 - t64 + (sin2 * t49 + t65) + (t26 * t61 - t25 * t62 + t66);
-  const S t68 = Einv_1 * (Lc_1_0 * t63 - t67);
-  dlambda_dq[0] = t68;
-  const S t69 = Einv_0 * t63 + Lc_1_0 * t68;
-  dlambda_dq[1] = t69;
-  const S t70 = Dinv_0 * (Yc_1_0 * t68 - (t62 + Yc_0_0 * t69));
-  da_dq[0] = t70;  // crank_joint, crank_joint
-  const S t71 = Dinv_1 * (t61 + neg_Yc_0_1 * t69 + Yc_1_1 * t68) - L_1_0 * t70;
-  da_dq[1] = t71;  // coupler_joint, crank_joint
-  da_dq[2] = S(238.40743831207533) * (t55 - Yc_0_2 * t69 + Yc_1_2 * t68);  // rocker_joint, crank_joint
-  const S t72 = t48 + F_q2n_z + (neg_Yc_0_1 * t43 - Yc_1_1 * t44);
-  const S t73 = L_1_0 * t72 - (F_q2n_z + t57);
-  const S t74 = v[0] * neg_dA1_2_y;
-  const S t75 = nA1_2_z + t74;
-  const S t76 = t46 + (dA1_2_x * neg_Wwd1_y + v[0] * t74) - dA1_2_x * neg_Wwd2_y
-              - v2w_z * (t75 + (t75 - v2w_z * neg_dA1_2_y));
-  const S t77 = v[0] * dA1_2_x;
-  const S t78 = neg_nA1_2_x + t77;
-  const S t79 = v2w_z * (t78 + (t78 - v2w_z * dA1_2_x))
-              - (v[0] * t77 - neg_dA1_2_y * neg_Wwd1_y - t47 + neg_dA1_2_y * neg_Wwd2_y);
-  const S t80 = cos2 * t76 - t51 - (t54 + sin2 * t79) + (t56 + (t22 * t73 + t23 * t72));
-  const S t81 = cos2 * t79 - t64 + (t65 + sin2 * t76) + (t66 + (t25 * t73 - t26 * t72));
-  const S t82 = Einv_1 * (Lc_1_0 * t80 - t81);
-  dlambda_dq[2] = t82;
-  const S t83 = Einv_0 * t80 + Lc_1_0 * t82;
-  dlambda_dq[3] = t83;
-  const S t84 = Dinv_0 * (t73 - Yc_0_0 * t83 + Yc_1_0 * t82);
-  da_dq[3] = t84;  // crank_joint, coupler_joint
-  const S t85 = Dinv_1 * (neg_Yc_0_1 * t83 - t72 + Yc_1_1 * t82) - L_1_0 * t84;
-  da_dq[4] = t85;  // coupler_joint, coupler_joint
-  da_dq[5] = S(238.40743831207533) * (t55 - Yc_0_2 * t83 + Yc_1_2 * t82);  // rocker_joint, coupler_joint
-  const S t86 = t55 - L_1_0 * t55;
-  const S t87 = dC1_3_x * neg_Wwd2_y - neg_aC1_x_2
+  const S t50 = t33 + (neg_aA1_x_2 - neg_aC1_x_2 + t8 * neg_Wwd2_y);
+  const S t51 = cos2 * t50;
+  const S t52 = Yc_0_2 * t40 + Yc_1_2 * t41;
+  const S t53 = t22 * t52;
+  const S t54 = t12 * t40 - t17 * t41;
+  const S t55 = neg_dA1_2_y - neg_dA1_1_y;
+  const S t56 = dA1_2_x - dA1_1_x;
+  const S t57 = t40 * (cos2 * t55 - t14 + (sin2 * t56 - t16))
+              - t41 * (t19 + cos2 * t56 - (t18 + sin2 * t55));
+  const S t58 = t57 - (Pdd1u_x * neg_h_alone2_y + t4);
+  const S t59 = F_q1n_z + t54 + L_1_0 * t58;
+  const S t60 = cos2 * t46 - t48 - (sin2 * t49 + t51) + (t53 - (t20 * t59 + t21 * t58));
+  const S t61 = sin2 * t50;
+  const S t62 = cos2 * t47;
+  const S t63 = t25 * t52;
+  const S dlambda_dq_0_part = cos2 * t49 - t61 + (sin2 * t46 + t62) + (t24 * t58 - t23 * t59 + t63);
+  const S dlambda_dq_0 = Einv_1 * (Lc_1_0 * t60 - dlambda_dq_0_part);
+  dlambda_dq[0] = dlambda_dq_0;
+  const S dlambda_dq_1 = Einv_0 * t60 + Lc_1_0 * dlambda_dq_0;
+  dlambda_dq[1] = dlambda_dq_1;
+  const S da_dq_0 = Dinv_0 * (Yc_1_0 * dlambda_dq_0 - (t59 + Yc_0_0 * dlambda_dq_1));
+  da_dq[0] = da_dq_0;  // crank_joint, crank_joint
+  const S da_dq_1 = Dinv_1 * (t58 + neg_Yc_0_1 * dlambda_dq_1 + Yc_1_1 * dlambda_dq_0)
+                  - L_1_0 * da_dq_0;
+  da_dq[1] = da_dq_1;  // coupler_joint, crank_joint
+  // rocker_joint, crank_joint
+  da_dq[2] = S(238.40743831207533) * (t52 - Yc_0_2 * dlambda_dq_1 + Yc_1_2 * dlambda_dq_0);
+  const S t64 = t45 + F_q2n_z + (neg_Yc_0_1 * t40 - Yc_1_1 * t41);
+  const S t65 = L_1_0 * t64 - (F_q2n_z + t54);
+  const S t66 = v[0] * neg_dA1_2_y;
+  const S t67 = nA1_2_z + t66;
+  const S t68 = t43 + (dA1_2_x * neg_Wwd1_y + v[0] * t66) - dA1_2_x * neg_Wwd2_y
+              - v2w_z * (t67 + (t67 - v2w_z * neg_dA1_2_y));
+  const S t69 = v[0] * dA1_2_x;
+  const S t70 = neg_nA1_2_x + t69;
+  const S t71 = v2w_z * (t70 + (t70 - v2w_z * dA1_2_x))
+              - (v[0] * t69 - neg_dA1_2_y * neg_Wwd1_y - t44 + neg_dA1_2_y * neg_Wwd2_y);
+  const S t72 = cos2 * t68 - t48 - (t51 + sin2 * t71) + (t53 + (t20 * t65 + t21 * t64));
+  const S dlambda_dq_2_part = cos2 * t71 - t61 + (t62 + sin2 * t68)
+                            + (t63 + (t23 * t65 - t24 * t64));
+  const S dlambda_dq_2 = Einv_1 * (Lc_1_0 * t72 - dlambda_dq_2_part);
+  dlambda_dq[2] = dlambda_dq_2;
+  const S dlambda_dq_3 = Einv_0 * t72 + Lc_1_0 * dlambda_dq_2;
+  dlambda_dq[3] = dlambda_dq_3;
+  const S da_dq_3 = Dinv_0 * (t65 - Yc_0_0 * dlambda_dq_3 + Yc_1_0 * dlambda_dq_2);
+  da_dq[3] = da_dq_3;  // crank_joint, coupler_joint
+  const S da_dq_4 = Dinv_1 * (neg_Yc_0_1 * dlambda_dq_3 - t64 + Yc_1_1 * dlambda_dq_2)
+                  - L_1_0 * da_dq_3;
+  da_dq[4] = da_dq_4;  // coupler_joint, coupler_joint
+  // rocker_joint, coupler_joint
+  da_dq[5] = S(238.40743831207533) * (t52 - Yc_0_2 * dlambda_dq_3 + Yc_1_2 * dlambda_dq_2);
+  const S t73 = t52 - L_1_0 * t52;
+  const S t74 = dC1_3_x * neg_Wwd2_y - neg_aC1_x_2
               - v2w_z * (v2w_z * neg_dC1_3_y - nC1_3_z - nC1_3_z);
-  const S t88 = neg_dC1_3_y * neg_Wwd2_y - aC1_z
+  const S t75 = neg_dC1_3_y * neg_Wwd2_y - aC1_z
               + v2w_z * (v2w_z * dC1_3_x - neg_nC1_3_x - neg_nC1_3_x);
-  const S t89 = F_q3n_z + t55;
-  const S t90 = cos2 * t87 - sin2 * t88 + (t22 * t86 - t23 * t55 - t24 * t89);
-  const S t91 = cos2 * t88 + sin2 * t87 + (t25 * t86 + t26 * t55 - t27 * t89);
-  const S t92 = Einv_1 * (Lc_1_0 * t90 - t91);
-  dlambda_dq[4] = t92;
-  const S t93 = Einv_0 * t90 + Lc_1_0 * t92;
-  dlambda_dq[5] = t93;
-  const S t94 = Dinv_0 * (t86 - Yc_0_0 * t93 + Yc_1_0 * t92);
-  da_dq[6] = t94;  // crank_joint, rocker_joint
-  const S t95 = Dinv_1 * (t55 + neg_Yc_0_1 * t93 + Yc_1_1 * t92) - L_1_0 * t94;
-  da_dq[7] = t95;  // coupler_joint, rocker_joint
-  da_dq[8] = S(238.40743831207533) * (Yc_1_2 * t92 - (t89 + Yc_0_2 * t93));  // rocker_joint, rocker_joint
-  const S t96 = BtS2_z * L_1_0 - K_own2_zz;
-  const S t97 = neg_nA1_1_x + (neg_nA1_2_x + neg_vA1_x) - (t31 + v2w_z * (dA1_1_x + t11));
-  const S t98 = nA1_1_z + (nA1_2_z + vA1_z) - (v2w_z * (neg_dA1_1_y + t13) - t35);
-  const S t99 = cos2 * t97 - sin2 * t98 + (t22 * t96 + BtS2_z * t23);
-  const S t100 = cos2 * t98 + sin2 * t97 + (t25 * t96 - BtS2_z * t26);
-  const S t101 = Einv_1 * (Lc_1_0 * t99 - t100);
-  dlambda_dv[0] = t101;
-  const S t102 = Einv_0 * t99 + Lc_1_0 * t101;
-  dlambda_dv[1] = t102;
-  const S t103 = Dinv_0 * (t96 - Yc_0_0 * t102 + Yc_1_0 * t101);
-  da_dv[0] = t103;  // crank_joint, crank_joint
-  const S t104 = Dinv_1 * (neg_Yc_0_1 * t102 - BtS2_z + Yc_1_1 * t101) - L_1_0 * t103;
-  da_dv[1] = t104;  // coupler_joint, crank_joint
-  da_dv[2] = S(238.40743831207533) * (Yc_1_2 * t101 - Yc_0_2 * t102);  // rocker_joint, crank_joint
-  const S t105 = t3 * L_1_0 - F_v2n_z;
-  const S t106 = neg_nA1_2_x + dA1_2_x * t6 - (t31 + v2w_z * (dA1_2_x + t15));
-  const S t107 = nA1_2_z + neg_dA1_2_y * t6 - (v2w_z * (neg_dA1_2_y + t17) - t35);
-  const S t108 = cos2 * t106 - sin2 * t107 + (t22 * t105 + t3 * t23);
-  const S t109 = cos2 * t107 + sin2 * t106 + (t25 * t105 - t3 * t26);
-  const S t110 = Einv_1 * (Lc_1_0 * t108 - t109);
-  dlambda_dv[2] = t110;
-  const S t111 = Einv_0 * t108 + Lc_1_0 * t110;
-  dlambda_dv[3] = t111;
-  const S t112 = Dinv_0 * (t105 - Yc_0_0 * t111 + Yc_1_0 * t110);
-  da_dv[3] = t112;  // crank_joint, coupler_joint
-  const S t113 = Dinv_1 * (neg_Yc_0_1 * t111 - t3 + Yc_1_1 * t110) - L_1_0 * t112;
-  da_dv[4] = t113;  // coupler_joint, coupler_joint
-  da_dv[5] = S(238.40743831207533) * (Yc_1_2 * t110 - Yc_0_2 * t111);  // rocker_joint, coupler_joint
-  const S t114 = v2w_z * (S(0.4) * s_rocker_joint) - S(2.0) * neg_nC1_3_x;
-  const S t115 = v2w_z * (S(0.4) * c_rocker_joint) - S(2.0) * nC1_3_z;
-  const S t116 = cos2 * t114 - sin2 * t115;
-  const S t117 = Einv_1 * (Lc_1_0 * t116 - (cos2 * t115 + sin2 * t114));
-  dlambda_dv[4] = t117;
-  const S t118 = Einv_0 * t116 + Lc_1_0 * t117;
-  dlambda_dv[5] = t118;
-  const S t119 = Dinv_0 * (Yc_1_0 * t117 - Yc_0_0 * t118);
-  da_dv[6] = t119;  // crank_joint, rocker_joint
-  da_dv[7] = Dinv_1 * (neg_Yc_0_1 * t118 + Yc_1_1 * t117) - L_1_0 * t119;  // coupler_joint, rocker_joint
-  da_dv[8] = S(238.40743831207533) * (Yc_1_2 * t117 - Yc_0_2 * t118);  // rocker_joint, rocker_joint
-  const S t120 = Einv_1 * (t22 * Lc_1_0 - t25);
-  dlambda_dtau[0] = t120;
-  const S t121 = t22 * Einv_0 + Lc_1_0 * t120;
-  dlambda_dtau[1] = t121;
-  const S t122 = Dinv_0 * (S(1.0) - Yc_0_0 * t121 + Yc_1_0 * t120);
-  da_dtau[0] = t122;  // crank_joint, crank_joint
-  da_dtau[1] = Dinv_1 * (neg_Yc_0_1 * t121 + Yc_1_1 * t120) - L_1_0 * t122;  // coupler_joint, crank_joint
-  da_dtau[2] = S(238.40743831207533) * (Yc_1_2 * t120 - Yc_0_2 * t121);  // rocker_joint, crank_joint
-  const S t123 = t23 + L_1_0 * t22;
-  const S t124 = Einv_1 * (t26 - L_1_0 * t25 + Lc_1_0 * t123);
-  dlambda_dtau[2] = t124;
-  const S t125 = Einv_0 * t123 + Lc_1_0 * t124;
-  dlambda_dtau[3] = t125;
-  const S t126 = Dinv_0 * (Yc_0_0 * t125 - L_1_0 - Yc_1_0 * t124);
-  da_dtau[3] = t126;  // crank_joint, coupler_joint
-  const S t127 = Dinv_1 * (S(1.0) - neg_Yc_0_1 * t125 - Yc_1_1 * t124) - L_1_0 * t126;
-  da_dtau[4] = t127;  // coupler_joint, coupler_joint
-  da_dtau[5] = S(238.40743831207533) * (Yc_0_2 * t125 - Yc_1_2 * t124);  // rocker_joint, coupler_joint
-  const S t128 = Einv_1 * (t24 * Lc_1_0 - t27);
-  dlambda_dtau[4] = t128;
-  const S t129 = t24 * Einv_0 + Lc_1_0 * t128;
-  dlambda_dtau[5] = t129;
-  const S t130 = Dinv_0 * (Yc_1_0 * t128 - Yc_0_0 * t129);
-  da_dtau[6] = t130;  // crank_joint, rocker_joint
-  da_dtau[7] = Dinv_1 * (neg_Yc_0_1 * t129 + Yc_1_1 * t128) - L_1_0 * t130;  // coupler_joint, rocker_joint
+  const S t76 = F_q3n_z + t52;
+  const S t77 = cos2 * t74 - sin2 * t75 + (t20 * t73 - t21 * t52 - t22 * t76);
+  const S dlambda_dq_4_part = cos2 * t75 + sin2 * t74 + (t23 * t73 + t24 * t52 - t25 * t76);
+  const S dlambda_dq_4 = Einv_1 * (Lc_1_0 * t77 - dlambda_dq_4_part);
+  dlambda_dq[4] = dlambda_dq_4;
+  const S dlambda_dq_5 = Einv_0 * t77 + Lc_1_0 * dlambda_dq_4;
+  dlambda_dq[5] = dlambda_dq_5;
+  const S da_dq_6 = Dinv_0 * (t73 - Yc_0_0 * dlambda_dq_5 + Yc_1_0 * dlambda_dq_4);
+  da_dq[6] = da_dq_6;  // crank_joint, rocker_joint
+  const S da_dq_7 = Dinv_1 * (t52 + neg_Yc_0_1 * dlambda_dq_5 + Yc_1_1 * dlambda_dq_4)
+                  - L_1_0 * da_dq_6;
+  da_dq[7] = da_dq_7;  // coupler_joint, rocker_joint
   // rocker_joint, rocker_joint
-  da_dtau[8] = S(238.40743831207533) * (S(1.0) - Yc_0_2 * t129 + Yc_1_2 * t128);
+  da_dq[8] = S(238.40743831207533) * (Yc_1_2 * dlambda_dq_4 - (t76 + Yc_0_2 * dlambda_dq_5));
+  const S t78 = BtS2_z * L_1_0 - K_alone2_zz;
+  const S t79 = neg_nA1_1_x + (neg_nA1_2_x + neg_vA1_x) - (t28 + v2w_z * (dA1_1_x + t9));
+  const S t80 = nA1_1_z + (nA1_2_z + vA1_z) - (v2w_z * (neg_dA1_1_y + t11) - t32);
+  const S t81 = cos2 * t79 - sin2 * t80 + (t20 * t78 + BtS2_z * t21);
+  const S dlambda_dv_0_part = cos2 * t80 + sin2 * t79 + (t23 * t78 - BtS2_z * t24);
+  const S dlambda_dv_0 = Einv_1 * (Lc_1_0 * t81 - dlambda_dv_0_part);
+  dlambda_dv[0] = dlambda_dv_0;
+  const S dlambda_dv_1 = Einv_0 * t81 + Lc_1_0 * dlambda_dv_0;
+  dlambda_dv[1] = dlambda_dv_1;
+  const S da_dv_0 = Dinv_0 * (t78 - Yc_0_0 * dlambda_dv_1 + Yc_1_0 * dlambda_dv_0);
+  da_dv[0] = da_dv_0;  // crank_joint, crank_joint
+  const S da_dv_1 = Dinv_1 * (neg_Yc_0_1 * dlambda_dv_1 - BtS2_z + Yc_1_1 * dlambda_dv_0)
+                  - L_1_0 * da_dv_0;
+  da_dv[1] = da_dv_1;  // coupler_joint, crank_joint
+  // rocker_joint, crank_joint
+  da_dv[2] = S(238.40743831207533) * (Yc_1_2 * dlambda_dv_0 - Yc_0_2 * dlambda_dv_1);
+  const S t82 = t3 * L_1_0 - F_v2n_z;
+  const S t83 = neg_nA1_2_x + dA1_2_x * t5 - (t28 + v2w_z * (dA1_2_x + t13));
+  const S t84 = nA1_2_z + neg_dA1_2_y * t5 - (v2w_z * (neg_dA1_2_y + t15) - t32);
+  const S t85 = cos2 * t83 - sin2 * t84 + (t20 * t82 + t3 * t21);
+  const S dlambda_dv_2_part = cos2 * t84 + sin2 * t83 + (t23 * t82 - t3 * t24);
+  const S dlambda_dv_2 = Einv_1 * (Lc_1_0 * t85 - dlambda_dv_2_part);
+  dlambda_dv[2] = dlambda_dv_2;
+  const S dlambda_dv_3 = Einv_0 * t85 + Lc_1_0 * dlambda_dv_2;
+  dlambda_dv[3] = dlambda_dv_3;
+  const S da_dv_3 = Dinv_0 * (t82 - Yc_0_0 * dlambda_dv_3 + Yc_1_0 * dlambda_dv_2);
+  da_dv[3] = da_dv_3;  // crank_joint, coupler_joint
+  const S da_dv_4 = Dinv_1 * (neg_Yc_0_1 * dlambda_dv_3 - t3 + Yc_1_1 * dlambda_dv_2)
+                  - L_1_0 * da_dv_3;
+  da_dv[4] = da_dv_4;  // coupler_joint, coupler_joint
+  // rocker_joint, coupler_joint
+  da_dv[5] = S(238.40743831207533) * (Yc_1_2 * dlambda_dv_2 - Yc_0_2 * dlambda_dv_3);
+  const S t86 = v2w_z * (S(0.4) * s_rocker_joint) - S(2.0) * neg_nC1_3_x;
+  const S t87 = v2w_z * (S(0.4) * c_rocker_joint) - S(2.0) * nC1_3_z;
+  const S t88 = cos2 * t86 - sin2 * t87;
+  const S dlambda_dv_4 = Einv_1 * (Lc_1_0 * t88 - (cos2 * t87 + sin2 * t86));
+  dlambda_dv[4] = dlambda_dv_4;
+  const S dlambda_dv_5 = Einv_0 * t88 + Lc_1_0 * dlambda_dv_4;
+  dlambda_dv[5] = dlambda_dv_5;
+  const S da_dv_6 = Dinv_0 * (Yc_1_0 * dlambda_dv_4 - Yc_0_0 * dlambda_dv_5);
+  da_dv[6] = da_dv_6;  // crank_joint, rocker_joint
+  // coupler_joint, rocker_joint
+  da_dv[7] = Dinv_1 * (neg_Yc_0_1 * dlambda_dv_5 + Yc_1_1 * dlambda_dv_4) - L_1_0 * da_dv_6;
+  // rocker_joint, rocker_joint
+  da_dv[8] = S(238.40743831207533) * (Yc_1_2 * dlambda_dv_4 - Yc_0_2 * dlambda_dv_5);
+  const S dlambda_dtau_0 = Einv_1 * (t20 * Lc_1_0 - t23);
+  dlambda_dtau[0] = dlambda_dtau_0;
+  const S dlambda_dtau_1 = t20 * Einv_0 + Lc_1_0 * dlambda_dtau_0;
+  dlambda_dtau[1] = dlambda_dtau_1;
+  const S da_dtau_0 = Dinv_0 * (S(1.0) - Yc_0_0 * dlambda_dtau_1 + Yc_1_0 * dlambda_dtau_0);
+  da_dtau[0] = da_dtau_0;  // crank_joint, crank_joint
+  // coupler_joint, crank_joint
+  da_dtau[1] = Dinv_1 * (neg_Yc_0_1 * dlambda_dtau_1 + Yc_1_1 * dlambda_dtau_0) - L_1_0 * da_dtau_0;
+  // rocker_joint, crank_joint
+  da_dtau[2] = S(238.40743831207533) * (Yc_1_2 * dlambda_dtau_0 - Yc_0_2 * dlambda_dtau_1);
+  const S t89 = t21 + L_1_0 * t20;
+  const S dlambda_dtau_2 = Einv_1 * (t24 - L_1_0 * t23 + Lc_1_0 * t89);
+  dlambda_dtau[2] = dlambda_dtau_2;
+  const S dlambda_dtau_3 = Einv_0 * t89 + Lc_1_0 * dlambda_dtau_2;
+  dlambda_dtau[3] = dlambda_dtau_3;
+  const S da_dtau_3 = Dinv_0 * (Yc_0_0 * dlambda_dtau_3 - L_1_0 - Yc_1_0 * dlambda_dtau_2);
+  da_dtau[3] = da_dtau_3;  // crank_joint, coupler_joint
+  const S da_dtau_4 = Dinv_1 * (S(1.0) - neg_Yc_0_1 * dlambda_dtau_3 - Yc_1_1 * dlambda_dtau_2)
+                    - L_1_0 * da_dtau_3;
+  da_dtau[4] = da_dtau_4;  // coupler_joint, coupler_joint
+  // rocker_joint, coupler_joint
+  da_dtau[5] = S(238.40743831207533) * (Yc_0_2 * dlambda_dtau_3 - Yc_1_2 * dlambda_dtau_2);
+  const S dlambda_dtau_4 = Einv_1 * (t22 * Lc_1_0 - t25);
+  dlambda_dtau[4] = dlambda_dtau_4;
+  const S dlambda_dtau_5 = t22 * Einv_0 + Lc_1_0 * dlambda_dtau_4;
+  dlambda_dtau[5] = dlambda_dtau_5;
+  const S da_dtau_6 = Dinv_0 * (Yc_1_0 * dlambda_dtau_4 - Yc_0_0 * dlambda_dtau_5);
+  da_dtau[6] = da_dtau_6;  // crank_joint, rocker_joint
+  // coupler_joint, rocker_joint
+  da_dtau[7] = Dinv_1 * (neg_Yc_0_1 * dlambda_dtau_5 + Yc_1_1 * dlambda_dtau_4) - L_1_0 * da_dtau_6;
+  // rocker_joint, rocker_joint
+  da_dtau[8] = S(238.40743831207533) * (S(1.0) - Yc_0_2 * dlambda_dtau_5 + Yc_1_2 * dlambda_dtau_4);
 }
 
 }  // namespace four_bar

@@ -25,23 +25,24 @@ void constraint_residual(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S &s_rocker_joint = sn[2], &c_rocker_joint = cs[2];
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S neg_dA1_2_y = S(0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S neg_dA1_2_y = S(0.25) * cos2;  // also JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S neg_dA1_1_y = neg_dA1_2_y + S(0.1) * c_crank_joint;  // also pA1_x, JA1_0_z
   const S neg_nA1_1_x = dA1_1_x * v[0];
   const S nA1_1_z = neg_dA1_1_y * v[0];
   const S neg_Ww2_y = v[0] + v[1];
   const S neg_nA1_2_x = dA1_2_x * v[1];
   const S nA1_2_z = neg_dA1_2_y * v[1];
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
-  const S neg_nC1_3_x = dC1_3_x * v[2];
-  const S nC1_3_z = neg_dC1_3_y * v[2];
+  const S neg_nC1_3_x = dC1_3_x * v[2];  // also neg_vC1_x
+  const S nC1_3_z = neg_dC1_3_y * v[2];  // also vC1_z
   const S neg_vA1_x = neg_nA1_1_x + neg_nA1_2_x;
   const S vA1_z = nA1_1_z + nA1_2_z;
   const S t1 = dC1_3_x - dA1_1_x;

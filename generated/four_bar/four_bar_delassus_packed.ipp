@@ -26,21 +26,22 @@ void delassus_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT D)
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Mq_1_0 = S(0.0081901125) + S(0.00490625) * c_coupler_joint;
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);
+  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_1_0 = S(122.09844492368083) * Mq_1_0;
   const S Dinv_0 = S(1.0) / (J1_zz - Mq_1_0 * L_1_0);
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S dA1_2_y = S(-0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S dA1_1_y = dA1_2_y - S(0.1) * c_crank_joint;
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S dA1_2_y = S(-0.25) * cos2;  // also neg_JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S dA1_1_y = dA1_2_y - S(0.1) * c_crank_joint;  // also neg_pA1_x, neg_JA1_0_z
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
   const S t1 = dC1_3_x - dA1_1_x;
   const S t2 = dA1_1_x + t1;

@@ -30,21 +30,22 @@ void impulse_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
   const S Mq_1_0 = S(0.0081901125) + S(0.00490625) * c_coupler_joint;
   // ---- body 1 "crank": joint "crank_joint" (continuous), parent world ----
-  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);
+  const S J1_zz = S(0.0081901125) + S(0.0098125) * c_coupler_joint + S(0.00445357);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_1_0 = S(122.09844492368083) * Mq_1_0;
   const S Dinv_0 = S(1.0) / (J1_zz - Mq_1_0 * L_1_0);
   // ==== way to the frames ====
   // ---- body 2 "coupler": joint "coupler_joint" (continuous), parent crank ----
-  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;
+  const S cos2 = c_crank_joint * c_coupler_joint - s_crank_joint * s_coupler_joint;  // also RA1_xy, RA1_zx
+  // also neg_RA1_xx, RA1_zy
   const S sin2 = s_crank_joint * c_coupler_joint + c_crank_joint * s_coupler_joint;
   // ---- constraint "pin" ----
-  const S dA1_2_x = S(0.25) * sin2;
-  const S dA1_2_y = S(-0.25) * cos2;
-  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;
-  const S dA1_1_y = dA1_2_y - S(0.1) * c_crank_joint;
-  const S dC1_3_x = S(0.2) * s_rocker_joint;
-  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;
+  const S dA1_2_x = S(0.25) * sin2;  // also neg_JA1_1_x
+  const S dA1_2_y = S(-0.25) * cos2;  // also neg_JA1_1_z
+  const S dA1_1_x = dA1_2_x + S(0.1) * s_crank_joint;  // also pA1_z, neg_JA1_0_x
+  const S dA1_1_y = dA1_2_y - S(0.1) * c_crank_joint;  // also neg_pA1_x, neg_JA1_0_z
+  const S dC1_3_x = S(0.2) * s_rocker_joint;  // also pC1_z, neg_JC1_2_x
+  const S neg_dC1_3_y = S(0.2) * c_rocker_joint;  // also JC1_2_z
   const S pC1_x = neg_dC1_3_y + S(0.3);
   const S t1 = dC1_3_x - dA1_1_x;
   const S t2 = dA1_1_x + t1;
@@ -73,20 +74,24 @@ void impulse_dynamics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S t12 = Dc_1_1 + (Dc_0_0 + S(1.15807759119861e-06));
   const S Einv_0 = active[0] * pivot_inverse(Dc_0_0, t12);
   const S Lc_1_0 = Dc_1_0 * Einv_0;
-  const S t13 = Dc_1_0 * Lc_1_0;
-  const S Einv_1 = active[0] * pivot_inverse(Dc_1_1 - t13, t12 + S(0.1) * (t13 * (t12 * Einv_0)));
+  const S Einv_1_part = Dc_1_0 * Lc_1_0;
+  const S Einv_1 = active[0]
+                 * pivot_inverse(Dc_1_1 - Einv_1_part,
+                    t12 + S(0.1) * (Einv_1_part * (t12 * Einv_0)));
   // ---- impulses and velocities ----
-  const S t14 = Yc_0_2 * v[2] - (t5 * v[0] + neg_Yc_0_1 * v[1]);
-  const S t15 = Lc_1_0 * t14 - (t8 * v[0] + Yc_1_1 * v[1] + Yc_1_2 * v[2]);
-  const S t16 = Einv_1 * t15;
-  impulse[1] = t16;
-  const S t17 = Einv_0 * t14 + Lc_1_0 * t16;
-  impulse[0] = -t17;
-  const S t18 = Dinv_0 * (Yc_1_0 * t16 - Yc_0_0 * t17);
-  v_after[0] = v[0] + t18;  // crank_joint
-  const S t19 = v[1] + (S(122.09844492368083) * (neg_Yc_0_1 * t17 + Yc_1_1 * t16) - L_1_0 * t18);
-  v_after[1] = t19;  // coupler_joint
-  v_after[2] = v[2] + S(238.40743831207533) * (Yc_1_2 * t16 - Yc_0_2 * t17);  // rocker_joint
+  const S t13 = Yc_0_2 * v[2] - (t5 * v[0] + neg_Yc_0_1 * v[1]);
+  const S impulse_1_part = Lc_1_0 * t13 - (t8 * v[0] + Yc_1_1 * v[1] + Yc_1_2 * v[2]);
+  const S impulse_1 = Einv_1 * impulse_1_part;
+  impulse[1] = impulse_1;
+  const S neg_impulse_0 = Einv_0 * t13 + Lc_1_0 * impulse_1;
+  impulse[0] = -neg_impulse_0;
+  const S t14 = Dinv_0 * (Yc_1_0 * impulse_1 - Yc_0_0 * neg_impulse_0);
+  v_after[0] = v[0] + t14;  // crank_joint
+  const S v_after_1 = v[1]
+                    + (S(122.09844492368083) * (neg_Yc_0_1 * neg_impulse_0 + Yc_1_1 * impulse_1)
+                       - L_1_0 * t14);
+  v_after[1] = v_after_1;  // coupler_joint
+  v_after[2] = v[2] + S(238.40743831207533) * (Yc_1_2 * impulse_1 - Yc_0_2 * neg_impulse_0);  // rocker_joint
   // ---- entries that are constant ----
   impulse[2] = S(0.0);
   impulse[3] = S(0.0);

@@ -1251,7 +1251,7 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 // of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
 // forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
 // to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
-// they cost nothing.
+// they cost nothing. Quantities that are equal for this robot are one value; its other names stand behind it.
 //
 //  p                 origin of the body's frame in its common frame
 //  cos, sin          of the angle by which the body is turned in the axes it shares
@@ -1261,19 +1261,20 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 //  Ww, Wwd, Wp       angular velocity and acceleration, and origin, of the body in the axes of the world
 //  w                 angular velocity
 //  wd                angular acceleration
-//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
+//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that of body 1 in the frame of body 3, and so is a1_3
 //  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
 //  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
+//  ww                products of components of w
 //  Z                 Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity
 //  Pd                Psi-dot = v of the parent x S
 //  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
-//  h_own, J_own      h and J of the body alone
+//  h_alone, J_alone  h and J of the body alone
 //  Iv                momentum I v of the body alone
-//  K_own             K of the body alone, see B
-//  F_own             force I a + v x* I v of the body alone
+//  K_alone           K of the body alone, see B
+//  F_alone           force I a + v x* I v of the body alone
 //  W                 sum of S times weight from the root to the body
-//  G_own             I W of the body alone
-//  BW, BW_own        B at W in the place of v, with all the body carries; of the body alone
+//  G_alone           I W of the body alone
+//  BW, BW_alone      B at W in the place of v, with all the body carries; of the body alone
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  hM                the same, divided by the mass of the robot
 //  d                 origin of the body's frame from the robot's centre of mass, in the axes of G
@@ -1283,7 +1284,7 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 //  F                 force that the body and all it carries need: F3n moment, F3f force
 //  f                 force through the joint, which the body and all it carries need
 //  n                 moment through the joint about the frame's origin
-//  IS                I S, momentum of unit speed of the joint
+//  IS                I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1
 //  F_q               force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
 //  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
 //  F_C               B S + I S-dot, for the Coriolis matrix
@@ -1293,7 +1294,11 @@ extern template void integrate_derivatives_packed<float>(const float*, const flo
 //  u1_ ... u11_      vectors of a pair of joints: Singh, Russell, Wensing, second order, Algorithm 1, lines 29 to 36
 //  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  Dinv_, L_         of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0
+//  D_, DL_           D(k, k), and D(k, k) L(k, i)
+//  y_, x_            L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides from 1
 //  Minv_             entry of M^-1; numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  tau_0, ...        an entry that is not only stored has the name of its array and its number
+//  ..._part          used in nothing but the value, or the entries of the quantity, before _part
 //  t1, t2, ...       values without a name of their own
 //  ws                values that cross from one part of a long function to the next

@@ -28,35 +28,35 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S Mq_2_1 = S(0.0048475) + S(0.00825) * c_joint3;
   const S h2_x = S(-0.033) * s_joint3;
   const S t1 = s_joint2 * h2_x;
-  const S t2 = S(0.033) * c_joint3;
-  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * t2);
+  const S neg_IS3_2f_x = S(0.033) * c_joint3;
+  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * neg_IS3_2f_x);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = t2 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
-  const S t3 = t1 + c_joint2 * h2_y;
-  const S Mq_1_0 = J2_zz - S(-0.3) * t3;
+  const S h2_y = neg_IS3_2f_x + S(0.125);
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);  // also Mq_1_1
+  const S neg_IS2_1f_x = t1 + c_joint2 * h2_y;
+  const S Mq_1_0 = J2_zz - S(-0.3) * neg_IS2_1f_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = J2_zz - S(-0.6) * t3 + S(0.0780125);
+  const S J1_zz = J2_zz - S(-0.6) * neg_IS2_1f_x + S(0.0780125);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * Mq_2_1;
   const S L_2_0 = S(206.29190304280556) * Mq_2_0;
   const S Dinv_1 = S(1.0) / (J2_zz - Mq_2_1 * L_2_1);
-  const S t4 = Mq_1_0 - Mq_2_0 * L_2_1;
-  const S L_1_0 = Dinv_1 * t4;
-  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - t4 * L_1_0);
+  const S DL_1_0 = Mq_1_0 - Mq_2_0 * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - DL_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S a1_x = S(9.81) * c_joint1;
+  const S a1_x = S(9.81) * c_joint1;  // also o2_x
   const S a1_y = S(-9.81) * s_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * a1_x + s_joint2 * o2_y;
+  const S a2_x = c_joint2 * a1_x + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * a1_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S t5 = w2_z * w2_z;
-  const S o3_y = a2_y - S(0.25) * t5;
+  const S ww2_zz = w2_z * w2_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -64,19 +64,19 @@ void aba(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t5 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
   const S neg_n1_z = S(2.79585) * c_joint1 + (neg_n2_z + S(0.3) * f1_x);
   // ---- solution by the factor ----
-  const S t6 = tau[2] - n3_z;
-  const S t7 = neg_n2_z + tau[1] - L_2_1 * t6;
-  const S t8 = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * t6 - L_1_0 * t7);
-  a[0] = t8;  // joint1
-  const S t9 = Dinv_1 * t7 - L_1_0 * t8;
-  a[1] = t9;  // joint2
-  a[2] = S(206.29190304280556) * t6 - L_2_0 * t8 - L_2_1 * t9;  // joint3
+  const S y_2 = tau[2] - n3_z;
+  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
+  const S a_0 = Dinv_0 * (neg_n1_z + tau[0] - L_2_0 * y_2 - L_1_0 * y_1);
+  a[0] = a_0;  // joint1
+  const S a_1 = Dinv_1 * y_1 - L_1_0 * a_0;
+  a[1] = a_1;  // joint2
+  a[2] = S(206.29190304280556) * y_2 - L_2_0 * a_0 - L_2_1 * a_1;  // joint3
 }
 
 }  // namespace planar3

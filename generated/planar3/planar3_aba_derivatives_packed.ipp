@@ -26,94 +26,95 @@ void aba_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S p3_x = S(-0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S p3_x = S(-0.25) * s_joint2;  // also neg_S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S neg_Pdd1u_y = S(9.81) * c_joint1;
-  const S F_own1n_z = S(-2.79585) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y, a1_y
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;  // also a1u_x, neg_Pdd2u_y, ...
+  const S F_alone1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
-  const S v2w_z = v[0] + v[1];
+  const S v2w_z = v[0] + v[1];  // also w2_z
   const S v2u_x = S(0.3) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(-0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S J_own2_zz = S(0.02709333) + S(0.075) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S K_own2_zz = p3_x * v2u_x;
-  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
+  const S h_alone2_x = S(-0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S J_alone2_zz = S(0.02709333) + S(0.075) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S Iv2f_y = v2w_z * h_alone2_x;
+  const S K_alone2_zz = p3_x * v2u_x;
+  const S neg_F_alone2f_y = v2w_z * neg_Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pd3u_x = p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
-  const S v3w_z = v2w_z + v[2];
+  const S v3w_z = v2w_z + v[2];  // also w3_z
   const S v3u_x = v2u_x + p3_y * v[2];
   const S neg_v3u_y = p3_x * v[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S t3 = S(2.0) * neg_h_own3_x;
-  const S t4 = S(2.0) * h_own3_y;
-  const S J_own3_zz = S(0.0048475) + (p3_y * t4 - p3_x * t3);
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S neg_K_own3_zz = neg_v3u_y * t4 + v3u_x * t3;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y;
-  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_IS3f_y
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_IS3f_x
+  const S t1 = S(2.0) * neg_h_alone3_x;
+  const S t2 = S(2.0) * h_alone3_y;
+  const S J_alone3_zz = S(0.0048475) + (p3_y * t2 - p3_x * t1);  // also J3_zz
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x, neg_F_C3f_y
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y, F_C3f_x
+  const S neg_K_alone3_zz = neg_v3u_y * t2 + v3u_x * t1;  // also neg_B3K_zz
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y = v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t5 = p3_y * h_own3_y - p3_x * neg_h_own3_x;
-  const S IS3n_z = J_own3_zz - t5;
-  const S F_v3n_z = h_own3_y * (S(-2.0) * Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y)
-                  - neg_K_own3_zz;
+  const S t3 = p3_y * h_alone3_y - p3_x * neg_h_alone3_x;
+  const S IS3n_z = J_alone3_zz - t3;
+  const S F_v3n_z = h_alone3_y * (S(-2.0) * Pd3u_x) - neg_h_alone3_x * (S(2.0) * Pd3u_y)
+                  - neg_K_alone3_zz;
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_own3_zz;
-  const S t6 = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);
-  const S t7 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t8 = S(0.6) * v[0];
-  const S t9 = BtS3_z - neg_h_own3_x * t8;
-  const S t10 = IS3n_z - S(0.3) * h_own3_y;
-  const S t11 = neg_Pdd1u_y * neg_h_own3_x - Pdd1u_x * h_own3_y;
+  const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_alone3_zz;
+  const S t4 = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);
+  const S t5 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t6 = S(0.6) * v[0];
+  const S t7 = BtS3_z - neg_h_alone3_x * t6;
+  const S DL_2_1 = IS3n_z - S(0.3) * h_alone3_y;
+  const S t8 = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = neg_h_own3_x - h_own2_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S J2_zz = J_own2_zz + J_own3_zz;
-  const S B2K_zz = K_own2_zz - neg_K_own3_zz;
-  const S B2f_y = Iv2f_y - neg_Iv3f_y;
-  const S t12 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t12;
-  const S F_v2n_z = B2K_zz - t8 * neg_h2_x;
-  const S t13 = S(-0.6) * B2f_y;
-  const S BtS2_z = B2K_zz + t13;
-  const S t14 = F_v2n_z + t13;
-  const S t15 = neg_Pdd1u_y * neg_h2_x;
-  const S t16 = t15 - Pdd1u_x * h2_y;
+  const S neg_h2_x = neg_h_alone3_x - h_alone2_x;  // also neg_IS2f_y, neg_h1_x, ...
+  const S h2_y = h_alone2_y + h_alone3_y;  // also neg_IS2f_x
+  const S J2_zz = J_alone2_zz + J_alone3_zz;
+  const S B2K_zz = K_alone2_zz - neg_K_alone3_zz;  // also B1K_zz, F_v1n_z, ...
+  const S B2f_y = Iv2f_y - neg_Iv3f_y;  // also neg_F_C2f_x, B1f_y, ...
+  const S t9 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t9;
+  const S F_v2n_z = B2K_zz - t6 * neg_h2_x;
+  const S t10 = S(-0.6) * B2f_y;
+  const S BtS2_z = B2K_zz + t10;
+  const S t11 = F_v2n_z + t10;
+  const S t12 = neg_Pdd1u_y * neg_h2_x;
+  const S t13 = t12 - Pdd1u_x * h2_y;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
-  const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t15 - Pdd1u_x * h1_y;
+  const S h1_y = h2_y + S(0.285);  // also neg_IS1f_x
+  const S J1_zz = J2_zz + S(0.0780125);  // also IS1n_z
+  const S F_q1n_z = t12 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_2 = S(1.0) / (IS3n_z - t5);
-  const S L_2_1 = t10 * Dinv_2;
+  const S Dinv_2 = S(1.0) / (IS3n_z - t3);
+  const S L_2_1 = DL_2_1 * Dinv_2;
   const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t12 - t10 * L_2_1);
-  const S t17 = IS2n_z - IS3n_z * L_2_1;
-  const S L_1_0 = Dinv_1 * t17;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t17 * L_1_0);
+  const S Dinv_1 = S(1.0) / (IS2n_z - t9 - DL_2_1 * L_2_1);
+  const S DL_1_0 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - DL_1_0 * L_1_0);  // also Minv_0_0
   da_dtau[0] = Dinv_0;  // joint1, joint1
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t18 = v2w_z * v2w_z;
-  const S o3_y = a2_y - S(0.25) * t18;
+  const S ww2_zz = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -121,16 +122,16 @@ void aba_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t18 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
+  const S n1_z = F_alone1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t19 = tau[2] - n3_z;
-  const S t20 = neg_n2_z + tau[1] - L_2_1 * t19;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t19 - L_1_0 * t20);
-  const S t21 = Dinv_1 * t20 - L_1_0 * a1w_z;
+  const S y_2 = tau[2] - n3_z;
+  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
+  const S t14 = Dinv_1 * y_1 - L_1_0 * a1w_z;
   // ---- inverse of the inertia, from the factor ----
   const S neg_Minv_1_0 = L_1_0 * Dinv_0;
   da_dtau[1] = neg_Minv_1_0;
@@ -145,46 +146,46 @@ void aba_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLIN
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t21;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t21;
-  const S F_own2f_y = h_own2_x * a2w_z - neg_F_own2f_y;
+  const S a2w_z = a1w_z + t14;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t14;
+  const S F_alone2f_y = h_alone2_x * a2w_z - neg_F_alone2f_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y + p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x + v2w_z * Pd3u_x;
-  const S a3w_z = Dinv_2 * t19 - L_2_0 * a1w_z - L_2_1 * t21 + a2w_z;
-  const S F_own3f_x_2 = F_own3f_x - h_own3_y * a3w_z;
-  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
+  const S a3w_z = Dinv_2 * y_2 - L_2_0 * a1w_z - L_2_1 * t14 + a2w_z;
+  const S F_alone3f_x_2 = F_alone3f_x - h_alone3_y * a3w_z;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y_2 = neg_F_alone3f_y + neg_h_alone3_x * a3w_z;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t22 = p3_y * neg_F_own3f_y_2 - p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t22;
-  const S t23 = t22 - neg_F_q3n_z;
-  const S t24 = neg_F_q3n_z - S(0.3) * neg_F_own3f_y_2;
-  const S t25 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
+  const S t15 = p3_y * neg_F_alone3f_y_2 - p3_x * F_alone3f_x_2;
+  const S neg_F_q3n_z = neg_h_alone3_x * Pdd3u_y + h_alone3_y * Pdd3u_x + t15;
+  const S t16 = t15 - neg_F_q3n_z;
+  const S t17 = neg_F_q3n_z - S(0.3) * neg_F_alone3f_y_2;
+  const S t18 = neg_Pdd2u_x * h_alone3_y - neg_h_alone3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_y = F_own2f_y - neg_F_own3f_y_2;
-  const S t26 = S(-0.3) * F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t26;
-  const S t27 = t26 + F_q2n_z;
+  const S F2f_y = F_alone2f_y - neg_F_alone3f_y_2;  // also neg_F_q2f_x
+  const S t19 = S(-0.3) * F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t19;
+  const S t20 = t19 + F_q2n_z;
   // ---- products with the inverse of the inertia ----
-  da_dq[0] = t16 * neg_Minv_1_0 - F_q1n_z * Dinv_0 + t11 * neg_Minv_2_0;  // joint1, joint1
-  da_dq[1] = F_q1n_z * neg_Minv_1_0 - t16 * Minv_1_1 + t11 * neg_Minv_2_1;  // joint2, joint1
-  da_dq[2] = F_q1n_z * neg_Minv_2_0 + t16 * neg_Minv_2_1 - t11 * Minv_2_2;  // joint3, joint1
-  da_dq[3] = neg_Minv_1_0 * t27 - Dinv_0 * F_q2n_z + neg_Minv_2_0 * t25;  // joint1, joint2
-  da_dq[4] = neg_Minv_2_1 * t25 - (Minv_1_1 * t27 - neg_Minv_1_0 * F_q2n_z);  // joint2, joint2
-  da_dq[5] = neg_Minv_2_0 * F_q2n_z + neg_Minv_2_1 * t27 - Minv_2_2 * t25;  // joint3, joint2
-  da_dq[6] = neg_Minv_2_0 * t23 + (Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t24);  // joint1, joint3
-  da_dq[7] = Minv_1_1 * t24 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t23;  // joint2, joint3
-  da_dq[8] = neg_Minv_2_1 * t24 + neg_Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t23;
+  da_dq[0] = t13 * neg_Minv_1_0 - F_q1n_z * Dinv_0 + t8 * neg_Minv_2_0;  // joint1, joint1
+  da_dq[1] = F_q1n_z * neg_Minv_1_0 - t13 * Minv_1_1 + t8 * neg_Minv_2_1;  // joint2, joint1
+  da_dq[2] = F_q1n_z * neg_Minv_2_0 + t13 * neg_Minv_2_1 - t8 * Minv_2_2;  // joint3, joint1
+  da_dq[3] = neg_Minv_1_0 * t20 - Dinv_0 * F_q2n_z + neg_Minv_2_0 * t18;  // joint1, joint2
+  da_dq[4] = neg_Minv_2_1 * t18 - (Minv_1_1 * t20 - neg_Minv_1_0 * F_q2n_z);  // joint2, joint2
+  da_dq[5] = neg_Minv_2_0 * F_q2n_z + neg_Minv_2_1 * t20 - Minv_2_2 * t18;  // joint3, joint2
+  da_dq[6] = neg_Minv_2_0 * t16 + (Dinv_0 * neg_F_q3n_z - neg_Minv_1_0 * t17);  // joint1, joint3
+  da_dq[7] = Minv_1_1 * t17 - neg_Minv_1_0 * neg_F_q3n_z + neg_Minv_2_1 * t16;  // joint2, joint3
+  da_dq[8] = neg_Minv_2_1 * t17 + neg_Minv_2_0 * neg_F_q3n_z + Minv_2_2 * t16;
   da_dv[0] = BtS2_z * neg_Minv_1_0 - B2K_zz * Dinv_0 + BtS3_z * neg_Minv_2_0;  // joint1, joint1
   da_dv[1] = BtS3_z * neg_Minv_2_1 - (BtS2_z * Minv_1_1 - B2K_zz * neg_Minv_1_0);  // joint2, joint1
   da_dv[2] = B2K_zz * neg_Minv_2_0 + BtS2_z * neg_Minv_2_1 - BtS3_z * Minv_2_2;  // joint3, joint1
-  da_dv[3] = t14 * neg_Minv_1_0 - F_v2n_z * Dinv_0 + t9 * neg_Minv_2_0;  // joint1, joint2
-  da_dv[4] = t9 * neg_Minv_2_1 - (t14 * Minv_1_1 - F_v2n_z * neg_Minv_1_0);  // joint2, joint2
-  da_dv[5] = F_v2n_z * neg_Minv_2_0 + t14 * neg_Minv_2_1 - t9 * Minv_2_2;  // joint3, joint2
-  da_dv[6] = t7 * neg_Minv_1_0 - F_v3n_z * Dinv_0 + t6 * neg_Minv_2_0;  // joint1, joint3
-  da_dv[7] = F_v3n_z * neg_Minv_1_0 - t7 * Minv_1_1 + t6 * neg_Minv_2_1;  // joint2, joint3
-  da_dv[8] = F_v3n_z * neg_Minv_2_0 + t7 * neg_Minv_2_1 - t6 * Minv_2_2;  // joint3, joint3
+  da_dv[3] = t11 * neg_Minv_1_0 - F_v2n_z * Dinv_0 + t7 * neg_Minv_2_0;  // joint1, joint2
+  da_dv[4] = t7 * neg_Minv_2_1 - (t11 * Minv_1_1 - F_v2n_z * neg_Minv_1_0);  // joint2, joint2
+  da_dv[5] = F_v2n_z * neg_Minv_2_0 + t11 * neg_Minv_2_1 - t7 * Minv_2_2;  // joint3, joint2
+  da_dv[6] = t5 * neg_Minv_1_0 - F_v3n_z * Dinv_0 + t4 * neg_Minv_2_0;  // joint1, joint3
+  da_dv[7] = F_v3n_z * neg_Minv_1_0 - t5 * Minv_1_1 + t4 * neg_Minv_2_1;  // joint2, joint3
+  da_dv[8] = F_v3n_z * neg_Minv_2_0 + t5 * neg_Minv_2_1 - t4 * Minv_2_2;  // joint3, joint3
 }
 
 }  // namespace planar3

@@ -27,95 +27,96 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S neg_p3_x = S(0.25) * s_joint2;  // also S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S neg_Pdd1u_y = S(9.81) * c_joint1;
-  const S F_own1n_z = S(-2.79585) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y, a1_y
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;  // also a1u_x, neg_Pdd2u_y, ...
+  const S F_alone1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
-  const S v2w_z = v[0] + v[1];
+  const S v2w_z = v[0] + v[1];  // also w2_z
   const S v2u_x = S(0.3) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S neg_h_own2_x = S(0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S J_own2_zz = S(0.02709333) + S(0.075) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S neg_Iv2f_y = v2w_z * neg_h_own2_x;
-  const S neg_K_own2_zz = neg_p3_x * v2u_x;
-  const S F_own2f_x = v2w_z * neg_Iv2f_y;
-  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
+  const S neg_h_alone2_x = S(0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S J_alone2_zz = S(0.02709333) + S(0.075) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S neg_Iv2f_y = v2w_z * neg_h_alone2_x;
+  const S neg_K_alone2_zz = neg_p3_x * v2u_x;
+  const S F_alone2f_x = v2w_z * neg_Iv2f_y;
+  const S neg_F_alone2f_y = v2w_z * neg_Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
-  const S v3w_z = v2w_z + v[2];
+  const S v3w_z = v2w_z + v[2];  // also w3_z
   const S v3u_x = v2u_x + p3_y * v[2];
   const S v3u_y = neg_p3_x * v[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S u10_3_3f_x = S(2.0) * neg_h_own3_x;
-  const S neg_u10_3_3f_y = S(2.0) * h_own3_y;
-  const S J_own3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S K_own3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y;
-  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_IS3f_y, ...
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_IS3f_x, ...
+  const S u10_3_3f_x = S(2.0) * neg_h_alone3_x;  // also u10_3_2f_x, u10_3_1f_x
+  const S neg_u10_3_3f_y = S(2.0) * h_alone3_y;  // also neg_u10_3_2f_y, neg_u10_3_1f_y
+  const S J_alone3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);  // also J3_zz
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x, neg_F_C3f_y, ...
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y, F_C3f_x, ...
+  const S K_alone3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;  // also B3K_zz
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y = v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t3 = neg_p3_x * neg_h_own3_x + p3_y * h_own3_y;
-  const S IS3n_z = J_own3_zz - t3;
-  const S F_v3n_z = K_own3_zz
-                  + (h_own3_y * (S(2.0) * neg_Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y));
-  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t4 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
-  const S t5 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t6 = S(0.6) * v[0];
-  const S t7 = BtS3_z - neg_h_own3_x * t6;
-  const S t8 = IS3n_z - S(0.3) * h_own3_y;
-  const S t9 = neg_Pdd1u_y * neg_h_own3_x - Pdd1u_x * h_own3_y;
+  const S t1 = neg_p3_x * neg_h_alone3_x + p3_y * h_alone3_y;
+  const S IS3n_z = J_alone3_zz - t1;  // also BS3n_z
+  const S F_v3n_z = K_alone3_zz
+                  + (h_alone3_y * (S(2.0) * neg_Pd3u_x) - neg_h_alone3_x * (S(2.0) * Pd3u_y));
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;  // also u6_3_3f_y, u7_3_3f_y, ...
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;  // also neg_u6_3_3f_x, neg_u7_3_3f_x, ...
+  const S BtS3_z = K_alone3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
+  const S t2 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
+  const S t3 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t4 = S(0.6) * v[0];
+  const S t5 = BtS3_z - neg_h_alone3_x * t4;
+  const S DL_2_1 = IS3n_z - S(0.3) * h_alone3_y;
+  const S t6 = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = neg_h_own2_x + neg_h_own3_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S J2_zz = J_own2_zz + J_own3_zz;
-  const S B2K_zz = K_own3_zz - neg_K_own2_zz;
-  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
-  const S t10 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t10;
-  const S F_v2n_z = B2K_zz - t6 * neg_h2_x;
-  const S t11 = S(0.6) * neg_B2f_y;
-  const S BtS2_z = B2K_zz + t11;
-  const S t12 = F_v2n_z + t11;
-  const S t13 = neg_Pdd1u_y * neg_h2_x;
-  const S t14 = t13 - Pdd1u_x * h2_y;
+  const S neg_h2_x = neg_h_alone2_x + neg_h_alone3_x;  // also neg_IS2f_y, neg_h1_x, ...
+  const S h2_y = h_alone2_y + h_alone3_y;  // also neg_IS2f_x, neg_BS2f_x, ...
+  const S J2_zz = J_alone2_zz + J_alone3_zz;
+  const S B2K_zz = K_alone3_zz - neg_K_alone2_zz;  // also B1K_zz, F_v1n_z, ...
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;  // also neg_F_C2f_y, neg_A3_2f_y
+  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;  // also F_C2f_x, neg_B1f_y, ...
+  const S t7 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t7;  // also BS2n_z
+  const S F_v2n_z = B2K_zz - t4 * neg_h2_x;
+  const S t8 = S(0.6) * neg_B2f_y;
+  const S BtS2_z = B2K_zz + t8;
+  const S t9 = F_v2n_z + t8;
+  const S t10 = neg_Pdd1u_y * neg_h2_x;
+  const S t11 = t10 - Pdd1u_x * h2_y;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
-  const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t13 - Pdd1u_x * h1_y;
+  const S h1_y = h2_y + S(0.285);  // also neg_IS1f_x, neg_BS1f_x, ...
+  const S J1_zz = J2_zz + S(0.0780125);  // also IS1n_z, BS1n_z
+  const S F_q1n_z = t10 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_2 = S(1.0) / (IS3n_z - t3);
-  const S L_2_1 = t8 * Dinv_2;
+  const S Dinv_2 = S(1.0) / (IS3n_z - t1);
+  const S L_2_1 = DL_2_1 * Dinv_2;
   const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t10 - t8 * L_2_1);
-  const S t15 = IS2n_z - IS3n_z * L_2_1;
-  const S L_1_0 = Dinv_1 * t15;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t15 * L_1_0);
+  const S Dinv_1 = S(1.0) / (IS2n_z - t7 - DL_2_1 * L_2_1);
+  const S DL_1_0 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - DL_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t16 = v2w_z * v2w_z;
-  const S o3_y = a2_y - S(0.25) * t16;
+  const S ww2_zz = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -123,306 +124,346 @@ void aba_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t16 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
+  const S n1_z = F_alone1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t17 = tau[2] - n3_z;
-  const S t18 = neg_n2_z + tau[1] - L_2_1 * t17;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t17 - L_1_0 * t18);
-  const S t19 = Dinv_1 * t18 - L_1_0 * a1w_z;
+  const S y_2 = tau[2] - n3_z;
+  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
+  const S t12 = Dinv_1 * y_1 - L_1_0 * a1w_z;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t19;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t19;
-  const S F_own2f_x_2 = F_own2f_x - h_own2_y * a2w_z;
-  const S neg_F_own2f_y_2 = neg_F_own2f_y + neg_h_own2_x * a2w_z;
+  const S a2w_z = a1w_z + t12;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t12;
+  const S F_alone2f_x_2 = F_alone2f_x - h_alone2_y * a2w_z;
+  const S neg_F_alone2f_y_2 = neg_F_alone2f_y + neg_h_alone2_x * a2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
-  const S a3w_z = Dinv_2 * t17 - L_2_0 * a1w_z - L_2_1 * t19 + a2w_z;
-  const S F_own3f_x_2 = F_own3f_x - h_own3_y * a3w_z;
-  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
+  const S a3w_z = Dinv_2 * y_2 - L_2_0 * a1w_z - L_2_1 * t12 + a2w_z;
+  const S F_alone3f_x_2 = F_alone3f_x - h_alone3_y * a3w_z;  // also F3f_x, F_q3f_y, ...
+  const S neg_F_alone3f_y_2 = neg_F_alone3f_y + neg_h_alone3_x * a3w_z;  // also neg_F3f_y, F_q3f_x, ...
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t20 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t20;
-  const S t21 = t20 - neg_F_q3n_z;
-  const S t22 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
-  const S t23 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
+  const S t13 = p3_y * neg_F_alone3f_y_2 + neg_p3_x * F_alone3f_x_2;
+  const S neg_F_q3n_z = neg_h_alone3_x * Pdd3u_y + h_alone3_y * Pdd3u_x + t13;
+  const S t14 = t13 - neg_F_q3n_z;
+  const S t15 = S(0.3) * neg_F_alone3f_y_2 - neg_F_q3n_z;
+  const S t16 = neg_Pdd2u_x * h_alone3_y - neg_h_alone3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
-  const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
-  const S t24 = S(0.3) * neg_F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t24;
-  const S t25 = t24 + F_q2n_z;
+  const S F2f_x = F_alone2f_x_2 + F_alone3f_x_2;  // also F_q2f_y, neg_u3_2_2f_x, ...
+  const S neg_F2f_y = neg_F_alone2f_y_2 + neg_F_alone3f_y_2;  // also F_q2f_x, u3_2_2f_y, ...
+  const S t17 = S(0.3) * neg_F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t17;
+  const S t18 = t17 + F_q2n_z;
   // ==== second derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;
+  const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;  // also u10_3_2n_z, u2_3_1n_z, ...
   const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
+  // also u1_3_1_z, u7_3_1n_z
   const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y + u6_3_3n_z;
   // ---- pair (3, 3): joint "joint3" with itself ----
-  const S u9_3_3n_z = neg_p3_x * h_own3_y - p3_y * neg_h_own3_x;
+  const S u9_3_3n_z = neg_p3_x * h_alone3_y - p3_y * neg_h_alone3_x;
   const S u2_3_3n_z = BS3K_zz - u9_3_3n_z;
-  const S t26 = neg_h_own3_x * Pdd3u_x - h_own3_y * Pdd3u_y;
-  const S u3_3_3n_z = t26 + (p3_y * F_own3f_x_2 - neg_p3_x * neg_F_own3f_y_2);
-  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_own3_y + neg_Pd3u_x * neg_h_own3_x);
+  const S y_2_9 = neg_h_alone3_x * Pdd3u_x - h_alone3_y * Pdd3u_y;
+  const S u3_3_3n_z = y_2_9 + (p3_y * F_alone3f_x_2 - neg_p3_x * neg_F_alone3f_y_2);
+  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_alone3_y + neg_Pd3u_x * neg_h_alone3_x);
   const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
   const S u11_3_3_z = BS3K_zz - u10_3_3n_z;
-  const S t27 = u2_3_3n_z - u9_3_3n_z;
-  const S t28 = neg_Pdd2u_x * neg_h_own3_x + h_own3_y * Pdd2u_y;
-  const S t29 = S(0.3) * F_own3f_x_2;
-  const S t30 = h_own3_y * t6;
-  const S t31 = u5_3_3_z - t30;
+  const S neg_y_2_18 = u2_3_3n_z - u9_3_3n_z;
+  const S neg_y_2_5 = neg_Pdd2u_x * neg_h_alone3_x + h_alone3_y * Pdd2u_y;
+  const S t19 = S(0.3) * F_alone3f_x_2;
+  const S t20 = h_alone3_y * t4;
+  const S y_2_24 = u5_3_3_z - t20;
   const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
-  const S t32 = u6_3_3n_z - u6_3_2n_z;
-  const S neg_u9_3_2n_z = S(0.3) * neg_h_own3_x;
-  const S t33 = u9_3_3n_z + neg_u9_3_2n_z;
-  const S u3_3_1n_z = neg_Pdd1u_y * h_own3_y + Pdd1u_x * neg_h_own3_x;
+  const S y_1_27 = u6_3_3n_z - u6_3_2n_z;
+  const S neg_u9_3_2n_z = S(0.3) * neg_h_alone3_x;
+  const S t21 = u9_3_3n_z + neg_u9_3_2n_z;
+  const S u3_3_1n_z = neg_Pdd1u_y * h_alone3_y + Pdd1u_x * neg_h_alone3_x;
   // ---- pair (3, 2): joints "joint3" and "joint2" ----
   const S u1_3_2_z = A3_3K_zz - u6_3_2n_z;
   const S u2_3_2n_z = BS3K_zz + neg_u9_3_2n_z;
-  const S u3_3_2n_z = t29 - t28;
-  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_own3_y);
-  const S u7_3_2n_z = A3_3K_zz - t30;
-  const S u11_3_2_z = BS3K_zz + S(0.6) * neg_h_own3_x;
-  const S t34 = neg_u9_3_2n_z + u2_3_2n_z;
+  const S u3_3_2n_z = t19 - neg_y_2_5;
+  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_alone3_y);
+  const S u7_3_2n_z = A3_3K_zz - t20;
+  const S u11_3_2_z = BS3K_zz + S(0.6) * neg_h_alone3_x;
+  const S neg_y_2_14 = neg_u9_3_2n_z + u2_3_2n_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S BS2K_zz = S(-0.6) * neg_h2_x;
-  const S neg_u10_2_2f_y = S(2.0) * h2_y;
+  const S BS2K_zz = S(-0.6) * neg_h2_x;  // also u10_2_2n_z, u2_2_1n_z, ...
+  const S neg_u10_2_2f_y = S(2.0) * h2_y;  // also neg_u10_2_1f_y
   const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
-  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;  // also u1_2_1_z, u7_2_1n_z
   // ---- pair (2, 2): joint "joint2" with itself ----
   const S u9_2_2n_z = S(-0.3) * neg_h2_x;
   const S u2_2_2n_z = BS2K_zz - u9_2_2n_z;
-  const S t35 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
-  const S u3_2_2n_z = S(0.3) * F2f_x - t35;
+  const S t22 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
+  const S u3_2_2n_z = S(0.3) * F2f_x - t22;
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
-  const S t36 = Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t36;
+  const S t23 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t23;
   // ---- pair (1, 1): joint "joint1" with itself ----
-  const S u3_1_1n_z = t36 + neg_Pdd1u_y * h1_y;
+  const S u3_1_1n_z = t23 + neg_Pdd1u_y * h1_y;
   // ---- products with the inverse of the inertia ----
-  const S t37 = L_2_0 * u3_3_1n_z;
-  const S t38 = L_2_1 * u3_3_1n_z;
-  const S t39 = u3_2_1n_z - t38;
-  const S t40 = L_1_0 * t39;
-  const S t41 = Dinv_0 * (u3_1_1n_z - t37 - t40);
-  d2a_dqdq[0] = -t41;  // joint1, joint1, joint1
-  const S t42 = Dinv_1 * t39;
-  const S t43 = L_1_0 * t41 - t42;
-  d2a_dqdq[1] = t43;  // joint2, joint1, joint1
-  const S t44 = Dinv_2 * u3_3_1n_z;
-  d2a_dqdq[2] = -(t44 - L_2_0 * t41 + L_2_1 * t43);  // joint3, joint1, joint1
-  const S t45 = Dinv_0 * (u3_2_1n_z - t37 - t40);
-  const S t46 = t42 - L_1_0 * t45;
-  const S t47 = u3_3_1n_z - t38;
-  const S t48 = Dinv_0 * (u3_3_1n_z - t37 - L_1_0 * t47);
-  const S t49 = Dinv_1 * t47 - L_1_0 * t48;
-  const S t50 = L_2_0 * t28;
-  const S t51 = L_2_1 * t28;
-  const S t52 = t51 - t35;
-  const S t53 = Dinv_0 * (u3_2_2n_z + t50 - L_1_0 * t52);
-  const S t54 = Dinv_1 * t52 - L_1_0 * t53;
-  const S t55 = Dinv_2 * t28;
-  const S t56 = t51 - t28;
-  const S t57 = Dinv_0 * (u3_3_2n_z + t50 - L_1_0 * t56);
-  const S t58 = Dinv_1 * t56 - L_1_0 * t57;
-  const S t59 = u3_3_3n_z - t29 - L_2_1 * t26;
-  const S t60 = Dinv_0 * (u3_3_3n_z - L_2_0 * t26 - L_1_0 * t59);
-  const S t61 = Dinv_1 * t59 - L_1_0 * t60;
-  const S t62 = L_2_1 * BS3K_zz - BS2K_zz;
-  const S t63 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t62);
-  d2a_dvdv[0] = -t63;  // joint1, joint1, joint1
-  const S t64 = L_1_0 * t63 - Dinv_1 * t62;
-  d2a_dvdv[1] = t64;  // joint2, joint1, joint1
-  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t63 - L_2_1 * t64;  // joint3, joint1, joint1
-  const S t65 = L_2_1 * u11_3_2_z;
-  const S t66 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * t65);
-  const S t67 = -t66;
-  d2a_dvdv[3] = t67;  // joint1, joint2, joint1
-  d2a_dvdv[9] = t67;  // joint1, joint1, joint2
-  const S t68 = L_1_0 * t66 - Dinv_1 * t65;
-  d2a_dvdv[4] = t68;  // joint2, joint2, joint1
-  d2a_dvdv[10] = t68;  // joint2, joint1, joint2
-  const S t69 = Dinv_2 * u11_3_2_z + L_2_0 * t66 - L_2_1 * t68;
-  d2a_dvdv[5] = t69;  // joint3, joint2, joint1
-  d2a_dvdv[11] = t69;  // joint3, joint1, joint2
-  const S t70 = u11_3_2_z + L_2_1 * u11_3_3_z;
-  const S t71 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * t70);
-  const S t72 = -t71;
-  d2a_dvdv[6] = t72;  // joint1, joint3, joint1
-  d2a_dvdv[15] = t72;  // joint1, joint3, joint2
-  d2a_dvdv[18] = t72;  // joint1, joint1, joint3
-  d2a_dvdv[21] = t72;  // joint1, joint2, joint3
-  const S t73 = L_1_0 * t71 - Dinv_1 * t70;
-  d2a_dvdv[7] = t73;  // joint2, joint3, joint1
-  d2a_dvdv[16] = t73;  // joint2, joint3, joint2
-  d2a_dvdv[19] = t73;  // joint2, joint1, joint3
-  d2a_dvdv[22] = t73;  // joint2, joint2, joint3
-  const S t74 = Dinv_2 * u11_3_3_z + L_2_0 * t71 - L_2_1 * t73;
-  d2a_dvdv[8] = t74;  // joint3, joint3, joint1
-  d2a_dvdv[17] = t74;  // joint3, joint3, joint2
-  d2a_dvdv[20] = t74;  // joint3, joint1, joint3
-  d2a_dvdv[23] = t74;  // joint3, joint2, joint3
-  const S t75 = L_2_1 * t34 - (u2_2_2n_z - u9_2_2n_z);
-  const S t76 = Dinv_0 * (BS2K_zz + L_2_0 * t34 - L_1_0 * t75);
-  d2a_dvdv[12] = -t76;  // joint1, joint2, joint2
-  const S t77 = L_1_0 * t76 - Dinv_1 * t75;
-  d2a_dvdv[13] = t77;  // joint2, joint2, joint2
-  d2a_dvdv[14] = Dinv_2 * t34 + L_2_0 * t76 - L_2_1 * t77;  // joint3, joint2, joint2
-  const S t78 = S(2.0) * t33 + L_2_1 * t27;
-  const S t79 = Dinv_0 * (u10_3_3n_z + L_2_0 * t27 - L_1_0 * t78);
-  d2a_dvdv[24] = -t79;  // joint1, joint3, joint3
-  const S t80 = L_1_0 * t79 - Dinv_1 * t78;
-  d2a_dvdv[25] = t80;  // joint2, joint3, joint3
-  d2a_dvdv[26] = Dinv_2 * t27 + L_2_0 * t79 - L_2_1 * t80;  // joint3, joint3, joint3
-  const S t81 = u5_2_2_z - L_2_1 * u5_3_2_z;
-  const S t82 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * t81);
-  const S t83 = Dinv_1 * t81 - L_1_0 * t82;
-  const S t84 = u1_3_2_z - L_2_1 * u5_3_3_z;
-  const S t85 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * t84);
-  const S t86 = Dinv_1 * t84 - L_1_0 * t85;
-  const S t87 = Dinv_0 * u6_2_2n_z;
-  const S t88 = L_1_0 * t87;
-  const S t89 = u1_3_2_z - t30 - L_2_1 * t31;
-  const S t90 = Dinv_0 * (u7_3_2n_z - L_2_0 * t31 - L_1_0 * t89);
-  const S t91 = Dinv_1 * t89 - L_1_0 * t90;
-  const S t92 = Dinv_0 * u6_3_2n_z;
-  const S t93 = L_1_0 * t92;
-  const S t94 = Dinv_0 * (L_1_0 * t32 - u6_3_3n_z);
-  const S t95 = Dinv_1 * t32 + L_1_0 * t94;
-  const S t96 = L_1_0 * Dinv_0;
-  const S t97 = u9_2_2n_z * t96;
-  const S t98 = L_2_1 * t96 - L_2_0 * Dinv_0;
-  const S t99 = neg_u9_3_2n_z * t98;
-  const S t100 = Dinv_1 + L_1_0 * t96;
-  const S t101 = L_2_0 * t96 - L_2_1 * t100;
-  const S t102 = BS2K_zz * t96 - u9_2_2n_z * t100 + neg_u9_3_2n_z * t101;
-  const S t103 = Dinv_2 - L_2_0 * t98 - L_2_1 * t101;
-  const S t104 = neg_u9_3_2n_z * t103 - (BS2K_zz * t98 + u9_2_2n_z * t101);
-  const S t105 = u9_2_2n_z * t98;
-  const S t106 = neg_u9_3_2n_z * t96;
-  const S t107 = Dinv_0 * (Dinv_0 * BS2K_zz - t97 - t99) - t96 * (Dinv_0 * u9_2_2n_z);
-  const S t108 = t98 * (Dinv_0 * neg_u9_3_2n_z) - t107;
-  d2a_dqdtau[3] = t108;  // joint1, joint2, joint1
-  const S t109 = t98 * t106 - (Dinv_0 * t102 - t96 * t97);
-  const S t110 = -t109;
-  d2a_dqdtau[4] = t110;  // joint2, joint2, joint1
-  d2a_dqdtau[12] = t110;  // joint1, joint2, joint2
-  const S t111 = t96 * t105 + Dinv_0 * t104 + t98 * t99;
-  d2a_dqdtau[5] = t111;  // joint3, joint2, joint1
-  d2a_dqdtau[21] = t111;  // joint1, joint2, joint3
-  const S t112 = t96 * t102 - t97 * t100 + t101 * t106;
-  d2a_dqdtau[13] = -t112;  // joint2, joint2, joint2
-  const S t113 = t99 * t101 - (t96 * t104 + t100 * t105);
-  d2a_dqdtau[14] = t113;  // joint3, joint2, joint2
-  d2a_dqdtau[22] = t113;  // joint2, joint2, joint3
-  const S t114 = t98 * t104 - t101 * t105 + t99 * t103;
-  d2a_dqdtau[23] = t114;  // joint3, joint2, joint3
-  const S t115 = t25 * t109 - F_q2n_z * t108 - t23 * t111;
-  const S t116 = F_q2n_z * t109 + t25 * t112 - t23 * t113;
-  const S t117 = F_q2n_z * t111 + t25 * t113 + t23 * t114;
-  const S t118 = u2_3_2n_z * t96;
-  const S t119 = u9_3_3n_z * t98;
-  const S t120 = u2_3_2n_z * t100 - BS3K_zz * t96 + u9_3_3n_z * t101;
-  const S t121 = BS3K_zz * t98 + u2_3_2n_z * t101 + u9_3_3n_z * t103;
-  const S t122 = t33 * t101;
-  const S t123 = t34 * t100 - t118 + t122;
-  const S t124 = u2_3_2n_z * t98 + t34 * t101 + t33 * t103;
-  const S t125 = t33 * t100 - u9_3_3n_z * t96;
-  const S t126 = t119 + t122;
-  const S t127 = Dinv_0 * (Dinv_0 * BS3K_zz - t118 + t119)
-               - t96 * (Dinv_0 * u2_3_2n_z - t34 * t96 + t33 * t98);
-  const S t128 = t98 * (t33 * t96 - Dinv_0 * u9_3_3n_z) - t127;
-  d2a_dqdtau[6] = t128;  // joint1, joint3, joint1
-  const S t129 = Dinv_0 * t120 - t96 * t123 + t98 * t125;
-  const S t130 = -t129;
-  d2a_dqdtau[7] = t130;  // joint2, joint3, joint1
-  d2a_dqdtau[15] = t130;  // joint1, joint3, joint2
-  const S t131 = Dinv_0 * t121 - t96 * t124 + t98 * t126;
-  const S t132 = -t131;
-  d2a_dqdtau[8] = t132;  // joint3, joint3, joint1
-  d2a_dqdtau[24] = t132;  // joint1, joint3, joint3
-  const S t133 = t100 * t123 - t96 * t120 + t101 * t125;
-  d2a_dqdtau[16] = -t133;  // joint2, joint3, joint2
-  const S t134 = t100 * t124 - t96 * t121 + t101 * t126;
-  const S t135 = -t134;
-  d2a_dqdtau[17] = t135;  // joint3, joint3, joint2
-  d2a_dqdtau[25] = t135;  // joint2, joint3, joint3
-  const S t136 = t98 * t121 + t101 * t124 + t103 * t126;
-  d2a_dqdtau[26] = -t136;  // joint3, joint3, joint3
-  const S t137 = t22 * t129 + neg_F_q3n_z * t128 + t21 * t131;
-  const S t138 = t22 * t133 - neg_F_q3n_z * t129 + t21 * t134;
-  const S t139 = t22 * t134 - neg_F_q3n_z * t131 + t21 * t136;
-  const S t140 = t14 * t109 - F_q1n_z * t108 - t9 * t111 - t45;
-  d2a_dqdq[3] = t140;  // joint1, joint2, joint1
-  d2a_dqdq[9] = t140;  // joint1, joint1, joint2
-  const S t141 = F_q1n_z * t109 + t14 * t112 - t9 * t113 - t46;
-  d2a_dqdq[4] = t141;  // joint2, joint2, joint1
-  d2a_dqdq[10] = t141;  // joint2, joint1, joint2
-  const S t142 = t44 - L_2_0 * t45 - L_2_1 * t46 + (F_q1n_z * t111 + t14 * t113 + t9 * t114);
-  const S t143 = -t142;
-  d2a_dqdq[5] = t143;  // joint3, joint2, joint1
-  d2a_dqdq[11] = t143;  // joint3, joint1, joint2
-  const S t144 = t14 * t129 - F_q1n_z * t128 + t9 * t131 - t48;
-  d2a_dqdq[6] = t144;  // joint1, joint3, joint1
-  d2a_dqdq[18] = t144;  // joint1, joint1, joint3
-  const S t145 = F_q1n_z * t129 + t14 * t133 + t9 * t134 - t49;
-  d2a_dqdq[7] = t145;  // joint2, joint3, joint1
-  d2a_dqdq[19] = t145;  // joint2, joint1, joint3
-  const S t146 = F_q1n_z * t131 + t14 * t134 + t9 * t136 - (t44 - L_2_0 * t48 - L_2_1 * t49);
-  d2a_dqdq[8] = t146;  // joint3, joint3, joint1
-  d2a_dqdq[20] = t146;  // joint3, joint1, joint3
-  d2a_dqdq[12] = t115 + (t115 - t53);  // joint1, joint2, joint2
-  d2a_dqdq[13] = t116 + (t116 - t54);  // joint2, joint2, joint2
-  d2a_dqdq[14] = t55 + L_2_0 * t53 + L_2_1 * t54 - t117 - t117;  // joint3, joint2, joint2
-  const S t147 = t25 * t129 - F_q2n_z * t128 + t23 * t131
-               + (t22 * t109 + neg_F_q3n_z * t108 - t21 * t111 - t57);
-  d2a_dqdq[15] = t147;  // joint1, joint3, joint2
-  d2a_dqdq[21] = t147;  // joint1, joint2, joint3
-  const S t148 = F_q2n_z * t129 + t25 * t133 + t23 * t134
-               + (t22 * t112 - neg_F_q3n_z * t109 - t21 * t113 - t58);
-  d2a_dqdq[16] = t148;  // joint2, joint3, joint2
-  d2a_dqdq[22] = t148;  // joint2, joint2, joint3
-  const S t149 = t55 + L_2_0 * t57 + L_2_1 * t58 + (neg_F_q3n_z * t111 - t22 * t113 - t21 * t114);
-  const S t150 = F_q2n_z * t131 + t25 * t134 + t23 * t136 + t149;
-  d2a_dqdq[17] = t150;  // joint3, joint3, joint2
-  d2a_dqdq[23] = t150;  // joint3, joint2, joint3
-  d2a_dqdq[24] = t137 + (t137 - t60);  // joint1, joint3, joint3
-  d2a_dqdq[25] = t138 + (t138 - t61);  // joint2, joint3, joint3
-  const S t151 = t139 + (t139 - (Dinv_2 * t26 - L_2_0 * t60 - L_2_1 * t61));
-  d2a_dqdq[26] = t151;  // joint3, joint3, joint3
-  d2a_dqdv[3] = BtS2_z * t109 - B2K_zz * t108 - BtS3_z * t111 - t82;  // joint1, joint2, joint1
-  d2a_dqdv[4] = B2K_zz * t109 + BtS2_z * t112 - BtS3_z * t113 - t83;  // joint2, joint2, joint1
-  const S t152 = Dinv_2 * u5_3_2_z - L_2_0 * t82 - L_2_1 * t83
-               + (B2K_zz * t111 + BtS2_z * t113 + BtS3_z * t114);
-  d2a_dqdv[5] = -t152;  // joint3, joint2, joint1
-  d2a_dqdv[6] = BtS2_z * t129 - B2K_zz * t128 + BtS3_z * t131 - t85;  // joint1, joint3, joint1
-  d2a_dqdv[7] = B2K_zz * t129 + BtS2_z * t133 + BtS3_z * t134 - t86;  // joint2, joint3, joint1
-  const S t153 = B2K_zz * t131 + BtS2_z * t134 + BtS3_z * t136
-               - (Dinv_2 * u5_3_3_z - L_2_0 * t85 - L_2_1 * t86);
-  d2a_dqdv[8] = t153;  // joint3, joint3, joint1
-  d2a_dqdv[12] = t12 * t109 - F_v2n_z * t108 - t7 * t111 - t87;  // joint1, joint2, joint2
-  d2a_dqdv[13] = t88 + (F_v2n_z * t109 + t12 * t112 - t7 * t113);  // joint2, joint2, joint2
-  const S t154 = L_2_1 * t88 - L_2_0 * t87 + (F_v2n_z * t111 + t12 * t113 + t7 * t114);
-  d2a_dqdv[14] = -t154;  // joint3, joint2, joint2
-  d2a_dqdv[15] = t12 * t129 - F_v2n_z * t128 + t7 * t131 - t90;  // joint1, joint3, joint2
-  d2a_dqdv[16] = F_v2n_z * t129 + t12 * t133 + t7 * t134 - t91;  // joint2, joint3, joint2
-  const S t155 = F_v2n_z * t131 + t12 * t134 + t7 * t136
-               - (Dinv_2 * t31 - L_2_0 * t90 - L_2_1 * t91);
-  d2a_dqdv[17] = t155;  // joint3, joint3, joint2
-  d2a_dqdv[21] = t5 * t109 - F_v3n_z * t108 - t4 * t111 - t92;  // joint1, joint2, joint3
-  d2a_dqdv[22] = t93 + (F_v3n_z * t109 + t5 * t112 - t4 * t113);  // joint2, joint2, joint3
-  const S t156 = L_2_1 * t93 - L_2_0 * t92 + (F_v3n_z * t111 + t5 * t113 + t4 * t114);
-  d2a_dqdv[23] = -t156;  // joint3, joint2, joint3
-  d2a_dqdv[24] = t94 + (t5 * t129 - F_v3n_z * t128 + t4 * t131);  // joint1, joint3, joint3
-  d2a_dqdv[25] = F_v3n_z * t129 + t5 * t133 + t4 * t134 - t95;  // joint2, joint3, joint3
-  const S t157 = F_v3n_z * t131 + t5 * t134 + t4 * t136 - (L_2_0 * t94 - L_2_1 * t95);
-  d2a_dqdv[26] = t157;  // joint3, joint3, joint3
+  const S t24 = L_2_0 * u3_3_1n_z;
+  const S t25 = L_2_1 * u3_3_1n_z;
+  const S y_1_1 = u3_2_1n_z - t25;
+  const S t26 = L_1_0 * y_1_1;
+  const S x_0_1 = Dinv_0 * (u3_1_1n_z - t24 - t26);
+  d2a_dqdq[0] = -x_0_1;  // joint1, joint1, joint1
+  const S t27 = Dinv_1 * y_1_1;
+  const S neg_x_1_1 = L_1_0 * x_0_1 - t27;
+  d2a_dqdq[1] = neg_x_1_1;  // joint2, joint1, joint1
+  const S t28 = Dinv_2 * u3_3_1n_z;
+  d2a_dqdq[2] = -(t28 - L_2_0 * x_0_1 + L_2_1 * neg_x_1_1);  // joint3, joint1, joint1
+  const S x_0_2 = Dinv_0 * (u3_2_1n_z - t24 - t26);
+  const S x_1_2 = t27 - L_1_0 * x_0_2;
+  const S y_1_3 = u3_3_1n_z - t25;
+  const S x_0_3 = Dinv_0 * (u3_3_1n_z - t24 - L_1_0 * y_1_3);
+  const S x_1_3 = Dinv_1 * y_1_3 - L_1_0 * x_0_3;
+  const S t29 = L_2_0 * neg_y_2_5;
+  const S t30 = L_2_1 * neg_y_2_5;
+  const S y_1_5 = t30 - t22;
+  const S x_0_5 = Dinv_0 * (u3_2_2n_z + t29 - L_1_0 * y_1_5);
+  const S x_1_5 = Dinv_1 * y_1_5 - L_1_0 * x_0_5;
+  const S t31 = Dinv_2 * neg_y_2_5;
+  const S y_1_6 = t30 - neg_y_2_5;
+  const S x_0_6 = Dinv_0 * (u3_3_2n_z + t29 - L_1_0 * y_1_6);
+  const S x_1_6 = Dinv_1 * y_1_6 - L_1_0 * x_0_6;
+  const S y_1_9 = u3_3_3n_z - t19 - L_2_1 * y_2_9;
+  const S x_0_9 = Dinv_0 * (u3_3_3n_z - L_2_0 * y_2_9 - L_1_0 * y_1_9);
+  const S x_1_9 = Dinv_1 * y_1_9 - L_1_0 * x_0_9;
+  const S y_1_10 = L_2_1 * BS3K_zz - BS2K_zz;
+  const S x_0_10 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * y_1_10);
+  d2a_dvdv[0] = -x_0_10;  // joint1, joint1, joint1
+  const S neg_x_1_10 = L_1_0 * x_0_10 - Dinv_1 * y_1_10;
+  d2a_dvdv[1] = neg_x_1_10;  // joint2, joint1, joint1
+  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * x_0_10 - L_2_1 * neg_x_1_10;  // joint3, joint1, joint1
+  const S y_1_11 = L_2_1 * u11_3_2_z;
+  const S x_0_11 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * y_1_11);
+  const S d2a_dvdv_3 = -x_0_11;
+  d2a_dvdv[3] = d2a_dvdv_3;  // joint1, joint2, joint1
+  d2a_dvdv[9] = d2a_dvdv_3;  // joint1, joint1, joint2
+  const S neg_x_1_11 = L_1_0 * x_0_11 - Dinv_1 * y_1_11;
+  d2a_dvdv[4] = neg_x_1_11;  // joint2, joint2, joint1
+  d2a_dvdv[10] = neg_x_1_11;  // joint2, joint1, joint2
+  const S neg_x_2_11 = Dinv_2 * u11_3_2_z + L_2_0 * x_0_11 - L_2_1 * neg_x_1_11;
+  d2a_dvdv[5] = neg_x_2_11;  // joint3, joint2, joint1
+  d2a_dvdv[11] = neg_x_2_11;  // joint3, joint1, joint2
+  const S y_1_12 = u11_3_2_z + L_2_1 * u11_3_3_z;
+  const S x_0_12 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * y_1_12);
+  const S d2a_dvdv_6 = -x_0_12;
+  d2a_dvdv[6] = d2a_dvdv_6;  // joint1, joint3, joint1
+  d2a_dvdv[15] = d2a_dvdv_6;  // joint1, joint3, joint2
+  d2a_dvdv[18] = d2a_dvdv_6;  // joint1, joint1, joint3
+  d2a_dvdv[21] = d2a_dvdv_6;  // joint1, joint2, joint3
+  const S neg_x_1_12 = L_1_0 * x_0_12 - Dinv_1 * y_1_12;
+  d2a_dvdv[7] = neg_x_1_12;  // joint2, joint3, joint1
+  d2a_dvdv[16] = neg_x_1_12;  // joint2, joint3, joint2
+  d2a_dvdv[19] = neg_x_1_12;  // joint2, joint1, joint3
+  d2a_dvdv[22] = neg_x_1_12;  // joint2, joint2, joint3
+  const S neg_x_2_12 = Dinv_2 * u11_3_3_z + L_2_0 * x_0_12 - L_2_1 * neg_x_1_12;
+  d2a_dvdv[8] = neg_x_2_12;  // joint3, joint3, joint1
+  d2a_dvdv[17] = neg_x_2_12;  // joint3, joint3, joint2
+  d2a_dvdv[20] = neg_x_2_12;  // joint3, joint1, joint3
+  d2a_dvdv[23] = neg_x_2_12;  // joint3, joint2, joint3
+  const S y_1_14 = L_2_1 * neg_y_2_14 - (u2_2_2n_z - u9_2_2n_z);
+  const S x_0_14 = Dinv_0 * (BS2K_zz + L_2_0 * neg_y_2_14 - L_1_0 * y_1_14);
+  d2a_dvdv[12] = -x_0_14;  // joint1, joint2, joint2
+  const S neg_x_1_14 = L_1_0 * x_0_14 - Dinv_1 * y_1_14;
+  d2a_dvdv[13] = neg_x_1_14;  // joint2, joint2, joint2
+  d2a_dvdv[14] = Dinv_2 * neg_y_2_14 + L_2_0 * x_0_14 - L_2_1 * neg_x_1_14;  // joint3, joint2, joint2
+  const S y_1_18 = S(2.0) * t21 + L_2_1 * neg_y_2_18;
+  const S x_0_18 = Dinv_0 * (u10_3_3n_z + L_2_0 * neg_y_2_18 - L_1_0 * y_1_18);
+  d2a_dvdv[24] = -x_0_18;  // joint1, joint3, joint3
+  const S neg_x_1_18 = L_1_0 * x_0_18 - Dinv_1 * y_1_18;
+  d2a_dvdv[25] = neg_x_1_18;  // joint2, joint3, joint3
+  d2a_dvdv[26] = Dinv_2 * neg_y_2_18 + L_2_0 * x_0_18 - L_2_1 * neg_x_1_18;  // joint3, joint3, joint3
+  const S y_1_20 = u5_2_2_z - L_2_1 * u5_3_2_z;
+  const S x_0_20 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * y_1_20);
+  const S x_1_20 = Dinv_1 * y_1_20 - L_1_0 * x_0_20;
+  const S y_1_21 = u1_3_2_z - L_2_1 * u5_3_3_z;
+  const S x_0_21 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * y_1_21);
+  const S x_1_21 = Dinv_1 * y_1_21 - L_1_0 * x_0_21;
+  const S x_0_23 = Dinv_0 * u6_2_2n_z;
+  const S neg_x_1_23 = L_1_0 * x_0_23;
+  const S y_1_24 = u1_3_2_z - t20 - L_2_1 * y_2_24;
+  const S x_0_24 = Dinv_0 * (u7_3_2n_z - L_2_0 * y_2_24 - L_1_0 * y_1_24);
+  const S x_1_24 = Dinv_1 * y_1_24 - L_1_0 * x_0_24;
+  const S x_0_26 = Dinv_0 * u6_3_2n_z;
+  const S neg_x_1_26 = L_1_0 * x_0_26;
+  const S neg_x_0_27 = Dinv_0 * (L_1_0 * y_1_27 - u6_3_3n_z);
+  const S x_1_27 = Dinv_1 * y_1_27 + L_1_0 * neg_x_0_27;
+  const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  const S t32 = u9_2_2n_z * neg_Minv_1_0;
+  const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
+  const S t33 = neg_u9_3_2n_z * Minv_2_0;
+  const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
+  const S Minv_2_1 = L_2_0 * neg_Minv_1_0 - L_2_1 * Minv_1_1;
+  const S t34 = BS2K_zz * neg_Minv_1_0 - u9_2_2n_z * Minv_1_1 + neg_u9_3_2n_z * Minv_2_1;
+  const S Minv_2_2 = Dinv_2 - L_2_0 * Minv_2_0 - L_2_1 * Minv_2_1;
+  const S t35 = neg_u9_3_2n_z * Minv_2_2 - (BS2K_zz * Minv_2_0 + u9_2_2n_z * Minv_2_1);
+  const S t36 = u9_2_2n_z * Minv_2_0;
+  const S t37 = neg_u9_3_2n_z * neg_Minv_1_0;
+  const S d2a_dqdtau_3_part = Dinv_0 * (Dinv_0 * BS2K_zz - t32 - t33)
+                            - neg_Minv_1_0 * (Dinv_0 * u9_2_2n_z);
+  const S d2a_dqdtau_3 = Minv_2_0 * (Dinv_0 * neg_u9_3_2n_z) - d2a_dqdtau_3_part;
+  d2a_dqdtau[3] = d2a_dqdtau_3;  // joint1, joint2, joint1
+  const S neg_d2a_dqdtau_4 = Minv_2_0 * t37 - (Dinv_0 * t34 - neg_Minv_1_0 * t32);
+  const S d2a_dqdtau_4 = -neg_d2a_dqdtau_4;
+  d2a_dqdtau[4] = d2a_dqdtau_4;  // joint2, joint2, joint1
+  d2a_dqdtau[12] = d2a_dqdtau_4;  // joint1, joint2, joint2
+  const S d2a_dqdtau_5 = neg_Minv_1_0 * t36 + Dinv_0 * t35 + Minv_2_0 * t33;
+  d2a_dqdtau[5] = d2a_dqdtau_5;  // joint3, joint2, joint1
+  d2a_dqdtau[21] = d2a_dqdtau_5;  // joint1, joint2, joint3
+  const S neg_d2a_dqdtau_13 = neg_Minv_1_0 * t34 - t32 * Minv_1_1 + Minv_2_1 * t37;
+  d2a_dqdtau[13] = -neg_d2a_dqdtau_13;  // joint2, joint2, joint2
+  const S d2a_dqdtau_14 = t33 * Minv_2_1 - (neg_Minv_1_0 * t35 + Minv_1_1 * t36);
+  d2a_dqdtau[14] = d2a_dqdtau_14;  // joint3, joint2, joint2
+  d2a_dqdtau[22] = d2a_dqdtau_14;  // joint2, joint2, joint3
+  const S d2a_dqdtau_23 = Minv_2_0 * t35 - Minv_2_1 * t36 + t33 * Minv_2_2;
+  d2a_dqdtau[23] = d2a_dqdtau_23;  // joint3, joint2, joint3
+  const S d2a_dqdq_12_part = t18 * neg_d2a_dqdtau_4 - F_q2n_z * d2a_dqdtau_3 - t16 * d2a_dqdtau_5;
+  const S d2a_dqdq_13_part = F_q2n_z * neg_d2a_dqdtau_4 + t18 * neg_d2a_dqdtau_13
+                           - t16 * d2a_dqdtau_14;
+  const S d2a_dqdq_14_part = F_q2n_z * d2a_dqdtau_5 + t18 * d2a_dqdtau_14 + t16 * d2a_dqdtau_23;
+  const S t38 = u2_3_2n_z * neg_Minv_1_0;
+  const S t39 = u9_3_3n_z * Minv_2_0;
+  const S t40 = u2_3_2n_z * Minv_1_1 - BS3K_zz * neg_Minv_1_0 + u9_3_3n_z * Minv_2_1;
+  const S t41 = BS3K_zz * Minv_2_0 + u2_3_2n_z * Minv_2_1 + u9_3_3n_z * Minv_2_2;
+  const S t42 = t21 * Minv_2_1;
+  const S t43 = neg_y_2_14 * Minv_1_1 - t38 + t42;
+  const S t44 = u2_3_2n_z * Minv_2_0 + neg_y_2_14 * Minv_2_1 + t21 * Minv_2_2;
+  const S t45 = t21 * Minv_1_1 - u9_3_3n_z * neg_Minv_1_0;
+  const S t46 = t39 + t42;
+  const S d2a_dqdtau_6_part = Dinv_0 * (Dinv_0 * BS3K_zz - t38 + t39)
+                            - neg_Minv_1_0
+                              * (Dinv_0 * u2_3_2n_z - neg_y_2_14 * neg_Minv_1_0 + t21 * Minv_2_0);
+  const S d2a_dqdtau_6 = Minv_2_0 * (t21 * neg_Minv_1_0 - Dinv_0 * u9_3_3n_z) - d2a_dqdtau_6_part;
+  d2a_dqdtau[6] = d2a_dqdtau_6;  // joint1, joint3, joint1
+  const S neg_d2a_dqdtau_7 = Dinv_0 * t40 - neg_Minv_1_0 * t43 + Minv_2_0 * t45;
+  const S d2a_dqdtau_7 = -neg_d2a_dqdtau_7;
+  d2a_dqdtau[7] = d2a_dqdtau_7;  // joint2, joint3, joint1
+  d2a_dqdtau[15] = d2a_dqdtau_7;  // joint1, joint3, joint2
+  const S neg_d2a_dqdtau_8 = Dinv_0 * t41 - neg_Minv_1_0 * t44 + Minv_2_0 * t46;
+  const S d2a_dqdtau_8 = -neg_d2a_dqdtau_8;
+  d2a_dqdtau[8] = d2a_dqdtau_8;  // joint3, joint3, joint1
+  d2a_dqdtau[24] = d2a_dqdtau_8;  // joint1, joint3, joint3
+  const S neg_d2a_dqdtau_16 = Minv_1_1 * t43 - neg_Minv_1_0 * t40 + Minv_2_1 * t45;
+  d2a_dqdtau[16] = -neg_d2a_dqdtau_16;  // joint2, joint3, joint2
+  const S neg_d2a_dqdtau_17 = Minv_1_1 * t44 - neg_Minv_1_0 * t41 + Minv_2_1 * t46;
+  const S d2a_dqdtau_17 = -neg_d2a_dqdtau_17;
+  d2a_dqdtau[17] = d2a_dqdtau_17;  // joint3, joint3, joint2
+  d2a_dqdtau[25] = d2a_dqdtau_17;  // joint2, joint3, joint3
+  const S neg_d2a_dqdtau_26 = Minv_2_0 * t41 + Minv_2_1 * t44 + Minv_2_2 * t46;
+  d2a_dqdtau[26] = -neg_d2a_dqdtau_26;  // joint3, joint3, joint3
+  const S d2a_dqdq_24_part = t15 * neg_d2a_dqdtau_7 + neg_F_q3n_z * d2a_dqdtau_6
+                           + t14 * neg_d2a_dqdtau_8;
+  const S d2a_dqdq_25_part = t15 * neg_d2a_dqdtau_16 - neg_F_q3n_z * neg_d2a_dqdtau_7
+                           + t14 * neg_d2a_dqdtau_17;
+  const S d2a_dqdq_26_part = t15 * neg_d2a_dqdtau_17 - neg_F_q3n_z * neg_d2a_dqdtau_8
+                           + t14 * neg_d2a_dqdtau_26;
+  const S d2a_dqdq_3 = t11 * neg_d2a_dqdtau_4 - F_q1n_z * d2a_dqdtau_3 - t6 * d2a_dqdtau_5 - x_0_2;
+  d2a_dqdq[3] = d2a_dqdq_3;  // joint1, joint2, joint1
+  d2a_dqdq[9] = d2a_dqdq_3;  // joint1, joint1, joint2
+  const S d2a_dqdq_4 = F_q1n_z * neg_d2a_dqdtau_4 + t11 * neg_d2a_dqdtau_13 - t6 * d2a_dqdtau_14
+                     - x_1_2;
+  d2a_dqdq[4] = d2a_dqdq_4;  // joint2, joint2, joint1
+  d2a_dqdq[10] = d2a_dqdq_4;  // joint2, joint1, joint2
+  const S neg_d2a_dqdq_5 = t28 - L_2_0 * x_0_2 - L_2_1 * x_1_2
+                         + (F_q1n_z * d2a_dqdtau_5 + t11 * d2a_dqdtau_14 + t6 * d2a_dqdtau_23);
+  const S d2a_dqdq_5 = -neg_d2a_dqdq_5;
+  d2a_dqdq[5] = d2a_dqdq_5;  // joint3, joint2, joint1
+  d2a_dqdq[11] = d2a_dqdq_5;  // joint3, joint1, joint2
+  const S d2a_dqdq_6 = t11 * neg_d2a_dqdtau_7 - F_q1n_z * d2a_dqdtau_6 + t6 * neg_d2a_dqdtau_8
+                     - x_0_3;
+  d2a_dqdq[6] = d2a_dqdq_6;  // joint1, joint3, joint1
+  d2a_dqdq[18] = d2a_dqdq_6;  // joint1, joint1, joint3
+  const S d2a_dqdq_7 = F_q1n_z * neg_d2a_dqdtau_7 + t11 * neg_d2a_dqdtau_16 + t6 * neg_d2a_dqdtau_17
+                     - x_1_3;
+  d2a_dqdq[7] = d2a_dqdq_7;  // joint2, joint3, joint1
+  d2a_dqdq[19] = d2a_dqdq_7;  // joint2, joint1, joint3
+  const S d2a_dqdq_8 = F_q1n_z * neg_d2a_dqdtau_8 + t11 * neg_d2a_dqdtau_17 + t6 * neg_d2a_dqdtau_26
+                     - (t28 - L_2_0 * x_0_3 - L_2_1 * x_1_3);
+  d2a_dqdq[8] = d2a_dqdq_8;  // joint3, joint3, joint1
+  d2a_dqdq[20] = d2a_dqdq_8;  // joint3, joint1, joint3
+  d2a_dqdq[12] = d2a_dqdq_12_part + (d2a_dqdq_12_part - x_0_5);  // joint1, joint2, joint2
+  d2a_dqdq[13] = d2a_dqdq_13_part + (d2a_dqdq_13_part - x_1_5);  // joint2, joint2, joint2
+  // joint3, joint2, joint2
+  d2a_dqdq[14] = t31 + L_2_0 * x_0_5 + L_2_1 * x_1_5 - d2a_dqdq_14_part - d2a_dqdq_14_part;
+  const S d2a_dqdq_15 = t18 * neg_d2a_dqdtau_7 - F_q2n_z * d2a_dqdtau_6 + t16 * neg_d2a_dqdtau_8
+                      + (t15 * neg_d2a_dqdtau_4 + neg_F_q3n_z * d2a_dqdtau_3 - t14 * d2a_dqdtau_5
+                         - x_0_6);
+  d2a_dqdq[15] = d2a_dqdq_15;  // joint1, joint3, joint2
+  d2a_dqdq[21] = d2a_dqdq_15;  // joint1, joint2, joint3
+  const S d2a_dqdq_16 = F_q2n_z * neg_d2a_dqdtau_7 + t18 * neg_d2a_dqdtau_16
+                      + t16 * neg_d2a_dqdtau_17
+                      + (t15 * neg_d2a_dqdtau_13 - neg_F_q3n_z * neg_d2a_dqdtau_4
+                         - t14 * d2a_dqdtau_14 - x_1_6);
+  d2a_dqdq[16] = d2a_dqdq_16;  // joint2, joint3, joint2
+  d2a_dqdq[22] = d2a_dqdq_16;  // joint2, joint2, joint3
+  const S d2a_dqdq_17_part = t31 + L_2_0 * x_0_6 + L_2_1 * x_1_6
+                           + (neg_F_q3n_z * d2a_dqdtau_5 - t15 * d2a_dqdtau_14
+                              - t14 * d2a_dqdtau_23);
+  const S d2a_dqdq_17 = F_q2n_z * neg_d2a_dqdtau_8 + t18 * neg_d2a_dqdtau_17
+                      + t16 * neg_d2a_dqdtau_26 + d2a_dqdq_17_part;
+  d2a_dqdq[17] = d2a_dqdq_17;  // joint3, joint3, joint2
+  d2a_dqdq[23] = d2a_dqdq_17;  // joint3, joint2, joint3
+  d2a_dqdq[24] = d2a_dqdq_24_part + (d2a_dqdq_24_part - x_0_9);  // joint1, joint3, joint3
+  d2a_dqdq[25] = d2a_dqdq_25_part + (d2a_dqdq_25_part - x_1_9);  // joint2, joint3, joint3
+  const S d2a_dqdq_26 = d2a_dqdq_26_part
+                      + (d2a_dqdq_26_part - (Dinv_2 * y_2_9 - L_2_0 * x_0_9 - L_2_1 * x_1_9));
+  d2a_dqdq[26] = d2a_dqdq_26;  // joint3, joint3, joint3
+  // joint1, joint2, joint1
+  d2a_dqdv[3] = BtS2_z * neg_d2a_dqdtau_4 - B2K_zz * d2a_dqdtau_3 - BtS3_z * d2a_dqdtau_5 - x_0_20;
+  d2a_dqdv[4] = B2K_zz * neg_d2a_dqdtau_4 + BtS2_z * neg_d2a_dqdtau_13 - BtS3_z * d2a_dqdtau_14
+              - x_1_20;  // joint2, joint2, joint1
+  const S neg_d2a_dqdv_5 = Dinv_2 * u5_3_2_z - L_2_0 * x_0_20 - L_2_1 * x_1_20
+                         + (B2K_zz * d2a_dqdtau_5 + BtS2_z * d2a_dqdtau_14
+                            + BtS3_z * d2a_dqdtau_23);
+  d2a_dqdv[5] = -neg_d2a_dqdv_5;  // joint3, joint2, joint1
+  d2a_dqdv[6] = BtS2_z * neg_d2a_dqdtau_7 - B2K_zz * d2a_dqdtau_6 + BtS3_z * neg_d2a_dqdtau_8
+              - x_0_21;  // joint1, joint3, joint1
+  d2a_dqdv[7] = B2K_zz * neg_d2a_dqdtau_7 + BtS2_z * neg_d2a_dqdtau_16 + BtS3_z * neg_d2a_dqdtau_17
+              - x_1_21;  // joint2, joint3, joint1
+  const S d2a_dqdv_8 = B2K_zz * neg_d2a_dqdtau_8 + BtS2_z * neg_d2a_dqdtau_17
+                     + BtS3_z * neg_d2a_dqdtau_26
+                     - (Dinv_2 * u5_3_3_z - L_2_0 * x_0_21 - L_2_1 * x_1_21);
+  d2a_dqdv[8] = d2a_dqdv_8;  // joint3, joint3, joint1
+  // joint1, joint2, joint2
+  d2a_dqdv[12] = t9 * neg_d2a_dqdtau_4 - F_v2n_z * d2a_dqdtau_3 - t5 * d2a_dqdtau_5 - x_0_23;
+  // joint2, joint2, joint2
+  d2a_dqdv[13] = neg_x_1_23
+               + (F_v2n_z * neg_d2a_dqdtau_4 + t9 * neg_d2a_dqdtau_13 - t5 * d2a_dqdtau_14);
+  const S neg_d2a_dqdv_14 = L_2_1 * neg_x_1_23 - L_2_0 * x_0_23
+                          + (F_v2n_z * d2a_dqdtau_5 + t9 * d2a_dqdtau_14 + t5 * d2a_dqdtau_23);
+  d2a_dqdv[14] = -neg_d2a_dqdv_14;  // joint3, joint2, joint2
+  // joint1, joint3, joint2
+  d2a_dqdv[15] = t9 * neg_d2a_dqdtau_7 - F_v2n_z * d2a_dqdtau_6 + t5 * neg_d2a_dqdtau_8 - x_0_24;
+  d2a_dqdv[16] = F_v2n_z * neg_d2a_dqdtau_7 + t9 * neg_d2a_dqdtau_16 + t5 * neg_d2a_dqdtau_17
+               - x_1_24;  // joint2, joint3, joint2
+  const S d2a_dqdv_17 = F_v2n_z * neg_d2a_dqdtau_8 + t9 * neg_d2a_dqdtau_17 + t5 * neg_d2a_dqdtau_26
+                      - (Dinv_2 * y_2_24 - L_2_0 * x_0_24 - L_2_1 * x_1_24);
+  d2a_dqdv[17] = d2a_dqdv_17;  // joint3, joint3, joint2
+  // joint1, joint2, joint3
+  d2a_dqdv[21] = t3 * neg_d2a_dqdtau_4 - F_v3n_z * d2a_dqdtau_3 - t2 * d2a_dqdtau_5 - x_0_26;
+  // joint2, joint2, joint3
+  d2a_dqdv[22] = neg_x_1_26
+               + (F_v3n_z * neg_d2a_dqdtau_4 + t3 * neg_d2a_dqdtau_13 - t2 * d2a_dqdtau_14);
+  const S neg_d2a_dqdv_23 = L_2_1 * neg_x_1_26 - L_2_0 * x_0_26
+                          + (F_v3n_z * d2a_dqdtau_5 + t3 * d2a_dqdtau_14 + t2 * d2a_dqdtau_23);
+  d2a_dqdv[23] = -neg_d2a_dqdv_23;  // joint3, joint2, joint3
+  // joint1, joint3, joint3
+  d2a_dqdv[24] = neg_x_0_27
+               + (t3 * neg_d2a_dqdtau_7 - F_v3n_z * d2a_dqdtau_6 + t2 * neg_d2a_dqdtau_8);
+  d2a_dqdv[25] = F_v3n_z * neg_d2a_dqdtau_7 + t3 * neg_d2a_dqdtau_16 + t2 * neg_d2a_dqdtau_17
+               - x_1_27;  // joint2, joint3, joint3
+  const S d2a_dqdv_26 = F_v3n_z * neg_d2a_dqdtau_8 + t3 * neg_d2a_dqdtau_17 + t2 * neg_d2a_dqdtau_26
+                      - (L_2_0 * neg_x_0_27 - L_2_1 * x_1_27);
+  d2a_dqdv[26] = d2a_dqdv_26;  // joint3, joint3, joint3
 }
 
 // Stores the structural zeros and computes the rest.

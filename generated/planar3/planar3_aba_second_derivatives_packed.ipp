@@ -27,95 +27,96 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S neg_p3_x = S(0.25) * s_joint2;  // also S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S neg_Pdd1u_y = S(9.81) * c_joint1;
-  const S F_own1n_z = S(-2.79585) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y, a1_y
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;  // also a1u_x, neg_Pdd2u_y, ...
+  const S F_alone1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
-  const S v2w_z = v[0] + v[1];
+  const S v2w_z = v[0] + v[1];  // also w2_z
   const S v2u_x = S(0.3) * v[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S neg_h_own2_x = S(0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S J_own2_zz = S(0.02709333) + S(0.075) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S neg_Iv2f_y = v2w_z * neg_h_own2_x;
-  const S neg_K_own2_zz = neg_p3_x * v2u_x;
-  const S F_own2f_x = v2w_z * neg_Iv2f_y;
-  const S neg_F_own2f_y = v2w_z * neg_Iv2f_x;
+  const S neg_h_alone2_x = S(0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S J_alone2_zz = S(0.02709333) + S(0.075) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S neg_Iv2f_y = v2w_z * neg_h_alone2_x;
+  const S neg_K_alone2_zz = neg_p3_x * v2u_x;
+  const S F_alone2f_x = v2w_z * neg_Iv2f_y;
+  const S neg_F_alone2f_y = v2w_z * neg_Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
-  const S v3w_z = v2w_z + v[2];
+  const S v3w_z = v2w_z + v[2];  // also w3_z
   const S v3u_x = v2u_x + p3_y * v[2];
   const S v3u_y = neg_p3_x * v[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S u10_3_3f_x = S(2.0) * neg_h_own3_x;
-  const S neg_u10_3_3f_y = S(2.0) * h_own3_y;
-  const S J_own3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S K_own3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y;
-  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_IS3f_y, ...
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_IS3f_x, ...
+  const S u10_3_3f_x = S(2.0) * neg_h_alone3_x;  // also u10_3_2f_x, u10_3_1f_x
+  const S neg_u10_3_3f_y = S(2.0) * h_alone3_y;  // also neg_u10_3_2f_y, neg_u10_3_1f_y
+  const S J_alone3_zz = S(0.0048475) + (neg_p3_x * u10_3_3f_x + p3_y * neg_u10_3_3f_y);  // also J3_zz
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x, neg_F_C3f_y, ...
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y, F_C3f_x, ...
+  const S K_alone3_zz = v3u_y * neg_u10_3_3f_y - v3u_x * u10_3_3f_x;  // also B3K_zz
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y = v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t3 = neg_p3_x * neg_h_own3_x + p3_y * h_own3_y;
-  const S IS3n_z = J_own3_zz - t3;
-  const S F_v3n_z = K_own3_zz
-                  + (h_own3_y * (S(2.0) * neg_Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y));
-  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
-  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S BtS3_z = K_own3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
-  const S t4 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
-  const S t5 = F_v3n_z + S(0.6) * neg_Iv3f_y;
-  const S t6 = S(0.6) * v[0];
-  const S t7 = BtS3_z - neg_h_own3_x * t6;
-  const S t8 = IS3n_z - S(0.3) * h_own3_y;
-  const S t9 = neg_Pdd1u_y * neg_h_own3_x - Pdd1u_x * h_own3_y;
+  const S t1 = neg_p3_x * neg_h_alone3_x + p3_y * h_alone3_y;
+  const S IS3n_z = J_alone3_zz - t1;  // also BS3n_z
+  const S F_v3n_z = K_alone3_zz
+                  + (h_alone3_y * (S(2.0) * neg_Pd3u_x) - neg_h_alone3_x * (S(2.0) * Pd3u_y));
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;  // also u6_3_3f_y, u7_3_3f_y, ...
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;  // also neg_u6_3_3f_x, neg_u7_3_3f_x, ...
+  const S BtS3_z = K_alone3_zz + S(2.0) * (p3_y * neg_Iv3f_y - neg_p3_x * neg_Iv3f_x);
+  const S t2 = F_v3n_z + (p3_y * F_v3f_x + neg_p3_x * F_v3f_y);
+  const S t3 = F_v3n_z + S(0.6) * neg_Iv3f_y;
+  const S t4 = S(0.6) * v[0];
+  const S t5 = BtS3_z - neg_h_alone3_x * t4;
+  const S DL_2_1 = IS3n_z - S(0.3) * h_alone3_y;
+  const S t6 = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = neg_h_own2_x + neg_h_own3_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S J2_zz = J_own2_zz + J_own3_zz;
-  const S B2K_zz = K_own3_zz - neg_K_own2_zz;
-  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;
-  const S t10 = S(0.3) * h2_y;
-  const S IS2n_z = J2_zz - t10;
-  const S F_v2n_z = B2K_zz - t6 * neg_h2_x;
-  const S t11 = S(0.6) * neg_B2f_y;
-  const S BtS2_z = B2K_zz + t11;
-  const S t12 = F_v2n_z + t11;
-  const S t13 = neg_Pdd1u_y * neg_h2_x;
-  const S t14 = t13 - Pdd1u_x * h2_y;
+  const S neg_h2_x = neg_h_alone2_x + neg_h_alone3_x;  // also neg_IS2f_y, neg_h1_x, ...
+  const S h2_y = h_alone2_y + h_alone3_y;  // also neg_IS2f_x, neg_BS2f_x, ...
+  const S J2_zz = J_alone2_zz + J_alone3_zz;
+  const S B2K_zz = K_alone3_zz - neg_K_alone2_zz;  // also B1K_zz, F_v1n_z, ...
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;  // also neg_F_C2f_y, neg_A3_2f_y
+  const S neg_B2f_y = neg_Iv2f_y + neg_Iv3f_y;  // also F_C2f_x, neg_B1f_y, ...
+  const S t7 = S(0.3) * h2_y;
+  const S IS2n_z = J2_zz - t7;  // also BS2n_z
+  const S F_v2n_z = B2K_zz - t4 * neg_h2_x;
+  const S t8 = S(0.6) * neg_B2f_y;
+  const S BtS2_z = B2K_zz + t8;
+  const S t9 = F_v2n_z + t8;
+  const S t10 = neg_Pdd1u_y * neg_h2_x;
+  const S t11 = t10 - Pdd1u_x * h2_y;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
-  const S J1_zz = J2_zz + S(0.0780125);
-  const S F_q1n_z = t13 - Pdd1u_x * h1_y;
+  const S h1_y = h2_y + S(0.285);  // also neg_IS1f_x, neg_BS1f_x, ...
+  const S J1_zz = J2_zz + S(0.0780125);  // also IS1n_z, BS1n_z
+  const S F_q1n_z = t10 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
-  const S Dinv_2 = S(1.0) / (IS3n_z - t3);
-  const S L_2_1 = t8 * Dinv_2;
+  const S Dinv_2 = S(1.0) / (IS3n_z - t1);
+  const S L_2_1 = DL_2_1 * Dinv_2;
   const S L_2_0 = IS3n_z * Dinv_2;
-  const S Dinv_1 = S(1.0) / (IS2n_z - t10 - t8 * L_2_1);
-  const S t15 = IS2n_z - IS3n_z * L_2_1;
-  const S L_1_0 = Dinv_1 * t15;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - t15 * L_1_0);
+  const S Dinv_1 = S(1.0) / (IS2n_z - t7 - DL_2_1 * L_2_1);
+  const S DL_1_0 = IS2n_z - IS3n_z * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3n_z * L_2_0 - DL_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t16 = v2w_z * v2w_z;
-  const S o3_y = a2_y - S(0.25) * t16;
+  const S ww2_zz = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -123,265 +124,295 @@ void aba_second_derivatives_packed(const S* FEATHERLINE_RESTRICT q, const S* FEA
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t16 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
+  const S n1_z = F_alone1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t17 = tau[2] - n3_z;
-  const S t18 = neg_n2_z + tau[1] - L_2_1 * t17;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t17 - L_1_0 * t18);
-  const S t19 = Dinv_1 * t18 - L_1_0 * a1w_z;
+  const S y_2 = tau[2] - n3_z;
+  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
+  const S t12 = Dinv_1 * y_1 - L_1_0 * a1w_z;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pdd2u_y = S(0.3) * a1w_z - neg_Pdd1u_y;
-  const S a2w_z = a1w_z + t19;
-  const S a2u_x = neg_Pdd1u_y + S(0.3) * t19;
-  const S F_own2f_x_2 = F_own2f_x - h_own2_y * a2w_z;
-  const S neg_F_own2f_y_2 = neg_F_own2f_y + neg_h_own2_x * a2w_z;
+  const S a2w_z = a1w_z + t12;
+  const S a2u_x = neg_Pdd1u_y + S(0.3) * t12;
+  const S F_alone2f_x_2 = F_alone2f_x - h_alone2_y * a2w_z;
+  const S neg_F_alone2f_y_2 = neg_F_alone2f_y + neg_h_alone2_x * a2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pdd3u_x = a2u_y - neg_p3_x * a2w_z - v2w_z * Pd3u_y;
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
-  const S a3w_z = Dinv_2 * t17 - L_2_0 * a1w_z - L_2_1 * t19 + a2w_z;
-  const S F_own3f_x_2 = F_own3f_x - h_own3_y * a3w_z;
-  const S neg_F_own3f_y_2 = neg_F_own3f_y + neg_h_own3_x * a3w_z;
+  const S a3w_z = Dinv_2 * y_2 - L_2_0 * a1w_z - L_2_1 * t12 + a2w_z;
+  const S F_alone3f_x_2 = F_alone3f_x - h_alone3_y * a3w_z;  // also F3f_x, F_q3f_y, ...
+  const S neg_F_alone3f_y_2 = neg_F_alone3f_y + neg_h_alone3_x * a3w_z;  // also neg_F3f_y, F_q3f_x, ...
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t20 = p3_y * neg_F_own3f_y_2 + neg_p3_x * F_own3f_x_2;
-  const S neg_F_q3n_z = neg_h_own3_x * Pdd3u_y + h_own3_y * Pdd3u_x + t20;
-  const S t21 = t20 - neg_F_q3n_z;
-  const S t22 = S(0.3) * neg_F_own3f_y_2 - neg_F_q3n_z;
-  const S t23 = neg_Pdd2u_x * h_own3_y - neg_h_own3_x * Pdd2u_y;
+  const S t13 = p3_y * neg_F_alone3f_y_2 + neg_p3_x * F_alone3f_x_2;
+  const S neg_F_q3n_z = neg_h_alone3_x * Pdd3u_y + h_alone3_y * Pdd3u_x + t13;
+  const S t14 = t13 - neg_F_q3n_z;
+  const S t15 = S(0.3) * neg_F_alone3f_y_2 - neg_F_q3n_z;
+  const S t16 = neg_Pdd2u_x * h_alone3_y - neg_h_alone3_x * Pdd2u_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_x = F_own2f_x_2 + F_own3f_x_2;
-  const S neg_F2f_y = neg_F_own2f_y_2 + neg_F_own3f_y_2;
-  const S t24 = S(0.3) * neg_F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t24;
-  const S t25 = t24 + F_q2n_z;
+  const S F2f_x = F_alone2f_x_2 + F_alone3f_x_2;  // also F_q2f_y, neg_u3_2_2f_x, ...
+  const S neg_F2f_y = neg_F_alone2f_y_2 + neg_F_alone3f_y_2;  // also F_q2f_x, u3_2_2f_y, ...
+  const S t17 = S(0.3) * neg_F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - neg_h2_x * Pdd2u_y - t17;
+  const S t18 = t17 + F_q2n_z;
   // ==== second derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;
+  const S BS3K_zz = neg_p3_x * neg_u10_3_3f_y - p3_y * u10_3_3f_x;  // also u10_3_2n_z, u2_3_1n_z, ...
   const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
+  // also u1_3_1_z, u7_3_1n_z
   const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x + Pd3u_y * neg_u10_3_3f_y + u6_3_3n_z;
   // ---- pair (3, 3): joint "joint3" with itself ----
-  const S u9_3_3n_z = neg_p3_x * h_own3_y - p3_y * neg_h_own3_x;
+  const S u9_3_3n_z = neg_p3_x * h_alone3_y - p3_y * neg_h_alone3_x;
   const S u2_3_3n_z = BS3K_zz - u9_3_3n_z;
-  const S t26 = neg_h_own3_x * Pdd3u_x - h_own3_y * Pdd3u_y;
-  const S u3_3_3n_z = t26 + (p3_y * F_own3f_x_2 - neg_p3_x * neg_F_own3f_y_2);
-  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_own3_y + neg_Pd3u_x * neg_h_own3_x);
+  const S y_2_9 = neg_h_alone3_x * Pdd3u_x - h_alone3_y * Pdd3u_y;
+  const S u3_3_3n_z = y_2_9 + (p3_y * F_alone3f_x_2 - neg_p3_x * neg_F_alone3f_y_2);
+  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_alone3_y + neg_Pd3u_x * neg_h_alone3_x);
   const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
   const S u11_3_3_z = BS3K_zz - u10_3_3n_z;
-  const S t27 = u2_3_3n_z - u9_3_3n_z;
-  const S t28 = neg_Pdd2u_x * neg_h_own3_x + h_own3_y * Pdd2u_y;
-  const S t29 = S(0.3) * F_own3f_x_2;
-  const S t30 = h_own3_y * t6;
-  const S t31 = u5_3_3_z - t30;
+  const S neg_y_2_18 = u2_3_3n_z - u9_3_3n_z;
+  const S neg_y_2_5 = neg_Pdd2u_x * neg_h_alone3_x + h_alone3_y * Pdd2u_y;
+  const S t19 = S(0.3) * F_alone3f_x_2;
+  const S t20 = h_alone3_y * t4;
+  const S y_2_24 = u5_3_3_z - t20;
   const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
-  const S t32 = u6_3_3n_z - u6_3_2n_z;
-  const S neg_u9_3_2n_z = S(0.3) * neg_h_own3_x;
-  const S t33 = u9_3_3n_z + neg_u9_3_2n_z;
-  const S u3_3_1n_z = neg_Pdd1u_y * h_own3_y + Pdd1u_x * neg_h_own3_x;
+  const S y_1_27 = u6_3_3n_z - u6_3_2n_z;
+  const S neg_u9_3_2n_z = S(0.3) * neg_h_alone3_x;
+  const S t21 = u9_3_3n_z + neg_u9_3_2n_z;
+  const S u3_3_1n_z = neg_Pdd1u_y * h_alone3_y + Pdd1u_x * neg_h_alone3_x;
   // ---- pair (3, 2): joints "joint3" and "joint2" ----
   const S u1_3_2_z = A3_3K_zz - u6_3_2n_z;
   const S u2_3_2n_z = BS3K_zz + neg_u9_3_2n_z;
-  const S u3_3_2n_z = t29 - t28;
-  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_own3_y);
-  const S u7_3_2n_z = A3_3K_zz - t30;
-  const S u11_3_2_z = BS3K_zz + S(0.6) * neg_h_own3_x;
-  const S t34 = neg_u9_3_2n_z + u2_3_2n_z;
+  const S u3_3_2n_z = t19 - neg_y_2_5;
+  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_alone3_y);
+  const S u7_3_2n_z = A3_3K_zz - t20;
+  const S u11_3_2_z = BS3K_zz + S(0.6) * neg_h_alone3_x;
+  const S neg_y_2_14 = neg_u9_3_2n_z + u2_3_2n_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S BS2K_zz = S(-0.6) * neg_h2_x;
-  const S neg_u10_2_2f_y = S(2.0) * h2_y;
+  const S BS2K_zz = S(-0.6) * neg_h2_x;  // also u10_2_2n_z, u2_2_1n_z, ...
+  const S neg_u10_2_2f_y = S(2.0) * h2_y;  // also neg_u10_2_1f_y
   const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
-  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;  // also u1_2_1_z, u7_2_1n_z
   // ---- pair (2, 2): joint "joint2" with itself ----
   const S u9_2_2n_z = S(-0.3) * neg_h2_x;
   const S u2_2_2n_z = BS2K_zz - u9_2_2n_z;
-  const S t35 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
-  const S u3_2_2n_z = S(0.3) * F2f_x - t35;
+  const S t22 = h2_y * Pdd2u_y + neg_Pdd2u_x * neg_h2_x;
+  const S u3_2_2n_z = S(0.3) * F2f_x - t22;
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
-  const S t36 = Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t36;
+  const S t23 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = neg_Pdd1u_y * h2_y + t23;
   // ---- pair (1, 1): joint "joint1" with itself ----
-  const S u3_1_1n_z = t36 + neg_Pdd1u_y * h1_y;
+  const S u3_1_1n_z = t23 + neg_Pdd1u_y * h1_y;
   // ---- products with the inverse of the inertia ----
-  const S t37 = L_2_0 * u3_3_1n_z;
-  const S t38 = L_2_1 * u3_3_1n_z;
-  const S t39 = u3_2_1n_z - t38;
-  const S t40 = L_1_0 * t39;
-  const S t41 = Dinv_0 * (u3_1_1n_z - t37 - t40);
-  d2a_dqdq[0] = t41;
-  const S t42 = Dinv_1 * t39;
-  const S t43 = L_1_0 * t41 - t42;
-  d2a_dqdq[1] = t43;  // joint2, joint1, joint1
-  const S t44 = Dinv_2 * u3_3_1n_z;
-  d2a_dqdq[2] = t44 - L_2_0 * t41 + L_2_1 * t43;
-  const S t45 = Dinv_0 * (u3_2_1n_z - t37 - t40);
-  const S t46 = t42 - L_1_0 * t45;
-  const S t47 = u3_3_1n_z - t38;
-  const S t48 = Dinv_0 * (u3_3_1n_z - t37 - L_1_0 * t47);
-  const S t49 = Dinv_1 * t47 - L_1_0 * t48;
-  const S t50 = L_2_0 * t28;
-  const S t51 = L_2_1 * t28;
-  const S t52 = t51 - t35;
-  const S t53 = Dinv_0 * (u3_2_2n_z + t50 - L_1_0 * t52);
-  const S t54 = Dinv_1 * t52 - L_1_0 * t53;
-  const S t55 = Dinv_2 * t28;
-  const S t56 = t51 - t28;
-  const S t57 = Dinv_0 * (u3_3_2n_z + t50 - L_1_0 * t56);
-  const S t58 = Dinv_1 * t56 - L_1_0 * t57;
-  const S t59 = u3_3_3n_z - t29 - L_2_1 * t26;
-  const S t60 = Dinv_0 * (u3_3_3n_z - L_2_0 * t26 - L_1_0 * t59);
-  const S t61 = Dinv_1 * t59 - L_1_0 * t60;
-  const S t62 = L_2_1 * BS3K_zz - BS2K_zz;
-  const S t63 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * t62);
-  d2a_dvdv[0] = t63;
-  const S t64 = L_1_0 * t63 - Dinv_1 * t62;
-  d2a_dvdv[1] = t64;  // joint2, joint1, joint1
-  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * t63 - L_2_1 * t64;  // joint3, joint1, joint1
-  const S t65 = L_2_1 * u11_3_2_z;
-  const S t66 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * t65);
-  d2a_dvdv[3] = t66;
-  const S t67 = L_1_0 * t66 - Dinv_1 * t65;
-  d2a_dvdv[4] = t67;  // joint2, joint2, joint1
-  d2a_dvdv[5] = Dinv_2 * u11_3_2_z + L_2_0 * t66 - L_2_1 * t67;  // joint3, joint2, joint1
-  const S t68 = u11_3_2_z + L_2_1 * u11_3_3_z;
-  const S t69 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * t68);
-  d2a_dvdv[6] = t69;
-  const S t70 = L_1_0 * t69 - Dinv_1 * t68;
-  d2a_dvdv[7] = t70;  // joint2, joint3, joint1
-  d2a_dvdv[8] = Dinv_2 * u11_3_3_z + L_2_0 * t69 - L_2_1 * t70;  // joint3, joint3, joint1
-  const S t71 = L_2_1 * t34 - (u2_2_2n_z - u9_2_2n_z);
-  const S t72 = Dinv_0 * (BS2K_zz + L_2_0 * t34 - L_1_0 * t71);
-  d2a_dvdv[9] = t72;
-  const S t73 = L_1_0 * t72 - Dinv_1 * t71;
-  d2a_dvdv[10] = t73;  // joint2, joint2, joint2
-  d2a_dvdv[11] = Dinv_2 * t34 + L_2_0 * t72 - L_2_1 * t73;  // joint3, joint2, joint2
-  const S t74 = S(2.0) * t33 + L_2_1 * t27;
-  const S t75 = Dinv_0 * (u10_3_3n_z + L_2_0 * t27 - L_1_0 * t74);
-  d2a_dvdv[12] = t75;
-  const S t76 = L_1_0 * t75 - Dinv_1 * t74;
-  d2a_dvdv[13] = t76;  // joint2, joint3, joint3
-  d2a_dvdv[14] = Dinv_2 * t27 + L_2_0 * t75 - L_2_1 * t76;  // joint3, joint3, joint3
-  const S t77 = u5_2_2_z - L_2_1 * u5_3_2_z;
-  const S t78 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * t77);
-  const S t79 = Dinv_1 * t77 - L_1_0 * t78;
-  const S t80 = u1_3_2_z - L_2_1 * u5_3_3_z;
-  const S t81 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * t80);
-  const S t82 = Dinv_1 * t80 - L_1_0 * t81;
-  const S t83 = Dinv_0 * u6_2_2n_z;
-  const S t84 = L_1_0 * t83;
-  const S t85 = u1_3_2_z - t30 - L_2_1 * t31;
-  const S t86 = Dinv_0 * (u7_3_2n_z - L_2_0 * t31 - L_1_0 * t85);
-  const S t87 = Dinv_1 * t85 - L_1_0 * t86;
-  const S t88 = Dinv_0 * u6_3_2n_z;
-  const S t89 = L_1_0 * t88;
-  const S t90 = Dinv_0 * (L_1_0 * t32 - u6_3_3n_z);
-  const S t91 = Dinv_1 * t32 + L_1_0 * t90;
-  const S t92 = L_1_0 * Dinv_0;
-  const S t93 = u9_2_2n_z * t92;
-  const S t94 = L_2_1 * t92 - L_2_0 * Dinv_0;
-  const S t95 = neg_u9_3_2n_z * t94;
-  const S t96 = Dinv_1 + L_1_0 * t92;
-  const S t97 = L_2_0 * t92 - L_2_1 * t96;
-  const S t98 = BS2K_zz * t92 - u9_2_2n_z * t96 + neg_u9_3_2n_z * t97;
-  const S t99 = Dinv_2 - L_2_0 * t94 - L_2_1 * t97;
-  const S t100 = neg_u9_3_2n_z * t99 - (BS2K_zz * t94 + u9_2_2n_z * t97);
-  const S t101 = u9_2_2n_z * t94;
-  const S t102 = neg_u9_3_2n_z * t92;
-  const S t103 = Dinv_0 * (Dinv_0 * BS2K_zz - t93 - t95) - t92 * (Dinv_0 * u9_2_2n_z);
-  const S t104 = t94 * (Dinv_0 * neg_u9_3_2n_z) - t103;
-  d2a_dqdtau[0] = t104;  // joint1, joint2, joint1
-  const S t105 = t94 * t102 - (Dinv_0 * t98 - t92 * t93);
-  d2a_dqdtau[1] = t105;
-  const S t106 = t92 * t101 + Dinv_0 * t100 + t94 * t95;
-  d2a_dqdtau[2] = t106;  // joint3, joint2, joint1
-  const S t107 = t92 * t98 - t93 * t96 + t97 * t102;
-  d2a_dqdtau[3] = t107;
-  const S t108 = t95 * t97 - (t92 * t100 + t96 * t101);
-  d2a_dqdtau[4] = t108;  // joint3, joint2, joint2
-  const S t109 = t94 * t100 - t97 * t101 + t95 * t99;
-  d2a_dqdtau[5] = t109;  // joint3, joint2, joint3
-  const S t110 = t25 * t105 - F_q2n_z * t104 - t23 * t106;
-  const S t111 = F_q2n_z * t105 + t25 * t107 - t23 * t108;
-  const S t112 = F_q2n_z * t106 + t25 * t108 + t23 * t109;
-  const S t113 = u2_3_2n_z * t92;
-  const S t114 = u9_3_3n_z * t94;
-  const S t115 = u2_3_2n_z * t96 - BS3K_zz * t92 + u9_3_3n_z * t97;
-  const S t116 = BS3K_zz * t94 + u2_3_2n_z * t97 + u9_3_3n_z * t99;
-  const S t117 = t33 * t97;
-  const S t118 = t34 * t96 - t113 + t117;
-  const S t119 = u2_3_2n_z * t94 + t34 * t97 + t33 * t99;
-  const S t120 = t33 * t96 - u9_3_3n_z * t92;
-  const S t121 = t114 + t117;
-  const S t122 = Dinv_0 * (Dinv_0 * BS3K_zz - t113 + t114)
-               - t92 * (Dinv_0 * u2_3_2n_z - t34 * t92 + t33 * t94);
-  const S t123 = t94 * (t33 * t92 - Dinv_0 * u9_3_3n_z) - t122;
-  d2a_dqdtau[6] = t123;  // joint1, joint3, joint1
-  const S t124 = Dinv_0 * t115 - t92 * t118 + t94 * t120;
-  d2a_dqdtau[7] = t124;
-  const S t125 = Dinv_0 * t116 - t92 * t119 + t94 * t121;
-  d2a_dqdtau[8] = t125;
-  const S t126 = t96 * t118 - t92 * t115 + t97 * t120;
-  d2a_dqdtau[9] = t126;
-  const S t127 = t96 * t119 - t92 * t116 + t97 * t121;
-  d2a_dqdtau[10] = t127;
-  const S t128 = t94 * t116 + t97 * t119 + t99 * t121;
-  d2a_dqdtau[11] = t128;
-  const S t129 = t22 * t124 + neg_F_q3n_z * t123 + t21 * t125;
-  const S t130 = t22 * t126 - neg_F_q3n_z * t124 + t21 * t127;
-  const S t131 = t22 * t127 - neg_F_q3n_z * t125 + t21 * t128;
-  d2a_dqdq[3] = t14 * t105 - F_q1n_z * t104 - t9 * t106 - t45;  // joint1, joint2, joint1
-  d2a_dqdq[4] = F_q1n_z * t105 + t14 * t107 - t9 * t108 - t46;  // joint2, joint2, joint1
-  const S t132 = t44 - L_2_0 * t45 - L_2_1 * t46 + (F_q1n_z * t106 + t14 * t108 + t9 * t109);
-  d2a_dqdq[5] = t132;
-  d2a_dqdq[6] = t14 * t124 - F_q1n_z * t123 + t9 * t125 - t48;  // joint1, joint3, joint1
-  d2a_dqdq[7] = F_q1n_z * t124 + t14 * t126 + t9 * t127 - t49;  // joint2, joint3, joint1
-  const S t133 = F_q1n_z * t125 + t14 * t127 + t9 * t128 - (t44 - L_2_0 * t48 - L_2_1 * t49);
-  d2a_dqdq[8] = t133;  // joint3, joint3, joint1
-  d2a_dqdq[9] = t110 + (t110 - t53);  // joint1, joint2, joint2
-  d2a_dqdq[10] = t111 + (t111 - t54);  // joint2, joint2, joint2
-  d2a_dqdq[11] = t55 + L_2_0 * t53 + L_2_1 * t54 - t112 - t112;  // joint3, joint2, joint2
-  const S t134 = t25 * t124 - F_q2n_z * t123 + t23 * t125
-               + (t22 * t105 + neg_F_q3n_z * t104 - t21 * t106 - t57);
-  d2a_dqdq[12] = t134;  // joint1, joint3, joint2
-  const S t135 = F_q2n_z * t124 + t25 * t126 + t23 * t127
-               + (t22 * t107 - neg_F_q3n_z * t105 - t21 * t108 - t58);
-  d2a_dqdq[13] = t135;  // joint2, joint3, joint2
-  const S t136 = t55 + L_2_0 * t57 + L_2_1 * t58 + (neg_F_q3n_z * t106 - t22 * t108 - t21 * t109);
-  d2a_dqdq[14] = F_q2n_z * t125 + t25 * t127 + t23 * t128 + t136;  // joint3, joint3, joint2
-  d2a_dqdq[15] = t129 + (t129 - t60);  // joint1, joint3, joint3
-  d2a_dqdq[16] = t130 + (t130 - t61);  // joint2, joint3, joint3
-  const S t137 = t131 + (t131 - (Dinv_2 * t26 - L_2_0 * t60 - L_2_1 * t61));
-  d2a_dqdq[17] = t137;  // joint3, joint3, joint3
-  d2a_dqdv[0] = BtS2_z * t105 - B2K_zz * t104 - BtS3_z * t106 - t78;  // joint1, joint2, joint1
-  d2a_dqdv[1] = B2K_zz * t105 + BtS2_z * t107 - BtS3_z * t108 - t79;  // joint2, joint2, joint1
-  const S t138 = Dinv_2 * u5_3_2_z - L_2_0 * t78 - L_2_1 * t79
-               + (B2K_zz * t106 + BtS2_z * t108 + BtS3_z * t109);
-  d2a_dqdv[2] = t138;
-  d2a_dqdv[3] = BtS2_z * t124 - B2K_zz * t123 + BtS3_z * t125 - t81;  // joint1, joint3, joint1
-  d2a_dqdv[4] = B2K_zz * t124 + BtS2_z * t126 + BtS3_z * t127 - t82;  // joint2, joint3, joint1
-  const S t139 = B2K_zz * t125 + BtS2_z * t127 + BtS3_z * t128
-               - (Dinv_2 * u5_3_3_z - L_2_0 * t81 - L_2_1 * t82);
-  d2a_dqdv[5] = t139;  // joint3, joint3, joint1
-  d2a_dqdv[6] = t12 * t105 - F_v2n_z * t104 - t7 * t106 - t83;  // joint1, joint2, joint2
-  d2a_dqdv[7] = t84 + (F_v2n_z * t105 + t12 * t107 - t7 * t108);  // joint2, joint2, joint2
-  const S t140 = L_2_1 * t84 - L_2_0 * t83 + (F_v2n_z * t106 + t12 * t108 + t7 * t109);
-  d2a_dqdv[8] = t140;
-  d2a_dqdv[9] = t12 * t124 - F_v2n_z * t123 + t7 * t125 - t86;  // joint1, joint3, joint2
-  d2a_dqdv[10] = F_v2n_z * t124 + t12 * t126 + t7 * t127 - t87;  // joint2, joint3, joint2
-  const S t141 = F_v2n_z * t125 + t12 * t127 + t7 * t128
-               - (Dinv_2 * t31 - L_2_0 * t86 - L_2_1 * t87);
-  d2a_dqdv[11] = t141;  // joint3, joint3, joint2
-  d2a_dqdv[12] = t5 * t105 - F_v3n_z * t104 - t4 * t106 - t88;  // joint1, joint2, joint3
-  d2a_dqdv[13] = t89 + (F_v3n_z * t105 + t5 * t107 - t4 * t108);  // joint2, joint2, joint3
-  const S t142 = L_2_1 * t89 - L_2_0 * t88 + (F_v3n_z * t106 + t5 * t108 + t4 * t109);
-  d2a_dqdv[14] = t142;
-  d2a_dqdv[15] = t90 + (t5 * t124 - F_v3n_z * t123 + t4 * t125);  // joint1, joint3, joint3
-  d2a_dqdv[16] = F_v3n_z * t124 + t5 * t126 + t4 * t127 - t91;  // joint2, joint3, joint3
-  const S t143 = F_v3n_z * t125 + t5 * t127 + t4 * t128 - (L_2_0 * t90 - L_2_1 * t91);
-  d2a_dqdv[17] = t143;  // joint3, joint3, joint3
+  const S t24 = L_2_0 * u3_3_1n_z;
+  const S t25 = L_2_1 * u3_3_1n_z;
+  const S y_1_1 = u3_2_1n_z - t25;
+  const S t26 = L_1_0 * y_1_1;
+  const S x_0_1 = Dinv_0 * (u3_1_1n_z - t24 - t26);
+  d2a_dqdq[0] = x_0_1;
+  const S t27 = Dinv_1 * y_1_1;
+  const S neg_x_1_1 = L_1_0 * x_0_1 - t27;
+  d2a_dqdq[1] = neg_x_1_1;  // joint2, joint1, joint1
+  const S t28 = Dinv_2 * u3_3_1n_z;
+  d2a_dqdq[2] = t28 - L_2_0 * x_0_1 + L_2_1 * neg_x_1_1;
+  const S x_0_2 = Dinv_0 * (u3_2_1n_z - t24 - t26);
+  const S x_1_2 = t27 - L_1_0 * x_0_2;
+  const S y_1_3 = u3_3_1n_z - t25;
+  const S x_0_3 = Dinv_0 * (u3_3_1n_z - t24 - L_1_0 * y_1_3);
+  const S x_1_3 = Dinv_1 * y_1_3 - L_1_0 * x_0_3;
+  const S t29 = L_2_0 * neg_y_2_5;
+  const S t30 = L_2_1 * neg_y_2_5;
+  const S y_1_5 = t30 - t22;
+  const S x_0_5 = Dinv_0 * (u3_2_2n_z + t29 - L_1_0 * y_1_5);
+  const S x_1_5 = Dinv_1 * y_1_5 - L_1_0 * x_0_5;
+  const S t31 = Dinv_2 * neg_y_2_5;
+  const S y_1_6 = t30 - neg_y_2_5;
+  const S x_0_6 = Dinv_0 * (u3_3_2n_z + t29 - L_1_0 * y_1_6);
+  const S x_1_6 = Dinv_1 * y_1_6 - L_1_0 * x_0_6;
+  const S y_1_9 = u3_3_3n_z - t19 - L_2_1 * y_2_9;
+  const S x_0_9 = Dinv_0 * (u3_3_3n_z - L_2_0 * y_2_9 - L_1_0 * y_1_9);
+  const S x_1_9 = Dinv_1 * y_1_9 - L_1_0 * x_0_9;
+  const S y_1_10 = L_2_1 * BS3K_zz - BS2K_zz;
+  const S x_0_10 = Dinv_0 * (L_2_0 * BS3K_zz - L_1_0 * y_1_10);
+  d2a_dvdv[0] = x_0_10;
+  const S neg_x_1_10 = L_1_0 * x_0_10 - Dinv_1 * y_1_10;
+  d2a_dvdv[1] = neg_x_1_10;  // joint2, joint1, joint1
+  d2a_dvdv[2] = Dinv_2 * BS3K_zz + L_2_0 * x_0_10 - L_2_1 * neg_x_1_10;  // joint3, joint1, joint1
+  const S y_1_11 = L_2_1 * u11_3_2_z;
+  const S x_0_11 = Dinv_0 * (BS2K_zz + L_2_0 * u11_3_2_z - L_1_0 * y_1_11);
+  d2a_dvdv[3] = x_0_11;
+  const S neg_x_1_11 = L_1_0 * x_0_11 - Dinv_1 * y_1_11;
+  d2a_dvdv[4] = neg_x_1_11;  // joint2, joint2, joint1
+  d2a_dvdv[5] = Dinv_2 * u11_3_2_z + L_2_0 * x_0_11 - L_2_1 * neg_x_1_11;  // joint3, joint2, joint1
+  const S y_1_12 = u11_3_2_z + L_2_1 * u11_3_3_z;
+  const S x_0_12 = Dinv_0 * (BS3K_zz + L_2_0 * u11_3_3_z - L_1_0 * y_1_12);
+  d2a_dvdv[6] = x_0_12;
+  const S neg_x_1_12 = L_1_0 * x_0_12 - Dinv_1 * y_1_12;
+  d2a_dvdv[7] = neg_x_1_12;  // joint2, joint3, joint1
+  d2a_dvdv[8] = Dinv_2 * u11_3_3_z + L_2_0 * x_0_12 - L_2_1 * neg_x_1_12;  // joint3, joint3, joint1
+  const S y_1_14 = L_2_1 * neg_y_2_14 - (u2_2_2n_z - u9_2_2n_z);
+  const S x_0_14 = Dinv_0 * (BS2K_zz + L_2_0 * neg_y_2_14 - L_1_0 * y_1_14);
+  d2a_dvdv[9] = x_0_14;
+  const S neg_x_1_14 = L_1_0 * x_0_14 - Dinv_1 * y_1_14;
+  d2a_dvdv[10] = neg_x_1_14;  // joint2, joint2, joint2
+  d2a_dvdv[11] = Dinv_2 * neg_y_2_14 + L_2_0 * x_0_14 - L_2_1 * neg_x_1_14;  // joint3, joint2, joint2
+  const S y_1_18 = S(2.0) * t21 + L_2_1 * neg_y_2_18;
+  const S x_0_18 = Dinv_0 * (u10_3_3n_z + L_2_0 * neg_y_2_18 - L_1_0 * y_1_18);
+  d2a_dvdv[12] = x_0_18;
+  const S neg_x_1_18 = L_1_0 * x_0_18 - Dinv_1 * y_1_18;
+  d2a_dvdv[13] = neg_x_1_18;  // joint2, joint3, joint3
+  d2a_dvdv[14] = Dinv_2 * neg_y_2_18 + L_2_0 * x_0_18 - L_2_1 * neg_x_1_18;  // joint3, joint3, joint3
+  const S y_1_20 = u5_2_2_z - L_2_1 * u5_3_2_z;
+  const S x_0_20 = Dinv_0 * (A3_2K_zz - L_2_0 * u5_3_2_z - L_1_0 * y_1_20);
+  const S x_1_20 = Dinv_1 * y_1_20 - L_1_0 * x_0_20;
+  const S y_1_21 = u1_3_2_z - L_2_1 * u5_3_3_z;
+  const S x_0_21 = Dinv_0 * (A3_3K_zz - L_2_0 * u5_3_3_z - L_1_0 * y_1_21);
+  const S x_1_21 = Dinv_1 * y_1_21 - L_1_0 * x_0_21;
+  const S x_0_23 = Dinv_0 * u6_2_2n_z;
+  const S neg_x_1_23 = L_1_0 * x_0_23;
+  const S y_1_24 = u1_3_2_z - t20 - L_2_1 * y_2_24;
+  const S x_0_24 = Dinv_0 * (u7_3_2n_z - L_2_0 * y_2_24 - L_1_0 * y_1_24);
+  const S x_1_24 = Dinv_1 * y_1_24 - L_1_0 * x_0_24;
+  const S x_0_26 = Dinv_0 * u6_3_2n_z;
+  const S neg_x_1_26 = L_1_0 * x_0_26;
+  const S neg_x_0_27 = Dinv_0 * (L_1_0 * y_1_27 - u6_3_3n_z);
+  const S x_1_27 = Dinv_1 * y_1_27 + L_1_0 * neg_x_0_27;
+  const S neg_Minv_1_0 = L_1_0 * Dinv_0;
+  const S t32 = u9_2_2n_z * neg_Minv_1_0;
+  const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
+  const S t33 = neg_u9_3_2n_z * Minv_2_0;
+  const S Minv_1_1 = Dinv_1 + L_1_0 * neg_Minv_1_0;
+  const S Minv_2_1 = L_2_0 * neg_Minv_1_0 - L_2_1 * Minv_1_1;
+  const S t34 = BS2K_zz * neg_Minv_1_0 - u9_2_2n_z * Minv_1_1 + neg_u9_3_2n_z * Minv_2_1;
+  const S Minv_2_2 = Dinv_2 - L_2_0 * Minv_2_0 - L_2_1 * Minv_2_1;
+  const S t35 = neg_u9_3_2n_z * Minv_2_2 - (BS2K_zz * Minv_2_0 + u9_2_2n_z * Minv_2_1);
+  const S t36 = u9_2_2n_z * Minv_2_0;
+  const S t37 = neg_u9_3_2n_z * neg_Minv_1_0;
+  const S d2a_dqdtau_0_part = Dinv_0 * (Dinv_0 * BS2K_zz - t32 - t33)
+                            - neg_Minv_1_0 * (Dinv_0 * u9_2_2n_z);
+  const S d2a_dqdtau_0 = Minv_2_0 * (Dinv_0 * neg_u9_3_2n_z) - d2a_dqdtau_0_part;
+  d2a_dqdtau[0] = d2a_dqdtau_0;  // joint1, joint2, joint1
+  const S d2a_dqdtau_1 = Minv_2_0 * t37 - (Dinv_0 * t34 - neg_Minv_1_0 * t32);
+  d2a_dqdtau[1] = d2a_dqdtau_1;
+  const S d2a_dqdtau_2 = neg_Minv_1_0 * t36 + Dinv_0 * t35 + Minv_2_0 * t33;
+  d2a_dqdtau[2] = d2a_dqdtau_2;  // joint3, joint2, joint1
+  const S d2a_dqdtau_3 = neg_Minv_1_0 * t34 - t32 * Minv_1_1 + Minv_2_1 * t37;
+  d2a_dqdtau[3] = d2a_dqdtau_3;
+  const S d2a_dqdtau_4 = t33 * Minv_2_1 - (neg_Minv_1_0 * t35 + Minv_1_1 * t36);
+  d2a_dqdtau[4] = d2a_dqdtau_4;  // joint3, joint2, joint2
+  const S d2a_dqdtau_5 = Minv_2_0 * t35 - Minv_2_1 * t36 + t33 * Minv_2_2;
+  d2a_dqdtau[5] = d2a_dqdtau_5;  // joint3, joint2, joint3
+  const S d2a_dqdq_9_part = t18 * d2a_dqdtau_1 - F_q2n_z * d2a_dqdtau_0 - t16 * d2a_dqdtau_2;
+  const S d2a_dqdq_10_part = F_q2n_z * d2a_dqdtau_1 + t18 * d2a_dqdtau_3 - t16 * d2a_dqdtau_4;
+  const S d2a_dqdq_11_part = F_q2n_z * d2a_dqdtau_2 + t18 * d2a_dqdtau_4 + t16 * d2a_dqdtau_5;
+  const S t38 = u2_3_2n_z * neg_Minv_1_0;
+  const S t39 = u9_3_3n_z * Minv_2_0;
+  const S t40 = u2_3_2n_z * Minv_1_1 - BS3K_zz * neg_Minv_1_0 + u9_3_3n_z * Minv_2_1;
+  const S t41 = BS3K_zz * Minv_2_0 + u2_3_2n_z * Minv_2_1 + u9_3_3n_z * Minv_2_2;
+  const S t42 = t21 * Minv_2_1;
+  const S t43 = neg_y_2_14 * Minv_1_1 - t38 + t42;
+  const S t44 = u2_3_2n_z * Minv_2_0 + neg_y_2_14 * Minv_2_1 + t21 * Minv_2_2;
+  const S t45 = t21 * Minv_1_1 - u9_3_3n_z * neg_Minv_1_0;
+  const S t46 = t39 + t42;
+  const S d2a_dqdtau_6_part = Dinv_0 * (Dinv_0 * BS3K_zz - t38 + t39)
+                            - neg_Minv_1_0
+                              * (Dinv_0 * u2_3_2n_z - neg_y_2_14 * neg_Minv_1_0 + t21 * Minv_2_0);
+  const S d2a_dqdtau_6 = Minv_2_0 * (t21 * neg_Minv_1_0 - Dinv_0 * u9_3_3n_z) - d2a_dqdtau_6_part;
+  d2a_dqdtau[6] = d2a_dqdtau_6;  // joint1, joint3, joint1
+  const S d2a_dqdtau_7 = Dinv_0 * t40 - neg_Minv_1_0 * t43 + Minv_2_0 * t45;
+  d2a_dqdtau[7] = d2a_dqdtau_7;
+  const S d2a_dqdtau_8 = Dinv_0 * t41 - neg_Minv_1_0 * t44 + Minv_2_0 * t46;
+  d2a_dqdtau[8] = d2a_dqdtau_8;
+  const S d2a_dqdtau_9 = Minv_1_1 * t43 - neg_Minv_1_0 * t40 + Minv_2_1 * t45;
+  d2a_dqdtau[9] = d2a_dqdtau_9;
+  const S d2a_dqdtau_10 = Minv_1_1 * t44 - neg_Minv_1_0 * t41 + Minv_2_1 * t46;
+  d2a_dqdtau[10] = d2a_dqdtau_10;
+  const S d2a_dqdtau_11 = Minv_2_0 * t41 + Minv_2_1 * t44 + Minv_2_2 * t46;
+  d2a_dqdtau[11] = d2a_dqdtau_11;
+  const S d2a_dqdq_15_part = t15 * d2a_dqdtau_7 + neg_F_q3n_z * d2a_dqdtau_6 + t14 * d2a_dqdtau_8;
+  const S d2a_dqdq_16_part = t15 * d2a_dqdtau_9 - neg_F_q3n_z * d2a_dqdtau_7 + t14 * d2a_dqdtau_10;
+  const S d2a_dqdq_17_part = t15 * d2a_dqdtau_10 - neg_F_q3n_z * d2a_dqdtau_8 + t14 * d2a_dqdtau_11;
+  // joint1, joint2, joint1
+  d2a_dqdq[3] = t11 * d2a_dqdtau_1 - F_q1n_z * d2a_dqdtau_0 - t6 * d2a_dqdtau_2 - x_0_2;
+  // joint2, joint2, joint1
+  d2a_dqdq[4] = F_q1n_z * d2a_dqdtau_1 + t11 * d2a_dqdtau_3 - t6 * d2a_dqdtau_4 - x_1_2;
+  const S d2a_dqdq_5 = t28 - L_2_0 * x_0_2 - L_2_1 * x_1_2
+                     + (F_q1n_z * d2a_dqdtau_2 + t11 * d2a_dqdtau_4 + t6 * d2a_dqdtau_5);
+  d2a_dqdq[5] = d2a_dqdq_5;
+  // joint1, joint3, joint1
+  d2a_dqdq[6] = t11 * d2a_dqdtau_7 - F_q1n_z * d2a_dqdtau_6 + t6 * d2a_dqdtau_8 - x_0_3;
+  // joint2, joint3, joint1
+  d2a_dqdq[7] = F_q1n_z * d2a_dqdtau_7 + t11 * d2a_dqdtau_9 + t6 * d2a_dqdtau_10 - x_1_3;
+  const S d2a_dqdq_8 = F_q1n_z * d2a_dqdtau_8 + t11 * d2a_dqdtau_10 + t6 * d2a_dqdtau_11
+                     - (t28 - L_2_0 * x_0_3 - L_2_1 * x_1_3);
+  d2a_dqdq[8] = d2a_dqdq_8;  // joint3, joint3, joint1
+  d2a_dqdq[9] = d2a_dqdq_9_part + (d2a_dqdq_9_part - x_0_5);  // joint1, joint2, joint2
+  d2a_dqdq[10] = d2a_dqdq_10_part + (d2a_dqdq_10_part - x_1_5);  // joint2, joint2, joint2
+  // joint3, joint2, joint2
+  d2a_dqdq[11] = t31 + L_2_0 * x_0_5 + L_2_1 * x_1_5 - d2a_dqdq_11_part - d2a_dqdq_11_part;
+  const S d2a_dqdq_12 = t18 * d2a_dqdtau_7 - F_q2n_z * d2a_dqdtau_6 + t16 * d2a_dqdtau_8
+                      + (t15 * d2a_dqdtau_1 + neg_F_q3n_z * d2a_dqdtau_0 - t14 * d2a_dqdtau_2
+                         - x_0_6);
+  d2a_dqdq[12] = d2a_dqdq_12;  // joint1, joint3, joint2
+  const S d2a_dqdq_13 = F_q2n_z * d2a_dqdtau_7 + t18 * d2a_dqdtau_9 + t16 * d2a_dqdtau_10
+                      + (t15 * d2a_dqdtau_3 - neg_F_q3n_z * d2a_dqdtau_1 - t14 * d2a_dqdtau_4
+                         - x_1_6);
+  d2a_dqdq[13] = d2a_dqdq_13;  // joint2, joint3, joint2
+  const S d2a_dqdq_14_part = t31 + L_2_0 * x_0_6 + L_2_1 * x_1_6
+                           + (neg_F_q3n_z * d2a_dqdtau_2 - t15 * d2a_dqdtau_4 - t14 * d2a_dqdtau_5);
+  d2a_dqdq[14] = F_q2n_z * d2a_dqdtau_8 + t18 * d2a_dqdtau_10 + t16 * d2a_dqdtau_11
+               + d2a_dqdq_14_part;  // joint3, joint3, joint2
+  d2a_dqdq[15] = d2a_dqdq_15_part + (d2a_dqdq_15_part - x_0_9);  // joint1, joint3, joint3
+  d2a_dqdq[16] = d2a_dqdq_16_part + (d2a_dqdq_16_part - x_1_9);  // joint2, joint3, joint3
+  const S d2a_dqdq_17 = d2a_dqdq_17_part
+                      + (d2a_dqdq_17_part - (Dinv_2 * y_2_9 - L_2_0 * x_0_9 - L_2_1 * x_1_9));
+  d2a_dqdq[17] = d2a_dqdq_17;  // joint3, joint3, joint3
+  // joint1, joint2, joint1
+  d2a_dqdv[0] = BtS2_z * d2a_dqdtau_1 - B2K_zz * d2a_dqdtau_0 - BtS3_z * d2a_dqdtau_2 - x_0_20;
+  // joint2, joint2, joint1
+  d2a_dqdv[1] = B2K_zz * d2a_dqdtau_1 + BtS2_z * d2a_dqdtau_3 - BtS3_z * d2a_dqdtau_4 - x_1_20;
+  const S d2a_dqdv_2 = Dinv_2 * u5_3_2_z - L_2_0 * x_0_20 - L_2_1 * x_1_20
+                     + (B2K_zz * d2a_dqdtau_2 + BtS2_z * d2a_dqdtau_4 + BtS3_z * d2a_dqdtau_5);
+  d2a_dqdv[2] = d2a_dqdv_2;
+  // joint1, joint3, joint1
+  d2a_dqdv[3] = BtS2_z * d2a_dqdtau_7 - B2K_zz * d2a_dqdtau_6 + BtS3_z * d2a_dqdtau_8 - x_0_21;
+  // joint2, joint3, joint1
+  d2a_dqdv[4] = B2K_zz * d2a_dqdtau_7 + BtS2_z * d2a_dqdtau_9 + BtS3_z * d2a_dqdtau_10 - x_1_21;
+  const S d2a_dqdv_5 = B2K_zz * d2a_dqdtau_8 + BtS2_z * d2a_dqdtau_10 + BtS3_z * d2a_dqdtau_11
+                     - (Dinv_2 * u5_3_3_z - L_2_0 * x_0_21 - L_2_1 * x_1_21);
+  d2a_dqdv[5] = d2a_dqdv_5;  // joint3, joint3, joint1
+  // joint1, joint2, joint2
+  d2a_dqdv[6] = t9 * d2a_dqdtau_1 - F_v2n_z * d2a_dqdtau_0 - t5 * d2a_dqdtau_2 - x_0_23;
+  // joint2, joint2, joint2
+  d2a_dqdv[7] = neg_x_1_23 + (F_v2n_z * d2a_dqdtau_1 + t9 * d2a_dqdtau_3 - t5 * d2a_dqdtau_4);
+  const S d2a_dqdv_8 = L_2_1 * neg_x_1_23 - L_2_0 * x_0_23
+                     + (F_v2n_z * d2a_dqdtau_2 + t9 * d2a_dqdtau_4 + t5 * d2a_dqdtau_5);
+  d2a_dqdv[8] = d2a_dqdv_8;
+  // joint1, joint3, joint2
+  d2a_dqdv[9] = t9 * d2a_dqdtau_7 - F_v2n_z * d2a_dqdtau_6 + t5 * d2a_dqdtau_8 - x_0_24;
+  // joint2, joint3, joint2
+  d2a_dqdv[10] = F_v2n_z * d2a_dqdtau_7 + t9 * d2a_dqdtau_9 + t5 * d2a_dqdtau_10 - x_1_24;
+  const S d2a_dqdv_11 = F_v2n_z * d2a_dqdtau_8 + t9 * d2a_dqdtau_10 + t5 * d2a_dqdtau_11
+                      - (Dinv_2 * y_2_24 - L_2_0 * x_0_24 - L_2_1 * x_1_24);
+  d2a_dqdv[11] = d2a_dqdv_11;  // joint3, joint3, joint2
+  // joint1, joint2, joint3
+  d2a_dqdv[12] = t3 * d2a_dqdtau_1 - F_v3n_z * d2a_dqdtau_0 - t2 * d2a_dqdtau_2 - x_0_26;
+  // joint2, joint2, joint3
+  d2a_dqdv[13] = neg_x_1_26 + (F_v3n_z * d2a_dqdtau_1 + t3 * d2a_dqdtau_3 - t2 * d2a_dqdtau_4);
+  const S d2a_dqdv_14 = L_2_1 * neg_x_1_26 - L_2_0 * x_0_26
+                      + (F_v3n_z * d2a_dqdtau_2 + t3 * d2a_dqdtau_4 + t2 * d2a_dqdtau_5);
+  d2a_dqdv[14] = d2a_dqdv_14;
+  // joint1, joint3, joint3
+  d2a_dqdv[15] = neg_x_0_27 + (t3 * d2a_dqdtau_7 - F_v3n_z * d2a_dqdtau_6 + t2 * d2a_dqdtau_8);
+  // joint2, joint3, joint3
+  d2a_dqdv[16] = F_v3n_z * d2a_dqdtau_7 + t3 * d2a_dqdtau_9 + t2 * d2a_dqdtau_10 - x_1_27;
+  const S d2a_dqdv_17 = F_v3n_z * d2a_dqdtau_8 + t3 * d2a_dqdtau_10 + t2 * d2a_dqdtau_11
+                      - (L_2_0 * neg_x_0_27 - L_2_1 * x_1_27);
+  d2a_dqdv[17] = d2a_dqdv_17;  // joint3, joint3, joint3
 }
 
 }  // namespace planar3

@@ -25,86 +25,86 @@ void aba_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATH
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S neg_Pdd1u_y = S(9.81) * c_joint1;
-  const S F_own1n_z = S(-2.79585) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y, a1_y
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;  // also a1u_x, a1_x, ...
+  const S F_alone1n_z = S(-2.79585) * c_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t1 = S(0.3) * v[0];
-  const S Pd2u_x = s_joint2 * t1;
-  const S Pd2u_y = c_joint2 * t1;
-  const S v2w_z = v[0] + v[1];
+  const S Pd2_part = S(0.3) * v[0];
+  const S Pd2u_x = s_joint2 * Pd2_part;  // also v2u_y
+  const S Pd2u_y = c_joint2 * Pd2_part;  // also neg_v2u_x
+  const S v2w_z = v[0] + v[1];  // also w2_z
   const S Iv2f_x = S(-0.125) * v2w_z;
-  const S K_own2_xx = S(0.25) * Pd2u_x;
-  const S F_own2f_y = v2w_z * Iv2f_x;
+  const S K_alone2_xx = S(0.25) * Pd2u_x;  // also K_alone2_zz
+  const S F_alone2f_y = v2w_z * Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t2 = Pd2u_y + S(0.25) * v2w_z;
-  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * t2;
-  const S Pd3u_y = c_joint3 * t2 - s_joint3 * Pd2u_x;
-  const S v3w_z = v2w_z + v[2];
-  const S neg_Iv3f_x = S(0.033) * v3w_z;
-  const S K_own3_xx = S(0.066) * Pd3u_x;
-  const S neg_F_own3f_y = v3w_z * neg_Iv3f_x;
+  const S Pd3_part = Pd2u_y + S(0.25) * v2w_z;
+  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * Pd3_part;  // also v3u_y
+  const S Pd3u_y = c_joint3 * Pd3_part - s_joint3 * Pd2u_x;  // also neg_v3u_x
+  const S v3w_z = v2w_z + v[2];  // also w3_z
+  const S neg_Iv3f_x = S(0.033) * v3w_z;  // also neg_B3f_x, neg_F_C3f_y
+  const S K_alone3_xx = S(0.066) * Pd3u_x;  // also K_alone3_zz, B3K_xx, ...
+  const S neg_F_alone3f_y = v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_F_v3f_y = S(0.066) * v3w_z;
   const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
   const S IS3mf_x = S(-0.033) * c_joint3;
-  const S IS3mf_y = S(-0.033) * s_joint3;
+  const S IS3mf_y = S(-0.033) * s_joint3;  // also h2_x, IS2f_y
   const S F_v3mf_x = s_joint3 * neg_F_v3f_y;
   const S F_v3mn_z = S(-0.25) * F_v3mf_x;
   const S neg_F_v3mf_y = c_joint3 * neg_F_v3f_y;
-  const S F_q3mf_x = c_joint3 * neg_F_own3f_y;
-  const S F_q3mf_y = s_joint3 * neg_F_own3f_y;
-  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;
+  const S F_q3mf_x = c_joint3 * neg_F_alone3f_y;
+  const S F_q3mf_y = s_joint3 * neg_F_alone3f_y;  // also F2f_x, F_q2f_y
+  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;  // also neg_B2f_y, F_C2f_x
   const S neg_F_C3mf_y = c_joint3 * neg_Iv3f_x;
-  const S t3 = S(2.0) * Pd2u_x;
-  const S t4 = S(2.0) * Pd2u_y;
-  const S t5 = IS3mf_y * t4;
-  const S t6 = K_own3_xx + (IS3mf_x * t3 + t5);
-  const S t7 = s_joint2 * IS3mf_y;
-  const S IS3mf_x_2 = c_joint2 * IS3mf_x - t7;
+  const S t1 = S(2.0) * Pd2u_x;
+  const S t2 = S(2.0) * Pd2u_y;
+  const S t3 = IS3mf_y * t2;
+  const S t4 = K_alone3_xx + (IS3mf_x * t1 + t3);
+  const S t5 = s_joint2 * IS3mf_y;
+  const S IS3mf_x_2 = c_joint2 * IS3mf_x - t5;
   const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x_2;
-  const S t8 = c_joint2 * IS3mf_y;
-  const S IS3mf_y_2 = s_joint2 * IS3mf_x + t8;
+  const S t6 = c_joint2 * IS3mf_y;
+  const S IS3mf_y_2 = s_joint2 * IS3mf_x + t6;
   const S F_v3mf_x_2 = c_joint2 * F_v3mf_x + s_joint2 * neg_F_v3mf_y;
   const S F_v3mn_z_2 = F_v3mn_z - S(0.3) * F_v3mf_x_2;
-  const S t9 = Pdd1u_x * IS3mf_x_2 - neg_Pdd1u_y * IS3mf_y_2;
+  const S t7 = Pdd1u_x * IS3mf_x_2 - neg_Pdd1u_y * IS3mf_y_2;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = S(0.125) - IS3mf_x;
-  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);
-  const S B2K_zz = K_own2_xx + (K_own3_xx - S(0.5) * F_C3mf_x);
-  const S B2f_x = Iv2f_x - neg_F_C3mf_y;
-  const S F_v2n_z = B2K_zz - (t3 * h2_y - t5);
+  const S h2_y = S(0.125) - IS3mf_x;  // also neg_IS2f_x
+  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);  // also IS2n_z
+  const S B2K_zz = K_alone2_xx + (K_alone3_xx - S(0.5) * F_C3mf_x);  // also BtS2_z, BtS2m_z
+  const S B2f_x = Iv2f_x - neg_F_C3mf_y;  // also F_C2f_y
+  const S F_v2n_z = B2K_zz - (t1 * h2_y - t3);
   const S F_v2f_x = S(2.0) * F_C3mf_x;
   const S F_v2f_y = S(2.0) * B2f_x;
-  const S neg_IS2mf_x = t7 + c_joint2 * h2_y;
+  const S neg_IS2mf_x = t5 + c_joint2 * h2_y;
   const S IS2mn_z = J2_zz - S(-0.3) * neg_IS2mf_x;
-  const S neg_IS2mf_y = s_joint2 * h2_y - t8;
+  const S neg_IS2mf_y = s_joint2 * h2_y - t6;  // also neg_h1_x, neg_IS1f_y
   const S F_v2mf_x = c_joint2 * F_v2f_x - s_joint2 * F_v2f_y;
   const S F_v2mn_z = F_v2n_z - S(0.3) * F_v2mf_x;
-  const S F_C2mf_x = c_joint2 * F_C3mf_x - s_joint2 * B2f_x;
-  const S t10 = neg_Pdd1u_y * neg_IS2mf_y;
-  const S t11 = t10 - Pdd1u_x * neg_IS2mf_x;
+  const S F_C2mf_x = c_joint2 * F_C3mf_x - s_joint2 * B2f_x;  // also neg_B1f_y, F_C1f_x
+  const S t8 = neg_Pdd1u_y * neg_IS2mf_y;
+  const S t9 = t8 - Pdd1u_x * neg_IS2mf_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = neg_IS2mf_x + S(0.285);
-  const S J1_zz = S(0.0780125) + (J2_zz - S(-0.6) * neg_IS2mf_x);
-  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
-  const S F_q1n_z = t10 - Pdd1u_x * h1_y;
+  const S h1_y = neg_IS2mf_x + S(0.285);  // also neg_IS1f_x
+  const S J1_zz = S(0.0780125) + (J2_zz - S(-0.6) * neg_IS2mf_x);  // also IS1n_z
+  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;  // also F_v1n_z, BtS1_z
+  const S F_q1n_z = t8 - Pdd1u_x * h1_y;
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * IS3mn_z;
   const S L_2_0 = S(206.29190304280556) * IS3mn_z_2;
   const S Dinv_1 = S(1.0) / (J2_zz - IS3mn_z * L_2_1);
-  const S t12 = IS2mn_z - IS3mn_z_2 * L_2_1;
-  const S L_1_0 = Dinv_1 * t12;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - t12 * L_1_0);
+  const S DL_1_0 = IS2mn_z - IS3mn_z_2 * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - DL_1_0 * L_1_0);
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S o2_y = Pdd1u_x - S(0.3) * (v[0] * v[0]);
-  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;
+  const S a2_x = c_joint2 * neg_Pdd1u_y + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - s_joint2 * neg_Pdd1u_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t13 = v2w_z * v2w_z;
-  const S o3_y = a2_y - S(0.25) * t13;
+  const S ww2_zz = v2w_z * v2w_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * a2_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -112,153 +112,160 @@ void aba_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATH
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t13 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S n1_z = F_own1n_z - (neg_n2_z + S(0.3) * f1_x);
+  const S n1_z = F_alone1n_z - (neg_n2_z + S(0.3) * f1_x);
   // ---- accelerations from the factor ----
-  const S t14 = tau[2] - n3_z;
-  const S t15 = neg_n2_z + tau[1] - L_2_1 * t14;
-  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * t14 - L_1_0 * t15);
-  const S t16 = Dinv_1 * t15 - L_1_0 * a1w_z;
+  const S y_2 = tau[2] - n3_z;
+  const S y_1 = neg_n2_z + tau[1] - L_2_1 * y_2;
+  const S a1w_z = Dinv_0 * (tau[0] - n1_z - L_2_0 * y_2 - L_1_0 * y_1);
+  const S t10 = Dinv_1 * y_1 - L_1_0 * a1w_z;
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t17 = neg_Pdd1u_y - S(0.3) * a1w_z;
-  const S t18 = s_joint2 * t17 - c_joint2 * Pdd1u_x;
-  const S neg_Pdd2u_x = t18 + v[0] * Pd2u_y;
-  const S t19 = c_joint2 * t17 + s_joint2 * Pdd1u_x;
-  const S Pdd2u_y = v[0] * Pd2u_x - t19;
-  const S a2w_z = a1w_z + t16;
-  const S a2u_x = t19 + Pd2u_x * v[1];
-  const S a2u_y = Pd2u_y * v[1] - t18;
-  const S F_own2f_x = S(-0.125) * a2w_z;
+  const S a1_2_part = neg_Pdd1u_y - S(0.3) * a1w_z;
+  const S neg_a1_2u_y = s_joint2 * a1_2_part - c_joint2 * Pdd1u_x;
+  const S neg_Pdd2u_x = neg_a1_2u_y + v[0] * Pd2u_y;
+  const S a1_2u_x = c_joint2 * a1_2_part + s_joint2 * Pdd1u_x;
+  const S Pdd2u_y = v[0] * Pd2u_x - a1_2u_x;
+  const S a2w_z = a1w_z + t10;
+  const S a2u_x = a1_2u_x + Pd2u_x * v[1];
+  const S a2u_y = Pd2u_y * v[1] - neg_a1_2u_y;
+  const S F_alone2f_x = S(-0.125) * a2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t20 = a2u_x - S(0.25) * a2w_z;
-  const S Pdd3u_x = c_joint3 * a2u_y - s_joint3 * t20 - v2w_z * Pd3u_y;
-  const S Pdd3u_y = v2w_z * Pd3u_x - (c_joint3 * t20 + s_joint3 * a2u_y);
-  const S a3w_z = S(206.29190304280556) * t14 - L_2_0 * a1w_z - L_2_1 * t16 + a2w_z;
-  const S F_own3f_x = S(-0.033) * a3w_z;
+  const S Pdd3_part = a2u_x - S(0.25) * a2w_z;
+  const S Pdd3u_x = c_joint3 * a2u_y - s_joint3 * Pdd3_part - v2w_z * Pd3u_y;
+  const S Pdd3u_y = v2w_z * Pd3u_x - (c_joint3 * Pdd3_part + s_joint3 * a2u_y);
+  const S a3w_z = S(206.29190304280556) * y_2 - L_2_0 * a1w_z - L_2_1 * t10 + a2w_z;
+  const S F_alone3f_x = S(-0.033) * a3w_z;  // also F3f_x, F_q3f_y
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_F_q3n_z = S(0.033) * Pdd3u_x;
-  const S F_q3mf_x_2 = F_q3mf_x - s_joint3 * F_own3f_x;
+  const S F_q3mf_x_2 = F_q3mf_x - s_joint3 * F_alone3f_x;
   const S neg_F_q3mn_z = neg_F_q3n_z + S(0.25) * F_q3mf_x_2;
-  const S F_q3mf_y_2 = F_q3mf_y + c_joint3 * F_own3f_x;
-  const S t21 = IS3mf_y * Pdd2u_y;
-  const S t22 = IS3mf_x * neg_Pdd2u_x - t21;
+  const S F_q3mf_y_2 = F_q3mf_y + c_joint3 * F_alone3f_x;
+  const S t11 = IS3mf_y * Pdd2u_y;
+  const S t12 = IS3mf_x * neg_Pdd2u_x - t11;
   const S F_q3mf_x_3 = c_joint2 * F_q3mf_x_2 - s_joint2 * F_q3mf_y_2;
   const S neg_F_q3mn_z_2 = neg_F_q3mn_z + S(0.3) * F_q3mf_x_3;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S F2f_x = F_own2f_x + F_q3mf_y_2;
-  const S neg_F2f_y = F_q3mf_x_2 - F_own2f_y;
-  const S F_q2n_z = t21 + h2_y * neg_Pdd2u_x;
+  const S F2f_x = F_alone2f_x + F_q3mf_y_2;  // also F_q2f_y
+  const S neg_F2f_y = F_q3mf_x_2 - F_alone2f_y;  // also F_q2f_x
+  const S F_q2n_z = t11 + h2_y * neg_Pdd2u_x;
   const S F_q2mf_x = c_joint2 * neg_F2f_y - s_joint2 * F2f_x;
   const S F_q2mn_z = F_q2n_z - S(0.3) * F_q2mf_x;
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t23 = w[1] - L_2_1 * w[2];
-  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t23);
-  const S G_own1f_x = S(-0.285) * W1w_z;
+  const S t13 = w[1] - L_2_1 * w[2];
+  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t13);
+  const S G_alone1f_x = S(-0.285) * W1w_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t24 = Dinv_1 * t23 - L_1_0 * W1w_z;
-  const S W2w_z = W1w_z + t24;
-  const S t25 = S(0.3) * W1w_z;
-  const S neg_W2u_x = c_joint2 * t25;
-  const S W2u_y = s_joint2 * t25;
-  const S G_own2f_x = S(-0.125) * W2w_z;
-  const S BW_own2_xx = S(0.25) * W2u_y;
+  const S t14 = Dinv_1 * t13 - L_1_0 * W1w_z;
+  const S W2w_z = W1w_z + t14;
+  const S W2_part = S(0.3) * W1w_z;
+  const S neg_W2u_x = c_joint2 * W2_part;
+  const S W2u_y = s_joint2 * W2_part;
+  const S G_alone2f_x = S(-0.125) * W2w_z;
+  const S BW_alone2_xx = S(0.25) * W2u_y;  // also BW_alone2_zz
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t24);
-  const S t26 = neg_W2u_x + S(0.25) * W2w_z;
-  const S W3u_x = s_joint3 * W2u_y - c_joint3 * t26;
-  const S W3u_y = c_joint3 * W2u_y + s_joint3 * t26;
-  const S neg_G_own3f_x = S(0.033) * W3w_z;
-  const S BW_own3_xx = S(0.066) * W3u_y;
-  H[23] = BW_own3_xx;  // v joint3, v joint1
-  H[29] = BW_own3_xx;  // v joint3, v joint2
-  H[33] = BW_own3_xx;  // v joint1, v joint3
-  H[34] = BW_own3_xx;  // v joint2, v joint3
-  H[35] = BW_own3_xx;  // v joint3, v joint3
+  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t14);
+  const S W3_part = neg_W2u_x + S(0.25) * W2w_z;
+  const S W3u_x = s_joint3 * W2u_y - c_joint3 * W3_part;
+  const S W3u_y = c_joint3 * W2u_y + s_joint3 * W3_part;
+  const S neg_G_alone3f_x = S(0.033) * W3w_z;  // also neg_BW3f_x, neg_G_q3f_y
+  const S BW_alone3_xx = S(0.066) * W3u_y;  // also BW_alone3_zz, BW3K_xx, ...
+  H[23] = BW_alone3_xx;  // v joint3, v joint1
+  H[29] = BW_alone3_xx;  // v joint3, v joint2
+  H[33] = BW_alone3_xx;  // v joint1, v joint3
+  H[34] = BW_alone3_xx;  // v joint2, v joint3
+  H[35] = BW_alone3_xx;  // v joint3, v joint3
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S G_q3n_z = S(-0.033) * W3u_y;
-  const S N_q3_z = S(2.0) * (neg_Iv3f_x * W3u_x + Pd3u_y * neg_G_own3f_x);
-  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S N_q3_z = S(2.0) * (neg_Iv3f_x * W3u_x + Pd3u_y * neg_G_alone3f_x);  // also N_q3m_z
+  const S G_q3mf_x = s_joint3 * neg_G_alone3f_x;  // also neg_BW2f_y, G_q2f_x
   const S G_q3mn_z = G_q3n_z - S(0.25) * G_q3mf_x;
-  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
-  const S t27 = neg_Pdd2u_x * G_q3mf_x;
-  const S t28 = IS3mf_y * neg_W2u_x;
-  const S t29 = IS3mf_x * W2u_y + t28;
-  const S t30 = c_joint2 * G_q3mf_x;
-  const S G_q3mf_x_2 = t30 + s_joint2 * neg_G_q3mf_y;
+  const S neg_G_q3mf_y = c_joint3 * neg_G_alone3f_x;
+  const S t15 = neg_Pdd2u_x * G_q3mf_x;
+  const S t16 = IS3mf_y * neg_W2u_x;
+  const S y_2_2 = IS3mf_x * W2u_y + t16;
+  const S t17 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t17 + s_joint2 * neg_G_q3mf_y;
   const S G_q3mn_z_2 = G_q3mn_z - S(0.3) * G_q3mf_x_2;
-  const S t31 = s_joint2 * G_q3mf_x;
-  const S G_q3mf_y = t31 - c_joint2 * neg_G_q3mf_y;
+  const S t18 = s_joint2 * G_q3mf_x;
+  const S G_q3mf_y = t18 - c_joint2 * neg_G_q3mf_y;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S BW2K_zz = BW_own2_xx + (BW_own3_xx - S(0.5) * G_q3mf_x);
+  const S BW2K_zz = BW_alone2_xx + (BW_alone3_xx - S(0.5) * G_q3mf_x);  // also neg_N_v2_z, neg_N_v2m_z
   H[22] = BW2K_zz;  // v joint2, v joint1
   H[27] = BW2K_zz;  // v joint1, v joint2
   H[28] = BW2K_zz;  // v joint2, v joint2
-  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
-  const S G_q2n_z = t28 - h2_y * W2u_y;
-  const S t32 = F_C3mf_x * W2u_y + B2f_x * neg_W2u_x - (Pd2u_x * G_q3mf_x + Pd2u_y * BW2f_x);
-  const S N_q2_z = S(2.0) * t32;
-  const S G_q2mf_x = t30 - s_joint2 * BW2f_x;
+  const S BW2f_x = G_alone2f_x - neg_G_q3mf_y;  // also G_q2f_y
+  const S G_q2n_z = t16 - h2_y * W2u_y;
+  const S N_q2_z_part = F_C3mf_x * W2u_y + B2f_x * neg_W2u_x
+                      - (Pd2u_x * G_q3mf_x + Pd2u_y * BW2f_x);
+  const S N_q2_z = S(2.0) * N_q2_z_part;  // also N_q2m_z
+  const S G_q2mf_x = t17 - s_joint2 * BW2f_x;  // also neg_BW1f_y, G_q1f_x
   const S G_q2mn_z = G_q2n_z - S(0.3) * G_q2mf_x;
-  const S G_q2mf_y = t31 + c_joint2 * BW2f_x;
-  const S t33 = Pdd1u_x * G_q2mf_x;
+  const S G_q2mf_y = t18 + c_joint2 * BW2f_x;
+  const S t19 = Pdd1u_x * G_q2mf_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S BW1K_zz = BW2K_zz - S(0.6) * G_q2mf_x;
+  const S BW1K_zz = BW2K_zz - S(0.6) * G_q2mf_x;  // also neg_N_v1_z
   H[21] = BW1K_zz;  // v joint1, v joint1
-  const S BW1f_x = G_own1f_x + G_q2mf_y;
-  H[0] = neg_Pdd1u_y * BW1f_x - t33;  // q joint1, q joint1
+  const S BW1f_x = G_alone1f_x + G_q2mf_y;  // also G_q1f_y
+  H[0] = neg_Pdd1u_y * BW1f_x - t19;  // q joint1, q joint1
   // ---- products with the inverse of the inertia ----
-  const S t34 = L_2_1 * t29 - G_q2n_z;
-  const S t35 = Dinv_0 * (L_1_0 * t34 - (L_2_0 * t29 - G_q2mn_z));
-  const S t36 = Dinv_1 * t34 + L_1_0 * t35;
-  const S t37 = S(-206.29190304280556) * t29 + L_2_0 * t35 - L_2_1 * t36;
-  const S t38 = L_2_1 * G_q3n_z - G_q3mn_z;
-  const S t39 = Dinv_0 * (L_1_0 * t38 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
-  const S t40 = Dinv_1 * t38 + L_1_0 * t39;
-  const S t41 = S(6.807632800412584) * W3u_y + L_2_0 * t39 - L_2_1 * t40;
-  const S t42 = F_q2mn_z * t35 - F_q2n_z * t36 + t22 * t37;
-  const S t43 = neg_F_q3n_z * t41 - (neg_F_q3mn_z_2 * t39 - neg_F_q3mn_z * t40);
-  const S t44 = neg_Pdd1u_y * G_q2mf_y - t33 + (F_q1n_z * t35 - t11 * t36 - t9 * t37);
-  H[1] = t44;  // q joint2, q joint1
-  H[6] = t44;  // q joint1, q joint2
-  const S t45 = neg_Pdd1u_y * G_q3mf_y - Pdd1u_x * G_q3mf_x_2
-              + (F_q1n_z * t39 - t11 * t40 - t9 * t41);
-  H[2] = t45;  // q joint3, q joint1
-  H[12] = t45;  // q joint1, q joint3
-  const S t46 = t42 - (neg_F2f_y * W2u_y + F2f_x * neg_W2u_x - (t27 - Pdd2u_y * BW2f_x));
-  H[7] = t42 + t46;  // q joint2, q joint2
-  const S t47 = F_q2mn_z * t39 - F_q2n_z * t40 + t22 * t41
-              - (F_q3mf_x_2 * W2u_y + F_q3mf_y_2 * neg_W2u_x - (t27 + Pdd2u_y * neg_G_q3mf_y));
-  const S t48 = neg_F_q3n_z * t37 - (neg_F_q3mn_z_2 * t35 - neg_F_q3mn_z * t36) + t47;
-  H[8] = t48;  // q joint3, q joint2
-  H[13] = t48;  // q joint2, q joint3
-  const S t49 = B1K_zz * t35 - B2K_zz * t36 - K_own3_xx * t37 - N_q2_z;
-  H[9] = t49;  // v joint1, q joint2
-  H[19] = t49;  // q joint2, v joint1
-  const S t50 = F_v2mn_z * t35 - F_v2n_z * t36 - t6 * t37 - (F_v2f_x * W2u_y + F_v2f_y * neg_W2u_x);
-  H[10] = t50;  // v joint2, q joint2
-  H[25] = t50;  // q joint2, v joint2
-  const S t51 = neg_F_v3mf_y * neg_W2u_x - F_v3mf_x * W2u_y - (F_v3mn_z * t36 - F_v3mn_z_2 * t35);
-  H[11] = t51;  // v joint3, q joint2
-  H[31] = t51;  // q joint2, v joint3
-  const S t52 = t43 + (t43 - (neg_F_own3f_y * W3u_y - F_own3f_x * W3u_x - Pdd3u_y * neg_G_own3f_x));
-  H[14] = t52;  // q joint3, q joint3
-  const S t53 = B1K_zz * t39 - B2K_zz * t40 - K_own3_xx * t41 - N_q3_z;
-  H[15] = t53;  // v joint1, q joint3
-  H[20] = t53;  // q joint3, v joint1
-  const S t54 = F_v2mn_z * t39 - F_v2n_z * t40 - t6 * t41
-              - (N_q3_z + (t3 * G_q3mf_x - t4 * neg_G_q3mf_y));
-  H[16] = t54;  // v joint2, q joint3
-  H[26] = t54;  // q joint3, v joint2
-  const S t55 = F_v3mn_z_2 * t39 - F_v3mn_z * t40 - neg_F_v3f_y * W3u_x;
-  H[17] = t55;  // v joint3, q joint3
-  H[32] = t55;  // q joint3, v joint3
+  const S neg_y_1_2 = L_2_1 * y_2_2 - G_q2n_z;
+  const S x_0_2 = Dinv_0 * (L_1_0 * neg_y_1_2 - (L_2_0 * y_2_2 - G_q2mn_z));
+  const S neg_x_1_2 = Dinv_1 * neg_y_1_2 + L_1_0 * x_0_2;
+  const S neg_x_2_2 = S(-206.29190304280556) * y_2_2 + L_2_0 * x_0_2 - L_2_1 * neg_x_1_2;
+  const S neg_y_1_3 = L_2_1 * G_q3n_z - G_q3mn_z;
+  const S x_0_3 = Dinv_0 * (L_1_0 * neg_y_1_3 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
+  const S neg_x_1_3 = Dinv_1 * neg_y_1_3 + L_1_0 * x_0_3;
+  const S neg_x_2_3 = S(6.807632800412584) * W3u_y + L_2_0 * x_0_3 - L_2_1 * neg_x_1_3;
+  const S H_7_part = F_q2mn_z * x_0_2 - F_q2n_z * neg_x_1_2 + t12 * neg_x_2_2;
+  const S H_14_part = neg_F_q3n_z * neg_x_2_3 - (neg_F_q3mn_z_2 * x_0_3 - neg_F_q3mn_z * neg_x_1_3);
+  const S H_1 = neg_Pdd1u_y * G_q2mf_y - t19 + (F_q1n_z * x_0_2 - t9 * neg_x_1_2 - t7 * neg_x_2_2);
+  H[1] = H_1;  // q joint2, q joint1
+  H[6] = H_1;  // q joint1, q joint2
+  const S H_2 = neg_Pdd1u_y * G_q3mf_y - Pdd1u_x * G_q3mf_x_2
+              + (F_q1n_z * x_0_3 - t9 * neg_x_1_3 - t7 * neg_x_2_3);
+  H[2] = H_2;  // q joint3, q joint1
+  H[12] = H_2;  // q joint1, q joint3
+  const S H_7_part_2 = H_7_part
+                     - (neg_F2f_y * W2u_y + F2f_x * neg_W2u_x - (t15 - Pdd2u_y * BW2f_x));
+  H[7] = H_7_part + H_7_part_2;  // q joint2, q joint2
+  const S H_8_part = F_q2mn_z * x_0_3 - F_q2n_z * neg_x_1_3 + t12 * neg_x_2_3
+                   - (F_q3mf_x_2 * W2u_y + F_q3mf_y_2 * neg_W2u_x - (t15 + Pdd2u_y * neg_G_q3mf_y));
+  const S H_8 = neg_F_q3n_z * neg_x_2_2 - (neg_F_q3mn_z_2 * x_0_2 - neg_F_q3mn_z * neg_x_1_2)
+              + H_8_part;
+  H[8] = H_8;  // q joint3, q joint2
+  H[13] = H_8;  // q joint2, q joint3
+  const S H_9 = B1K_zz * x_0_2 - B2K_zz * neg_x_1_2 - K_alone3_xx * neg_x_2_2 - N_q2_z;
+  H[9] = H_9;  // v joint1, q joint2
+  H[19] = H_9;  // q joint2, v joint1
+  const S H_10 = F_v2mn_z * x_0_2 - F_v2n_z * neg_x_1_2 - t4 * neg_x_2_2
+               - (F_v2f_x * W2u_y + F_v2f_y * neg_W2u_x);
+  H[10] = H_10;  // v joint2, q joint2
+  H[25] = H_10;  // q joint2, v joint2
+  const S H_11 = neg_F_v3mf_y * neg_W2u_x - F_v3mf_x * W2u_y
+               - (F_v3mn_z * neg_x_1_2 - F_v3mn_z_2 * x_0_2);
+  H[11] = H_11;  // v joint3, q joint2
+  H[31] = H_11;  // q joint2, v joint3
+  const S H_14 = H_14_part
+               + (H_14_part
+                  - (neg_F_alone3f_y * W3u_y - F_alone3f_x * W3u_x - Pdd3u_y * neg_G_alone3f_x));
+  H[14] = H_14;  // q joint3, q joint3
+  const S H_15 = B1K_zz * x_0_3 - B2K_zz * neg_x_1_3 - K_alone3_xx * neg_x_2_3 - N_q3_z;
+  H[15] = H_15;  // v joint1, q joint3
+  H[20] = H_15;  // q joint3, v joint1
+  const S H_16 = F_v2mn_z * x_0_3 - F_v2n_z * neg_x_1_3 - t4 * neg_x_2_3
+               - (N_q3_z + (t1 * G_q3mf_x - t2 * neg_G_q3mf_y));
+  H[16] = H_16;  // v joint2, q joint3
+  H[26] = H_16;  // q joint3, v joint2
+  const S H_17 = F_v3mn_z_2 * x_0_3 - F_v3mn_z * neg_x_1_3 - neg_F_v3f_y * W3u_x;
+  H[17] = H_17;  // v joint3, q joint3
+  H[32] = H_17;  // q joint3, v joint3
 }
 
 // Stores the structural zeros and computes the rest.

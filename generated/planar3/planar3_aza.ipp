@@ -27,29 +27,29 @@ void aza(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT b,
   const S Mq_2_1 = S(0.0048475) + S(0.00825) * c_joint3;
   const S h2_x = S(-0.033) * s_joint3;
   const S t1 = s_joint2 * h2_x;
-  const S t2 = S(0.033) * c_joint3;
-  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * t2);
+  const S neg_IS3_2f_x = S(0.033) * c_joint3;
+  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * neg_IS3_2f_x);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = t2 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
-  const S t3 = t1 + c_joint2 * h2_y;
-  const S Mq_1_0 = J2_zz - S(-0.3) * t3;
+  const S h2_y = neg_IS3_2f_x + S(0.125);
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);  // also Mq_1_1
+  const S neg_IS2_1f_x = t1 + c_joint2 * h2_y;
+  const S Mq_1_0 = J2_zz - S(-0.3) * neg_IS2_1f_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = J2_zz - S(-0.6) * t3 + S(0.0780125);
+  const S J1_zz = J2_zz - S(-0.6) * neg_IS2_1f_x + S(0.0780125);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * Mq_2_1;
   const S L_2_0 = S(206.29190304280556) * Mq_2_0;
   const S Dinv_1 = S(1.0) / (J2_zz - Mq_2_1 * L_2_1);
-  const S t4 = Mq_1_0 - Mq_2_0 * L_2_1;
-  const S L_1_0 = Dinv_1 * t4;
-  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - t4 * L_1_0);
+  const S DL_1_0 = Mq_1_0 - Mq_2_0 * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - DL_1_0 * L_1_0);
   // ---- solution by the factor ----
-  const S t5 = b[1] - L_2_1 * b[2];
-  const S t6 = Dinv_0 * (b[0] - L_2_0 * b[2] - L_1_0 * t5);
-  x[0] = t6;  // joint1
-  const S t7 = Dinv_1 * t5 - L_1_0 * t6;
-  x[1] = t7;  // joint2
-  x[2] = S(206.29190304280556) * b[2] - L_2_0 * t6 - L_2_1 * t7;  // joint3
+  const S y_1 = b[1] - L_2_1 * b[2];
+  const S x_0 = Dinv_0 * (b[0] - L_2_0 * b[2] - L_1_0 * y_1);
+  x[0] = x_0;  // joint1
+  const S x_1 = Dinv_1 * y_1 - L_1_0 * x_0;
+  x[1] = x_1;  // joint2
+  x[2] = S(206.29190304280556) * b[2] - L_2_0 * x_0 - L_2_1 * x_1;  // joint3
 }
 
 }  // namespace planar3

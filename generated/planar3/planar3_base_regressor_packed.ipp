@@ -42,29 +42,29 @@ void base_regressor_packed(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE
   Y[5] = neg_a2_y;
   const S Z0_2u_x = S(-0.3) * c_joint2;
   const S Z0_2u_y = S(0.3) * s_joint2;
-  const S t1 = w2_z * w2_z;
-  Y[6] = neg_a2_x - (wd2_z * Z0_2u_x + Z0_2u_y * t1);
-  Y[7] = wd2_z * Z0_2u_y - Z0_2u_x * t1 - neg_a2_y;
+  const S ww2_zz = w2_z * w2_z;
+  Y[6] = neg_a2_x - (wd2_z * Z0_2u_x + Z0_2u_y * ww2_zz);
+  Y[7] = wd2_z * Z0_2u_y - Z0_2u_x * ww2_zz - neg_a2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   Y[8] = wd3_z;
   const S neg_o3_x = neg_a2_x + S(0.25) * wd2_z;
-  const S neg_o3_y = neg_a2_y + S(0.25) * t1;
+  const S neg_o3_y = neg_a2_y + S(0.25) * ww2_zz;
   const S neg_a3_x = c_joint3 * neg_o3_x + s_joint3 * neg_o3_y;
   Y[9] = neg_a3_x;
   const S neg_a3_y = c_joint3 * neg_o3_y - s_joint3 * neg_o3_x;
   Y[10] = neg_a3_y;
-  const S t2 = S(0.25) - Z0_2u_x;
-  const S Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * t2;
-  const S Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * t2;
+  const S Z0_3_part = S(0.25) - Z0_2u_x;
+  const S Z0_3u_x = Z0_2u_y * s_joint3 - c_joint3 * Z0_3_part;
+  const S Z0_3u_y = Z0_2u_y * c_joint3 + s_joint3 * Z0_3_part;
   const S Z1_3u_x = S(-0.25) * c_joint3;
   const S Z1_3u_y = S(0.25) * s_joint3;
-  const S t3 = w3_z * w3_z;
-  Y[11] = neg_a3_x - (Z0_3u_y * t3 + wd3_z * Z0_3u_x);
-  Y[12] = wd3_z * Z0_3u_y - Z0_3u_x * t3 - neg_a3_y;
-  Y[13] = neg_a3_x - (wd3_z * Z1_3u_x + Z1_3u_y * t3);
-  Y[14] = wd3_z * Z1_3u_y - Z1_3u_x * t3 - neg_a3_y;
+  const S ww3_zz = w3_z * w3_z;
+  Y[11] = neg_a3_x - (Z0_3u_y * ww3_zz + wd3_z * Z0_3u_x);
+  Y[12] = wd3_z * Z0_3u_y - Z0_3u_x * ww3_zz - neg_a3_y;
+  Y[13] = neg_a3_x - (wd3_z * Z1_3u_x + Z1_3u_y * ww3_zz);
+  Y[14] = wd3_z * Z1_3u_y - Z1_3u_x * ww3_zz - neg_a3_y;
 }
 
 }  // namespace planar3

@@ -25,17 +25,17 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S a1_x = S(9.81) * c_joint1;
+  const S a1_x = S(9.81) * c_joint1;  // also o2_x
   const S a1_y = S(-9.81) * s_joint1;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
   const S o2_y = a1_y - S(0.3) * (v[0] * v[0]);
-  const S a2_x = a1_x * c_joint2 + s_joint2 * o2_y;
+  const S a2_x = a1_x * c_joint2 + s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y - a1_x * s_joint2;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S t1 = w2_z * w2_z;
-  const S o3_y = a2_y - S(0.25) * t1;
+  const S ww2_zz = w2_z * w2_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -44,7 +44,7 @@ void bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   tau[2] = n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t1 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S neg_n2_z = S(0.125) * a2_x + (S(0.25) * f2_x - n3_z);
   tau[1] = -neg_n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----

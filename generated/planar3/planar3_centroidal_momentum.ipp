@@ -26,9 +26,9 @@ void centroidal_momentum(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S v2w_z = v[0] + v[1];
-  const S t1 = S(0.3) * v[0];
-  const S neg_v2u_x = c_joint2 * t1;
-  const S v2u_y = s_joint2 * t1;
+  const S v2_part = S(0.3) * v[0];
+  const S neg_v2u_x = c_joint2 * v2_part;
+  const S v2u_y = s_joint2 * v2_part;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S v3w_z = v2w_z + v[2];
   const S v3u_x = v2u_y * s_joint3 - c_joint3 * (neg_v2u_x + S(0.25) * v2w_z);
@@ -37,14 +37,14 @@ void centroidal_momentum(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S k3n_z = S(0.0048475) * v3w_z - S(0.033) * v3u_x;
   const S neg_k3f_x = S(0.033) * v3w_z;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t2 = c_joint3 * neg_k3f_x;
-  const S k2n_z = k3n_z + S(0.25) * t2 + (S(0.02709333) * v2w_z + S(0.125) * neg_v2u_x);
-  const S neg_k2f_x = t2 + S(0.125) * v2w_z;
+  const S k2_part = c_joint3 * neg_k3f_x;
+  const S k2n_z = k3n_z + S(0.25) * k2_part + (S(0.02709333) * v2w_z + S(0.125) * neg_v2u_x);
+  const S neg_k2f_x = k2_part + S(0.125) * v2w_z;
   const S neg_k2f_y = s_joint3 * neg_k3f_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t3 = s_joint2 * neg_k2f_y - c_joint2 * neg_k2f_x;
-  const S k1n_z = k2n_z - S(0.3) * t3 + S(0.0780125) * v[0];
-  const S k1f_x = t3 - S(0.285) * v[0];
+  const S k1_part = s_joint2 * neg_k2f_y - c_joint2 * neg_k2f_x;
+  const S k1n_z = k2n_z - S(0.3) * k1_part + S(0.0780125) * v[0];
+  const S k1f_x = k1_part - S(0.285) * v[0];
   const S neg_k1f_y = s_joint2 * neg_k2f_x + c_joint2 * neg_k2f_y;
   // ==== first moments ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
@@ -54,18 +54,18 @@ void centroidal_momentum(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_R
   const S hM1_x = c_joint2 * hM2_x - s_joint2 * hM2_y;
   const S hM1_y = c_joint2 * hM2_y + s_joint2 * hM2_x + S(0.2375);
   // ---- about the centre of mass ----
-  const S t4 = s_joint1 * k1f_x - c_joint1 * neg_k1f_y;
-  h[0] = t4;
+  const S h_0 = s_joint1 * k1f_x - c_joint1 * neg_k1f_y;
+  h[0] = h_0;
   // ---- entries that are constant ----
   h[1] = S(0.0);
   h[3] = S(0.0);
   h[5] = S(0.0);
   // ---- about the centre of mass ----
-  const S t5 = c_joint1 * k1f_x + s_joint1 * neg_k1f_y;
-  h[2] = t5;
-  const S t6 = t5 * (c_joint1 * hM1_y + s_joint1 * hM1_x)
-             + t4 * (s_joint1 * hM1_y - c_joint1 * hM1_x);
-  h[4] = k1n_z + t6;
+  const S h_2 = c_joint1 * k1f_x + s_joint1 * neg_k1f_y;
+  h[2] = h_2;
+  const S h_4_part = h_2 * (c_joint1 * hM1_y + s_joint1 * hM1_x)
+                   + h_0 * (s_joint1 * hM1_y - c_joint1 * hM1_x);
+  h[4] = k1n_z + h_4_part;
 }
 
 }  // namespace planar3

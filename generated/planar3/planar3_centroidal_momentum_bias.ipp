@@ -26,14 +26,14 @@ void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S w2_z = v[0] + v[1];
-  const S t1 = v[0] * v[0];
-  const S o2_y = S(-0.3) * t1;
-  const S a2_x = s_joint2 * o2_y;
+  const S ww1_zz = v[0] * v[0];
+  const S o2_y = S(-0.3) * ww1_zz;
+  const S a2_x = s_joint2 * o2_y;  // also o3_x
   const S a2_y = c_joint2 * o2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S w3_z = w2_z + v[2];
-  const S t2 = w2_z * w2_z;
-  const S o3_y = a2_y - S(0.25) * t2;
+  const S ww2_zz = w2_z * w2_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = a2_x * c_joint3 + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -41,11 +41,11 @@ void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S n3_z = S(-0.033) * a3_x;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S f2_x = s_joint3 * neg_f3_y;
-  const S neg_f2_y = S(0.125) * t2 + c_joint3 * neg_f3_y;
+  const S neg_f2_y = S(0.125) * ww2_zz + c_joint3 * neg_f3_y;
   const S n2_z = S(-0.125) * a2_x + (n3_z - S(0.25) * f2_x);
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S f1_x = c_joint2 * f2_x + s_joint2 * neg_f2_y;
-  const S f1_y = s_joint2 * f2_x - c_joint2 * neg_f2_y - S(0.285) * t1;
+  const S f1_y = s_joint2 * f2_x - c_joint2 * neg_f2_y - S(0.285) * ww1_zz;
   const S n1_z = n2_z - S(0.3) * f1_x;
   // ==== first moments ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
@@ -55,18 +55,18 @@ void centroidal_momentum_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S hM1_x = c_joint2 * hM2_x - s_joint2 * hM2_y;
   const S hM1_y = c_joint2 * hM2_y + s_joint2 * hM2_x + S(0.2375);
   // ---- about the centre of mass ----
-  const S t3 = s_joint1 * f1_x + c_joint1 * f1_y;
-  b[0] = t3;
+  const S b_0 = s_joint1 * f1_x + c_joint1 * f1_y;
+  b[0] = b_0;
   // ---- entries that are constant ----
   b[1] = S(0.0);
   b[3] = S(0.0);
   b[5] = S(0.0);
   // ---- about the centre of mass ----
-  const S t4 = c_joint1 * f1_x - s_joint1 * f1_y;
-  b[2] = t4;
-  const S t5 = t4 * (c_joint1 * hM1_y + s_joint1 * hM1_x)
-             + t3 * (s_joint1 * hM1_y - c_joint1 * hM1_x);
-  b[4] = n1_z + t5;
+  const S b_2 = c_joint1 * f1_x - s_joint1 * f1_y;
+  b[2] = b_2;
+  const S b_4_part = b_2 * (c_joint1 * hM1_y + s_joint1 * hM1_x)
+                   + b_0 * (s_joint1 * hM1_y - c_joint1 * hM1_x);
+  b[4] = n1_z + b_4_part;
 }
 
 }  // namespace planar3

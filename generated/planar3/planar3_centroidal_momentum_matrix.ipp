@@ -36,33 +36,33 @@ void centroidal_momentum_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S J1_zz = J2_zz + S(0.6) * t1 + S(0.0780125);
   // ==== columns ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t2 = neg_h1_x * c_joint1 + h1_y * s_joint1;
-  A[0] = -t2;
-  const S d1_x = S(0.8333333333333334) * t2;
-  const S t3 = neg_h1_x * s_joint1 - h1_y * c_joint1;
-  A[2] = t3;
-  const S d1_y = S(0.8333333333333334) * t3;
-  A[4] = J1_zz - (t2 * d1_x + t3 * d1_y);
+  const S neg_A_0 = neg_h1_x * c_joint1 + h1_y * s_joint1;
+  A[0] = -neg_A_0;
+  const S d1_x = S(0.8333333333333334) * neg_A_0;
+  const S A_2 = neg_h1_x * s_joint1 - h1_y * c_joint1;
+  A[2] = A_2;
+  const S d1_y = S(0.8333333333333334) * A_2;
+  A[4] = J1_zz - (neg_A_0 * d1_x + A_2 * d1_y);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S cos2 = c_joint2 * c_joint1 - s_joint2 * s_joint1;
   const S sin2 = c_joint2 * s_joint1 + s_joint2 * c_joint1;
   const S d2_x = d1_x - S(0.3) * s_joint1;
   const S d2_y = d1_y + S(0.3) * c_joint1;
-  const S t4 = neg_h2_x * cos2 + h2_y * sin2;
-  A[6] = -t4;
-  const S t5 = neg_h2_x * sin2 - h2_y * cos2;
-  A[8] = t5;
-  A[10] = J2_zz - (d2_y * t5 + d2_x * t4);
+  const S neg_A_6 = neg_h2_x * cos2 + h2_y * sin2;
+  A[6] = -neg_A_6;
+  const S A_8 = neg_h2_x * sin2 - h2_y * cos2;
+  A[8] = A_8;
+  A[10] = J2_zz - (d2_y * A_8 + d2_x * neg_A_6);
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S cos3 = c_joint3 * cos2 - s_joint3 * sin2;
   const S sin3 = c_joint3 * sin2 + s_joint3 * cos2;
   const S d3_x = d2_x - S(0.25) * sin2;
   const S d3_y = d2_y + S(0.25) * cos2;
-  const S t6 = S(-0.033) * sin3;
-  A[12] = t6;
-  const S t7 = S(-0.033) * cos3;
-  A[14] = t7;
-  A[16] = S(0.0048475) + (d3_x * t6 - d3_y * t7);
+  const S A_12 = S(-0.033) * sin3;
+  A[12] = A_12;
+  const S A_14 = S(-0.033) * cos3;
+  A[14] = A_14;
+  A[16] = S(0.0048475) + (d3_x * A_12 - d3_y * A_14);
 }
 
 // Stores the structural zeros and computes the rest.

@@ -24,46 +24,46 @@ void coriolis_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHERL
   const S &s_joint3 = sn[1], &c_joint3 = cs[1];
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t1 = S(0.3) * v[0];
-  const S Pd2u_x = s_joint2 * t1;
-  const S Pd2u_y = c_joint2 * t1;
+  const S Pd2_part = S(0.3) * v[0];
+  const S Pd2u_x = s_joint2 * Pd2_part;  // also v2u_y
+  const S Pd2u_y = c_joint2 * Pd2_part;  // also neg_v2u_x
   const S v2w_z = v[0] + v[1];
   const S Iv2f_x = S(-0.125) * v2w_z;
-  const S K_own2_xx = S(0.25) * Pd2u_x;
+  const S K_alone2_xx = S(0.25) * Pd2u_x;  // also K_alone2_zz
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * (Pd2u_y + S(0.25) * v2w_z);
+  const S Pd3u_x = c_joint3 * Pd2u_x + s_joint3 * (Pd2u_y + S(0.25) * v2w_z);  // also v3u_y
   const S v3w_z = v2w_z + v[2];
-  const S neg_Iv3f_x = S(0.033) * v3w_z;
-  const S K_own3_xx = S(0.066) * Pd3u_x;
+  const S neg_Iv3f_x = S(0.033) * v3w_z;  // also neg_B3f_x, neg_F_C3f_y
+  const S K_alone3_xx = S(0.066) * Pd3u_x;  // also K_alone3_zz, B3K_xx, ...
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mf_x = S(-0.033) * c_joint3;
-  const S IS3mf_y = S(-0.033) * s_joint3;
-  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;
+  const S IS3mf_y = S(-0.033) * s_joint3;  // also h2_x, IS2f_y
+  const S F_C3mf_x = s_joint3 * neg_Iv3f_x;  // also neg_B2f_y, F_C2f_x
   const S F_C3mn_z = S(-0.25) * F_C3mf_x;
   C[7] = F_C3mn_z;  // joint2, joint3
   const S neg_F_C3mf_y = c_joint3 * neg_Iv3f_x;
-  const S t2 = S(0.033) * Pd3u_x;
-  C[2] = t2;  // joint3, joint1
-  const S t3 = Pd2u_y * IS3mf_y;
-  C[5] = t2 + (Pd2u_x * IS3mf_x + t3);  // joint3, joint2
-  const S t4 = c_joint2 * F_C3mf_x;
-  const S F_C3mf_x_2 = t4 + s_joint2 * neg_F_C3mf_y;
+  const S C_2 = S(0.033) * Pd3u_x;
+  C[2] = C_2;  // joint3, joint1
+  const S t1 = Pd2u_y * IS3mf_y;
+  C[5] = C_2 + (Pd2u_x * IS3mf_x + t1);  // joint3, joint2
+  const S t2 = c_joint2 * F_C3mf_x;
+  const S F_C3mf_x_2 = t2 + s_joint2 * neg_F_C3mf_y;
   const S F_C3mn_z_2 = F_C3mn_z + S(-0.3) * F_C3mf_x_2;
   C[6] = F_C3mn_z_2;  // joint1, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = S(0.125) - IS3mf_x;
-  const S B2K_zz = K_own2_xx + (K_own3_xx - S(0.5) * F_C3mf_x);
-  const S B2f_x = Iv2f_x - neg_F_C3mf_y;
-  const S t5 = S(0.5) * B2K_zz;
-  C[1] = t5;  // joint2, joint1
-  const S F_C2n_z = t5 - (Pd2u_x * h2_y - t3);
+  const S h2_y = S(0.125) - IS3mf_x;  // also neg_IS2f_x
+  const S B2K_zz = K_alone2_xx + (K_alone3_xx - S(0.5) * F_C3mf_x);  // also BtS2_z, BtS2m_z
+  const S B2f_x = Iv2f_x - neg_F_C3mf_y;  // also F_C2f_y
+  const S C_1 = S(0.5) * B2K_zz;
+  C[1] = C_1;  // joint2, joint1
+  const S F_C2n_z = C_1 - (Pd2u_x * h2_y - t1);
   C[4] = F_C2n_z;  // joint2, joint2
-  const S F_C2mf_x = t4 - s_joint2 * B2f_x;
+  const S F_C2mf_x = t2 - s_joint2 * B2f_x;  // also neg_B1f_y, F_C1f_x
   const S F_C2mn_z = F_C2n_z - S(0.3) * F_C2mf_x;
   C[3] = F_C2mn_z;  // joint1, joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;
+  const S B1K_zz = B2K_zz - S(0.6) * F_C2mf_x;  // also F_v1n_z, BtS1_z
   const S F_C1n_z = S(0.5) * B1K_zz;
   C[0] = F_C1n_z;  // joint1, joint1
 }

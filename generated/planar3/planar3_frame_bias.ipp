@@ -31,12 +31,12 @@ void frame_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v
   const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;
   const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
   // ---- frame "tool" ----
-  const S dF1_3_x = S(-0.22) * sin3;
-  const S dF1_3_y = S(0.22) * cos3;
-  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;
-  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;
-  const S neg_dF1_1_x = S(0.3) * s_joint1 - dF1_2_x;
-  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;
+  const S dF1_3_x = S(-0.22) * sin3;  // also JF1_2_x
+  const S dF1_3_y = S(0.22) * cos3;  // also neg_JF1_2_z
+  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;  // also JF1_1_x
+  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;  // also neg_JF1_1_z
+  const S neg_dF1_1_x = S(0.3) * s_joint1 - dF1_2_x;  // also neg_pF1_z, neg_JF1_0_x
+  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;  // also neg_pF1_x, JF1_0_z
   const S neg_nF1_1_x = neg_dF1_1_x * v[0];
   const S nF1_1_z = neg_dF1_1_y * v[0];
   const S Ww2_y = v[0] + v[1];
@@ -45,11 +45,11 @@ void frame_bias(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v
   const S Ww3_y = Ww2_y + v[2];
   const S nF1_3_x = dF1_3_x * v[2];
   const S neg_nF1_3_z = dF1_3_y * v[2];
-  const S t1 = v[0] + Ww2_y;
-  const S t2 = Ww2_y + Ww3_y;
-  const S aF1_x = v[0] * nF1_1_z - neg_nF1_2_z * t1 - neg_nF1_3_z * t2;
+  const S aF1_part = v[0] + Ww2_y;
+  const S aF1_part_2 = Ww2_y + Ww3_y;
+  const S aF1_x = v[0] * nF1_1_z - neg_nF1_2_z * aF1_part - neg_nF1_3_z * aF1_part_2;
   b[0] = aF1_x;
-  const S aF1_z = v[0] * neg_nF1_1_x - nF1_2_x * t1 - nF1_3_x * t2;
+  const S aF1_z = v[0] * neg_nF1_1_x - nF1_2_x * aF1_part - nF1_3_x * aF1_part_2;
   b[2] = aF1_z;
   // ---- entries that are constant ----
   b[1] = S(0.0);

@@ -30,17 +30,17 @@ void frame_jacobians_packed(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_REST
   const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;
   const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
   // ---- frame "tool" ----
-  const S neg_dF1_3_x = S(0.22) * sin3;
+  const S neg_dF1_3_x = S(0.22) * sin3;  // also neg_JF1_2_x
   J[0] = neg_dF1_3_x;
-  const S dF1_3_y = S(0.22) * cos3;
+  const S dF1_3_y = S(0.22) * cos3;  // also neg_JF1_2_z
   J[1] = dF1_3_y;
-  const S neg_dF1_2_x = neg_dF1_3_x + S(0.25) * sin2;
+  const S neg_dF1_2_x = neg_dF1_3_x + S(0.25) * sin2;  // also neg_JF1_1_x
   J[2] = neg_dF1_2_x;
-  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;
+  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;  // also neg_JF1_1_z
   J[3] = dF1_2_y;
-  const S dF1_1_x = S(-0.3) * s_joint1 - neg_dF1_2_x;
+  const S dF1_1_x = S(-0.3) * s_joint1 - neg_dF1_2_x;  // also pF1_z, JF1_0_x
   J[4] = dF1_1_x;
-  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;
+  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;  // also neg_pF1_x, JF1_0_z
   J[5] = neg_dF1_1_y;
   // ---- entries that are constant ----
   J[6] = S(1.0);

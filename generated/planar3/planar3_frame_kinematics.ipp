@@ -29,26 +29,26 @@ void frame_kinematics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S cos2 = c_joint1 * c_joint2 - s_joint1 * s_joint2;
   const S sin2 = s_joint1 * c_joint2 + c_joint1 * s_joint2;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;
+  const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;  // also RF1_xx, RF1_zz
   R[0] = cos3;
   R[8] = cos3;
-  const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
+  const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;  // also RF1_xz, neg_RF1_zx
   R[2] = -sin3;
   R[6] = sin3;
   // ---- frame "tool" ----
-  const S dF1_3_x = S(-0.22) * sin3;
+  const S dF1_3_x = S(-0.22) * sin3;  // also JF1_2_x
   J[12] = dF1_3_x;
-  const S neg_dF1_3_y = S(-0.22) * cos3;
+  const S neg_dF1_3_y = S(-0.22) * cos3;  // also JF1_2_z
   J[14] = neg_dF1_3_y;
-  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;
+  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;  // also JF1_1_x
   J[6] = dF1_2_x;
-  const S dF1_2_y = S(0.25) * cos2 - neg_dF1_3_y;
+  const S dF1_2_y = S(0.25) * cos2 - neg_dF1_3_y;  // also neg_JF1_1_z
   J[8] = -dF1_2_y;
-  const S neg_dF1_1_x = S(0.3) * s_joint1 - dF1_2_x;
-  const S t1 = -neg_dF1_1_x;
-  p[2] = t1;
-  J[0] = t1;
-  const S dF1_1_y = dF1_2_y + S(0.3) * c_joint1;
+  const S neg_dF1_1_x = S(0.3) * s_joint1 - dF1_2_x;  // also neg_pF1_z, neg_JF1_0_x
+  const S p_2 = -neg_dF1_1_x;
+  p[2] = p_2;
+  J[0] = p_2;
+  const S dF1_1_y = dF1_2_y + S(0.3) * c_joint1;  // also pF1_x, neg_JF1_0_z
   p[0] = dF1_1_y;
   J[2] = -dF1_1_y;
   const S neg_nF1_1_x = neg_dF1_1_x * v[0];
@@ -64,11 +64,11 @@ void frame_kinematics(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   V[0] = vF1_x;
   const S neg_vF1_z = neg_nF1_1_z + neg_nF1_2_z - nF1_3_z;
   V[2] = -neg_vF1_z;
-  const S t2 = v[0] + Ww2_y;
-  const S t3 = Ww2_y + Ww3_y;
-  const S aF1_x = nF1_3_z * t3 - (v[0] * neg_nF1_1_z + neg_nF1_2_z * t2);
+  const S aF1_part = v[0] + Ww2_y;
+  const S aF1_part_2 = Ww2_y + Ww3_y;
+  const S aF1_x = nF1_3_z * aF1_part_2 - (v[0] * neg_nF1_1_z + neg_nF1_2_z * aF1_part);
   b[0] = aF1_x;
-  const S aF1_z = v[0] * neg_nF1_1_x - nF1_2_x * t2 - nF1_3_x * t3;
+  const S aF1_z = v[0] * neg_nF1_1_x - nF1_2_x * aF1_part - nF1_3_x * aF1_part_2;
   b[2] = aF1_z;
   // ---- entries that are constant ----
   p[1] = S(0.0);

@@ -28,20 +28,20 @@ void frame_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   const S cos2 = c_joint1 * c_joint2 - s_joint1 * s_joint2;
   const S sin2 = s_joint1 * c_joint2 + c_joint1 * s_joint2;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;
+  const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;  // also RF1_xx, RF1_zz
   R[0] = cos3;
   R[8] = cos3;
-  const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
+  const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;  // also RF1_xz, neg_RF1_zx
   R[2] = -sin3;
   R[6] = sin3;
   // ---- frame "tool" ----
-  const S dF1_3_x = S(-0.22) * sin3;
-  const S dF1_3_y = S(0.22) * cos3;
-  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;
-  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;
-  const S dF1_1_x = dF1_2_x - S(0.3) * s_joint1;
+  const S dF1_3_x = S(-0.22) * sin3;  // also JF1_2_x
+  const S dF1_3_y = S(0.22) * cos3;  // also neg_JF1_2_z
+  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;  // also JF1_1_x
+  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;  // also neg_JF1_1_z
+  const S dF1_1_x = dF1_2_x - S(0.3) * s_joint1;  // also pF1_z, JF1_0_x
   p[2] = dF1_1_x;
-  const S dF1_1_y = dF1_2_y + S(0.3) * c_joint1;
+  const S dF1_1_y = dF1_2_y + S(0.3) * c_joint1;  // also pF1_x, neg_JF1_0_z
   p[0] = dF1_1_y;
   // ---- entries that are constant ----
   R[4] = S(1.0);

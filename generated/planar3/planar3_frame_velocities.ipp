@@ -31,12 +31,12 @@ void frame_velocities(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S cos3 = cos2 * c_joint3 - sin2 * s_joint3;
   const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
   // ---- frame "tool" ----
-  const S dF1_3_x = S(-0.22) * sin3;
-  const S dF1_3_y = S(0.22) * cos3;
-  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;
-  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;
-  const S dF1_1_x = dF1_2_x + S(-0.3) * s_joint1;
-  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;
+  const S dF1_3_x = S(-0.22) * sin3;  // also JF1_2_x
+  const S dF1_3_y = S(0.22) * cos3;  // also neg_JF1_2_z
+  const S dF1_2_x = dF1_3_x - S(0.25) * sin2;  // also JF1_1_x
+  const S dF1_2_y = dF1_3_y + S(0.25) * cos2;  // also neg_JF1_1_z
+  const S dF1_1_x = dF1_2_x + S(-0.3) * s_joint1;  // also pF1_z, JF1_0_x
+  const S neg_dF1_1_y = S(-0.3) * c_joint1 - dF1_2_y;  // also neg_pF1_x, JF1_0_z
   const S nF1_1_x = dF1_1_x * v[0];
   const S nF1_1_z = neg_dF1_1_y * v[0];
   const S Ww2_y = v[0] + v[1];

@@ -24,11 +24,11 @@ void gravity(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT tau) {
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S a1_x = S(9.81) * c_joint1;
-  const S a1_y = S(-9.81) * s_joint1;
+  const S a1_x = S(9.81) * c_joint1;  // also o2_x
+  const S a1_y = S(-9.81) * s_joint1;  // also o2_y
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S a2_x = a1_x * c_joint2 + a1_y * s_joint2;
-  const S a2_y = a1_y * c_joint2 - a1_x * s_joint2;
+  const S a2_x = a1_x * c_joint2 + a1_y * s_joint2;  // also o3_x
+  const S a2_y = a1_y * c_joint2 - a1_x * s_joint2;  // also o3_y
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S a3_x = a2_x * c_joint3 + a2_y * s_joint3;
   // ==== force ====

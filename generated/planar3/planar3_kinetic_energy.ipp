@@ -25,18 +25,18 @@ void kinetic_energy(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRI
   // ==== motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S v2w_z = v[0] + v[1];
-  const S t1 = S(0.3) * v[0];
-  const S neg_v2u_x = c_joint2 * t1;
-  const S v2u_y = s_joint2 * t1;
+  const S v2_part = S(0.3) * v[0];
+  const S neg_v2u_x = c_joint2 * v2_part;
+  const S v2u_y = s_joint2 * v2_part;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S v3w_z = v2w_z + v[2];
   const S v3u_x = v2u_y * s_joint3 - c_joint3 * (neg_v2u_x + S(0.25) * v2w_z);
   // ==== energy ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t2 = S(0.00242375) * (v3w_z * v3w_z) - v3u_x * (S(0.033) * v3w_z)
-             + (S(0.013546665) * (v2w_z * v2w_z) + neg_v2u_x * (S(0.125) * v2w_z));
+  const S T_0_part = S(0.00242375) * (v3w_z * v3w_z) - v3u_x * (S(0.033) * v3w_z)
+                   + (S(0.013546665) * (v2w_z * v2w_z) + neg_v2u_x * (S(0.125) * v2w_z));
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  T[0] = t2 + S(0.03900625) * (v[0] * v[0]);
+  T[0] = T_0_part + S(0.03900625) * (v[0] * v[0]);
 }
 
 }  // namespace planar3

@@ -47,10 +47,10 @@ void link_poses_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRIC
   R[36] = cos3;
   R[44] = cos3;
   const S sin3 = sin2 * c_joint3 + cos2 * s_joint3;
-  const S t1 = -sin3;
-  R[29] = t1;
+  const S R_29 = -sin3;
+  R[29] = R_29;
   R[33] = sin3;
-  R[38] = t1;
+  R[38] = R_29;
   R[42] = sin3;
   const S p3_x = p2_x + S(0.25) * cos2;
   p[9] = p3_x;

@@ -29,20 +29,20 @@ void mass_matrix(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT M) {
   M[7] = Mq_2_1;  // joint2, joint3
   const S h2_x = S(-0.033) * s_joint3;
   const S t1 = s_joint2 * h2_x;
-  const S t2 = S(0.033) * c_joint3;
-  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * t2);
+  const S neg_IS3_2f_x = S(0.033) * c_joint3;
+  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * neg_IS3_2f_x);
   M[2] = Mq_2_0;  // joint3, joint1
   M[6] = Mq_2_0;  // joint1, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = t2 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
+  const S h2_y = neg_IS3_2f_x + S(0.125);
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);  // also Mq_1_1
   M[4] = J2_zz;  // joint2, joint2
-  const S t3 = t1 + c_joint2 * h2_y;
-  const S Mq_1_0 = J2_zz - S(-0.3) * t3;
+  const S neg_IS2_1f_x = t1 + c_joint2 * h2_y;
+  const S Mq_1_0 = J2_zz - S(-0.3) * neg_IS2_1f_x;
   M[1] = Mq_1_0;  // joint2, joint1
   M[3] = Mq_1_0;  // joint1, joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = J2_zz - S(-0.6) * t3 + S(0.0780125);
+  const S J1_zz = J2_zz - S(-0.6) * neg_IS2_1f_x + S(0.0780125);  // also Mq_0_0
   M[0] = J1_zz;  // joint1, joint1
 }
 

@@ -25,36 +25,36 @@ void mass_matrix_vector_derivative_packed(const S* FEATHERLINE_RESTRICT q,
   // ==== weighted motion ====
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
-  const S t1 = S(0.3) * w[0];
-  const S neg_W2u_x = c_joint2 * t1;
-  const S W2u_y = s_joint2 * t1;
-  const S G_own2f_x = S(-0.125) * W2w_z;
+  const S W2_part = S(0.3) * w[0];
+  const S neg_W2u_x = c_joint2 * W2_part;
+  const S W2u_y = s_joint2 * W2_part;
+  const S G_alone2f_x = S(-0.125) * W2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
   const S W3u_y = c_joint3 * W2u_y + s_joint3 * (neg_W2u_x + S(0.25) * W2w_z);
-  const S neg_G_own3f_x = S(0.033) * W3w_z;
+  const S neg_G_alone3f_x = S(0.033) * W3w_z;  // also neg_BW3f_x, neg_G_q3f_y
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_G_q3n_z = S(0.033) * W3u_y;
   dMw_dq[0] = neg_G_q3n_z;
   const S IS3mf_x = S(-0.033) * c_joint3;
-  const S neg_IS3mf_y = S(0.033) * s_joint3;
-  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S neg_IS3mf_y = S(0.033) * s_joint3;  // also neg_h2_x, neg_IS2f_y
+  const S G_q3mf_x = s_joint3 * neg_G_alone3f_x;  // also neg_BW2f_y, G_q2f_x
   const S neg_G_q3mn_z = neg_G_q3n_z + S(0.25) * G_q3mf_x;
   dMw_dq[1] = neg_G_q3mn_z;
-  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
-  const S t2 = neg_W2u_x * neg_IS3mf_y;
-  dMw_dq[2] = t2 - W2u_y * IS3mf_x;
-  const S t3 = c_joint2 * G_q3mf_x;
-  const S G_q3mf_x_2 = t3 + s_joint2 * neg_G_q3mf_y;
+  const S neg_G_q3mf_y = c_joint3 * neg_G_alone3f_x;
+  const S t1 = neg_W2u_x * neg_IS3mf_y;
+  dMw_dq[2] = t1 - W2u_y * IS3mf_x;
+  const S t2 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t2 + s_joint2 * neg_G_q3mf_y;
   const S G_q3mn_z = S(-0.3) * G_q3mf_x_2 - neg_G_q3mn_z;
   dMw_dq[3] = G_q3mn_z;  // joint1, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = S(0.125) - IS3mf_x;
-  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
-  const S neg_G_q2n_z = t2 + W2u_y * h2_y;
+  const S h2_y = S(0.125) - IS3mf_x;  // also neg_IS2f_x
+  const S BW2f_x = G_alone2f_x - neg_G_q3mf_y;  // also G_q2f_y
+  const S neg_G_q2n_z = t1 + W2u_y * h2_y;
   dMw_dq[4] = neg_G_q2n_z;
-  const S G_q2mf_x = t3 - s_joint2 * BW2f_x;
+  const S G_q2mf_x = t2 - s_joint2 * BW2f_x;  // also neg_BW1f_y, G_q1f_x
   const S G_q2mn_z = S(-0.3) * G_q2mf_x - neg_G_q2n_z;
   dMw_dq[5] = G_q2mn_z;  // joint1, joint2
 }

@@ -26,28 +26,28 @@ void minv(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRICT Minv) {
   const S Mq_2_1 = S(0.0048475) + S(0.00825) * c_joint3;
   const S h2_x = S(-0.033) * s_joint3;
   const S t1 = s_joint2 * h2_x;
-  const S t2 = S(0.033) * c_joint3;
-  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * t2);
+  const S neg_IS3_2f_x = S(0.033) * c_joint3;
+  const S Mq_2_0 = Mq_2_1 - S(-0.3) * (t1 + c_joint2 * neg_IS3_2f_x);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = t2 + S(0.125);
-  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);
-  const S t3 = t1 + c_joint2 * h2_y;
-  const S Mq_1_0 = J2_zz - S(-0.3) * t3;
+  const S h2_y = neg_IS3_2f_x + S(0.125);
+  const S J2_zz = S(0.0048475) + S(0.0165) * c_joint3 + S(0.02709333);  // also Mq_1_1
+  const S neg_IS2_1f_x = t1 + c_joint2 * h2_y;
+  const S Mq_1_0 = J2_zz - S(-0.3) * neg_IS2_1f_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = J2_zz - S(-0.6) * t3 + S(0.0780125);
+  const S J1_zz = J2_zz - S(-0.6) * neg_IS2_1f_x + S(0.0780125);  // also Mq_0_0
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * Mq_2_1;
   const S L_2_0 = S(206.29190304280556) * Mq_2_0;
   const S Dinv_1 = S(1.0) / (J2_zz - Mq_2_1 * L_2_1);
-  const S t4 = Mq_1_0 - Mq_2_0 * L_2_1;
-  const S L_1_0 = Dinv_1 * t4;
-  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - t4 * L_1_0);
+  const S DL_1_0 = Mq_1_0 - Mq_2_0 * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - Mq_2_0 * L_2_0 - DL_1_0 * L_1_0);  // also Minv_0_0
   Minv[0] = Dinv_0;  // joint1, joint1
   // ---- inverse of the inertia, from the factor ----
   const S neg_Minv_1_0 = L_1_0 * Dinv_0;
-  const S t5 = -neg_Minv_1_0;
-  Minv[1] = t5;  // joint2, joint1
-  Minv[3] = t5;  // joint1, joint2
+  const S Minv_1 = -neg_Minv_1_0;
+  Minv[1] = Minv_1;  // joint2, joint1
+  Minv[3] = Minv_1;  // joint1, joint2
   const S Minv_2_0 = L_2_1 * neg_Minv_1_0 - L_2_0 * Dinv_0;
   Minv[2] = Minv_2_0;  // joint3, joint1
   Minv[6] = Minv_2_0;  // joint1, joint3

@@ -26,68 +26,68 @@ void minv_vector_derivative_nonzeros(const S* FEATHERLINE_RESTRICT q,
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S IS3mn_z = S(0.0048475) + S(0.00825) * c_joint3;
   const S IS3mf_x = S(-0.033) * c_joint3;
-  const S neg_IS3mf_y = S(0.033) * s_joint3;
+  const S neg_IS3mf_y = S(0.033) * s_joint3;  // also neg_h2_x, neg_IS2f_y
   const S t1 = s_joint2 * neg_IS3mf_y;
   const S IS3mf_x_2 = t1 + c_joint2 * IS3mf_x;
   const S IS3mn_z_2 = IS3mn_z - S(0.3) * IS3mf_x_2;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S h2_y = S(0.125) - IS3mf_x;
-  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);
+  const S h2_y = S(0.125) - IS3mf_x;  // also neg_IS2f_x
+  const S J2_zz = S(0.02709333) + (S(0.0048475) + S(0.0165) * c_joint3);  // also IS2n_z
   const S IS2mf_x = t1 - c_joint2 * h2_y;
   const S IS2mn_z = J2_zz - S(0.3) * IS2mf_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S J1_zz = S(0.0780125) + (J2_zz - S(0.6) * IS2mf_x);
+  const S J1_zz = S(0.0780125) + (J2_zz - S(0.6) * IS2mf_x);  // also IS1n_z
   // ---- factor of the inertia, M = L^T D L ----
   const S L_2_1 = S(206.29190304280556) * IS3mn_z;
   const S L_2_0 = S(206.29190304280556) * IS3mn_z_2;
   const S Dinv_1 = S(1.0) / (J2_zz - IS3mn_z * L_2_1);
-  const S t2 = IS2mn_z - IS3mn_z_2 * L_2_1;
-  const S L_1_0 = Dinv_1 * t2;
-  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - t2 * L_1_0);
+  const S DL_1_0 = IS2mn_z - IS3mn_z_2 * L_2_1;
+  const S L_1_0 = Dinv_1 * DL_1_0;
+  const S Dinv_0 = S(1.0) / (J1_zz - IS3mn_z_2 * L_2_0 - DL_1_0 * L_1_0);
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t3 = w[1] - L_2_1 * w[2];
-  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t3);
+  const S t2 = w[1] - L_2_1 * w[2];
+  const S W1w_z = Dinv_0 * (w[0] - L_2_0 * w[2] - L_1_0 * t2);
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t4 = Dinv_1 * t3 - L_1_0 * W1w_z;
-  const S W2w_z = W1w_z + t4;
-  const S t5 = S(0.3) * W1w_z;
-  const S neg_W2u_x = c_joint2 * t5;
-  const S W2u_y = s_joint2 * t5;
-  const S G_own2f_x = S(-0.125) * W2w_z;
+  const S t3 = Dinv_1 * t2 - L_1_0 * W1w_z;
+  const S W2w_z = W1w_z + t3;
+  const S W2_part = S(0.3) * W1w_z;
+  const S neg_W2u_x = c_joint2 * W2_part;
+  const S W2u_y = s_joint2 * W2_part;
+  const S G_alone2f_x = S(-0.125) * W2w_z;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t4);
+  const S W3w_z = W2w_z + (S(206.29190304280556) * w[2] - L_2_0 * W1w_z - L_2_1 * t3);
   const S W3u_y = c_joint3 * W2u_y + s_joint3 * (neg_W2u_x + S(0.25) * W2w_z);
-  const S neg_G_own3f_x = S(0.033) * W3w_z;
+  const S neg_G_alone3f_x = S(0.033) * W3w_z;  // also neg_BW3f_x, neg_G_q3f_y
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S G_q3n_z = S(-0.033) * W3u_y;
-  const S G_q3mf_x = s_joint3 * neg_G_own3f_x;
+  const S G_q3mf_x = s_joint3 * neg_G_alone3f_x;  // also neg_BW2f_y, G_q2f_x
   const S G_q3mn_z = G_q3n_z - S(0.25) * G_q3mf_x;
-  const S neg_G_q3mf_y = c_joint3 * neg_G_own3f_x;
-  const S t6 = neg_IS3mf_y * neg_W2u_x;
-  const S t7 = t6 - IS3mf_x * W2u_y;
-  const S t8 = c_joint2 * G_q3mf_x;
-  const S G_q3mf_x_2 = t8 + s_joint2 * neg_G_q3mf_y;
+  const S neg_G_q3mf_y = c_joint3 * neg_G_alone3f_x;
+  const S t4 = neg_IS3mf_y * neg_W2u_x;
+  const S neg_y_2_2 = t4 - IS3mf_x * W2u_y;
+  const S t5 = c_joint2 * G_q3mf_x;
+  const S G_q3mf_x_2 = t5 + s_joint2 * neg_G_q3mf_y;
   const S G_q3mn_z_2 = G_q3mn_z - S(0.3) * G_q3mf_x_2;
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S BW2f_x = G_own2f_x - neg_G_q3mf_y;
-  const S neg_G_q2n_z = t6 + h2_y * W2u_y;
-  const S G_q2mf_x = t8 - s_joint2 * BW2f_x;
+  const S BW2f_x = G_alone2f_x - neg_G_q3mf_y;  // also G_q2f_y
+  const S neg_G_q2n_z = t4 + h2_y * W2u_y;
+  const S G_q2mf_x = t5 - s_joint2 * BW2f_x;  // also neg_BW1f_y, G_q1f_x
   const S neg_G_q2mn_z = neg_G_q2n_z + S(0.3) * G_q2mf_x;
   // ---- products with the inverse of the inertia ----
-  const S t9 = L_2_1 * t7 - neg_G_q2n_z;
-  const S t10 = Dinv_0 * (L_2_0 * t7 - neg_G_q2mn_z - L_1_0 * t9);
-  dMinvw_dq[3] = -t10;  // joint1, joint2
-  const S t11 = L_1_0 * t10 - Dinv_1 * t9;
-  dMinvw_dq[4] = t11;  // joint2, joint2
-  dMinvw_dq[5] = S(206.29190304280556) * t7 + L_2_0 * t10 - L_2_1 * t11;  // joint3, joint2
-  const S t12 = L_2_1 * G_q3n_z - G_q3mn_z;
-  const S t13 = Dinv_0 * (L_1_0 * t12 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
-  dMinvw_dq[6] = -t13;  // joint1, joint3
-  const S t14 = Dinv_1 * t12 + L_1_0 * t13;
-  dMinvw_dq[7] = t14;  // joint2, joint3
-  dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * t13 - L_2_1 * t14;  // joint3, joint3
+  const S y_1_2 = L_2_1 * neg_y_2_2 - neg_G_q2n_z;
+  const S x_0_2 = Dinv_0 * (L_2_0 * neg_y_2_2 - neg_G_q2mn_z - L_1_0 * y_1_2);
+  dMinvw_dq[3] = -x_0_2;  // joint1, joint2
+  const S neg_x_1_2 = L_1_0 * x_0_2 - Dinv_1 * y_1_2;
+  dMinvw_dq[4] = neg_x_1_2;  // joint2, joint2
+  dMinvw_dq[5] = S(206.29190304280556) * neg_y_2_2 + L_2_0 * x_0_2 - L_2_1 * neg_x_1_2;  // joint3, joint2
+  const S neg_y_1_3 = L_2_1 * G_q3n_z - G_q3mn_z;
+  const S x_0_3 = Dinv_0 * (L_1_0 * neg_y_1_3 - (L_2_0 * G_q3n_z - G_q3mn_z_2));
+  dMinvw_dq[6] = -x_0_3;  // joint1, joint3
+  const S neg_x_1_3 = Dinv_1 * neg_y_1_3 + L_1_0 * x_0_3;
+  dMinvw_dq[7] = neg_x_1_3;  // joint2, joint3
+  dMinvw_dq[8] = S(6.807632800412584) * W3u_y + L_2_0 * x_0_3 - L_2_1 * neg_x_1_3;  // joint3, joint3
 }
 
 // Stores the structural zeros and computes the rest.

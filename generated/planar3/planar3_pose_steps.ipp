@@ -28,17 +28,17 @@ template <class S>
 FEATHERLINE_INLINE void pose_link1(const S* sn, const S* cs, Pose<S>& pose) {
   S entries[12];
   entries[0] = sn[0];
-  entries[5] = -sn[0];
   entries[1] = S(0.0);
+  entries[2] = cs[0];
+  entries[3] = cs[0];
   entries[4] = S(0.0);
+  entries[5] = -sn[0];
   entries[6] = S(0.0);
+  entries[7] = S(1.0);
   entries[8] = S(0.0);
   entries[9] = S(0.0);
   entries[10] = S(0.0);
   entries[11] = S(0.0);
-  entries[2] = cs[0];
-  entries[3] = cs[0];
-  entries[7] = S(1.0);
   pose = Pose<S>::of(entries);
 }
 

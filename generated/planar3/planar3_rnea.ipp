@@ -38,8 +38,8 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S w3_z = w2_z + v[2];
   const S wd3_z = wd2_z + a[2];
   const S o3_x = a2_x - S(0.25) * wd2_z;
-  const S t1 = w2_z * w2_z;
-  const S o3_y = a2_y - S(0.25) * t1;
+  const S ww2_zz = w2_z * w2_z;
+  const S o3_y = a2_y - S(0.25) * ww2_zz;
   const S a3_x = c_joint3 * o3_x + s_joint3 * o3_y;
   // ==== force ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
@@ -48,10 +48,10 @@ void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
   const S n3_z = S(0.0048475) * wd3_z - S(0.033) * a3_x;
   tau[2] = n3_z;  // joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S t2 = c_joint3 * f3_x - s_joint3 * f3_y;
-  const S f2_x = t2 - S(0.125) * wd2_z;
-  const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * t1;
-  const S n2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x + (n3_z - S(0.25) * t2);
+  const S f3m_x = c_joint3 * f3_x - s_joint3 * f3_y;
+  const S f2_x = f3m_x - S(0.125) * wd2_z;
+  const S f2_y = s_joint3 * f3_x + c_joint3 * f3_y - S(0.125) * ww2_zz;
+  const S n2_z = S(0.02709333) * wd2_z - S(0.125) * a2_x + (n3_z - S(0.25) * f3m_x);
   tau[1] = n2_z;  // joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
   const S n1_z = S(0.0780125) * a[0] - S(2.79585) * c_joint1

@@ -26,12 +26,12 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S p3_x = S(-0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S p3_x = S(-0.25) * s_joint2;  // also neg_S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S neg_Pdd1u_y = S(9.81) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y
+  const S neg_Pdd1u_y = S(9.81) * c_joint1;  // also a1u_x
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S neg_Pdd2u_x = v[0] * Pd2u_y - Pdd1u_x;
@@ -41,12 +41,12 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S a2w_z = a[0] + a[1];
   const S a2u_x = neg_Pdd1u_y + S(0.3) * a[1];
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(-0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S K_own2_zz = p3_x * v2u_x;
-  const S F_own2f_y = a2w_z * h_own2_x - v2w_z * neg_Iv2f_x;
+  const S h_alone2_x = S(-0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S Iv2f_y = v2w_z * h_alone2_x;
+  const S K_alone2_zz = p3_x * v2u_x;
+  const S F_alone2f_y = a2w_z * h_alone2_x - v2w_z * neg_Iv2f_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S Pd3u_x = p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
@@ -56,57 +56,59 @@ void rnea_derivatives(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_REST
   const S v3u_x = v2u_x + p3_y * v[2];
   const S neg_v3u_y = p3_x * v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S neg_K_own3_zz = neg_v3u_y * (S(2.0) * h_own3_y) + v3u_x * (S(2.0) * neg_h_own3_x);
-  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_own3_y;
-  const S neg_F_own3f_y = a3w_z * neg_h_own3_x + v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_IS3f_y
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_IS3f_x
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x, neg_F_C3f_y
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y, F_C3f_x
+  // also neg_B3K_zz
+  const S neg_K_alone3_zz = neg_v3u_y * (S(2.0) * h_alone3_y) + v3u_x * (S(2.0) * neg_h_alone3_x);
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_alone3_y;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y = a3w_z * neg_h_alone3_x + v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== composites and their products with axes ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S F_v3n_z = h_own3_y * (S(-2.0) * Pd3u_x) - neg_h_own3_x * (S(2.0) * Pd3u_y)
-                  - neg_K_own3_zz;
+  const S F_v3n_z = h_alone3_y * (S(-2.0) * Pd3u_x) - neg_h_alone3_x * (S(2.0) * Pd3u_y)
+                  - neg_K_alone3_zz;
   dtau_dv[6] = F_v3n_z;  // joint1, joint3
   const S F_v3f_x = S(2.0) * neg_Iv3f_y;
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S t3 = p3_y * neg_F_own3f_y - p3_x * F_own3f_x;
-  const S neg_F_q3n_z = Pdd3u_y * neg_h_own3_x + Pdd3u_x * h_own3_y + t3;
+  const S t1 = p3_y * neg_F_alone3f_y - p3_x * F_alone3f_x;
+  const S neg_F_q3n_z = Pdd3u_y * neg_h_alone3_x + Pdd3u_x * h_alone3_y + t1;
   dtau_dq[6] = -neg_F_q3n_z;  // joint1, joint3
-  const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_own3_zz;
+  const S BtS3_z = S(2.0) * (p3_y * neg_Iv3f_y + p3_x * neg_Iv3f_x) - neg_K_alone3_zz;
   dtau_dv[2] = BtS3_z;  // joint3, joint1
-  dtau_dq[8] = t3 - neg_F_q3n_z;  // joint3, joint3
+  dtau_dq[8] = t1 - neg_F_q3n_z;  // joint3, joint3
   dtau_dv[8] = F_v3n_z + (p3_y * F_v3f_x - p3_x * F_v3f_y);  // joint3, joint3
-  dtau_dq[7] = S(0.3) * neg_F_own3f_y - neg_F_q3n_z;  // joint2, joint3
+  dtau_dq[7] = S(0.3) * neg_F_alone3f_y - neg_F_q3n_z;  // joint2, joint3
   dtau_dv[7] = F_v3n_z + S(0.6) * neg_Iv3f_y;  // joint2, joint3
-  dtau_dq[5] = neg_Pdd2u_x * h_own3_y - Pdd2u_y * neg_h_own3_x;  // joint3, joint2
-  const S t4 = S(0.6) * v[0];
-  dtau_dv[5] = BtS3_z - neg_h_own3_x * t4;  // joint3, joint2
-  dtau_dq[2] = neg_Pdd1u_y * neg_h_own3_x - Pdd1u_x * h_own3_y;  // joint3, joint1
+  dtau_dq[5] = neg_Pdd2u_x * h_alone3_y - Pdd2u_y * neg_h_alone3_x;  // joint3, joint2
+  const S t2 = S(0.6) * v[0];
+  dtau_dv[5] = BtS3_z - neg_h_alone3_x * t2;  // joint3, joint2
+  dtau_dq[2] = neg_Pdd1u_y * neg_h_alone3_x - Pdd1u_x * h_alone3_y;  // joint3, joint1
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = neg_h_own3_x - h_own2_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S B2K_zz = K_own2_zz - neg_K_own3_zz;
+  const S neg_h2_x = neg_h_alone3_x - h_alone2_x;  // also neg_IS2f_y, neg_h1_x, ...
+  const S h2_y = h_alone2_y + h_alone3_y;  // also neg_IS2f_x
+  const S B2K_zz = K_alone2_zz - neg_K_alone3_zz;  // also B1K_zz, F_v1n_z, ...
   dtau_dv[0] = B2K_zz;  // joint1, joint1
-  const S B2f_y = Iv2f_y - neg_Iv3f_y;
-  const S F2f_y = F_own2f_y - neg_F_own3f_y;
-  const S F_v2n_z = B2K_zz - t4 * neg_h2_x;
+  const S B2f_y = Iv2f_y - neg_Iv3f_y;  // also neg_F_C2f_x, B1f_y, ...
+  const S F2f_y = F_alone2f_y - neg_F_alone3f_y;  // also neg_F_q2f_x
+  const S F_v2n_z = B2K_zz - t2 * neg_h2_x;
   dtau_dv[3] = F_v2n_z;  // joint1, joint2
-  const S t5 = S(-0.3) * F2f_y;
-  const S F_q2n_z = neg_Pdd2u_x * h2_y - Pdd2u_y * neg_h2_x - t5;
+  const S t3 = S(-0.3) * F2f_y;
+  const S F_q2n_z = neg_Pdd2u_x * h2_y - Pdd2u_y * neg_h2_x - t3;
   dtau_dq[3] = F_q2n_z;  // joint1, joint2
-  const S t6 = S(-0.6) * B2f_y;
-  const S BtS2_z = B2K_zz + t6;
+  const S t4 = S(-0.6) * B2f_y;
+  const S BtS2_z = B2K_zz + t4;
   dtau_dv[1] = BtS2_z;  // joint2, joint1
-  dtau_dq[4] = t5 + F_q2n_z;  // joint2, joint2
-  dtau_dv[4] = F_v2n_z + t6;  // joint2, joint2
-  const S t7 = neg_Pdd1u_y * neg_h2_x;
-  dtau_dq[1] = t7 - Pdd1u_x * h2_y;  // joint2, joint1
+  dtau_dq[4] = t3 + F_q2n_z;  // joint2, joint2
+  dtau_dv[4] = F_v2n_z + t4;  // joint2, joint2
+  const S t5 = neg_Pdd1u_y * neg_h2_x;
+  dtau_dq[1] = t5 - Pdd1u_x * h2_y;  // joint2, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
-  const S F_q1n_z = t7 - Pdd1u_x * h1_y;
+  const S h1_y = h2_y + S(0.285);  // also neg_IS1f_x
+  const S F_q1n_z = t5 - Pdd1u_x * h1_y;
   dtau_dq[0] = F_q1n_z;  // joint1, joint1
 }
 

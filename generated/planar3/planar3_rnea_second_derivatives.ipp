@@ -27,12 +27,12 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S neg_p3_x = S(0.25) * s_joint2;  // also S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S Pdd1u_y = S(-9.81) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y
+  const S Pdd1u_y = S(-9.81) * c_joint1;  // also neg_a1u_x
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
@@ -42,11 +42,11 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S a2w_z = a[0] + a[1];
   const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(-0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S neg_F_own2f_x = v2w_z * Iv2f_y + a2w_z * h_own2_y;
+  const S h_alone2_x = S(-0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S Iv2f_y = v2w_z * h_alone2_x;
+  const S neg_F_alone2f_x = v2w_z * Iv2f_y + a2w_z * h_alone2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
@@ -54,44 +54,45 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S v3w_z = v2w_z + v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_own3_y;
-  const S neg_F_own3f_y = a3w_z * neg_h_own3_x + v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_BS3f_y, ...
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_BS3f_x, ...
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x, neg_A3_3f_y
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y, A3_3f_x
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_alone3_y;  // also F3f_x, F_q3f_y, ...
+  const S neg_F_alone3f_y = a3w_z * neg_h_alone3_x + v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x, ...
   // ==== second derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S u10_3_3f_y = S(-2.0) * h_own3_y;
-  const S u10_3_3f_x = S(2.0) * neg_h_own3_x;
-  const S neg_BS3K_zz = neg_p3_x * u10_3_3f_y + p3_y * u10_3_3f_x;
+  const S u10_3_3f_y = S(-2.0) * h_alone3_y;  // also u10_3_2f_y, u10_3_1f_y
+  const S u10_3_3f_x = S(2.0) * neg_h_alone3_x;  // also u10_3_2f_x, u10_3_1f_x
+  const S neg_BS3K_zz = neg_p3_x * u10_3_3f_y + p3_y * u10_3_3f_x;  // also neg_u10_3_2n_z, neg_u2_3_1n_z, ...
   d2tau_dvdv[2] = neg_BS3K_zz;  // joint3, joint1, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t3 = -neg_BS3K_zz;
-  d2tau_dvdv[6] = t3;  // joint1, joint3, joint1
-  d2tau_dvdv[15] = t3;  // joint1, joint3, joint2
-  d2tau_dvdv[18] = t3;  // joint1, joint1, joint3
-  d2tau_dvdv[21] = t3;  // joint1, joint2, joint3
-  dM_dq[18] = t3;  // joint1, joint1, joint3
+  const S d2tau_dvdv_6 = -neg_BS3K_zz;
+  d2tau_dvdv[6] = d2tau_dvdv_6;  // joint1, joint3, joint1
+  d2tau_dvdv[15] = d2tau_dvdv_6;  // joint1, joint3, joint2
+  d2tau_dvdv[18] = d2tau_dvdv_6;  // joint1, joint1, joint3
+  d2tau_dvdv[21] = d2tau_dvdv_6;  // joint1, joint2, joint3
+  dM_dq[18] = d2tau_dvdv_6;  // joint1, joint1, joint3
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S F_v3f_x = S(2.0) * neg_Iv3f_y;
+  const S F_v3f_y = S(-2.0) * neg_Iv3f_x;  // also neg_u6_3_3f_x, neg_u7_3_3f_x, ...
+  const S F_v3f_x = S(2.0) * neg_Iv3f_y;  // also u6_3_3f_y, u7_3_3f_y, ...
   const S u6_3_3n_z = p3_y * F_v3f_y - neg_p3_x * F_v3f_x;
   d2tau_dqdv[24] = u6_3_3n_z;  // joint1, joint3, joint3
-  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x - Pd3u_y * u10_3_3f_y + u6_3_3n_z;
+  const S A3_3K_zz = neg_Pd3u_x * u10_3_3f_x - Pd3u_y * u10_3_3f_y + u6_3_3n_z;  // also u1_3_1_z, u7_3_1n_z
   d2tau_dqdv[6] = A3_3K_zz;  // joint1, joint3, joint1
   // ---- pair (3, 3): joint "joint3" with itself ----
-  const S u9_3_3n_z = neg_p3_x * h_own3_y - p3_y * neg_h_own3_x;
+  const S u9_3_3n_z = neg_p3_x * h_alone3_y - p3_y * neg_h_alone3_x;
   dM_dq[20] = u9_3_3n_z;  // joint3, joint1, joint3
   dM_dq[24] = u9_3_3n_z;  // joint1, joint3, joint3
   const S neg_u2_3_3n_z = neg_BS3K_zz + u9_3_3n_z;
-  const S t4 = Pdd3u_x * neg_h_own3_x - Pdd3u_y * h_own3_y;
-  d2tau_dqdq[26] = t4;  // joint3, joint3, joint3
-  const S u3_3_3n_z = t4 + (p3_y * F_own3f_x - neg_p3_x * neg_F_own3f_y);
+  const S d2tau_dqdq_26 = Pdd3u_x * neg_h_alone3_x - Pdd3u_y * h_alone3_y;
+  d2tau_dqdq[26] = d2tau_dqdq_26;  // joint3, joint3, joint3
+  const S u3_3_3n_z = d2tau_dqdq_26 + (p3_y * F_alone3f_x - neg_p3_x * neg_F_alone3f_y);
   d2tau_dqdq[24] = u3_3_3n_z;  // joint1, joint3, joint3
-  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_own3_y + neg_Pd3u_x * neg_h_own3_x);
+  const S u5_3_3_z = S(2.0) * (Pd3u_y * h_alone3_y + neg_Pd3u_x * neg_h_alone3_x);
   d2tau_dqdv[8] = u5_3_3_z;  // joint3, joint3, joint1
   const S u10_3_3n_z = S(2.0) * u9_3_3n_z;
   d2tau_dvdv[24] = u10_3_3n_z;  // joint1, joint3, joint3
@@ -101,30 +102,30 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   d2tau_dvdv[20] = neg_u11_3_3_z;  // joint3, joint1, joint3
   d2tau_dvdv[23] = neg_u11_3_3_z;  // joint3, joint2, joint3
   d2tau_dvdv[26] = u9_3_3n_z + neg_u2_3_3n_z;  // joint3, joint3, joint3
-  const S t5 = Pdd2u_x * neg_h_own3_x - Pdd2u_y * h_own3_y;
-  d2tau_dqdq[14] = t5;  // joint3, joint2, joint2
-  d2tau_dqdq[16] = t5;  // joint2, joint3, joint2
-  d2tau_dqdq[17] = t5;  // joint3, joint3, joint2
-  d2tau_dqdq[22] = t5;  // joint2, joint2, joint3
-  d2tau_dqdq[23] = t5;  // joint3, joint2, joint3
-  const S t6 = S(0.3) * F_own3f_x;
-  d2tau_dqdq[25] = u3_3_3n_z - t6;  // joint2, joint3, joint3
-  const S t7 = h_own3_y * (S(0.6) * v[0]);
-  d2tau_dqdv[17] = u5_3_3_z - t7;  // joint3, joint3, joint2
+  const S d2tau_dqdq_14 = Pdd2u_x * neg_h_alone3_x - Pdd2u_y * h_alone3_y;
+  d2tau_dqdq[14] = d2tau_dqdq_14;  // joint3, joint2, joint2
+  d2tau_dqdq[16] = d2tau_dqdq_14;  // joint2, joint3, joint2
+  d2tau_dqdq[17] = d2tau_dqdq_14;  // joint3, joint3, joint2
+  d2tau_dqdq[22] = d2tau_dqdq_14;  // joint2, joint2, joint3
+  d2tau_dqdq[23] = d2tau_dqdq_14;  // joint3, joint2, joint3
+  const S t1 = S(0.3) * F_alone3f_x;
+  d2tau_dqdq[25] = u3_3_3n_z - t1;  // joint2, joint3, joint3
+  const S t2 = h_alone3_y * (S(0.6) * v[0]);
+  d2tau_dqdv[17] = u5_3_3_z - t2;  // joint3, joint3, joint2
   const S u6_3_2n_z = S(-0.6) * neg_Iv3f_x;
   d2tau_dqdv[21] = u6_3_2n_z;  // joint1, joint2, joint3
   d2tau_dqdv[25] = u6_3_3n_z - u6_3_2n_z;  // joint2, joint3, joint3
-  const S neg_u9_3_2n_z = S(0.3) * neg_h_own3_x;
+  const S neg_u9_3_2n_z = S(0.3) * neg_h_alone3_x;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t8 = -neg_u9_3_2n_z;
-  dM_dq[11] = t8;  // joint3, joint1, joint2
-  dM_dq[15] = t8;  // joint1, joint3, joint2
+  const S dM_dq_11 = -neg_u9_3_2n_z;
+  dM_dq[11] = dM_dq_11;  // joint3, joint1, joint2
+  dM_dq[15] = dM_dq_11;  // joint1, joint3, joint2
   // ---- pair (3, 3): joint "joint3" with itself ----
-  const S t9 = u9_3_3n_z + neg_u9_3_2n_z;
-  dM_dq[23] = t9;  // joint3, joint2, joint3
-  dM_dq[25] = t9;  // joint2, joint3, joint3
-  d2tau_dvdv[25] = S(2.0) * t9;  // joint2, joint3, joint3
-  const S u3_3_1n_z = Pdd1u_x * neg_h_own3_x - Pdd1u_y * h_own3_y;
+  const S dM_dq_23 = u9_3_3n_z + neg_u9_3_2n_z;
+  dM_dq[23] = dM_dq_23;  // joint3, joint2, joint3
+  dM_dq[25] = dM_dq_23;  // joint2, joint3, joint3
+  d2tau_dvdv[25] = S(2.0) * dM_dq_23;  // joint2, joint3, joint3
+  const S u3_3_1n_z = Pdd1u_x * neg_h_alone3_x - Pdd1u_y * h_alone3_y;
   d2tau_dqdq[2] = u3_3_1n_z;  // joint3, joint1, joint1
   d2tau_dqdq[5] = u3_3_1n_z;  // joint3, joint2, joint1
   d2tau_dqdq[6] = u3_3_1n_z;  // joint1, joint3, joint1
@@ -140,71 +141,71 @@ void rnea_second_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q,
   const S u2_3_2n_z = neg_u9_3_2n_z - neg_BS3K_zz;
   dM_dq[19] = u2_3_2n_z;  // joint2, joint1, joint3
   dM_dq[21] = u2_3_2n_z;  // joint1, joint2, joint3
-  const S u3_3_2n_z = t5 + t6;
+  const S u3_3_2n_z = d2tau_dqdq_14 + t1;
   d2tau_dqdq[15] = u3_3_2n_z;  // joint1, joint3, joint2
   d2tau_dqdq[21] = u3_3_2n_z;  // joint1, joint2, joint3
-  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_own3_y);
+  const S u5_3_2_z = S(2.0) * (Pd2u_y * h_alone3_y);
   d2tau_dqdv[5] = u5_3_2_z;  // joint3, joint2, joint1
-  const S u7_3_2n_z = A3_3K_zz - t7;
+  const S u7_3_2n_z = A3_3K_zz - t2;
   d2tau_dqdv[15] = u7_3_2n_z;  // joint1, joint3, joint2
-  const S u11_3_2_z = S(0.6) * neg_h_own3_x - neg_BS3K_zz;
+  const S u11_3_2_z = S(0.6) * neg_h_alone3_x - neg_BS3K_zz;
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t10 = -u11_3_2_z;
-  d2tau_dvdv[5] = t10;  // joint3, joint2, joint1
+  const S d2tau_dvdv_5 = -u11_3_2_z;
+  d2tau_dvdv[5] = d2tau_dvdv_5;  // joint3, joint2, joint1
   // ---- pair (3, 2): joints "joint3" and "joint2" ----
   d2tau_dvdv[7] = u11_3_2_z;  // joint2, joint3, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  d2tau_dvdv[11] = t10;  // joint3, joint1, joint2
+  d2tau_dvdv[11] = d2tau_dvdv_5;  // joint3, joint1, joint2
   // ---- pair (3, 2): joints "joint3" and "joint2" ----
   d2tau_dvdv[16] = u11_3_2_z;  // joint2, joint3, joint2
   d2tau_dvdv[19] = u11_3_2_z;  // joint2, joint1, joint3
   d2tau_dvdv[22] = u11_3_2_z;  // joint2, joint2, joint3
-  d2tau_dqdv[16] = u1_3_2_z - t7;  // joint2, joint3, joint2
-  const S t11 = neg_u9_3_2n_z + u2_3_2n_z;
-  d2tau_dvdv[14] = -t11;  // joint3, joint2, joint2
-  dM_dq[22] = t11;  // joint2, joint2, joint3
+  d2tau_dqdv[16] = u1_3_2_z - t2;  // joint2, joint3, joint2
+  const S neg_d2tau_dvdv_14 = neg_u9_3_2n_z + u2_3_2n_z;
+  d2tau_dvdv[14] = -neg_d2tau_dvdv_14;  // joint3, joint2, joint2
+  dM_dq[22] = neg_d2tau_dvdv_14;  // joint2, joint2, joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_h2_x = neg_h_own3_x - h_own2_x;
-  const S h2_y = h_own2_y + h_own3_y;
-  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S F2f_x = F_own3f_x - neg_F_own2f_x;
-  const S neg_BS2K_zz = S(0.6) * neg_h2_x;
+  const S neg_h2_x = neg_h_alone3_x - h_alone2_x;  // also neg_BS2f_y, u2_2_2f_x, ...
+  const S h2_y = h_alone2_y + h_alone3_y;  // also neg_BS2f_x, neg_u2_2_2f_y, ...
+  const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;  // also neg_A3_2f_y
+  const S F2f_x = F_alone3f_x - neg_F_alone2f_x;  // also F_q2f_y, neg_u3_2_2f_x, ...
+  const S neg_BS2K_zz = S(0.6) * neg_h2_x;  // also neg_u10_2_2n_z, neg_u2_2_1n_z, ...
   d2tau_dvdv[1] = neg_BS2K_zz;  // joint2, joint1, joint1
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S t12 = -neg_BS2K_zz;
-  d2tau_dvdv[3] = t12;  // joint1, joint2, joint1
-  d2tau_dvdv[9] = t12;  // joint1, joint1, joint2
-  d2tau_dvdv[12] = t12;  // joint1, joint2, joint2
-  dM_dq[9] = t12;  // joint1, joint1, joint2
+  const S d2tau_dvdv_3 = -neg_BS2K_zz;
+  d2tau_dvdv[3] = d2tau_dvdv_3;  // joint1, joint2, joint1
+  d2tau_dvdv[9] = d2tau_dvdv_3;  // joint1, joint1, joint2
+  d2tau_dvdv[12] = d2tau_dvdv_3;  // joint1, joint2, joint2
+  dM_dq[9] = d2tau_dvdv_3;  // joint1, joint1, joint2
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
-  const S neg_u10_2_2f_y = S(2.0) * h2_y;
+  const S neg_u10_2_2f_y = S(2.0) * h2_y;  // also neg_u10_2_1f_y
   const S u6_2_2n_z = S(-0.6) * neg_B2f_x;
   d2tau_dqdv[12] = u6_2_2n_z;  // joint1, joint2, joint2
-  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;
+  const S A3_2K_zz = Pd2u_y * neg_u10_2_2f_y + u6_2_2n_z;  // also u1_2_1_z, u7_2_1n_z
   d2tau_dqdv[3] = A3_2K_zz;  // joint1, joint2, joint1
   // ---- pair (2, 2): joint "joint2" with itself ----
   const S u9_2_2n_z = S(-0.3) * neg_h2_x;
   dM_dq[10] = u9_2_2n_z;  // joint2, joint1, joint2
   dM_dq[12] = u9_2_2n_z;  // joint1, joint2, joint2
   const S neg_u2_2_2n_z = neg_BS2K_zz + u9_2_2n_z;
-  const S t13 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
-  d2tau_dqdq[13] = t13;  // joint2, joint2, joint2
-  const S u3_2_2n_z = S(0.3) * F2f_x + t13;
+  const S d2tau_dqdq_13 = Pdd2u_x * neg_h2_x - Pdd2u_y * h2_y;
+  d2tau_dqdq[13] = d2tau_dqdq_13;  // joint2, joint2, joint2
+  const S u3_2_2n_z = S(0.3) * F2f_x + d2tau_dqdq_13;
   d2tau_dqdq[12] = u3_2_2n_z;  // joint1, joint2, joint2
   const S u5_2_2_z = S(2.0) * (Pd2u_y * h2_y);
   d2tau_dqdv[4] = u5_2_2_z;  // joint2, joint2, joint1
   d2tau_dvdv[13] = u9_2_2n_z + neg_u2_2_2n_z;  // joint2, joint2, joint2
-  const S t14 = Pdd1u_x * neg_h2_x;
-  const S u3_2_1n_z = t14 - Pdd1u_y * h2_y;
+  const S t3 = Pdd1u_x * neg_h2_x;
+  const S u3_2_1n_z = t3 - Pdd1u_y * h2_y;
   d2tau_dqdq[1] = u3_2_1n_z;  // joint2, joint1, joint1
   d2tau_dqdq[3] = u3_2_1n_z;  // joint1, joint2, joint1
   d2tau_dqdq[4] = u3_2_1n_z;  // joint2, joint2, joint1
   d2tau_dqdq[9] = u3_2_1n_z;  // joint1, joint1, joint2
   d2tau_dqdq[10] = u3_2_1n_z;  // joint2, joint1, joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S h1_y = h2_y + S(0.285);
+  const S h1_y = h2_y + S(0.285);  // also neg_BS1f_x, neg_u2_1_1f_y, ...
   // ---- pair (1, 1): joint "joint1" with itself ----
-  const S u3_1_1n_z = t14 - Pdd1u_y * h1_y;
+  const S u3_1_1n_z = t3 - Pdd1u_y * h1_y;
   d2tau_dqdq[0] = u3_1_1n_z;  // joint1, joint1, joint1
 }
 

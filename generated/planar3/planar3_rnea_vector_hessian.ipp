@@ -25,12 +25,12 @@ void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S &s_joint3 = sn[2], &c_joint3 = cs[2];
   // ==== placement ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S neg_p3_x = S(0.25) * s_joint2;
-  const S p3_y = S(0.3) + S(0.25) * c_joint2;
+  const S neg_p3_x = S(0.25) * s_joint2;  // also S3u_y
+  const S p3_y = S(0.3) + S(0.25) * c_joint2;  // also S3u_x
   // ==== motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S Pdd1u_x = S(-9.81) * s_joint1;
-  const S Pdd1u_y = S(-9.81) * c_joint1;
+  const S Pdd1u_x = S(-9.81) * s_joint1;  // also a1u_y
+  const S Pdd1u_y = S(-9.81) * c_joint1;  // also neg_a1u_x
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S Pd2u_y = S(0.3) * v[0];
   const S Pdd2u_x = Pdd1u_x - v[0] * Pd2u_y;
@@ -40,11 +40,11 @@ void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S a2w_z = a[0] + a[1];
   const S a2u_x = S(0.3) * a[1] - Pdd1u_y;
   const S a2u_y = Pdd1u_x + Pd2u_y * v[1];
-  const S h_own2_x = S(-0.125) * s_joint2;
-  const S h_own2_y = S(0.125) * c_joint2;
-  const S neg_Iv2f_x = v2w_z * h_own2_y;
-  const S Iv2f_y = v2w_z * h_own2_x;
-  const S neg_F_own2f_x = v2w_z * Iv2f_y + a2w_z * h_own2_y;
+  const S h_alone2_x = S(-0.125) * s_joint2;
+  const S h_alone2_y = S(0.125) * c_joint2;
+  const S neg_Iv2f_x = v2w_z * h_alone2_y;
+  const S Iv2f_y = v2w_z * h_alone2_x;
+  const S neg_F_alone2f_x = v2w_z * Iv2f_y + a2w_z * h_alone2_y;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S neg_Pd3u_x = neg_p3_x * v2w_z;
   const S Pd3u_y = p3_y * v2w_z - v2u_x;
@@ -52,74 +52,77 @@ void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   const S Pdd3u_y = p3_y * a2w_z - a2u_x - v2w_z * neg_Pd3u_x;
   const S v3w_z = v2w_z + v[2];
   const S a3w_z = a2w_z + a[2];
-  const S t1 = S(0.033) * s_joint3;
-  const S t2 = S(0.033) * c_joint3;
-  const S neg_h_own3_x = c_joint2 * t1 + s_joint2 * t2;
-  const S h_own3_y = c_joint2 * t2 - s_joint2 * t1;
-  const S neg_Iv3f_x = v3w_z * h_own3_y;
-  const S neg_Iv3f_y = v3w_z * neg_h_own3_x;
-  const S F_own3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_own3_y;
-  const S neg_F_own3f_y = a3w_z * neg_h_own3_x + v3w_z * neg_Iv3f_x;
+  const S h_alone3_part = S(0.033) * s_joint3;
+  const S h_alone3_part_2 = S(0.033) * c_joint3;
+  // also neg_h3_x, neg_IS3f_y
+  const S neg_h_alone3_x = c_joint2 * h_alone3_part + s_joint2 * h_alone3_part_2;
+  const S h_alone3_y = c_joint2 * h_alone3_part_2 - s_joint2 * h_alone3_part;  // also h3_y, neg_IS3f_x
+  const S neg_Iv3f_x = v3w_z * h_alone3_y;  // also neg_B3f_x
+  const S neg_Iv3f_y = v3w_z * neg_h_alone3_x;  // also neg_B3f_y
+  const S F_alone3f_x = v3w_z * neg_Iv3f_y - a3w_z * h_alone3_y;  // also F3f_x, F_q3f_y
+  const S neg_F_alone3f_y = a3w_z * neg_h_alone3_x + v3w_z * neg_Iv3f_x;  // also neg_F3f_y, F_q3f_x
   // ==== weighted motion ====
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S G_own1f_x = S(-0.285) * w[0];
+  const S G_alone1f_x = S(-0.285) * w[0];
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S W2w_z = w[0] + w[1];
   const S W2u_x = S(0.3) * w[1];
-  const S neg_G_own2f_x = h_own2_y * W2w_z;
-  const S G_own2f_y = h_own2_x * W2w_z;
-  const S neg_BW_own2_zz = neg_p3_x * W2u_x;
+  const S neg_G_alone2f_x = h_alone2_y * W2w_z;
+  const S G_alone2f_y = h_alone2_x * W2w_z;
+  const S neg_BW_alone2_zz = neg_p3_x * W2u_x;
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
   const S W3w_z = W2w_z + w[2];
   const S W3u_x = W2u_x + p3_y * w[2];
   const S W3u_y = neg_p3_x * w[2];
-  const S neg_G_own3f_x = h_own3_y * W3w_z;
-  const S neg_G_own3f_y = neg_h_own3_x * W3w_z;
-  const S neg_BW_own3_zz = W3u_x * (S(2.0) * neg_h_own3_x) - W3u_y * (S(2.0) * h_own3_y);
+  const S neg_G_alone3f_x = h_alone3_y * W3w_z;  // also neg_BW3f_x, neg_G_q3f_y
+  const S neg_G_alone3f_y = neg_h_alone3_x * W3w_z;  // also neg_BW3f_y, G_q3f_x
+  // also neg_BW3K_zz
+  const S neg_BW_alone3_zz = W3u_x * (S(2.0) * neg_h_alone3_x) - W3u_y * (S(2.0) * h_alone3_y);
   // ==== contracted derivatives ====
   // ---- body 3 "link3": joint "joint3" (revolute), parent link2 ----
-  const S t3 = p3_y * W2w_z - W2u_x;
-  const S t4 = neg_p3_x * W2w_z;
-  const S t5 = Pd3u_y * neg_G_own3f_x + neg_Pd3u_x * neg_G_own3f_y
-             - (neg_Iv3f_x * t3 + neg_Iv3f_y * t4);
-  const S N_q3_z = S(2.0) * t5;
+  const S t1 = p3_y * W2w_z - W2u_x;
+  const S t2 = neg_p3_x * W2w_z;
+  const S N_q3_z_part = Pd3u_y * neg_G_alone3f_x + neg_Pd3u_x * neg_G_alone3f_y
+                      - (neg_Iv3f_x * t1 + neg_Iv3f_y * t2);
+  const S N_q3_z = S(2.0) * N_q3_z_part;
   H[15] = N_q3_z;  // v joint1, q joint3
   H[20] = N_q3_z;  // q joint3, v joint1
   const S neg_F_v3f_x = S(-2.0) * neg_Iv3f_y;
   const S F_v3f_y = S(-2.0) * neg_Iv3f_x;
-  const S N_v3_z = neg_BW_own3_zz - S(2.0) * (p3_y * neg_G_own3f_y - neg_p3_x * neg_G_own3f_x);
+  const S N_v3_z = neg_BW_alone3_zz
+                 - S(2.0) * (p3_y * neg_G_alone3f_y - neg_p3_x * neg_G_alone3f_x);
   H[23] = N_v3_z;  // v joint3, v joint1
   H[29] = N_v3_z;  // v joint3, v joint2
   H[33] = N_v3_z;  // v joint1, v joint3
   H[34] = N_v3_z;  // v joint2, v joint3
   H[35] = N_v3_z;  // v joint3, v joint3
-  const S t6 = t4 * neg_F_v3f_x + t3 * F_v3f_y;
-  H[17] = t6;  // v joint3, q joint3
-  H[32] = t6;  // q joint3, v joint3
-  const S t7 = F_own3f_x * t3 - neg_F_own3f_y * t4
-             + (Pdd3u_x * neg_G_own3f_y - Pdd3u_y * neg_G_own3f_x);
-  H[14] = t7;  // q joint3, q joint3
-  const S t8 = S(0.3) * w[0];
-  const S t9 = F_own3f_x * t8 - (Pdd2u_y * neg_G_own3f_x - Pdd2u_x * neg_G_own3f_y);
-  H[8] = t9;  // q joint3, q joint2
-  H[13] = t9;  // q joint2, q joint3
-  const S t10 = N_q3_z - neg_G_own3f_x * (S(0.6) * v[0]);
-  H[16] = t10;  // v joint2, q joint3
-  H[26] = t10;  // q joint3, v joint2
-  const S t11 = F_v3f_y * t8;
-  H[11] = t11;  // v joint3, q joint2
-  H[31] = t11;  // q joint2, v joint3
-  const S t12 = Pdd1u_x * neg_G_own3f_y - Pdd1u_y * neg_G_own3f_x;
-  H[2] = t12;  // q joint3, q joint1
-  H[12] = t12;  // q joint1, q joint3
+  const S H_17 = t2 * neg_F_v3f_x + t1 * F_v3f_y;
+  H[17] = H_17;  // v joint3, q joint3
+  H[32] = H_17;  // q joint3, v joint3
+  const S H_14 = F_alone3f_x * t1 - neg_F_alone3f_y * t2
+               + (Pdd3u_x * neg_G_alone3f_y - Pdd3u_y * neg_G_alone3f_x);
+  H[14] = H_14;  // q joint3, q joint3
+  const S t3 = S(0.3) * w[0];
+  const S H_8 = F_alone3f_x * t3 - (Pdd2u_y * neg_G_alone3f_x - Pdd2u_x * neg_G_alone3f_y);
+  H[8] = H_8;  // q joint3, q joint2
+  H[13] = H_8;  // q joint2, q joint3
+  const S H_16 = N_q3_z - neg_G_alone3f_x * (S(0.6) * v[0]);
+  H[16] = H_16;  // v joint2, q joint3
+  H[26] = H_16;  // q joint3, v joint2
+  const S H_11 = F_v3f_y * t3;
+  H[11] = H_11;  // v joint3, q joint2
+  H[31] = H_11;  // q joint2, v joint3
+  const S H_2 = Pdd1u_x * neg_G_alone3f_y - Pdd1u_y * neg_G_alone3f_x;
+  H[2] = H_2;  // q joint3, q joint1
+  H[12] = H_2;  // q joint1, q joint3
   // ---- body 2 "link2": joint "joint2" (revolute), parent link1 ----
   const S neg_B2f_x = neg_Iv2f_x + neg_Iv3f_x;
-  const S F2f_x = F_own3f_x - neg_F_own2f_x;
-  const S neg_BW2K_zz = neg_BW_own2_zz + neg_BW_own3_zz;
+  const S F2f_x = F_alone3f_x - neg_F_alone2f_x;  // also F_q2f_y
+  const S neg_BW2K_zz = neg_BW_alone2_zz + neg_BW_alone3_zz;  // also neg_BW1K_zz, N_v1_z
   H[21] = neg_BW2K_zz;  // v joint1, v joint1
-  const S neg_BW2f_x = neg_G_own2f_x + neg_G_own3f_x;
-  const S neg_BW2f_y = neg_G_own3f_y - G_own2f_y;
-  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t8 * neg_B2f_x);
+  const S neg_BW2f_x = neg_G_alone2f_x + neg_G_alone3f_x;  // also neg_G_q2f_y
+  const S neg_BW2f_y = neg_G_alone3f_y - G_alone2f_y;  // also G_q2f_x, neg_BW1f_y, ...
+  const S N_q2_z = S(2.0) * (Pd2u_y * neg_BW2f_x - t3 * neg_B2f_x);
   H[9] = N_q2_z;  // v joint1, q joint2
   H[19] = N_q2_z;  // q joint2, v joint1
   const S F_v2f_y = S(-2.0) * neg_B2f_x;
@@ -127,17 +130,17 @@ void rnea_vector_hessian_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEAT
   H[22] = N_v2_z;  // v joint2, v joint1
   H[27] = N_v2_z;  // v joint1, v joint2
   H[28] = N_v2_z;  // v joint2, v joint2
-  const S t13 = t8 * F_v2f_y;
-  H[10] = t13;  // v joint2, q joint2
-  H[25] = t13;  // q joint2, v joint2
-  H[7] = t8 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
-  const S t14 = Pdd1u_x * neg_BW2f_y;
-  const S t15 = t14 - Pdd1u_y * neg_BW2f_x;
-  H[1] = t15;  // q joint2, q joint1
-  H[6] = t15;  // q joint1, q joint2
+  const S H_10 = t3 * F_v2f_y;
+  H[10] = H_10;  // v joint2, q joint2
+  H[25] = H_10;  // q joint2, v joint2
+  H[7] = t3 * F2f_x - (Pdd2u_y * neg_BW2f_x - Pdd2u_x * neg_BW2f_y);  // q joint2, q joint2
+  const S t4 = Pdd1u_x * neg_BW2f_y;
+  const S H_1 = t4 - Pdd1u_y * neg_BW2f_x;
+  H[1] = H_1;  // q joint2, q joint1
+  H[6] = H_1;  // q joint1, q joint2
   // ---- body 1 "link1": joint "joint1" (revolute), parent world ----
-  const S BW1f_x = G_own1f_x - neg_BW2f_x;
-  H[0] = t14 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
+  const S BW1f_x = G_alone1f_x - neg_BW2f_x;  // also G_q1f_y
+  H[0] = t4 + Pdd1u_y * BW1f_x;  // q joint1, q joint1
 }
 
 // Stores the structural zeros and computes the rest.

@@ -20,186 +20,179 @@ template <class S>
 void rnea(const S* FEATHERLINE_RESTRICT q, const S* FEATHERLINE_RESTRICT v,
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT tau) {
   using L4 = featherline::Lanes<S, 4>;
+  const L4 p2_y{S(0.049), S(-0.049), S(0.049), S(-0.049)};
+  const L4 p2_x{S(0.19), S(0.19), S(-0.19), S(-0.19)};
+  const L4 p3_x{S(0.062), S(-0.062), S(0.062), S(-0.062)};
+  const L4 J_alone3_xz{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)};
+  const L4 J_alone3_yz{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)};
+  const L4 h_alone2_x{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)};
+  const L4 J_alone2_xz{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)};
+  const L4 J_alone2_xy{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)};
   const S angle[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15],
       q[18]};
   S sn[12], cs[12];
   featherline::sincos<12>(angle, sn, cs);
-  const L4 s_front_left_hip_roll = L4::load(sn + 0), c_front_left_hip_roll = L4::load(cs + 0);
-  const L4 s_front_left_hip_pitch = L4::load(sn + 4), c_front_left_hip_pitch = L4::load(cs + 4);
-  const L4 s_front_left_knee = L4::load(sn + 8), c_front_left_knee = L4::load(cs + 8);
+  const L4 s_hip_roll_limbs = L4::load(sn + 0), c_hip_roll_limbs = L4::load(cs + 0);
+  const L4 s_hip_pitch_limbs = L4::load(sn + 4), c_hip_pitch_limbs = L4::load(cs + 4);
+  const L4 s_knee_limbs = L4::load(sn + 8), c_knee_limbs = L4::load(cs + 8);
   // ==== motion ====
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
-  const S t1 = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
-  const S a1_x = t1 + a[0];
-  const S t2 = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
-  const S a1_y = t2 + a[1];
-  const S t3 = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]) + (v[3] * v[1] - v[4] * v[0]);
-  const S a1_z = t3 + a[2];
-  const S wxwy1 = v[3] * v[4];
-  const S wxwz1 = v[3] * v[5];
-  const S wywz1 = v[4] * v[5];
+  const S a1_x_part = S(19.62) * (q[3] * q[5] - q[6] * q[4]) + (v[4] * v[2] - v[5] * v[1]);
+  const S a1_x = a1_x_part + a[0];
+  const S a1_y_part = S(19.62) * (q[5] * q[4] + q[3] * q[6]) + (v[5] * v[0] - v[3] * v[2]);
+  const S a1_y = a1_y_part + a[1];
+  const S a1_z_part = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4])
+                    + (v[3] * v[1] - v[4] * v[0]);
+  const S a1_z = a1_z_part + a[2];
+  const S ww1_xy = v[3] * v[4];
+  const S ww1_xz = v[3] * v[5];
+  const S ww1_yz = v[4] * v[5];
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
-  const L4 w2_x = v[4] * c_front_left_hip_roll + v[5] * s_front_left_hip_roll;
-  const L4 w2_y = v[5] * c_front_left_hip_roll - v[4] * s_front_left_hip_roll;
-  const L4 t4 = L4{v[6], v[9], v[12], v[15]};
-  const L4 w2_z = v[3] + t4;
-  const L4 wd2_x = a[4] * c_front_left_hip_roll + a[5] * s_front_left_hip_roll + w2_y * t4;
-  const L4 wd2_y = a[5] * c_front_left_hip_roll - a[4] * s_front_left_hip_roll - w2_x * t4;
+  const L4 w2_x = v[4] * c_hip_roll_limbs + v[5] * s_hip_roll_limbs;
+  const L4 w2_y = v[5] * c_hip_roll_limbs - v[4] * s_hip_roll_limbs;
+  const L4 t1 = L4{v[6], v[9], v[12], v[15]};
+  const L4 w2_z = v[3] + t1;
+  const L4 wd2_x = a[4] * c_hip_roll_limbs + a[5] * s_hip_roll_limbs + w2_y * t1;
+  const L4 wd2_y = a[5] * c_hip_roll_limbs - a[4] * s_hip_roll_limbs - w2_x * t1;
   const L4 wd2_z = a[3] + L4{a[6], a[9], a[12], a[15]};
-  const S t5 = wxwy1 - a[5];
-  const S t6 = v[5] * v[5];
-  const L4 o2_x = a1_x
-      + (L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t5
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * S(v[4] * v[4] + t6));
-  const S t7 = a[5] + wxwy1;
-  const L4 o2_y = a1_y
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t7
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * S(t6 + v[3] * v[3]));
-  const S t8 = wxwz1 - a[4];
-  const S t9 = a[3] + wywz1;
-  const L4 o2_z = a1_z
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t8
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t9);
-  const L4 a2_x = c_front_left_hip_roll * o2_y + s_front_left_hip_roll * o2_z;
-  const L4 a2_y = c_front_left_hip_roll * o2_z - s_front_left_hip_roll * o2_y;
-  const L4 wxwy2 = w2_x * w2_y;
-  const L4 wxwz2 = w2_x * w2_z;
-  const L4 wywz2 = w2_y * w2_z;
+  const S U1_xy = ww1_xy - a[5];
+  const S ww1_zz = v[5] * v[5];
+  const L4 o2_x = a1_x + (p2_y * U1_xy - p2_x * S(v[4] * v[4] + ww1_zz));  // also a2_z
+  const S U1_yx = a[5] + ww1_xy;
+  const L4 o2_y = a1_y + (p2_x * U1_yx - p2_y * S(ww1_zz + v[3] * v[3]));
+  const S U1_zx = ww1_xz - a[4];
+  const S U1_zy = a[3] + ww1_yz;
+  const L4 o2_z = a1_z + (p2_x * U1_zx + p2_y * U1_zy);
+  const L4 a2_x = c_hip_roll_limbs * o2_y + s_hip_roll_limbs * o2_z;
+  const L4 a2_y = c_hip_roll_limbs * o2_z - s_hip_roll_limbs * o2_y;
+  const L4 ww2_xy = w2_x * w2_y;
+  const L4 ww2_xz = w2_x * w2_z;
+  const L4 ww2_yz = w2_y * w2_z;
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
-  const L4 w3_x = w2_y * c_front_left_hip_pitch + w2_z * s_front_left_hip_pitch;
-  const L4 w3_y = w2_z * c_front_left_hip_pitch - w2_y * s_front_left_hip_pitch;
-  const L4 t10 = L4{v[7], v[10], v[13], v[16]};
-  const L4 w3_z = w2_x + t10;
-  const L4 wd3_x = wd2_y * c_front_left_hip_pitch + wd2_z * s_front_left_hip_pitch + w3_y * t10;
-  const L4 wd3_y = wd2_z * c_front_left_hip_pitch - wd2_y * s_front_left_hip_pitch - w3_x * t10;
+  const L4 w3_x = w2_y * c_hip_pitch_limbs + w2_z * s_hip_pitch_limbs;
+  const L4 w3_y = w2_z * c_hip_pitch_limbs - w2_y * s_hip_pitch_limbs;
+  const L4 t2 = L4{v[7], v[10], v[13], v[16]};
+  const L4 w3_z = w2_x + t2;
+  const L4 wd3_x = wd2_y * c_hip_pitch_limbs + wd2_z * s_hip_pitch_limbs + w3_y * t2;
+  const L4 wd3_y = wd2_z * c_hip_pitch_limbs - wd2_y * s_hip_pitch_limbs - w3_x * t2;
   const L4 wd3_z = wd2_x + L4{a[7], a[10], a[13], a[16]};
-  const L4 t11 = w2_y * w2_y;
-  const L4 t12 = w2_z * w2_z;
-  const L4 t13 = t11 + t12;
-  const L4 o3_x = a2_x - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t13;
-  const L4 t14 = wd2_z + wxwy2;
-  const L4 o3_y = a2_y + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t14;
-  const L4 t15 = wxwz2 - wd2_y;
-  const L4 o3_z = o2_x + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t15;
-  const L4 a3_x = c_front_left_hip_pitch * o3_y + s_front_left_hip_pitch * o3_z;
-  const L4 a3_y = c_front_left_hip_pitch * o3_z - s_front_left_hip_pitch * o3_y;
-  const L4 wxwy3 = w3_x * w3_y;
-  const L4 wxwz3 = w3_x * w3_z;
-  const L4 wywz3 = w3_y * w3_z;
+  const L4 ww2_yy = w2_y * w2_y;
+  const L4 ww2_zz = w2_z * w2_z;
+  const L4 neg_U2_xx = ww2_yy + ww2_zz;
+  const L4 o3_x = a2_x - p3_x * neg_U2_xx;  // also a3_z
+  const L4 U2_yx = wd2_z + ww2_xy;
+  const L4 o3_y = a2_y + p3_x * U2_yx;
+  const L4 U2_zx = ww2_xz - wd2_y;
+  const L4 o3_z = o2_x + p3_x * U2_zx;
+  const L4 a3_x = c_hip_pitch_limbs * o3_y + s_hip_pitch_limbs * o3_z;
+  const L4 a3_y = c_hip_pitch_limbs * o3_z - s_hip_pitch_limbs * o3_y;
+  const L4 ww3_xy = w3_x * w3_y;
+  const L4 ww3_xz = w3_x * w3_z;
+  const L4 ww3_yz = w3_y * w3_z;
   // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
   //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
   //      of the first: front_left_thigh ----
-  const L4 w4_x = w3_x * c_front_left_knee + w3_y * s_front_left_knee;
-  const L4 w4_y = w3_y * c_front_left_knee - w3_x * s_front_left_knee;
-  const L4 t16 = L4{v[8], v[11], v[14], v[17]};
-  const L4 w4_z = w3_z + t16;
-  const L4 wd4_x = wd3_x * c_front_left_knee + wd3_y * s_front_left_knee + w4_y * t16;
-  const L4 wd4_y = wd3_y * c_front_left_knee - wd3_x * s_front_left_knee - w4_x * t16;
+  const L4 w4_x = w3_x * c_knee_limbs + w3_y * s_knee_limbs;
+  const L4 w4_y = w3_y * c_knee_limbs - w3_x * s_knee_limbs;
+  const L4 t3 = L4{v[8], v[11], v[14], v[17]};
+  const L4 w4_z = w3_z + t3;
+  const L4 wd4_x = wd3_x * c_knee_limbs + wd3_y * s_knee_limbs + w4_y * t3;
+  const L4 wd4_y = wd3_y * c_knee_limbs - wd3_x * s_knee_limbs - w4_x * t3;
   const L4 wd4_z = wd3_z + L4{a[8], a[11], a[14], a[17]};
-  const L4 t17 = w3_y * w3_y;
-  const L4 t18 = w3_z * w3_z;
-  const L4 t19 = t17 + t18;
-  const L4 o4_x = a3_x + S(0.209) * t19;
-  const L4 t20 = wd3_z + wxwy3;
-  const L4 o4_y = a3_y - S(0.209) * t20;
-  const L4 t21 = wxwz3 - wd3_y;
-  const L4 o4_z = o3_x - S(0.209) * t21;
-  const L4 a4_y = c_front_left_knee * o4_y - s_front_left_knee * o4_x;
-  const L4 wxwy4 = w4_x * w4_y;
-  const L4 wxwz4 = w4_x * w4_z;
-  const L4 wywz4 = w4_y * w4_z;
+  const L4 ww3_yy = w3_y * w3_y;
+  const L4 ww3_zz = w3_z * w3_z;
+  const L4 neg_U3_xx = ww3_yy + ww3_zz;
+  const L4 o4_x = a3_x + S(0.209) * neg_U3_xx;
+  const L4 U3_yx = wd3_z + ww3_xy;
+  const L4 o4_y = a3_y - S(0.209) * U3_yx;
+  const L4 U3_zx = ww3_xz - wd3_y;
+  const L4 o4_z = o3_x - S(0.209) * U3_zx;  // also a4_z
+  const L4 a4_y = c_knee_limbs * o4_y - s_knee_limbs * o4_x;
+  const L4 ww4_xy = w4_x * w4_y;
+  const L4 ww4_xz = w4_x * w4_z;
+  const L4 ww4_yz = w4_y * w4_z;
   // ==== force ====
   // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
   //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
   //      of the first: front_left_thigh ----
   const L4 f4_x = S(0.003904) * (w4_y * w4_y + w4_z * w4_z);
-  const L4 t22 = wd4_z + wxwy4;
-  const L4 f4_y = S(-0.003904) * t22;
-  const L4 t23 = wxwz4 - wd4_y;
-  const L4 f4_z = S(-0.003904) * t23;
-  const L4 n4_x = S(4.5e-06) * (wd4_x + wywz4);
-  const L4 n4_y = S(0.003904) * o4_z - S(0.000481644) * t23;
-  const L4 n4_z = S(0.000481644) * t22 - S(4.5e-06) * (wxwy4 - wd4_z) - S(0.003904) * a4_y;
+  const L4 U4_yx = wd4_z + ww4_xy;
+  const L4 f4_y = S(-0.003904) * U4_yx;
+  const L4 U4_zx = ww4_xz - wd4_y;
+  const L4 f4_z = S(-0.003904) * U4_zx;
+  const L4 n4_x = S(4.5e-06) * (wd4_x + ww4_yz);
+  const L4 n4_y = S(0.003904) * o4_z - S(0.000481644) * U4_zx;
+  const L4 n4_z = S(0.000481644) * U4_yx - S(4.5e-06) * (ww4_xy - wd4_z) - S(0.003904) * a4_y;
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
-  const L4 f3_x = S(0.026056) * t19 + (c_front_left_knee * f4_x - s_front_left_knee * f4_y);
-  const L4 t24 = s_front_left_knee * f4_x + c_front_left_knee * f4_y;
-  const L4 f3_y = t24 - S(0.026056) * t20;
-  const L4 f3_z = f4_z - S(0.026056) * t21;
-  const L4 t25 = w3_x * w3_x;
-  const L4 t26 = t18 + t25;
-  const L4 t27 = t17 + t25;
-  const L4 t28 = wd3_x + wywz3;
-  const L4 t29 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * t20
-      - S(1.3e-05) * t21 - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * (t26 - t27)
-      + S(0.000264) * t28;
-  const L4 n3_x = t29 + (c_front_left_knee * n4_x - s_front_left_knee * n4_y);
-  const L4 t30 = wxwy3 - wd3_z;
-  const L4 t31 = S(1.3e-05) * t28 - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * t30
-      - L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * (t27 - t19)
-      - S(0.004888184) * t21;
-  const L4 n3_y = t31 + S(0.026056) * o3_x
-                + (s_front_left_knee * n4_x + c_front_left_knee * n4_y - S(0.000815936) * t23);
-  const L4 t32 = L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * (wd3_y + wxwz3)
-      - L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * (wywz3 - wd3_x)
-      - S(1.3e-05) * (t19 - t26);
-  const L4 n3_z = t32 + S(0.004888184) * t20 - S(0.000264) * t30 - S(0.026056) * a3_y
-                + (n4_z - S(0.209) * t24);
+  const L4 f3_x = S(0.026056) * neg_U3_xx + (c_knee_limbs * f4_x - s_knee_limbs * f4_y);
+  const L4 f4m_y = s_knee_limbs * f4_x + c_knee_limbs * f4_y;
+  const L4 f3_y = f4m_y - S(0.026056) * U3_yx;
+  const L4 f3_z = f4_z - S(0.026056) * U3_zx;
+  const L4 ww3_xx = w3_x * w3_x;
+  const L4 neg_U3_yy = ww3_zz + ww3_xx;
+  const L4 neg_U3_zz = ww3_yy + ww3_xx;
+  const L4 U3_zy = wd3_x + ww3_yz;
+  const L4 n_alone3_x = J_alone3_xz * U3_yx - S(1.3e-05) * U3_zx
+                      - J_alone3_yz * (neg_U3_yy - neg_U3_zz) + S(0.000264) * U3_zy;
+  const L4 n3_x = n_alone3_x + (c_knee_limbs * n4_x - s_knee_limbs * n4_y);
+  const L4 U3_xy = ww3_xy - wd3_z;
+  const L4 n3_y_part = S(1.3e-05) * U3_zy - J_alone3_yz * U3_xy
+                     - J_alone3_xz * (neg_U3_zz - neg_U3_xx) - S(0.004888184) * U3_zx;
+  const L4 n3_y = n3_y_part + S(0.026056) * o3_x
+                + (s_knee_limbs * n4_x + c_knee_limbs * n4_y - S(0.000815936) * U4_zx);
+  const L4 n3_z_part = J_alone3_yz * (wd3_y + ww3_xz) - J_alone3_xz * (ww3_yz - wd3_x)
+                     - S(1.3e-05) * (neg_U3_xx - neg_U3_yy);
+  const L4 n3_z = n3_z_part + S(0.004888184) * U3_yx - S(0.000264) * U3_xy - S(0.026056) * a3_y
+                + (n4_z - S(0.209) * f4m_y);
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
-  const L4 f2_x = f3_z - L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * t13;
-  const L4 t33 = c_front_left_hip_pitch * f3_x - s_front_left_hip_pitch * f3_y;
-  const L4 f2_y = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * t14 + t33;
-  const L4 t34 = s_front_left_hip_pitch * f3_x + c_front_left_hip_pitch * f3_y;
-  const L4 f2_z = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * t15 + t34;
-  const L4 t35 = w2_x * w2_x;
-  const L4 t36 = t12 + t35;
-  const L4 t37 = t11 + t35;
-  const L4 t38 = wd2_x + wywz2;
-  const L4 t39 = L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * t14
-      - L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * t15 - S(4.5e-07) * (t36 - t37)
-      + S(0.0002485) * t38;
-  const L4 n2_x = n3_z + t39;
-  const L4 t40 = wxwy2 - wd2_z;
-  const L4 t41 = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * t38 - S(4.5e-07) * t40
-      - L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * (t37 - t13) - S(0.005081112) * t15;
-  const L4 n2_y = t41 - L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * o2_x
-      + (c_front_left_hip_pitch * n3_x - s_front_left_hip_pitch * n3_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t34);
-  const L4 t42 = S(4.5e-07) * (wd2_y + wxwz2)
-      - L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * (wywz2 - wd2_x)
-      - L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * (t13 - t36);
-  const L4 n2_z = t42 + S(0.005081112) * t14 - S(0.0002485) * t40
-      + L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * a2_y
-      + (s_front_left_hip_pitch * n3_x + c_front_left_hip_pitch * n3_y
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t33);
+  const L4 f2_x = f3_z - h_alone2_x * neg_U2_xx;
+  const L4 f3m_y = c_hip_pitch_limbs * f3_x - s_hip_pitch_limbs * f3_y;
+  const L4 f2_y = h_alone2_x * U2_yx + f3m_y;
+  const L4 f3m_z = s_hip_pitch_limbs * f3_x + c_hip_pitch_limbs * f3_y;
+  const L4 f2_z = h_alone2_x * U2_zx + f3m_z;
+  const L4 ww2_xx = w2_x * w2_x;
+  const L4 neg_U2_yy = ww2_zz + ww2_xx;
+  const L4 neg_U2_zz = ww2_yy + ww2_xx;
+  const L4 U2_zy = wd2_x + ww2_yz;
+  const L4 n_alone2_x = J_alone2_xz * U2_yx - J_alone2_xy * U2_zx
+                      - S(4.5e-07) * (neg_U2_yy - neg_U2_zz) + S(0.0002485) * U2_zy;
+  const L4 n2_x = n3_z + n_alone2_x;
+  const L4 U2_xy = ww2_xy - wd2_z;
+  const L4 n2_y_part = J_alone2_xy * U2_zy - S(4.5e-07) * U2_xy
+                     - J_alone2_xz * (neg_U2_zz - neg_U2_xx) - S(0.005081112) * U2_zx;
+  const L4 n2_y = n2_y_part - h_alone2_x * o2_x
+                + (c_hip_pitch_limbs * n3_x - s_hip_pitch_limbs * n3_y - p3_x * f3m_z);
+  const L4 n2_z_part = S(4.5e-07) * (wd2_y + ww2_xz) - J_alone2_xz * (ww2_yz - wd2_x)
+                     - J_alone2_xy * (neg_U2_xx - neg_U2_yy);
+  const L4 n2_z = n2_z_part + S(0.005081112) * U2_yx - S(0.0002485) * U2_xy + h_alone2_x * a2_y
+                + (s_hip_pitch_limbs * n3_x + c_hip_pitch_limbs * n3_y + p3_x * f3m_y);
   scatter(tau + 6, 3, n2_z, n3_z, n4_z);  // front_left_hip_roll to front_left_knee; other limbs alike
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
   const S f1_x = S(8.252) * a1_x + lane_sum(f2_z);
   tau[0] = f1_x;  // root_joint.x
-  const L4 t43 = s_front_left_hip_roll * f2_y - c_front_left_hip_roll * f2_x;
-  const S f1_y = S(8.252) * a1_y - lane_sum(t43);
+  const L4 neg_f2m_y = s_hip_roll_limbs * f2_y - c_hip_roll_limbs * f2_x;
+  const S f1_y = S(8.252) * a1_y - lane_sum(neg_f2m_y);
   tau[1] = f1_y;  // root_joint.y
-  const L4 t44 = c_front_left_hip_roll * f2_y + s_front_left_hip_roll * f2_x;
-  const S f1_z = S(8.252) * a1_z + lane_sum(t44);
+  const L4 f2m_z = c_hip_roll_limbs * f2_y + s_hip_roll_limbs * f2_x;
+  const S f1_z = S(8.252) * a1_z + lane_sum(f2m_z);
   tau[2] = f1_z;  // root_joint.z
-  const S n1_x = S(0.020751252) * t9 - S(0.0023915) * (wywz1 - a[3])
-      + lane_sum(n2_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t44);
+  const S n1_x = S(0.020751252) * U1_zy - S(0.0023915) * (ww1_yz - a[3])
+               + lane_sum(n2_z + p2_y * f2m_z);
   tau[3] = n1_x;  // root_joint.rx
-  const S n1_y = S(0.0023915) * (a[4] + wxwz1) - S(0.2138247) * t8
-      + lane_sum(c_front_left_hip_roll * n2_x - s_front_left_hip_roll * n2_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t44);
+  const S n1_y = S(0.0023915) * (a[4] + ww1_xz) - S(0.2138247) * U1_zx
+               + lane_sum(c_hip_roll_limbs * n2_x - s_hip_roll_limbs * n2_y - p2_x * f2m_z);
   tau[4] = n1_y;  // root_joint.ry
-  const L4 t45 = s_front_left_hip_roll * n2_x + c_front_left_hip_roll * n2_y
-      - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t43
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * f2_z);
-  const S n1_z = S(0.2138247) * t7 - S(0.020751252) * t5 + lane_sum(t45);
+  const L4 n2m_z = s_hip_roll_limbs * n2_x + c_hip_roll_limbs * n2_y
+                 - (p2_x * neg_f2m_y + p2_y * f2_z);
+  const S n1_z = S(0.2138247) * U1_yx - S(0.020751252) * U1_xy + lane_sum(n2m_z);
   tau[5] = n1_z;  // root_joint.rz
 }
 

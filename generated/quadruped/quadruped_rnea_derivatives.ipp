@@ -21,20 +21,39 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
     const S* FEATHERLINE_RESTRICT a, S* FEATHERLINE_RESTRICT dtau_dq,
     S* FEATHERLINE_RESTRICT dtau_dv) {
   using L4 = featherline::Lanes<S, 4>;
+  const L4 p2_x{S(0.19), S(0.19), S(-0.19), S(-0.19)};
+  const L4 p2_y{S(0.049), S(-0.049), S(0.049), S(-0.049)};
+  const L4 p3_x{S(0.062), S(-0.062), S(0.062), S(-0.062)};
+  const L4 h_alone2_x{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)};
+  const L4 J_alone2_xy{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)};
+  const L4 J_alone2_xz{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)};
+  const L4 neg_h_alone2_x{S(-0.07286), S(0.07286), S(-0.07286), S(0.07286)};
+  const L4 twice_J_alone2_xz{S(0.000116), S(-0.000116), S(0.000116), S(-0.000116)};
+  const L4 twice_J_alone2_xy{S(1.9e-06), S(-1.9e-06), S(1.9e-06), S(-1.9e-06)};
+  const L4 twice_h_alone2_x{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)};
+  const L4 J_alone3_xz{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)};
+  const L4 J_alone3_yz{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)};
+  const L4 twice_J_alone3_xz{S(0.00040876), S(-0.00040876), S(0.00040876), S(-0.00040876)};
+  const L4 twice_J_alone3_yz{S(0.00032), S(-0.00032), S(0.00032), S(-0.00032)};
+  const L4 neg_p3_x{S(-0.062), S(0.062), S(-0.062), S(0.062)};
+  const L4 neg_p2_x{S(-0.19), S(-0.19), S(0.19), S(0.19)};
+  const L4 twice_p3_x{S(0.124), S(-0.124), S(0.124), S(-0.124)};
+  const L4 twice_p2_y{S(0.098), S(-0.098), S(0.098), S(-0.098)};
+  const L4 twice_p2_x{S(0.38), S(0.38), S(-0.38), S(-0.38)};
   const S angle[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15],
       q[18]};
   S sn[12], cs[12];
   featherline::sincos<12>(angle, sn, cs);
-  const L4 s_front_left_hip_roll = L4::load(sn + 0), c_front_left_hip_roll = L4::load(cs + 0);
-  const L4 s_front_left_hip_pitch = L4::load(sn + 4), c_front_left_hip_pitch = L4::load(cs + 4);
-  const L4 s_front_left_knee = L4::load(sn + 8), c_front_left_knee = L4::load(cs + 8);
+  const L4 s_hip_roll_limbs = L4::load(sn + 0), c_hip_roll_limbs = L4::load(cs + 0);
+  const L4 s_hip_pitch_limbs = L4::load(sn + 4), c_hip_pitch_limbs = L4::load(cs + 4);
+  const L4 s_knee_limbs = L4::load(sn + 8), c_knee_limbs = L4::load(cs + 8);
   // ==== motion ====
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
-  const S Pdd1du_y = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]);
+  const S Pdd1du_y = S(9.81) - S(19.62) * (q[3] * q[3] + q[4] * q[4]);  // also neg_Pdd1eu_x
   const S t1 = q[4] * q[5] + q[3] * q[6];
-  const S neg_Pdd1du_z = S(19.62) * t1;
+  const S neg_Pdd1du_z = S(19.62) * t1;  // also Pdd1fu_x
   const S t2 = q[3] * q[5] - q[4] * q[6];
-  const S Pdd1eu_z = S(19.62) * t2;
+  const S Pdd1eu_z = S(19.62) * t2;  // also neg_Pdd1fu_y
   const S a1u_x = Pdd1eu_z + a[0];
   const S a1u_y = neg_Pdd1du_z + a[1];
   const S a1u_z = Pdd1du_y + a[2];
@@ -44,538 +63,509 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   const S Iv1f_x = S(8.252) * v[0];
   const S Iv1f_y = S(8.252) * v[1];
   const S Iv1f_z = S(8.252) * v[2];
-  const S K_own1_xy = S(-0.194067448) * v[5];
-  const S K_own1_xz = S(0.2124272) * v[4];
-  const S K_own1_yz = S(-0.018359752) * v[3];
+  const S K_alone1_xy = S(-0.194067448) * v[5];
+  const S K_alone1_xz = S(0.2124272) * v[4];
+  const S K_alone1_yz = S(-0.018359752) * v[3];
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
-  const L4 Pd2w_x = c_front_left_hip_roll * v[5] - s_front_left_hip_roll * v[4];
-  const L4 neg_Pd2w_y = c_front_left_hip_roll * v[4] + s_front_left_hip_roll * v[5];
-  const L4 t3 = v[2]
-      + (L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * v[3]
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * v[4]);
-  const L4 t4 = v[1] + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * v[5];
-  const L4 Pd2u_x = c_front_left_hip_roll * t3 - s_front_left_hip_roll * t4;
-  const L4 neg_Pd2u_y = c_front_left_hip_roll * t4 + s_front_left_hip_roll * t3;
-  const L4 t5 = c_front_left_hip_roll * a[5] - s_front_left_hip_roll * a[4];
-  const L4 Pdd2w_x = t5 + v[3] * neg_Pd2w_y;
-  const L4 t6 = c_front_left_hip_roll * a[4] + s_front_left_hip_roll * a[5];
-  const L4 Pdd2w_y = v[3] * Pd2w_x - t6;
+  const L4 Pd2w_x = c_hip_roll_limbs * v[5] - s_hip_roll_limbs * v[4];  // also v2w_y
+  const L4 neg_Pd2w_y = c_hip_roll_limbs * v[4] + s_hip_roll_limbs * v[5];  // also v2w_x
+  const L4 Pd2_part = v[2] + (p2_y * v[3] - p2_x * v[4]);
+  const L4 Pd2_part_2 = v[1] + p2_x * v[5];
+  const L4 Pd2u_x = c_hip_roll_limbs * Pd2_part - s_hip_roll_limbs * Pd2_part_2;  // also v2u_y
+  const L4 neg_Pd2u_y = c_hip_roll_limbs * Pd2_part_2 + s_hip_roll_limbs * Pd2_part;  // also v2u_x, v3u_z
+  const L4 a1_2w_y = c_hip_roll_limbs * a[5] - s_hip_roll_limbs * a[4];
+  const L4 Pdd2w_x = a1_2w_y + v[3] * neg_Pd2w_y;
+  const L4 a1_2w_x = c_hip_roll_limbs * a[4] + s_hip_roll_limbs * a[5];
+  const L4 Pdd2w_y = v[3] * Pd2w_x - a1_2w_x;
   const L4 neg_Pdd2w_z = neg_Pd2w_y * neg_Pd2w_y + Pd2w_x * Pd2w_x;
-  const L4 t7 = a1u_z
-      + (L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * a[3]
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * a[4]);
-  const L4 t8 = a1u_y + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * a[5];
-  const L4 t9 = c_front_left_hip_roll * t7 - s_front_left_hip_roll * t8;
-  const L4 v2u_z = v[0] - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * v[5];
-  const L4 Pdd2u_x = t9 + (v[3] * neg_Pd2u_y + neg_Pd2w_y * v2u_z);
-  const L4 t10 = c_front_left_hip_roll * t8 + s_front_left_hip_roll * t7;
-  const L4 Pdd2u_y = v[3] * Pd2u_x + Pd2w_x * v2u_z - t10;
-  const L4 t11 = neg_Pd2w_y * neg_Pd2u_y + Pd2w_x * Pd2u_x;
-  const L4 Pdd2u_z = S(-2.0) * t11;
-  const L4 t12 = L4{v[6], v[9], v[12], v[15]};
-  const L4 v2w_z = v[3] + t12;
-  const L4 a2w_x = t6 + Pd2w_x * t12;
-  const L4 a2w_y = t5 - neg_Pd2w_y * t12;
+  const L4 a1_2_part = a1u_z + (p2_y * a[3] - p2_x * a[4]);
+  const L4 a1_2_part_2 = a1u_y + p2_x * a[5];
+  const L4 a1_2u_y = c_hip_roll_limbs * a1_2_part - s_hip_roll_limbs * a1_2_part_2;
+  const L4 v2u_z = v[0] - p2_y * v[5];
+  const L4 Pdd2u_x = a1_2u_y + (v[3] * neg_Pd2u_y + neg_Pd2w_y * v2u_z);
+  const L4 a1_2u_x = c_hip_roll_limbs * a1_2_part_2 + s_hip_roll_limbs * a1_2_part;
+  const L4 Pdd2u_y = v[3] * Pd2u_x + Pd2w_x * v2u_z - a1_2u_x;
+  const L4 t3 = neg_Pd2w_y * neg_Pd2u_y + Pd2w_x * Pd2u_x;
+  const L4 Pdd2u_z = S(-2.0) * t3;
+  const L4 t4 = L4{v[6], v[9], v[12], v[15]};
+  const L4 v2w_z = v[3] + t4;
+  const L4 a2w_x = a1_2w_x + Pd2w_x * t4;
+  const L4 a2w_y = a1_2w_y - neg_Pd2w_y * t4;
   const L4 a2w_z = a[3] + L4{a[6], a[9], a[12], a[15]};
-  const L4 a2u_x = t10 + Pd2u_x * t12;
-  const L4 a2u_y = t9 - neg_Pd2u_y * t12;
-  const L4 a2u_z = a1u_x - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * a[5];
-  const L4 t13 = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * Pd2w_x;
-  const L4 t14 = L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * v2w_z;
-  const L4 Iv2n_x = t13 + t14;
-  const L4 t15 = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * neg_Pd2w_y;
-  const L4 t16 = S(4.5e-07) * v2w_z;
-  const L4 t17 = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * v2u_z;
-  const L4 Iv2n_y = t15 + (S(0.005101112) * Pd2w_x + t16) - t17;
-  const L4 t18 = L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * neg_Pd2w_y;
-  const L4 t19 = S(4.5e-07) * Pd2w_x;
-  const L4 t20 = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * Pd2u_x;
-  const L4 Iv2n_z = t18 + (t19 + S(0.005598112) * v2w_z) + t20;
-  const L4 Iv2f_y = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * v2w_z;
-  const L4 Iv2f_z = L4{S(-0.07286), S(0.07286), S(-0.07286), S(0.07286)} * Pd2w_x;
-  const L4 t21 = L4{S(0.000116), S(-0.000116), S(0.000116), S(-0.000116)} * Pd2w_x;
-  const L4 t22 = L4{S(1.9e-06), S(-1.9e-06), S(1.9e-06), S(-1.9e-06)} * v2w_z;
-  const L4 K_own2_xx = t21 - t22;
-  const L4 K_own2_xy = t19 - S(0.005101112) * v2w_z - t18 - t20;
-  const L4 K_own2_xz = t15 + S(0.005598112) * Pd2w_x - t16 - t17;
-  const L4 t23 = S(9.0e-07) * neg_Pd2w_y;
-  const L4 t24 = L4{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)} * neg_Pd2u_y;
-  const L4 K_own2_yy = t22 - t23 + t24;
-  const L4 K_own2_yz = t14 - S(0.000497) * neg_Pd2w_y - t13;
-  const L4 K_own2_zz = t24 + (t23 - t21);
-  const L4 t25 = Pd2w_x * Iv2n_z - v2w_z * Iv2n_y - (v2u_z * Iv2f_y - Pd2u_x * Iv2f_z);
-  const L4 F_own2n_x = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * a2w_y
-      + L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} * a2w_z + t25;
-  const L4 t26 = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} * a2w_x
-      + (S(0.005101112) * a2w_y + S(4.5e-07) * a2w_z)
-      - L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * a2u_z;
-  const L4 F_own2n_y = t26 + (v2w_z * Iv2n_x - neg_Pd2w_y * Iv2n_z - neg_Pd2u_y * Iv2f_z);
-  const L4 F_own2f_x = Pd2w_x * Iv2f_z - v2w_z * Iv2f_y;
-  const L4 F_own2f_y = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * a2w_z
-      - neg_Pd2w_y * Iv2f_z;
+  const L4 a2u_x = a1_2u_x + Pd2u_x * t4;  // also a3u_z
+  const L4 a2u_y = a1_2u_y - neg_Pd2u_y * t4;
+  const L4 a2u_z = a1u_x - p2_y * a[5];
+  const L4 t5 = J_alone2_xy * Pd2w_x;
+  const L4 t6 = J_alone2_xz * v2w_z;
+  const L4 Iv2n_x = t5 + t6;
+  const L4 t7 = J_alone2_xy * neg_Pd2w_y;
+  const L4 t8 = S(4.5e-07) * v2w_z;
+  const L4 t9 = h_alone2_x * v2u_z;
+  const L4 Iv2n_y = t7 + (S(0.005101112) * Pd2w_x + t8) - t9;
+  const L4 t10 = J_alone2_xz * neg_Pd2w_y;
+  const L4 t11 = S(4.5e-07) * Pd2w_x;
+  const L4 t12 = h_alone2_x * Pd2u_x;
+  const L4 Iv2n_z = t10 + (t11 + S(0.005598112) * v2w_z) + t12;
+  const L4 Iv2f_y = h_alone2_x * v2w_z;
+  const L4 Iv2f_z = neg_h_alone2_x * Pd2w_x;
+  const L4 K_alone2_part = twice_J_alone2_xz * Pd2w_x;
+  const L4 K_alone2_part_2 = twice_J_alone2_xy * v2w_z;
+  const L4 K_alone2_xx = K_alone2_part - K_alone2_part_2;
+  const L4 K_alone2_xy = t11 - S(0.005101112) * v2w_z - t10 - t12;
+  const L4 K_alone2_xz = t7 + S(0.005598112) * Pd2w_x - t8 - t9;
+  const L4 K_alone2_part_3 = S(9.0e-07) * neg_Pd2w_y;
+  const L4 t13 = twice_h_alone2_x * neg_Pd2u_y;
+  const L4 K_alone2_yy = K_alone2_part_2 - K_alone2_part_3 + t13;
+  const L4 K_alone2_yz = t6 - S(0.000497) * neg_Pd2w_y - t5;
+  const L4 K_alone2_zz = t13 + (K_alone2_part_3 - K_alone2_part);
+  const L4 F_alone2n_x_part = Pd2w_x * Iv2n_z - v2w_z * Iv2n_y - (v2u_z * Iv2f_y - Pd2u_x * Iv2f_z);
+  const L4 F_alone2n_x = J_alone2_xy * a2w_y + J_alone2_xz * a2w_z + F_alone2n_x_part;
+  const L4 F_alone2n_y_part = J_alone2_xy * a2w_x + (S(0.005101112) * a2w_y + S(4.5e-07) * a2w_z)
+                            - h_alone2_x * a2u_z;
+  const L4 F_alone2n_y = F_alone2n_y_part
+                       + (v2w_z * Iv2n_x - neg_Pd2w_y * Iv2n_z - neg_Pd2u_y * Iv2f_z);
+  const L4 F_alone2f_x = Pd2w_x * Iv2f_z - v2w_z * Iv2f_y;
+  const L4 F_alone2f_y = h_alone2_x * a2w_z - neg_Pd2w_y * Iv2f_z;
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
-  const L4 Pd3w_x = c_front_left_hip_pitch * v2w_z - s_front_left_hip_pitch * Pd2w_x;
-  const L4 neg_Pd3w_y = c_front_left_hip_pitch * Pd2w_x + s_front_left_hip_pitch * v2w_z;
-  const L4 t27 = v2u_z - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * Pd2w_x;
-  const L4 t28 = Pd2u_x + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * v2w_z;
-  const L4 Pd3u_x = c_front_left_hip_pitch * t27 - s_front_left_hip_pitch * t28;
-  const L4 neg_Pd3u_y = c_front_left_hip_pitch * t28 + s_front_left_hip_pitch * t27;
-  const L4 t29 = c_front_left_hip_pitch * a2w_z - s_front_left_hip_pitch * a2w_y;
-  const L4 Pdd3w_x = t29 + neg_Pd2w_y * neg_Pd3w_y;
-  const L4 t30 = c_front_left_hip_pitch * a2w_y + s_front_left_hip_pitch * a2w_z;
-  const L4 Pdd3w_y = neg_Pd2w_y * Pd3w_x - t30;
+  const L4 Pd3w_x = c_hip_pitch_limbs * v2w_z - s_hip_pitch_limbs * Pd2w_x;  // also v3w_y
+  const L4 neg_Pd3w_y = c_hip_pitch_limbs * Pd2w_x + s_hip_pitch_limbs * v2w_z;  // also v3w_x
+  const L4 Pd3_part = v2u_z - p3_x * Pd2w_x;
+  const L4 Pd3_part_2 = Pd2u_x + p3_x * v2w_z;
+  const L4 Pd3u_x = c_hip_pitch_limbs * Pd3_part - s_hip_pitch_limbs * Pd3_part_2;  // also v3u_y
+  const L4 neg_Pd3u_y = c_hip_pitch_limbs * Pd3_part_2 + s_hip_pitch_limbs * Pd3_part;  // also v3u_x
+  const L4 a2_3w_y = c_hip_pitch_limbs * a2w_z - s_hip_pitch_limbs * a2w_y;
+  const L4 Pdd3w_x = a2_3w_y + neg_Pd2w_y * neg_Pd3w_y;
+  const L4 a2_3w_x = c_hip_pitch_limbs * a2w_y + s_hip_pitch_limbs * a2w_z;
+  const L4 Pdd3w_y = neg_Pd2w_y * Pd3w_x - a2_3w_x;
   const L4 neg_Pdd3w_z = neg_Pd3w_y * neg_Pd3w_y + Pd3w_x * Pd3w_x;
-  const L4 t31 = a2u_z - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * a2w_y;
-  const L4 t32 = a2u_y + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * a2w_z;
-  const L4 t33 = c_front_left_hip_pitch * t31 - s_front_left_hip_pitch * t32;
-  const L4 Pdd3u_x = t33 + (neg_Pd2w_y * neg_Pd3u_y + neg_Pd2u_y * neg_Pd3w_y);
-  const L4 t34 = c_front_left_hip_pitch * t32 + s_front_left_hip_pitch * t31;
-  const L4 Pdd3u_y = neg_Pd2w_y * Pd3u_x + neg_Pd2u_y * Pd3w_x - t34;
+  const L4 a2_3_part = a2u_z - p3_x * a2w_y;
+  const L4 a2_3_part_2 = a2u_y + p3_x * a2w_z;
+  const L4 a2_3u_y = c_hip_pitch_limbs * a2_3_part - s_hip_pitch_limbs * a2_3_part_2;
+  const L4 Pdd3u_x = a2_3u_y + (neg_Pd2w_y * neg_Pd3u_y + neg_Pd2u_y * neg_Pd3w_y);
+  const L4 a2_3u_x = c_hip_pitch_limbs * a2_3_part_2 + s_hip_pitch_limbs * a2_3_part;
+  const L4 Pdd3u_y = neg_Pd2w_y * Pd3u_x + neg_Pd2u_y * Pd3w_x - a2_3u_x;
   const L4 Pdd3u_z = S(-2.0) * (neg_Pd3w_y * neg_Pd3u_y + Pd3w_x * Pd3u_x);
-  const L4 t35 = L4{v[7], v[10], v[13], v[16]};
-  const L4 v3w_z = neg_Pd2w_y + t35;
-  const L4 a3w_x = t30 + Pd3w_x * t35;
-  const L4 a3w_y = t29 - neg_Pd3w_y * t35;
+  const L4 t14 = L4{v[7], v[10], v[13], v[16]};
+  const L4 v3w_z = neg_Pd2w_y + t14;
+  const L4 a3w_x = a2_3w_x + Pd3w_x * t14;
+  const L4 a3w_y = a2_3w_y - neg_Pd3w_y * t14;
   const L4 a3w_z = a2w_x + L4{a[7], a[10], a[13], a[16]};
-  const L4 a3u_x = t34 + Pd3u_x * t35;
-  const L4 a3u_y = t33 - neg_Pd3u_y * t35;
-  const L4 t36 = S(1.3e-05) * Pd3w_x;
-  const L4 t37 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * v3w_z;
-  const L4 Iv3n_x = t36 + t37;
-  const L4 t38 = S(1.3e-05) * neg_Pd3w_y;
-  const L4 t39 = L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * v3w_z;
-  const L4 t40 = S(0.026056) * neg_Pd2u_y;
-  const L4 Iv3n_y = t38 + (S(0.004624184) * Pd3w_x + t39) + t40;
-  const L4 t41 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * neg_Pd3w_y;
-  const L4 t42 = L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * Pd3w_x;
-  const L4 t43 = S(0.026056) * Pd3u_x;
-  const L4 Iv3n_z = t41 + (t42 + S(0.005152184) * v3w_z) - t43;
+  const L4 a3u_x = a2_3u_x + Pd3u_x * t14;
+  const L4 a3u_y = a2_3u_y - neg_Pd3u_y * t14;
+  const L4 t15 = S(1.3e-05) * Pd3w_x;
+  const L4 t16 = J_alone3_xz * v3w_z;
+  const L4 Iv3n_x = t15 + t16;
+  const L4 t17 = S(1.3e-05) * neg_Pd3w_y;
+  const L4 t18 = J_alone3_yz * v3w_z;
+  const L4 t19 = S(0.026056) * neg_Pd2u_y;
+  const L4 Iv3n_y = t17 + (S(0.004624184) * Pd3w_x + t18) + t19;
+  const L4 t20 = J_alone3_xz * neg_Pd3w_y;
+  const L4 t21 = J_alone3_yz * Pd3w_x;
+  const L4 t22 = S(0.026056) * Pd3u_x;
+  const L4 Iv3n_z = t20 + (t21 + S(0.005152184) * v3w_z) - t22;
   const L4 Iv3f_y = S(-0.026056) * v3w_z;
   const L4 Iv3f_z = S(0.026056) * Pd3w_x;
-  const L4 t44 = L4{S(0.00040876), S(-0.00040876), S(0.00040876), S(-0.00040876)} * Pd3w_x;
-  const L4 t45 = S(2.6e-05) * v3w_z;
-  const L4 K_own3_xx = t44 - t45;
-  const L4 K_own3_xy = t43 + (t42 - S(0.004624184) * v3w_z - t41);
-  const L4 K_own3_xz = t40 + (t38 + S(0.005152184) * Pd3w_x - t39);
-  const L4 t46 = L4{S(0.00032), S(-0.00032), S(0.00032), S(-0.00032)} * neg_Pd3w_y;
-  const L4 t47 = S(0.052112) * neg_Pd3u_y;
-  const L4 K_own3_yy = t45 - t46 - t47;
-  const L4 K_own3_yz = t37 - S(0.000528) * neg_Pd3w_y - t36;
-  const L4 t48 = t46 - t44;
-  const L4 K_own3_zz = t48 - t47;
-  const L4 t49 = Pd3w_x * Iv3n_z - v3w_z * Iv3n_y + (Pd3u_x * Iv3f_z - neg_Pd2u_y * Iv3f_y);
-  const L4 F_own3n_x = S(1.3e-05) * a3w_y
-      + L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * a3w_z + t49;
-  const L4 t50 = S(1.3e-05) * a3w_x
-      + (S(0.004624184) * a3w_y + L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * a3w_z)
-      + S(0.026056) * a2u_x;
-  const L4 F_own3n_y = t50 + (v3w_z * Iv3n_x - neg_Pd3w_y * Iv3n_z - neg_Pd3u_y * Iv3f_z);
-  const L4 t51 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * a3w_x
-      + (L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * a3w_y + S(0.005152184) * a3w_z)
-      - S(0.026056) * a3u_y;
-  const L4 F_own3n_z = t51 + (neg_Pd3w_y * Iv3n_y - Pd3w_x * Iv3n_x + neg_Pd3u_y * Iv3f_y);
-  const L4 F_own3f_x = Pd3w_x * Iv3f_z - v3w_z * Iv3f_y;
-  const L4 neg_F_own3f_y = S(0.026056) * a3w_z + neg_Pd3w_y * Iv3f_z;
-  const L4 F_own3f_z = S(0.026056) * a3w_y + neg_Pd3w_y * Iv3f_y;
+  const L4 t23 = twice_J_alone3_xz * Pd3w_x;
+  const L4 K_alone3_part = S(2.6e-05) * v3w_z;
+  const L4 K_alone3_xx = t23 - K_alone3_part;
+  const L4 K_alone3_xy = t22 + (t21 - S(0.004624184) * v3w_z - t20);
+  const L4 K_alone3_xz = t19 + (t17 + S(0.005152184) * Pd3w_x - t18);
+  const L4 t24 = twice_J_alone3_yz * neg_Pd3w_y;
+  const L4 K_alone3_part_2 = S(0.052112) * neg_Pd3u_y;
+  const L4 K_alone3_yy = K_alone3_part - t24 - K_alone3_part_2;
+  const L4 K_alone3_yz = t16 - S(0.000528) * neg_Pd3w_y - t15;
+  const L4 t25 = t24 - t23;
+  const L4 K_alone3_zz = t25 - K_alone3_part_2;
+  const L4 F_alone3n_x_part = Pd3w_x * Iv3n_z - v3w_z * Iv3n_y
+                            + (Pd3u_x * Iv3f_z - neg_Pd2u_y * Iv3f_y);
+  const L4 F_alone3n_x = S(1.3e-05) * a3w_y + J_alone3_xz * a3w_z + F_alone3n_x_part;
+  const L4 F_alone3n_y_part = S(1.3e-05) * a3w_x + (S(0.004624184) * a3w_y + J_alone3_yz * a3w_z)
+                            + S(0.026056) * a2u_x;
+  const L4 F_alone3n_y = F_alone3n_y_part
+                       + (v3w_z * Iv3n_x - neg_Pd3w_y * Iv3n_z - neg_Pd3u_y * Iv3f_z);
+  const L4 F_alone3n_z_part = J_alone3_xz * a3w_x + (J_alone3_yz * a3w_y + S(0.005152184) * a3w_z)
+                            - S(0.026056) * a3u_y;
+  const L4 F_alone3n_z = F_alone3n_z_part
+                       + (neg_Pd3w_y * Iv3n_y - Pd3w_x * Iv3n_x + neg_Pd3u_y * Iv3f_y);
+  const L4 F_alone3f_x = Pd3w_x * Iv3f_z - v3w_z * Iv3f_y;
+  const L4 neg_F_alone3f_y = S(0.026056) * a3w_z + neg_Pd3w_y * Iv3f_z;
+  const L4 F_alone3f_z = S(0.026056) * a3w_y + neg_Pd3w_y * Iv3f_y;
   // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
   //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
   //      of the first: front_left_thigh ----
-  const L4 Pd4w_x = c_front_left_knee * Pd3w_x - s_front_left_knee * neg_Pd3w_y;
-  const L4 neg_Pd4w_y = c_front_left_knee * neg_Pd3w_y + s_front_left_knee * Pd3w_x;
-  const L4 t52 = Pd3u_x - S(0.209) * v3w_z;
-  const L4 Pd4u_x = c_front_left_knee * t52 - s_front_left_knee * neg_Pd3u_y;
-  const L4 neg_Pd4u_y = c_front_left_knee * neg_Pd3u_y + s_front_left_knee * t52;
-  const L4 Pdd4w_y = v3w_z * Pd4w_x - (c_front_left_knee * a3w_x + s_front_left_knee * a3w_y);
+  const L4 Pd4w_x = c_knee_limbs * Pd3w_x - s_knee_limbs * neg_Pd3w_y;  // also v4w_y
+  const L4 neg_Pd4w_y = c_knee_limbs * neg_Pd3w_y + s_knee_limbs * Pd3w_x;  // also v4w_x
+  const L4 Pd4_part = Pd3u_x - S(0.209) * v3w_z;
+  const L4 Pd4u_x = c_knee_limbs * Pd4_part - s_knee_limbs * neg_Pd3u_y;  // also v4u_y
+  const L4 neg_Pd4u_y = c_knee_limbs * neg_Pd3u_y + s_knee_limbs * Pd4_part;  // also v4u_x
+  const L4 Pdd4w_y = v3w_z * Pd4w_x - (c_knee_limbs * a3w_x + s_knee_limbs * a3w_y);
   const L4 neg_Pdd4w_z = neg_Pd4w_y * neg_Pd4w_y + Pd4w_x * Pd4w_x;
   const L4 v4u_z = neg_Pd2u_y + S(0.209) * Pd3w_x;
-  const L4 t53 = a3u_y - S(0.209) * a3w_z;
-  const L4 Pdd4u_y = v3w_z * Pd4u_x + Pd4w_x * v4u_z
-                   - (c_front_left_knee * a3u_x + s_front_left_knee * t53);
-  const L4 t54 = L4{v[8], v[11], v[14], v[17]};
-  const L4 v4w_z = v3w_z + t54;
-  const L4 a4w_y = c_front_left_knee * a3w_y - s_front_left_knee * a3w_x - neg_Pd4w_y * t54;
+  const L4 t26 = a3u_y - S(0.209) * a3w_z;
+  const L4 Pdd4u_y = v3w_z * Pd4u_x + Pd4w_x * v4u_z - (c_knee_limbs * a3u_x + s_knee_limbs * t26);
+  const L4 t27 = L4{v[8], v[11], v[14], v[17]};
+  const L4 v4w_z = v3w_z + t27;
+  const L4 a4w_y = c_knee_limbs * a3w_y - s_knee_limbs * a3w_x - neg_Pd4w_y * t27;
   const L4 a4w_z = a3w_z + L4{a[8], a[11], a[14], a[17]};
-  const L4 a4u_y = c_front_left_knee * t53 - s_front_left_knee * a3u_x - neg_Pd4u_y * t54;
+  const L4 a4u_y = c_knee_limbs * t26 - s_knee_limbs * a3u_x - neg_Pd4u_y * t27;
   const L4 a4u_z = a2u_x + S(0.209) * a3w_y;
-  const L4 t55 = S(0.003904) * v4u_z;
-  const L4 Iv4n_y = S(0.000477144) * Pd4w_x + t55;
-  const L4 t56 = S(0.003904) * Pd4u_x;
-  const L4 Iv4n_z = S(0.000486144) * v4w_z - t56;
-  const L4 neg_Iv4f_y = S(0.003904) * v4w_z;
-  const L4 Iv4f_z = S(0.003904) * Pd4w_x;
-  const L4 K_own4_xy = t56 - S(0.000477144) * v4w_z;
-  const L4 K_own4_xz = t55 + S(0.000486144) * Pd4w_x;
-  const L4 K_own4_yy = S(-0.007808) * neg_Pd4u_y;
-  const L4 K_own4_yz = S(-9.0e-06) * neg_Pd4w_y;
-  const L4 t57 = Pd4w_x * Iv4n_z;
-  const L4 F_own4n_x = t57 - v4w_z * Iv4n_y + (Pd4u_x * Iv4f_z + v4u_z * neg_Iv4f_y);
-  const L4 t58 = neg_Pd4w_y * Iv4n_z;
-  const L4 F_own4n_y = S(0.000477144) * a4w_y + S(0.003904) * a4u_z - (t58 + neg_Pd4u_y * Iv4f_z);
-  const L4 F_own4n_z = S(0.000486144) * a4w_z - S(0.003904) * a4u_y
-                     + (neg_Pd4w_y * Iv4n_y - neg_Pd4u_y * neg_Iv4f_y);
-  const L4 t59 = Pd4w_x * Iv4f_z;
-  const L4 F_own4f_x = t59 + v4w_z * neg_Iv4f_y;
-  const L4 t60 = neg_Pd4w_y * Iv4f_z;
-  const L4 neg_F_own4f_y = S(0.003904) * a4w_z + t60;
-  const L4 F_own4f_z = S(0.003904) * a4w_y - neg_Pd4w_y * neg_Iv4f_y;
+  const L4 t28 = S(0.003904) * v4u_z;
+  const L4 Iv4n_y = S(0.000477144) * Pd4w_x + t28;  // also B4n_y
+  const L4 t29 = S(0.003904) * Pd4u_x;
+  const L4 Iv4n_z = S(0.000486144) * v4w_z - t29;  // also B4n_z
+  const L4 neg_Iv4f_y = S(0.003904) * v4w_z;  // also neg_B4f_y, F_C4f_x
+  const L4 Iv4f_z = S(0.003904) * Pd4w_x;  // also B4f_z
+  const L4 K_alone4_xy = t29 - S(0.000477144) * v4w_z;  // also B4K_xy
+  const L4 K_alone4_xz = t28 + S(0.000486144) * Pd4w_x;  // also B4K_xz
+  const L4 K_alone4_yy = S(-0.007808) * neg_Pd4u_y;  // also K_alone4_zz, B4K_yy, ...
+  const L4 K_alone4_yz = S(-9.0e-06) * neg_Pd4w_y;  // also B4K_yz, BtS4_y
+  const L4 t30 = Pd4w_x * Iv4n_z;
+  const L4 F_alone4n_x = t30 - v4w_z * Iv4n_y + (Pd4u_x * Iv4f_z + v4u_z * neg_Iv4f_y);  // also F4n_x
+  const L4 t31 = neg_Pd4w_y * Iv4n_z;
+  // also F4n_y
+  const L4 F_alone4n_y = S(0.000477144) * a4w_y + S(0.003904) * a4u_z - (t31 + neg_Pd4u_y * Iv4f_z);
+  const L4 F_alone4n_z = S(0.000486144) * a4w_z - S(0.003904) * a4u_y
+                       + (neg_Pd4w_y * Iv4n_y - neg_Pd4u_y * neg_Iv4f_y);  // also F4n_z
+  const L4 t32 = Pd4w_x * Iv4f_z;
+  const L4 F_alone4f_x = t32 + v4w_z * neg_Iv4f_y;  // also F4f_x
+  const L4 t33 = neg_Pd4w_y * Iv4f_z;
+  const L4 neg_F_alone4f_y = S(0.003904) * a4w_z + t33;  // also neg_F4f_y
+  const L4 F_alone4f_z = S(0.003904) * a4w_y - neg_Pd4w_y * neg_Iv4f_y;  // also F4f_z
   // ==== composites and their products with axes ====
   // ---- bodies 4 "front_left_shank", 7 "front_right_shank", 10 "rear_left_shank", 13 "rear_right_shank":
   //      joints "front_left_knee", "front_right_knee", "rear_left_knee", "rear_right_knee" (revolute), parent
   //      of the first: front_left_thigh ----
-  const L4 F_v4n_x = K_own4_xz - Iv4n_y;
-  const L4 F_v4n_y = K_own4_yz - S(0.000954288) * neg_Pd4w_y;
+  const L4 F_v4n_x = K_alone4_xz - Iv4n_y;
+  const L4 F_v4n_y = K_alone4_yz - S(0.000954288) * neg_Pd4w_y;
   const L4 F_v4f_x = S(0.007808) * v4w_z;
-  const L4 F_v4f_z = S(-0.007808) * neg_Pd4w_y;
-  const L4 neg_F_q4n_x = F_own4n_y + (t58 + neg_Pd4w_y * K_own4_xy);
-  const L4 t61 = Pd4w_x * K_own4_xy - neg_Pd4w_y * K_own4_yy - t57
-               + (S(0.000477144) * Pdd4w_y
-                  - S(0.007808) * (neg_Pd4w_y * neg_Pd4u_y + Pd4w_x * Pd4u_x));
-  const L4 F_q4n_y = F_own4n_x + t61;
-  const L4 F_q4n_z = Pd4w_x * K_own4_xz - neg_Pd4w_y * K_own4_yz + Pd4w_x * Iv4n_y
+  const L4 F_v4f_z = S(-0.007808) * neg_Pd4w_y;  // also F_v4mf_z, F_v4mf_x
+  const L4 neg_F_q4n_x = F_alone4n_y + (t31 + neg_Pd4w_y * K_alone4_xy);
+  const L4 F_q4n_y_part = Pd4w_x * K_alone4_xy - neg_Pd4w_y * K_alone4_yy - t30
+                        + (S(0.000477144) * Pdd4w_y
+                           - S(0.007808) * (neg_Pd4w_y * neg_Pd4u_y + Pd4w_x * Pd4u_x));
+  const L4 F_q4n_y = F_alone4n_x + F_q4n_y_part;
+  const L4 F_q4n_z = Pd4w_x * K_alone4_xz - neg_Pd4w_y * K_alone4_yz + Pd4w_x * Iv4n_y
                    - (S(0.000486144) * neg_Pdd4w_z + S(0.003904) * Pdd4u_y);
-  const L4 F_q4f_x = neg_F_own4f_y - S(2.0) * t60;
-  const L4 F_q4f_y = F_own4f_x + (S(0.003904) * neg_Pdd4w_z - S(2.0) * t59);
-  const L4 F_q4f_z = S(0.003904) * Pdd4w_y - S(2.0) * (Pd4w_x * neg_Iv4f_y);
-  const L4 BtS4_x = Iv4n_y + K_own4_xz;
-  const L4 IS4mn_z = S(0.000486144) + S(0.000815936) * c_front_left_knee;
-  const L4 IS4mf_x = S(0.003904) * s_front_left_knee;
-  const L4 IS4mf_y = S(-0.003904) * c_front_left_knee;
-  const L4 F_v4mn_x = c_front_left_knee * F_v4n_x - s_front_left_knee * F_v4n_y;
-  const L4 F_v4mn_y = s_front_left_knee * F_v4n_x + c_front_left_knee * F_v4n_y
-                    - S(0.001631872) * neg_Pd4w_y;
-  const L4 F_v4mf_y = s_front_left_knee * F_v4f_x;
-  const L4 F_v4mn_z = S(-0.209) * F_v4mf_y;
-  const L4 F_v4mf_x = c_front_left_knee * F_v4f_x;
-  const L4 neg_F_q4mn_x = c_front_left_knee * neg_F_q4n_x + s_front_left_knee * F_q4n_y;
-  const L4 F_q4mn_y = c_front_left_knee * F_q4n_y - s_front_left_knee * neg_F_q4n_x
-                    + S(0.209) * F_q4f_z;
-  const L4 F_q4mf_y = s_front_left_knee * F_q4f_x + c_front_left_knee * F_q4f_y;
-  const L4 F_q4mn_z = F_q4n_z - S(0.209) * F_q4mf_y;
-  const L4 F_q4mf_x = c_front_left_knee * F_q4f_x - s_front_left_knee * F_q4f_y;
-  const L4 t62 = s_front_left_knee * K_own4_yz;
-  const L4 BtS4m_x = c_front_left_knee * BtS4_x - t62;
-  const L4 t63 = c_front_left_knee * K_own4_yz;
-  const L4 BtS4m_y = s_front_left_knee * BtS4_x + t63;
-  const L4 F_C4mf_x = c_front_left_knee * neg_Iv4f_y;
-  const L4 F_C4mf_y = s_front_left_knee * neg_Iv4f_y;
-  const L4 t64 = Pdd3u_x * IS4mf_x;
-  const L4 t65 = Pd3w_x * BtS4m_x - neg_Pd3w_y * BtS4m_y
-               + (t64 + Pdd3u_y * IS4mf_y - neg_Pdd3w_z * IS4mn_z);
-  const L4 t66 = IS4mf_x * (S(2.0) * Pd3u_x);
-  const L4 t67 = S(2.0) * neg_Pd3u_y;
-  const L4 t68 = s_front_left_hip_pitch * IS4mf_x;
-  const L4 IS4mf_z = t68 + c_front_left_hip_pitch * IS4mf_y;
-  const L4 IS4mn_y = L4{S(-0.062), S(0.062), S(-0.062), S(0.062)} * IS4mf_z;
-  const L4 t69 = c_front_left_hip_pitch * IS4mf_x;
-  const L4 IS4mf_y_2 = t69 - s_front_left_hip_pitch * IS4mf_y;
-  const L4 IS4mn_z_2 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS4mf_y_2;
-  const L4 F_v4mf_z = s_front_left_hip_pitch * F_v4mf_x + c_front_left_hip_pitch * F_v4mf_y;
-  const L4 F_v4mn_y_2 = c_front_left_hip_pitch * F_v4mn_x - s_front_left_hip_pitch * F_v4mn_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v4mf_z;
-  const L4 F_v4mf_y_2 = c_front_left_hip_pitch * F_v4mf_x - s_front_left_hip_pitch * F_v4mf_y;
-  const L4 F_v4mn_z_2 = s_front_left_hip_pitch * F_v4mn_x + c_front_left_hip_pitch * F_v4mn_y
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v4mf_y_2;
+  const L4 F_q4f_x = neg_F_alone4f_y - S(2.0) * t33;
+  const L4 F_q4f_y = F_alone4f_x + (S(0.003904) * neg_Pdd4w_z - S(2.0) * t32);
+  const L4 F_q4f_z = S(0.003904) * Pdd4w_y - S(2.0) * (Pd4w_x * neg_Iv4f_y);  // also F_q4mf_z, F_q4mf_x
+  const L4 BtS4_x = Iv4n_y + K_alone4_xz;
+  const L4 IS4mn_z = S(0.000486144) + S(0.000815936) * c_knee_limbs;  // also IS4mn_x
+  const L4 IS4mf_x = S(0.003904) * s_knee_limbs;  // also neg_h3_y, IS3f_x
+  const L4 IS4mf_y = S(-0.003904) * c_knee_limbs;
+  const L4 F_v4mn_x = c_knee_limbs * F_v4n_x - s_knee_limbs * F_v4n_y;
+  const L4 F_v4mn_y = s_knee_limbs * F_v4n_x + c_knee_limbs * F_v4n_y - S(0.001631872) * neg_Pd4w_y;
+  const L4 F_v4mf_y = s_knee_limbs * F_v4f_x;
+  const L4 F_v4mn_z = S(-0.209) * F_v4mf_y;  // also F_v4mn_x
+  const L4 F_v4mf_x = c_knee_limbs * F_v4f_x;
+  const L4 neg_F_q4mn_x = c_knee_limbs * neg_F_q4n_x + s_knee_limbs * F_q4n_y;
+  const L4 F_q4mn_y = c_knee_limbs * F_q4n_y - s_knee_limbs * neg_F_q4n_x + S(0.209) * F_q4f_z;
+  const L4 F_q4mf_y = s_knee_limbs * F_q4f_x + c_knee_limbs * F_q4f_y;
+  const L4 F_q4mn_z = F_q4n_z - S(0.209) * F_q4mf_y;  // also F_q4mn_x
+  const L4 F_q4mf_x = c_knee_limbs * F_q4f_x - s_knee_limbs * F_q4f_y;
+  const L4 t34 = s_knee_limbs * K_alone4_yz;
+  const L4 BtS4m_x = c_knee_limbs * BtS4_x - t34;
+  const L4 t35 = c_knee_limbs * K_alone4_yz;
+  const L4 BtS4m_y = s_knee_limbs * BtS4_x + t35;
+  const L4 F_C4mf_x = c_knee_limbs * neg_Iv4f_y;
+  const L4 F_C4mf_y = s_knee_limbs * neg_Iv4f_y;  // also B3f_x, F_C3f_y
+  const L4 t36 = Pdd3u_x * IS4mf_x;
+  const L4 dtau_dq_134 = Pd3w_x * BtS4m_x - neg_Pd3w_y * BtS4m_y
+                       + (t36 + Pdd3u_y * IS4mf_y - neg_Pdd3w_z * IS4mn_z);
+  const L4 t37 = IS4mf_x * (S(2.0) * Pd3u_x);
+  const L4 t38 = S(2.0) * neg_Pd3u_y;
+  const L4 t39 = s_hip_pitch_limbs * IS4mf_x;
+  const L4 IS4mf_z = t39 + c_hip_pitch_limbs * IS4mf_y;  // also IS4mf_x
+  const L4 IS4mn_y = neg_p3_x * IS4mf_z;
+  const L4 t40 = c_hip_pitch_limbs * IS4mf_x;
+  const L4 IS4mf_y_2 = t40 - s_hip_pitch_limbs * IS4mf_y;
+  const L4 IS4mn_z_2 = p3_x * IS4mf_y_2;
+  const L4 F_v4mf_z = s_hip_pitch_limbs * F_v4mf_x + c_hip_pitch_limbs * F_v4mf_y;  // also F_v4mf_x
+  const L4 F_v4mn_y_2 = c_hip_pitch_limbs * F_v4mn_x - s_hip_pitch_limbs * F_v4mn_y
+                      - p3_x * F_v4mf_z;
+  const L4 F_v4mf_y_2 = c_hip_pitch_limbs * F_v4mf_x - s_hip_pitch_limbs * F_v4mf_y;
+  const L4 F_v4mn_z_2 = s_hip_pitch_limbs * F_v4mn_x + c_hip_pitch_limbs * F_v4mn_y
+                      + p3_x * F_v4mf_y_2;
   // front_left_hip_roll, front_left_knee to front_left_hip_pitch, front_left_knee; other limbs alike
   scatter(dtau_dv + 150, 57, F_v4mn_z_2, F_v4mn_z);
-  const L4 F_q4mf_z = s_front_left_hip_pitch * F_q4mf_x + c_front_left_hip_pitch * F_q4mf_y;
-  const L4 neg_F_q4mn_y = c_front_left_hip_pitch * neg_F_q4mn_x + s_front_left_hip_pitch * F_q4mn_y
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q4mf_z;
-  const L4 F_q4mf_y_2 = c_front_left_hip_pitch * F_q4mf_x - s_front_left_hip_pitch * F_q4mf_y;
-  const L4 F_q4mn_z_2 = c_front_left_hip_pitch * F_q4mn_y - s_front_left_hip_pitch * neg_F_q4mn_x
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q4mf_y_2;
+  const L4 F_q4mf_z = s_hip_pitch_limbs * F_q4mf_x + c_hip_pitch_limbs * F_q4mf_y;  // also F_q4mf_x
+  const L4 neg_F_q4mn_y = c_hip_pitch_limbs * neg_F_q4mn_x + s_hip_pitch_limbs * F_q4mn_y
+                        + p3_x * F_q4mf_z;
+  const L4 F_q4mf_y_2 = c_hip_pitch_limbs * F_q4mf_x - s_hip_pitch_limbs * F_q4mf_y;
+  const L4 F_q4mn_z_2 = c_hip_pitch_limbs * F_q4mn_y - s_hip_pitch_limbs * neg_F_q4mn_x
+                      + p3_x * F_q4mf_y_2;
   // front_left_hip_roll, front_left_knee to front_left_knee, front_left_knee; other limbs alike
   scatter(dtau_dq + 150, 57, F_q4mn_z_2, F_q4mn_z, F_q4n_z);
-  const L4 BtS4m_y_2 = c_front_left_hip_pitch * BtS4m_x - s_front_left_hip_pitch * BtS4m_y;
-  const L4 BtS4m_z = s_front_left_hip_pitch * BtS4m_x + c_front_left_hip_pitch * BtS4m_y;
-  const L4 t70 = Pdd2w_x * IS4mn_z - (neg_Pdd2w_z * IS4mn_z_2 - Pdd2w_y * IS4mn_y)
-               + (Pdd2u_y * IS4mf_y_2 + Pdd2u_z * IS4mf_z);
-  const L4 t71 = S(2.0) * Pd2w_x;
-  const L4 t72 = S(2.0) * neg_Pd2w_y;
-  const L4 t73 = S(2.0) * neg_Pd2u_y;
-  const L4 IS4mf_z_2 = c_front_left_hip_roll * IS4mf_y_2;
-  const L4 IS4mn_x = IS4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS4mf_z_2;
-  const L4 IS4mn_y_2 = c_front_left_hip_roll * IS4mn_z - s_front_left_hip_roll * IS4mn_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * IS4mf_z_2;
-  const L4 neg_IS4mf_y = s_front_left_hip_roll * IS4mf_y_2;
-  const L4 IS4mn_z_3 = s_front_left_hip_roll * IS4mn_z + c_front_left_hip_roll * IS4mn_y
-      - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_IS4mf_y
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS4mf_z);
-  const L4 F_v4mf_z_2 = c_front_left_hip_roll * F_v4mf_y_2 + s_front_left_hip_roll * F_v4f_z;
-  const L4 F_v4mn_x_2 = F_v4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z_2;
-  const L4 neg_F_v4mn_y = s_front_left_hip_roll * F_v4mn_y_2 - c_front_left_hip_roll * F_v4mn_z
-      + L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v4mf_z_2;
-  const L4 F_v4mf_y_3 = c_front_left_hip_roll * F_v4f_z - s_front_left_hip_roll * F_v4mf_y_2;
+  const L4 BtS4m_y_2 = c_hip_pitch_limbs * BtS4m_x - s_hip_pitch_limbs * BtS4m_y;
+  const L4 BtS4m_z = s_hip_pitch_limbs * BtS4m_x + c_hip_pitch_limbs * BtS4m_y;  // also BtS4m_x
+  const L4 dtau_dq_116_part = Pdd2w_x * IS4mn_z - (neg_Pdd2w_z * IS4mn_z_2 - Pdd2w_y * IS4mn_y)
+                            + (Pdd2u_y * IS4mf_y_2 + Pdd2u_z * IS4mf_z);
+  const L4 t41 = S(2.0) * Pd2w_x;
+  const L4 t42 = S(2.0) * neg_Pd2w_y;
+  const L4 t43 = S(2.0) * neg_Pd2u_y;
+  const L4 IS4mf_z_2 = c_hip_roll_limbs * IS4mf_y_2;
+  const L4 IS4mn_x = IS4mn_z_2 + p2_y * IS4mf_z_2;
+  const L4 IS4mn_y_2 = c_hip_roll_limbs * IS4mn_z - s_hip_roll_limbs * IS4mn_y - p2_x * IS4mf_z_2;
+  const L4 neg_IS4mf_y = s_hip_roll_limbs * IS4mf_y_2;
+  const L4 IS4mn_z_3 = s_hip_roll_limbs * IS4mn_z + c_hip_roll_limbs * IS4mn_y
+                     - (p2_x * neg_IS4mf_y + p2_y * IS4mf_z);
+  const L4 F_v4mf_z_2 = c_hip_roll_limbs * F_v4mf_y_2 + s_hip_roll_limbs * F_v4f_z;
+  const L4 F_v4mn_x_2 = F_v4mn_z_2 + p2_y * F_v4mf_z_2;
+  const L4 neg_F_v4mn_y = s_hip_roll_limbs * F_v4mn_y_2 - c_hip_roll_limbs * F_v4mn_z
+                        + p2_x * F_v4mf_z_2;
+  const L4 F_v4mf_y_3 = c_hip_roll_limbs * F_v4f_z - s_hip_roll_limbs * F_v4mf_y_2;
   // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
   scatter(dtau_dv + 144, 54, F_v4mf_z, F_v4mf_y_3, F_v4mf_z_2, F_v4mn_x_2);
-  const L4 F_v4mn_z_3 = c_front_left_hip_roll * F_v4mn_y_2 + s_front_left_hip_roll * F_v4mn_z
-      - (L4{S(-0.19), S(-0.19), S(0.19), S(0.19)} * F_v4mf_y_3
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v4mf_z);
+  const L4 F_v4mn_z_3 = c_hip_roll_limbs * F_v4mn_y_2 + s_hip_roll_limbs * F_v4mn_z
+                      - (neg_p2_x * F_v4mf_y_3 + p2_y * F_v4mf_z);
   // root_joint.ry, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
   scatter(dtau_dv + 148, 54, -neg_F_v4mn_y, F_v4mn_z_3);
-  const L4 F_q4mf_z_2 = s_front_left_hip_roll * F_q4f_z + c_front_left_hip_roll * F_q4mf_y_2;
-  const L4 F_q4mn_x = F_q4mn_z_2 + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z_2;
-  const L4 F_q4mn_y_2 = c_front_left_hip_roll * F_q4mn_z + s_front_left_hip_roll * neg_F_q4mn_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q4mf_z_2;
-  const L4 F_q4mf_y_3 = c_front_left_hip_roll * F_q4f_z - s_front_left_hip_roll * F_q4mf_y_2;
+  const L4 F_q4mf_z_2 = s_hip_roll_limbs * F_q4f_z + c_hip_roll_limbs * F_q4mf_y_2;
+  const L4 F_q4mn_x = F_q4mn_z_2 + p2_y * F_q4mf_z_2;
+  const L4 F_q4mn_y_2 = c_hip_roll_limbs * F_q4mn_z + s_hip_roll_limbs * neg_F_q4mn_y
+                      - p2_x * F_q4mf_z_2;
+  const L4 F_q4mf_y_3 = c_hip_roll_limbs * F_q4f_z - s_hip_roll_limbs * F_q4mf_y_2;
   // root_joint.x, front_left_knee to root_joint.rx, front_left_knee; other limbs alike
   scatter(dtau_dq + 144, 54, F_q4mf_z, F_q4mf_y_3, F_q4mf_z_2, F_q4mn_x);
-  const L4 F_q4mn_z_3 = s_front_left_hip_roll * F_q4mn_z - c_front_left_hip_roll * neg_F_q4mn_y
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q4mf_y_3
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q4mf_z);
+  const L4 F_q4mn_z_3 = s_hip_roll_limbs * F_q4mn_z - c_hip_roll_limbs * neg_F_q4mn_y
+                      + (p2_x * F_q4mf_y_3 - p2_y * F_q4mf_z);
   // root_joint.ry, front_left_knee to root_joint.rz, front_left_knee; other limbs alike
   scatter(dtau_dq + 148, 54, F_q4mn_y_2, F_q4mn_z_3);
-  const L4 BtS4m_y_3 = c_front_left_hip_roll * K_own4_yy - s_front_left_hip_roll * BtS4m_y_2;
-  const L4 BtS4m_z_2 = c_front_left_hip_roll * BtS4m_y_2 + s_front_left_hip_roll * K_own4_yy;
-  const L4 t74 = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3 - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
-  const L4 t75 = v[3] * IS4mn_z_3 - v[5] * IS4mn_x + (v[0] * IS4mf_z_2 - v[2] * IS4mf_z);
-  const L4 t76 = v[4] * IS4mn_x - v[3] * IS4mn_y_2 + (v[1] * IS4mf_z + v[0] * neg_IS4mf_y);
+  const L4 BtS4m_y_3 = c_hip_roll_limbs * K_alone4_yy - s_hip_roll_limbs * BtS4m_y_2;
+  const L4 BtS4m_z_2 = c_hip_roll_limbs * BtS4m_y_2 + s_hip_roll_limbs * K_alone4_yy;
+  const L4 dtau_dv_62_part = v[5] * IS4mn_y_2 - v[4] * IS4mn_z_3
+                           - (v[2] * neg_IS4mf_y + v[1] * IS4mf_z_2);
+  const L4 dtau_dv_80_part = v[3] * IS4mn_z_3 - v[5] * IS4mn_x
+                           + (v[0] * IS4mf_z_2 - v[2] * IS4mf_z);
+  const L4 dtau_dv_98_part = v[4] * IS4mn_x - v[3] * IS4mn_y_2
+                           + (v[1] * IS4mf_z + v[0] * neg_IS4mf_y);
   // ---- bodies 3 "front_left_thigh", 6 "front_right_thigh", 9 "rear_left_thigh", 12 "rear_right_thigh":
   //      joints "front_left_hip_pitch", "front_right_hip_pitch", "rear_left_hip_pitch",
   //      "rear_right_hip_pitch" (revolute), parent of the first: front_left_hip ----
-  const L4 neg_h3_x = S(0.026056) - IS4mf_y;
-  const L4 t77 = S(0.000477144) * s_front_left_knee;
-  const L4 J3_xx = s_front_left_knee * t77;
-  const L4 J3_xy = S(1.3e-05) - (c_front_left_knee * t77 + S(0.000815936) * s_front_left_knee);
-  const L4 t78 = S(0.001631872) * c_front_left_knee;
-  const L4 J3_yy = S(0.004624184) + (S(0.000477144) - J3_xx + t78);
-  const L4 J3_zz = S(0.005152184) + (S(0.000486144) + t78);
-  const L4 t79 = c_front_left_knee * (S(2.0) * K_own4_xy) - s_front_left_knee * K_own4_yy;
-  const L4 t80 = s_front_left_knee * t79;
-  const L4 B3K_xx = K_own3_xx - t80;
-  const L4 t81 = S(0.209) * F_C4mf_x;
-  const L4 B3K_xy = K_own3_xy + (c_front_left_knee * t79 - K_own4_xy - t81);
-  const L4 t82 = S(0.000815936) * Pd4w_x;
-  const L4 B3K_xz = K_own3_xz + (c_front_left_knee * K_own4_xz - t62 + t82);
-  const L4 t83 = S(0.418) * F_C4mf_y;
-  const L4 B3K_yy = K_own3_yy + (K_own4_yy + t80 - t83);
-  const L4 B3K_yz = K_own3_yz + (t63 + s_front_left_knee * K_own4_xz);
-  const L4 B3K_zz = K_own3_zz - (t83 - K_own4_yy);
-  const L4 B3n_x = Iv3n_x - s_front_left_knee * Iv4n_y;
-  const L4 B3n_y = Iv3n_y + (t82 + c_front_left_knee * Iv4n_y);
-  const L4 B3n_z = Iv3n_z + (Iv4n_z + t81);
-  const L4 B3f_y = Iv3f_y - F_C4mf_x;
-  const L4 B3f_z = Iv3f_z + Iv4f_z;
-  const L4 F3n_x = F_own3n_x + (c_front_left_knee * F_own4n_x - s_front_left_knee * F_own4n_y);
-  const L4 F3n_y = F_own3n_y
-                 + (s_front_left_knee * F_own4n_x + c_front_left_knee * F_own4n_y
-                    + S(0.209) * F_own4f_z);
-  const L4 t84 = s_front_left_knee * F_own4f_x - c_front_left_knee * neg_F_own4f_y;
-  const L4 F3n_z = F_own3n_z + (F_own4n_z - S(0.209) * t84);
-  const L4 F3f_x = F_own3f_x + (c_front_left_knee * F_own4f_x + s_front_left_knee * neg_F_own4f_y);
-  const L4 F3f_y = t84 - neg_F_own3f_y;
-  const L4 F3f_z = F_own3f_z + F_own4f_z;
-  const L4 t85 = S(2.0) * Pd3w_x;
-  const L4 t86 = S(2.0) * neg_Pd3w_y;
-  const L4 F_v3n_x = B3K_xz - B3n_y + (J3_xx * t85 - J3_xy * t86);
-  const L4 F_v3n_y = B3K_yz + B3n_x + (J3_xy * t85 - J3_yy * t86);
-  const L4 F_v3n_z = B3K_zz + (t66 + t67 * neg_h3_x - t48);
+  const L4 neg_h3_x = S(0.026056) - IS4mf_y;  // also neg_IS3f_y
+  const L4 J3_part = S(0.000477144) * s_knee_limbs;
+  const L4 J3_xx = s_knee_limbs * J3_part;
+  const L4 J3_xy = S(1.3e-05) - (c_knee_limbs * J3_part + S(0.000815936) * s_knee_limbs);
+  const L4 J3_part_2 = S(0.001631872) * c_knee_limbs;
+  const L4 J3_yy = S(0.004624184) + (S(0.000477144) - J3_xx + J3_part_2);
+  const L4 J3_zz = S(0.005152184) + (S(0.000486144) + J3_part_2);  // also IS3n_z, IS3mn_x, ...
+  const L4 t44 = c_knee_limbs * (S(2.0) * K_alone4_xy) - s_knee_limbs * K_alone4_yy;
+  const L4 B3_part = s_knee_limbs * t44;
+  const L4 B3K_xx = K_alone3_xx - B3_part;
+  const L4 B3_part_2 = S(0.209) * F_C4mf_x;
+  const L4 B3K_xy = K_alone3_xy + (c_knee_limbs * t44 - K_alone4_xy - B3_part_2);
+  const L4 B3_part_3 = S(0.000815936) * Pd4w_x;
+  const L4 B3K_xz = K_alone3_xz + (c_knee_limbs * K_alone4_xz - t34 + B3_part_3);
+  const L4 B3_part_4 = S(0.418) * F_C4mf_y;
+  const L4 B3K_yy = K_alone3_yy + (K_alone4_yy + B3_part - B3_part_4);
+  const L4 B3K_yz = K_alone3_yz + (t35 + s_knee_limbs * K_alone4_xz);
+  const L4 B3K_zz = K_alone3_zz - (B3_part_4 - K_alone4_yy);  // also BtS3_z, BtS3m_x
+  const L4 B3n_x = Iv3n_x - s_knee_limbs * Iv4n_y;
+  const L4 B3n_y = Iv3n_y + (B3_part_3 + c_knee_limbs * Iv4n_y);
+  const L4 B3n_z = Iv3n_z + (Iv4n_z + B3_part_2);
+  const L4 B3f_y = Iv3f_y - F_C4mf_x;  // also neg_F_C3f_x
+  const L4 B3f_z = Iv3f_z + Iv4f_z;  // also B2f_x
+  const L4 F3n_x = F_alone3n_x + (c_knee_limbs * F_alone4n_x - s_knee_limbs * F_alone4n_y);
+  const L4 F3n_y = F_alone3n_y
+                 + (s_knee_limbs * F_alone4n_x + c_knee_limbs * F_alone4n_y
+                    + S(0.209) * F_alone4f_z);
+  const L4 F3_part = s_knee_limbs * F_alone4f_x - c_knee_limbs * neg_F_alone4f_y;
+  const L4 F3n_z = F_alone3n_z + (F_alone4n_z - S(0.209) * F3_part);
+  const L4 F3f_x = F_alone3f_x + (c_knee_limbs * F_alone4f_x + s_knee_limbs * neg_F_alone4f_y);
+  const L4 F3f_y = F3_part - neg_F_alone3f_y;
+  const L4 F3f_z = F_alone3f_z + F_alone4f_z;
+  const L4 F_v3_part = S(2.0) * Pd3w_x;
+  const L4 F_v3_part_2 = S(2.0) * neg_Pd3w_y;
+  const L4 F_v3n_x = B3K_xz - B3n_y + (J3_xx * F_v3_part - J3_xy * F_v3_part_2);
+  const L4 F_v3n_y = B3K_yz + B3n_x + (J3_xy * F_v3_part - J3_yy * F_v3_part_2);
+  const L4 F_v3n_z = B3K_zz + (t37 + t38 * neg_h3_x - t25);  // also F_v3mn_x
   const L4 F_v3f_x = S(-2.0) * B3f_y;
   const L4 F_v3f_y = S(2.0) * F_C4mf_y;
-  const L4 neg_F_v3f_z = IS4mf_x * t85 + neg_h3_x * t86;
-  const L4 t87 = Pdd3w_x * J3_xx
-      + (Pdd3w_y * J3_xy
-      - L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * neg_Pdd3w_z)
-      - Pdd3u_z * IS4mf_x;
-  const L4 F_q3n_x = Pd3w_x * B3K_xx - neg_Pd3w_y * B3K_xy - neg_Pd3w_y * B3n_z + t87 - F3n_y;
-  const L4 t88 = Pdd3w_x * J3_xy
-      + (Pdd3w_y * J3_yy - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * neg_Pdd3w_z)
-      + Pdd3u_z * neg_h3_x;
-  const L4 F_q3n_y = F3n_x + (Pd3w_x * B3K_xy - neg_Pd3w_y * B3K_yy - Pd3w_x * B3n_z + t88);
-  const L4 t89 = Pd3w_x * B3K_xz - neg_Pd3w_y * B3K_yz + (neg_Pd3w_y * B3n_x + Pd3w_x * B3n_y);
-  const L4 t90 = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)} * Pdd3w_x
-      + (L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * Pdd3w_y - neg_Pdd3w_z * J3_zz)
-      + (t64 - Pdd3u_y * neg_h3_x);
-  const L4 F_q3n_z = t89 + t90;
+  const L4 neg_F_v3f_z = IS4mf_x * F_v3_part + neg_h3_x * F_v3_part_2;  // also neg_F_v3mf_x
+  const L4 F_q3n_x_part = Pdd3w_x * J3_xx + (Pdd3w_y * J3_xy - J_alone3_xz * neg_Pdd3w_z)
+                        - Pdd3u_z * IS4mf_x;
+  const L4 F_q3n_x = Pd3w_x * B3K_xx - neg_Pd3w_y * B3K_xy - neg_Pd3w_y * B3n_z + F_q3n_x_part
+                   - F3n_y;
+  const L4 F_q3n_y_part = Pdd3w_x * J3_xy + (Pdd3w_y * J3_yy - J_alone3_yz * neg_Pdd3w_z)
+                        + Pdd3u_z * neg_h3_x;
+  const L4 F_q3n_y = F3n_x
+                   + (Pd3w_x * B3K_xy - neg_Pd3w_y * B3K_yy - Pd3w_x * B3n_z + F_q3n_y_part);
+  const L4 F_q3n_z_part = Pd3w_x * B3K_xz - neg_Pd3w_y * B3K_yz
+                        + (neg_Pd3w_y * B3n_x + Pd3w_x * B3n_y);
+  const L4 F_q3n_z_part_2 = J_alone3_xz * Pdd3w_x + (J_alone3_yz * Pdd3w_y - neg_Pdd3w_z * J3_zz)
+                          + (t36 - Pdd3u_y * neg_h3_x);
+  const L4 F_q3n_z = F_q3n_z_part + F_q3n_z_part_2;  // also F_q3mn_x
   const L4 neg_F_q3f_x = F3f_y + (S(2.0) * (neg_Pd3w_y * B3f_z) + neg_Pdd3w_z * IS4mf_x);
   const L4 F_q3f_y = F3f_x + (neg_Pdd3w_z * neg_h3_x - S(2.0) * (Pd3w_x * B3f_z));
   const L4 F_q3f_z = Pdd3w_y * neg_h3_x - Pdd3w_x * IS4mf_x
-                   - S(-2.0) * (Pd3w_x * B3f_y + neg_Pd3w_y * F_C4mf_y);
+                   - S(-2.0) * (Pd3w_x * B3f_y + neg_Pd3w_y * F_C4mf_y);  // also F_q3mf_x
   const L4 BtS3_x = B3K_xz + B3n_y;
   const L4 BtS3_y = B3K_yz - B3n_x;
-  const L4 IS3mf_z = t68 - c_front_left_hip_pitch * neg_h3_x;
-  const L4 IS3mn_y = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)}
-      * c_front_left_hip_pitch
-      - L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * s_front_left_hip_pitch
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS3mf_z;
-  const L4 IS3mf_y = t69 + s_front_left_hip_pitch * neg_h3_x;
-  const L4 IS3mn_z = L4{S(0.00020438), S(-0.00020438), S(0.00020438), S(-0.00020438)}
-      * s_front_left_hip_pitch
-      + L4{S(0.00016), S(-0.00016), S(0.00016), S(-0.00016)} * c_front_left_hip_pitch
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * IS3mf_y;
-  const L4 F_v3mf_z = s_front_left_hip_pitch * F_v3f_x + c_front_left_hip_pitch * F_v3f_y;
-  const L4 F_v3mn_y = c_front_left_hip_pitch * F_v3n_x - s_front_left_hip_pitch * F_v3n_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_z;
-  const L4 F_v3mf_y = c_front_left_hip_pitch * F_v3f_x - s_front_left_hip_pitch * F_v3f_y;
-  const L4 F_v3mn_z = s_front_left_hip_pitch * F_v3n_x + c_front_left_hip_pitch * F_v3n_y
-      + L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_v3mf_y;
+  const L4 IS3mf_z = t39 - c_hip_pitch_limbs * neg_h3_x;  // also IS3mf_x, h2_y, ...
+  const L4 IS3mn_y = J_alone3_xz * c_hip_pitch_limbs - J_alone3_yz * s_hip_pitch_limbs
+                   - p3_x * IS3mf_z;
+  const L4 IS3mf_y = t40 + s_hip_pitch_limbs * neg_h3_x;  // also neg_h2_z
+  const L4 IS3mn_z = J_alone3_xz * s_hip_pitch_limbs + J_alone3_yz * c_hip_pitch_limbs
+                   + p3_x * IS3mf_y;
+  const L4 F_v3mf_z = s_hip_pitch_limbs * F_v3f_x + c_hip_pitch_limbs * F_v3f_y;  // also F_v3mf_x
+  const L4 F_v3mn_y = c_hip_pitch_limbs * F_v3n_x - s_hip_pitch_limbs * F_v3n_y - p3_x * F_v3mf_z;
+  const L4 F_v3mf_y = c_hip_pitch_limbs * F_v3f_x - s_hip_pitch_limbs * F_v3f_y;
+  const L4 F_v3mn_z = s_hip_pitch_limbs * F_v3n_x + c_hip_pitch_limbs * F_v3n_y + p3_x * F_v3mf_y;
   // front_left_hip_roll, front_left_hip_pitch to front_left_knee, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dv + 132, 57, F_v3mn_z, F_v3n_z, K_own4_yy + (t66 - IS4mf_y * t67));
-  const L4 F_q3mf_z = c_front_left_hip_pitch * F_q3f_y - s_front_left_hip_pitch * neg_F_q3f_x;
-  const L4 F_q3mn_y = c_front_left_hip_pitch * F_q3n_x - s_front_left_hip_pitch * F_q3n_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_q3mf_z;
-  const L4 neg_F_q3mf_y = c_front_left_hip_pitch * neg_F_q3f_x + s_front_left_hip_pitch * F_q3f_y;
-  const L4 F_q3mn_z = s_front_left_hip_pitch * F_q3n_x + c_front_left_hip_pitch * F_q3n_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * neg_F_q3mf_y;
+  scatter(dtau_dv + 132, 57, F_v3mn_z, F_v3n_z, K_alone4_yy + (t37 - IS4mf_y * t38));
+  const L4 F_q3mf_z = c_hip_pitch_limbs * F_q3f_y - s_hip_pitch_limbs * neg_F_q3f_x;  // also F_q3mf_x
+  const L4 F_q3mn_y = c_hip_pitch_limbs * F_q3n_x - s_hip_pitch_limbs * F_q3n_y - p3_x * F_q3mf_z;
+  const L4 neg_F_q3mf_y = c_hip_pitch_limbs * neg_F_q3f_x + s_hip_pitch_limbs * F_q3f_y;
+  const L4 F_q3mn_z = s_hip_pitch_limbs * F_q3n_x + c_hip_pitch_limbs * F_q3n_y
+                    - p3_x * neg_F_q3mf_y;
   // front_left_hip_roll, front_left_hip_pitch to front_left_knee, front_left_hip_pitch; other limbs alike
-  scatter(dtau_dq + 132, 57, F_q3mn_z, F_q3n_z, t65);
-  const L4 BtS3m_y = c_front_left_hip_pitch * BtS3_x - s_front_left_hip_pitch * BtS3_y;
-  const L4 BtS3m_z = s_front_left_hip_pitch * BtS3_x + c_front_left_hip_pitch * BtS3_y;
-  const L4 F_C3mf_z = c_front_left_hip_pitch * F_C4mf_y - s_front_left_hip_pitch * B3f_y;
-  const L4 t91 = Pdd2w_x * J3_zz;
-  const L4 t92 = Pdd2u_y * IS3mf_y + Pdd2u_z * IS3mf_z;
-  const L4 t93 = Pd2w_x * B3K_zz - neg_Pd2w_y * BtS3m_y
-               + (t91 + (Pdd2w_y * IS3mn_y - neg_Pdd2w_z * IS3mn_z) + t92);
-  const L4 t94 = t71 * J3_zz;
-  const L4 t95 = t73 * IS3mf_y;
-  const L4 IS3mf_z_2 = c_front_left_hip_roll * IS3mf_y;
-  const L4 IS3mn_x = IS3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_z_2;
-  const L4 IS3mn_y_2 = c_front_left_hip_roll * J3_zz - s_front_left_hip_roll * IS3mn_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * IS3mf_z_2;
-  const L4 neg_IS3mf_y = s_front_left_hip_roll * IS3mf_y;
-  const L4 IS3mn_z_2 = s_front_left_hip_roll * J3_zz + c_front_left_hip_roll * IS3mn_y
-      - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_IS3mf_y
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_z);
-  const L4 F_v3mf_z_2 = c_front_left_hip_roll * F_v3mf_y - s_front_left_hip_roll * neg_F_v3f_z;
-  const L4 F_v3mn_x = F_v3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v3mf_z_2;
-  const L4 F_v3mn_y_2 = c_front_left_hip_roll * F_v3n_z - s_front_left_hip_roll * F_v3mn_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v3mf_z_2;
-  const L4 neg_F_v3mf_y = c_front_left_hip_roll * neg_F_v3f_z + s_front_left_hip_roll * F_v3mf_y;
+  scatter(dtau_dq + 132, 57, F_q3mn_z, F_q3n_z, dtau_dq_134);
+  const L4 BtS3m_y = c_hip_pitch_limbs * BtS3_x - s_hip_pitch_limbs * BtS3_y;
+  const L4 BtS3m_z = s_hip_pitch_limbs * BtS3_x + c_hip_pitch_limbs * BtS3_y;  // also BtS3m_x
+  const L4 F_C3mf_z = c_hip_pitch_limbs * F_C4mf_y - s_hip_pitch_limbs * B3f_y;  // also F_C3mf_x
+  const L4 t45 = Pdd2w_x * J3_zz;
+  const L4 t46 = Pdd2u_y * IS3mf_y + Pdd2u_z * IS3mf_z;
+  const L4 dtau_dq_115 = Pd2w_x * B3K_zz - neg_Pd2w_y * BtS3m_y
+                       + (t45 + (Pdd2w_y * IS3mn_y - neg_Pdd2w_z * IS3mn_z) + t46);
+  const L4 t47 = t41 * J3_zz;
+  const L4 t48 = t43 * IS3mf_y;
+  const L4 IS3mf_z_2 = c_hip_roll_limbs * IS3mf_y;
+  const L4 IS3mn_x = IS3mn_z + p2_y * IS3mf_z_2;
+  const L4 IS3mn_y_2 = c_hip_roll_limbs * J3_zz - s_hip_roll_limbs * IS3mn_y - p2_x * IS3mf_z_2;
+  const L4 neg_IS3mf_y = s_hip_roll_limbs * IS3mf_y;
+  const L4 IS3mn_z_2 = s_hip_roll_limbs * J3_zz + c_hip_roll_limbs * IS3mn_y
+                     - (p2_x * neg_IS3mf_y + p2_y * IS3mf_z);
+  const L4 F_v3mf_z_2 = c_hip_roll_limbs * F_v3mf_y - s_hip_roll_limbs * neg_F_v3f_z;
+  const L4 F_v3mn_x = F_v3mn_z + p2_y * F_v3mf_z_2;
+  const L4 F_v3mn_y_2 = c_hip_roll_limbs * F_v3n_z - s_hip_roll_limbs * F_v3mn_y
+                      - p2_x * F_v3mf_z_2;
+  const L4 neg_F_v3mf_y = c_hip_roll_limbs * neg_F_v3f_z + s_hip_roll_limbs * F_v3mf_y;
   // root_joint.x, front_left_hip_pitch to root_joint.rx, front_left_hip_pitch; other limbs alike
   scatter(dtau_dv + 126, 54, F_v3mf_z, -neg_F_v3mf_y, F_v3mf_z_2, F_v3mn_x);
-  const L4 F_v3mn_z_2 = s_front_left_hip_roll * F_v3n_z + c_front_left_hip_roll * F_v3mn_y
-      - (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_F_v3mf_y
-      + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v3mf_z);
+  const L4 F_v3mn_z_2 = s_hip_roll_limbs * F_v3n_z + c_hip_roll_limbs * F_v3mn_y
+                      - (p2_x * neg_F_v3mf_y + p2_y * F_v3mf_z);
   // root_joint.ry, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
   scatter(dtau_dv + 130, 54, F_v3mn_y_2, F_v3mn_z_2);
-  const L4 F_q3mf_z_2 = s_front_left_hip_roll * F_q3f_z - c_front_left_hip_roll * neg_F_q3mf_y;
-  const L4 F_q3mn_x = F_q3mn_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z_2;
-  const L4 F_q3mn_y_2 = c_front_left_hip_roll * F_q3n_z - s_front_left_hip_roll * F_q3mn_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q3mf_z_2;
-  const L4 F_q3mf_y = c_front_left_hip_roll * F_q3f_z + s_front_left_hip_roll * neg_F_q3mf_y;
+  const L4 F_q3mf_z_2 = s_hip_roll_limbs * F_q3f_z - c_hip_roll_limbs * neg_F_q3mf_y;
+  const L4 F_q3mn_x = F_q3mn_z + p2_y * F_q3mf_z_2;
+  const L4 F_q3mn_y_2 = c_hip_roll_limbs * F_q3n_z - s_hip_roll_limbs * F_q3mn_y
+                      - p2_x * F_q3mf_z_2;
+  const L4 F_q3mf_y = c_hip_roll_limbs * F_q3f_z + s_hip_roll_limbs * neg_F_q3mf_y;
   // root_joint.x, front_left_hip_pitch to root_joint.rx, front_left_hip_pitch; other limbs alike
   scatter(dtau_dq + 126, 54, F_q3mf_z, F_q3mf_y, F_q3mf_z_2, F_q3mn_x);
-  const L4 F_q3mn_z_2 = s_front_left_hip_roll * F_q3n_z + c_front_left_hip_roll * F_q3mn_y
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q3mf_y
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q3mf_z);
+  const L4 F_q3mn_z_2 = s_hip_roll_limbs * F_q3n_z + c_hip_roll_limbs * F_q3mn_y
+                      + (p2_x * F_q3mf_y - p2_y * F_q3mf_z);
   // root_joint.ry, front_left_hip_pitch to root_joint.rz, front_left_hip_pitch; other limbs alike
   scatter(dtau_dq + 130, 54, F_q3mn_y_2, F_q3mn_z_2);
-  const L4 BtS3m_y_2 = c_front_left_hip_roll * B3K_zz - s_front_left_hip_roll * BtS3m_y;
-  const L4 BtS3m_z_2 = s_front_left_hip_roll * B3K_zz + c_front_left_hip_roll * BtS3m_y;
-  const L4 t96 = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2 - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
-  const L4 t97 = v[3] * IS3mn_z_2 - v[5] * IS3mn_x + (v[0] * IS3mf_z_2 - v[2] * IS3mf_z);
-  const L4 t98 = v[4] * IS3mn_x - v[3] * IS3mn_y_2 + (v[1] * IS3mf_z + v[0] * neg_IS3mf_y);
+  const L4 BtS3m_y_2 = c_hip_roll_limbs * B3K_zz - s_hip_roll_limbs * BtS3m_y;
+  const L4 BtS3m_z_2 = s_hip_roll_limbs * B3K_zz + c_hip_roll_limbs * BtS3m_y;
+  const L4 dtau_dv_61_part = v[5] * IS3mn_y_2 - v[4] * IS3mn_z_2
+                           - (v[2] * neg_IS3mf_y + v[1] * IS3mf_z_2);
+  const L4 dtau_dv_79_part = v[3] * IS3mn_z_2 - v[5] * IS3mn_x
+                           + (v[0] * IS3mf_z_2 - v[2] * IS3mf_z);
+  const L4 dtau_dv_97_part = v[4] * IS3mn_x - v[3] * IS3mn_y_2
+                           + (v[1] * IS3mf_z + v[0] * neg_IS3mf_y);
   // ---- bodies 2 "front_left_hip", 5 "front_right_hip", 8 "rear_left_hip", 11 "rear_right_hip": joints
   //      "front_left_hip_roll", "front_right_hip_roll", "rear_left_hip_roll", "rear_right_hip_roll"
   //      (revolute), parent trunk ----
-  const L4 J2_xy = L4{S(9.5e-07), S(-9.5e-07), S(9.5e-07), S(-9.5e-07)} + IS3mn_y;
-  const L4 J2_xz = L4{S(5.8e-05), S(-5.8e-05), S(5.8e-05), S(-5.8e-05)} + IS3mn_z;
-  const L4 t99 = s_front_left_hip_pitch * (J3_xx - J3_yy)
-               + c_front_left_hip_pitch * (S(2.0) * J3_xy);
-  const L4 t100 = s_front_left_hip_pitch * t99;
-  const L4 J2_yy = S(0.005101112) + (J3_xx - t100);
-  const L4 J2_yz = S(4.5e-07) + (c_front_left_hip_pitch * t99 - J3_xy);
-  const L4 J2_zz = S(0.005598112) + (J3_yy + t100);
-  const L4 B2K_xx = K_own2_xx + B3K_zz;
-  const L4 t101 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * F_C3mf_z;
-  const L4 B2K_xy = K_own2_xy
-                  + (c_front_left_hip_pitch * B3K_xz - s_front_left_hip_pitch * B3K_yz - t101);
-  const L4 t102 = s_front_left_hip_pitch * F_C4mf_y + c_front_left_hip_pitch * B3f_y;
-  const L4 t103 = L4{S(0.062), S(-0.062), S(0.062), S(-0.062)} * t102;
-  const L4 B2K_xz = K_own2_xz
-                  + (s_front_left_hip_pitch * B3K_xz + c_front_left_hip_pitch * B3K_yz - t103);
-  const L4 t104 = s_front_left_hip_pitch * (B3K_xx - B3K_yy)
-                + c_front_left_hip_pitch * (S(2.0) * B3K_xy);
-  const L4 t105 = s_front_left_hip_pitch * t104;
-  const L4 t106 = L4{S(0.124), S(-0.124), S(0.124), S(-0.124)} * B3f_z;
-  const L4 B2K_yy = K_own2_yy + (B3K_xx - t105 + t106);
-  const L4 B2K_yz = K_own2_yz + (c_front_left_hip_pitch * t104 - B3K_xy);
-  const L4 B2K_zz = K_own2_zz + (t106 + (B3K_yy + t105));
+  const L4 J2_xy = J_alone2_xy + IS3mn_y;
+  const L4 J2_xz = J_alone2_xz + IS3mn_z;  // also IS2n_x
+  const L4 t49 = s_hip_pitch_limbs * (J3_xx - J3_yy) + c_hip_pitch_limbs * (S(2.0) * J3_xy);
+  const L4 J2_part = s_hip_pitch_limbs * t49;
+  const L4 J2_yy = S(0.005101112) + (J3_xx - J2_part);
+  const L4 J2_yz = S(4.5e-07) + (c_hip_pitch_limbs * t49 - J3_xy);  // also IS2n_y
+  const L4 J2_zz = S(0.005598112) + (J3_yy + J2_part);  // also IS2n_z
+  const L4 B2K_xx = K_alone2_xx + B3K_zz;
+  const L4 B2_part = p3_x * F_C3mf_z;
+  const L4 B2K_xy = K_alone2_xy
+                  + (c_hip_pitch_limbs * B3K_xz - s_hip_pitch_limbs * B3K_yz - B2_part);
+  const L4 t50 = s_hip_pitch_limbs * F_C4mf_y + c_hip_pitch_limbs * B3f_y;
+  const L4 B2_part_2 = p3_x * t50;
+  const L4 B2K_xz = K_alone2_xz
+                  + (s_hip_pitch_limbs * B3K_xz + c_hip_pitch_limbs * B3K_yz - B2_part_2);
+  const L4 t51 = s_hip_pitch_limbs * (B3K_xx - B3K_yy) + c_hip_pitch_limbs * (S(2.0) * B3K_xy);
+  const L4 B2_part_3 = s_hip_pitch_limbs * t51;
+  const L4 B2_part_4 = twice_p3_x * B3f_z;
+  const L4 B2K_yy = K_alone2_yy + (B3K_xx - B2_part_3 + B2_part_4);
+  const L4 B2K_yz = K_alone2_yz + (c_hip_pitch_limbs * t51 - B3K_xy);
+  const L4 B2K_zz = K_alone2_zz + (B2_part_4 + (B3K_yy + B2_part_3));  // also BtS2_z, BtS2m_x
   const L4 B2n_x = Iv2n_x + B3n_z;
-  const L4 B2n_y = Iv2n_y
-                 + (c_front_left_hip_pitch * B3n_x - s_front_left_hip_pitch * B3n_y - t103);
-  const L4 B2n_z = Iv2n_z
-                 + (t101 + (s_front_left_hip_pitch * B3n_x + c_front_left_hip_pitch * B3n_y));
+  const L4 B2n_y = Iv2n_y + (c_hip_pitch_limbs * B3n_x - s_hip_pitch_limbs * B3n_y - B2_part_2);
+  const L4 B2n_z = Iv2n_z + (B2_part + (s_hip_pitch_limbs * B3n_x + c_hip_pitch_limbs * B3n_y));
   const L4 B2f_y = Iv2f_y + F_C3mf_z;
-  const L4 B2f_z = Iv2f_z + t102;
-  const L4 F2n_x = F_own2n_x + F3n_z;
-  const L4 t107 = c_front_left_hip_pitch * F3n_x - s_front_left_hip_pitch * F3n_y
-      - L4{S(0.062), S(-0.062), S(0.062), S(-0.062)}
-      * (s_front_left_hip_pitch * F3f_x + c_front_left_hip_pitch * F3f_y);
-  const L4 F2n_y = F_own2n_y + t107;
-  const L4 F2f_x = F_own2f_x + F3f_z;
-  const L4 F2f_y = F_own2f_y + (c_front_left_hip_pitch * F3f_x - s_front_left_hip_pitch * F3f_y);
-  const L4 F_v2n_x = B2K_xz - B2n_y + (t94 - t72 * J2_xy - t95);
-  const L4 t108 = S(2.0) * Pd2u_x;
-  const L4 F_v2n_y = B2K_yz + B2n_x + (t71 * J2_xy - t72 * J2_yy - IS3mf_y * t108);
-  const L4 F_v2n_z = B2K_zz + (t71 * J2_xz - t72 * J2_yz - (t24 + IS3mf_z * t108));
+  const L4 B2f_z = Iv2f_z + t50;
+  const L4 F2n_x = F_alone2n_x + F3n_z;
+  const L4 F2n_y_part = c_hip_pitch_limbs * F3n_x - s_hip_pitch_limbs * F3n_y
+                      - p3_x * (s_hip_pitch_limbs * F3f_x + c_hip_pitch_limbs * F3f_y);
+  const L4 F2n_y = F_alone2n_y + F2n_y_part;
+  const L4 F2f_x = F_alone2f_x + F3f_z;
+  const L4 F2f_y = F_alone2f_y + (c_hip_pitch_limbs * F3f_x - s_hip_pitch_limbs * F3f_y);
+  const L4 F_v2n_x = B2K_xz - B2n_y + (t47 - t42 * J2_xy - t48);
+  const L4 F_v2_part = S(2.0) * Pd2u_x;
+  const L4 F_v2n_y = B2K_yz + B2n_x + (t41 * J2_xy - t42 * J2_yy - IS3mf_y * F_v2_part);
+  const L4 F_v2n_z = B2K_zz + (t41 * J2_xz - t42 * J2_yz - (t13 + IS3mf_z * F_v2_part));
   // front_left_hip_roll, front_left_hip_roll to front_left_knee, front_left_hip_roll; other limbs alike
-  scatter(dtau_dv + 114, 57, F_v2n_z, BtS3m_z + (t94 - t72 * IS3mn_y - t95),
-      BtS4m_z + (IS4mn_z * t71 - IS4mn_y * t72 - IS4mf_y_2 * t73));
-  const L4 F_v2f_x = t72 * IS3mf_y - S(2.0) * B2f_y;
-  const L4 F_v2f_y = S(2.0) * B3f_z + t71 * IS3mf_y;
-  const L4 F_v2f_z = t71 * IS3mf_z
-      + L4{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)} * neg_Pd2w_y;
-  const L4 t109 = Pd2w_x * B2K_xx - neg_Pd2w_y * B2K_xy - neg_Pd2w_y * B2n_z
-                + (t92 + (t91 + (Pdd2w_y * J2_xy - neg_Pdd2w_z * J2_xz)));
-  const L4 F_q2n_x = t109 - F2n_y;
-  const L4 t110 = Pdd2w_x * J2_xy + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz)
-      + (L4{S(0.14572), S(-0.14572), S(0.14572), S(-0.14572)} * t11 - Pdd2u_x * IS3mf_y);
-  const L4 F_q2n_y = F2n_x + (Pd2w_x * B2K_xy - neg_Pd2w_y * B2K_yy - Pd2w_x * B2n_z + t110);
-  const L4 t111 = Pd2w_x * B2K_xz - neg_Pd2w_y * B2K_yz + (neg_Pd2w_y * B2n_x + Pd2w_x * B2n_y);
-  const L4 t112 = Pdd2w_x * J2_xz + (Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz)
-      + (L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * Pdd2u_y - Pdd2u_x * IS3mf_z);
-  const L4 F_q2n_z = t111 + t112;
+  scatter(dtau_dv + 114, 57, F_v2n_z, BtS3m_z + (t47 - t42 * IS3mn_y - t48),
+      BtS4m_z + (IS4mn_z * t41 - IS4mn_y * t42 - IS4mf_y_2 * t43));
+  const L4 F_v2f_x = t42 * IS3mf_y - S(2.0) * B2f_y;
+  const L4 F_v2f_y = S(2.0) * B3f_z + t41 * IS3mf_y;
+  const L4 F_v2f_z = t41 * IS3mf_z + twice_h_alone2_x * neg_Pd2w_y;  // also F_v2mf_x
+  const L4 F_q2n_x_part = Pd2w_x * B2K_xx - neg_Pd2w_y * B2K_xy - neg_Pd2w_y * B2n_z
+                        + (t46 + (t45 + (Pdd2w_y * J2_xy - neg_Pdd2w_z * J2_xz)));
+  const L4 F_q2n_x = F_q2n_x_part - F2n_y;
+  const L4 F_q2n_y_part = Pdd2w_x * J2_xy + (Pdd2w_y * J2_yy - neg_Pdd2w_z * J2_yz)
+                        + (twice_h_alone2_x * t3 - Pdd2u_x * IS3mf_y);
+  const L4 F_q2n_y = F2n_x
+                   + (Pd2w_x * B2K_xy - neg_Pd2w_y * B2K_yy - Pd2w_x * B2n_z + F_q2n_y_part);
+  const L4 F_q2n_z_part = Pd2w_x * B2K_xz - neg_Pd2w_y * B2K_yz
+                        + (neg_Pd2w_y * B2n_x + Pd2w_x * B2n_y);
+  const L4 F_q2n_z_part_2 = Pdd2w_x * J2_xz + (Pdd2w_y * J2_yz - neg_Pdd2w_z * J2_zz)
+                          + (h_alone2_x * Pdd2u_y - Pdd2u_x * IS3mf_z);
+  const L4 F_q2n_z = F_q2n_z_part + F_q2n_z_part_2;
   // front_left_hip_roll, front_left_hip_roll to front_left_knee, front_left_hip_roll; other limbs alike
-  scatter(dtau_dq + 114, 57, F_q2n_z, t93, t70 - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_own4_yy));
+  scatter(dtau_dq + 114, 57, F_q2n_z, dtau_dq_115,
+      dtau_dq_116_part - (neg_Pd2w_y * BtS4m_y_2 - Pd2w_x * K_alone4_yy));
   const L4 F_q2f_x = neg_Pdd2w_z * IS3mf_z - Pdd2w_y * IS3mf_y - S(2.0) * (neg_Pd2w_y * B2f_z)
                    - F2f_y;
   const L4 F_q2f_y = F2f_x
-      + (Pdd2w_x * IS3mf_y - L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * neg_Pdd2w_z
-      - S(2.0) * (Pd2w_x * B2f_z));
+                   + (Pdd2w_x * IS3mf_y - h_alone2_x * neg_Pdd2w_z - S(2.0) * (Pd2w_x * B2f_z));
   const L4 F_q2f_z = S(2.0) * (neg_Pd2w_y * B3f_z + Pd2w_x * B2f_y)
-      + (Pdd2w_x * IS3mf_z - L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * Pdd2w_y);
+                   + (Pdd2w_x * IS3mf_z - h_alone2_x * Pdd2w_y);  // also F_q2mf_x
   const L4 BtS2_x = B2K_xz + B2n_y;
   const L4 BtS2_y = B2K_yz - B2n_x;
-  const L4 IS2mf_z = L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * c_front_left_hip_roll
-      - s_front_left_hip_roll * IS3mf_z;
-  const L4 IS2mn_x = J2_zz + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS2mf_z;
-  const L4 t113 = c_front_left_hip_roll * J2_xz - s_front_left_hip_roll * J2_yz;
-  const L4 t114 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * IS2mf_z;
-  const L4 IS2mn_y = t113 - t114;
-  const L4 neg_IS2mf_y = c_front_left_hip_roll * IS3mf_z
-      + L4{S(0.07286), S(-0.07286), S(0.07286), S(-0.07286)} * s_front_left_hip_roll;
-  const L4 IS2mn_z = s_front_left_hip_roll * J2_xz + c_front_left_hip_roll * J2_yz
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * neg_IS2mf_y;
-  const L4 F_v2mf_z = s_front_left_hip_roll * F_v2f_x + c_front_left_hip_roll * F_v2f_y;
-  const L4 F_v2mn_x = F_v2n_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v2mf_z;
-  const L4 F_v2mn_y = c_front_left_hip_roll * F_v2n_x - s_front_left_hip_roll * F_v2n_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v2mf_z;
-  const L4 F_v2mf_y = c_front_left_hip_roll * F_v2f_x - s_front_left_hip_roll * F_v2f_y;
+  const L4 IS2mf_z = h_alone2_x * c_hip_roll_limbs - s_hip_roll_limbs * IS3mf_z;
+  const L4 IS2mn_x = J2_zz + p2_y * IS2mf_z;
+  const L4 t52 = c_hip_roll_limbs * J2_xz - s_hip_roll_limbs * J2_yz;
+  const L4 t53 = p2_x * IS2mf_z;
+  const L4 IS2mn_y = t52 - t53;
+  const L4 neg_IS2mf_y = c_hip_roll_limbs * IS3mf_z + h_alone2_x * s_hip_roll_limbs;
+  const L4 IS2mn_z = s_hip_roll_limbs * J2_xz + c_hip_roll_limbs * J2_yz - p2_x * neg_IS2mf_y;
+  const L4 F_v2mf_z = s_hip_roll_limbs * F_v2f_x + c_hip_roll_limbs * F_v2f_y;
+  const L4 F_v2mn_x = F_v2n_z + p2_y * F_v2mf_z;
+  const L4 F_v2mn_y = c_hip_roll_limbs * F_v2n_x - s_hip_roll_limbs * F_v2n_y - p2_x * F_v2mf_z;
+  const L4 F_v2mf_y = c_hip_roll_limbs * F_v2f_x - s_hip_roll_limbs * F_v2f_y;
   // root_joint.x, front_left_hip_roll to root_joint.rx, front_left_hip_roll; other limbs alike
   scatter(dtau_dv + 108, 54, F_v2f_z, F_v2mf_y, F_v2mf_z, F_v2mn_x);
-  const L4 F_v2mn_z = s_front_left_hip_roll * F_v2n_x + c_front_left_hip_roll * F_v2n_y
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_v2mf_y
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_v2f_z);
+  const L4 F_v2mn_z = s_hip_roll_limbs * F_v2n_x + c_hip_roll_limbs * F_v2n_y
+                    + (p2_x * F_v2mf_y - p2_y * F_v2f_z);
   // root_joint.ry, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
   scatter(dtau_dv + 112, 54, F_v2mn_y, F_v2mn_z);
-  const L4 F_q2mf_z = s_front_left_hip_roll * F_q2f_x + c_front_left_hip_roll * F_q2f_y;
-  const L4 F_q2mn_x = F_q2n_z + L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2mf_z;
-  const L4 F_q2mn_y = c_front_left_hip_roll * F_q2n_x - s_front_left_hip_roll * F_q2n_y
-      - L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q2mf_z;
-  const L4 F_q2mf_y = c_front_left_hip_roll * F_q2f_x - s_front_left_hip_roll * F_q2f_y;
+  const L4 F_q2mf_z = s_hip_roll_limbs * F_q2f_x + c_hip_roll_limbs * F_q2f_y;
+  const L4 F_q2mn_x = F_q2n_z + p2_y * F_q2mf_z;
+  const L4 F_q2mn_y = c_hip_roll_limbs * F_q2n_x - s_hip_roll_limbs * F_q2n_y - p2_x * F_q2mf_z;
+  const L4 F_q2mf_y = c_hip_roll_limbs * F_q2f_x - s_hip_roll_limbs * F_q2f_y;
   // root_joint.x, front_left_hip_roll to root_joint.rx, front_left_hip_roll; other limbs alike
   scatter(dtau_dq + 108, 54, F_q2f_z, F_q2mf_y, F_q2mf_z, F_q2mn_x);
-  const L4 F_q2mn_z = s_front_left_hip_roll * F_q2n_x + c_front_left_hip_roll * F_q2n_y
-      + (L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * F_q2mf_y
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * F_q2f_z);
+  const L4 F_q2mn_z = s_hip_roll_limbs * F_q2n_x + c_hip_roll_limbs * F_q2n_y
+                    + (p2_x * F_q2mf_y - p2_y * F_q2f_z);
   // root_joint.ry, front_left_hip_roll to root_joint.rz, front_left_hip_roll; other limbs alike
   scatter(dtau_dq + 112, 54, F_q2mn_y, F_q2mn_z);
-  const L4 BtS2m_y = c_front_left_hip_roll * BtS2_x - s_front_left_hip_roll * BtS2_y;
-  const L4 BtS2m_z = s_front_left_hip_roll * BtS2_x + c_front_left_hip_roll * BtS2_y;
+  const L4 BtS2m_y = c_hip_roll_limbs * BtS2_x - s_hip_roll_limbs * BtS2_y;
+  const L4 BtS2m_z = s_hip_roll_limbs * BtS2_x + c_hip_roll_limbs * BtS2_y;
   // front_left_hip_roll, root_joint.x to front_left_knee, root_joint.x; other limbs alike
   scatter(dtau_dv + 6, 3, -(v[5] * neg_IS2mf_y + v[4] * IS2mf_z),
       -(v[5] * neg_IS3mf_y + v[4] * IS3mf_z_2), -(v[5] * neg_IS4mf_y + v[4] * IS4mf_z_2));
@@ -589,107 +579,106 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   scatter(dtau_dq + 60, 3, -(Pdd1du_y * neg_IS2mf_y + neg_Pdd1du_z * IS2mf_z),
       -(Pdd1du_y * neg_IS3mf_y + neg_Pdd1du_z * IS3mf_z_2),
       -(Pdd1du_y * neg_IS4mf_y + neg_Pdd1du_z * IS4mf_z_2));
-  const L4 t115 = v[5] * IS2mn_y - v[4] * IS2mn_z - (v[2] * neg_IS2mf_y + v[1] * IS2mf_z);
+  const L4 dtau_dv_60_part = v[5] * IS2mn_y - v[4] * IS2mn_z
+                           - (v[2] * neg_IS2mf_y + v[1] * IS2mf_z);
   // front_left_hip_roll, root_joint.rx to front_left_knee, root_joint.rx; other limbs alike
-  scatter(dtau_dv + 60, 3, B2K_zz + t115, BtS3m_z + t96, BtS4m_z + t74);
+  scatter(dtau_dv + 60, 3, B2K_zz + dtau_dv_60_part, BtS3m_z + dtau_dv_61_part,
+      BtS4m_z + dtau_dv_62_part);
   // front_left_hip_roll, root_joint.ry to front_left_knee, root_joint.ry; other limbs alike
   scatter(dtau_dq + 78, 3, Pdd1eu_z * IS2mf_z, Pdd1eu_z * IS3mf_z_2 - Pdd1du_y * IS3mf_z,
       Pdd1eu_z * IS4mf_z_2 - Pdd1du_y * IS4mf_z);
   // front_left_hip_roll, root_joint.ry to front_left_knee, root_joint.ry; other limbs alike
   scatter(dtau_dv + 78, 3, BtS2m_y + (v[3] * IS2mn_z - v[5] * IS2mn_x + v[0] * IS2mf_z),
-      BtS3m_y_2 + t97, BtS4m_y_3 + t75);
+      BtS3m_y_2 + dtau_dv_79_part, BtS4m_y_3 + dtau_dv_80_part);
   // front_left_hip_roll, root_joint.rz to front_left_knee, root_joint.rz; other limbs alike
   scatter(dtau_dq + 96, 3, Pdd1eu_z * neg_IS2mf_y, neg_Pdd1du_z * IS3mf_z + Pdd1eu_z * neg_IS3mf_y,
       neg_Pdd1du_z * IS4mf_z + Pdd1eu_z * neg_IS4mf_y);
   // front_left_hip_roll, root_joint.rz to front_left_knee, root_joint.rz; other limbs alike
   scatter(dtau_dv + 96, 3, BtS2m_z + (v[4] * IS2mn_x - v[3] * IS2mn_y + v[0] * neg_IS2mf_y),
-      BtS3m_z_2 + t98, BtS4m_z_2 + t76);
+      BtS3m_z_2 + dtau_dv_97_part, BtS4m_z_2 + dtau_dv_98_part);
   // ---- body 1 "trunk": joint "root_joint" (floating), parent world ----
-  const S neg_h1_x = lane_sum(IS3mf_y);
-  const S h1_y = lane_sum(IS2mf_z);
-  const S h1_z = lane_sum(neg_IS2mf_y);
-  const L4 t116 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * IS2mf_z;
-  const S J1_xx = S(0.023142752) + lane_sum(J2_zz + t116);
-  const S J1_xy = lane_sum(t113 - (t114 - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * IS3mf_y));
-  const S J1_xz = lane_sum(IS2mn_z);
-  const L4 t117 = s_front_left_hip_roll * (J3_zz - J2_yy)
-                + c_front_left_hip_roll * (S(2.0) * J2_xy);
-  const L4 t118 = s_front_left_hip_roll * t117;
-  const L4 t119 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * IS3mf_y;
-  const S J1_yy = S(0.2172102) + lane_sum(J3_zz - t118 - t119);
-  const S J1_yz = lane_sum(c_front_left_hip_roll * t117 - J2_xy
-      - L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * neg_IS2mf_y);
-  const S J1_zz = S(0.235569952) + lane_sum(J2_yy + t118 + (t116 - t119));
-  const L4 t120 = c_front_left_hip_roll * B3f_z - s_front_left_hip_roll * B2f_y;
-  const L4 t121 = L4{S(0.098), S(-0.098), S(0.098), S(-0.098)} * t120;
-  const S B1K_xx = lane_sum(B2K_zz + t121);
-  const L4 t122 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * B2f_z;
-  const L4 t123 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t120;
-  const S B1K_xy = K_own1_xy
-                 + lane_sum(c_front_left_hip_roll * B2K_xz - s_front_left_hip_roll * B2K_yz
-                    - (t122 + t123));
-  const L4 t124 = s_front_left_hip_roll * B3f_z + c_front_left_hip_roll * B2f_y;
-  const L4 t125 = L4{S(0.19), S(0.19), S(-0.19), S(-0.19)} * t124;
-  const S B1K_xz = K_own1_xz
-                 + lane_sum(s_front_left_hip_roll * B2K_xz + c_front_left_hip_roll * B2K_yz - t125);
-  const L4 t126 = s_front_left_hip_roll * (B2K_xx - B2K_yy)
-                + c_front_left_hip_roll * (S(2.0) * B2K_xy);
-  const L4 t127 = s_front_left_hip_roll * t126;
-  const L4 t128 = L4{S(0.38), S(0.38), S(-0.38), S(-0.38)} * B2f_z;
-  const S B1K_yy = lane_sum(B2K_xx - t127 + t128);
-  const L4 t129 = L4{S(0.049), S(-0.049), S(0.049), S(-0.049)} * t124;
-  const S B1K_yz = K_own1_yz + lane_sum(c_front_left_hip_roll * t126 - B2K_xy - t129);
-  const S B1K_zz = lane_sum(B2K_yy + t127 + (t121 + t128));
-  const S B1n_x = Iv1n_x + lane_sum(B2n_z + t129);
+  const S neg_h1_x = lane_sum(IS3mf_y);  // also neg_IS1bn_z, IS1cn_y, ...
+  const S h1_y = lane_sum(IS2mf_z);  // also neg_IS1an_z, IS1cn_x, ...
+  const S h1_z = lane_sum(neg_IS2mf_y);  // also IS1an_y, neg_IS1bn_x, ...
+  const L4 J1_part = twice_p2_y * IS2mf_z;
+  const S J1_xx = S(0.023142752) + lane_sum(J2_zz + J1_part);  // also IS1dn_x
+  const S J1_xy = lane_sum(t52 - (t53 - p2_y * IS3mf_y));  // also IS1dn_y, IS1en_x
+  const S J1_xz = lane_sum(IS2mn_z);  // also IS1dn_z, IS1fn_x
+  const L4 t54 = s_hip_roll_limbs * (J3_zz - J2_yy) + c_hip_roll_limbs * (S(2.0) * J2_xy);
+  const L4 J1_part_2 = s_hip_roll_limbs * t54;
+  const L4 J1_part_3 = twice_p2_x * IS3mf_y;
+  const S J1_yy = S(0.2172102) + lane_sum(J3_zz - J1_part_2 - J1_part_3);  // also IS1en_y
+  const S J1_yz = lane_sum(c_hip_roll_limbs * t54 - J2_xy - p2_y * neg_IS2mf_y);  // also IS1en_z, IS1fn_y
+  const S J1_zz = S(0.235569952) + lane_sum(J2_yy + J1_part_2 + (J1_part - J1_part_3));  // also IS1fn_z
+  const L4 t55 = c_hip_roll_limbs * B3f_z - s_hip_roll_limbs * B2f_y;
+  const L4 B1_part = twice_p2_y * t55;
+  const S B1K_xx = lane_sum(B2K_zz + B1_part);  // also BtS1d_x
+  const L4 B1_part_2 = p2_y * B2f_z;
+  const L4 B1_part_3 = p2_x * t55;
+  const S B1K_xy = K_alone1_xy
+                 + lane_sum(c_hip_roll_limbs * B2K_xz - s_hip_roll_limbs * B2K_yz
+                    - (B1_part_2 + B1_part_3));
+  const L4 t56 = s_hip_roll_limbs * B3f_z + c_hip_roll_limbs * B2f_y;
+  const L4 B1_part_4 = p2_x * t56;
+  const S B1K_xz = K_alone1_xz
+                 + lane_sum(s_hip_roll_limbs * B2K_xz + c_hip_roll_limbs * B2K_yz - B1_part_4);
+  const L4 t57 = s_hip_roll_limbs * (B2K_xx - B2K_yy) + c_hip_roll_limbs * (S(2.0) * B2K_xy);
+  const L4 B1_part_5 = s_hip_roll_limbs * t57;
+  const L4 B1_part_6 = twice_p2_x * B2f_z;
+  const S B1K_yy = lane_sum(B2K_xx - B1_part_5 + B1_part_6);  // also BtS1e_y
+  const L4 B1_part_7 = p2_y * t56;
+  const S B1K_yz = K_alone1_yz + lane_sum(c_hip_roll_limbs * t57 - B2K_xy - B1_part_7);
+  const S B1K_zz = lane_sum(B2K_yy + B1_part_5 + (B1_part + B1_part_6));  // also BtS1f_z
+  const S B1n_x = Iv1n_x + lane_sum(B2n_z + B1_part_7);
   const S B1n_y = Iv1n_y
-                + lane_sum(c_front_left_hip_roll * B2n_x - s_front_left_hip_roll * B2n_y - t125);
+                + lane_sum(c_hip_roll_limbs * B2n_x - s_hip_roll_limbs * B2n_y - B1_part_4);
   const S B1n_z = Iv1n_z
-                + lane_sum(s_front_left_hip_roll * B2n_x + c_front_left_hip_roll * B2n_y
-                   + (t123 - t122));
+                + lane_sum(s_hip_roll_limbs * B2n_x + c_hip_roll_limbs * B2n_y
+                   + (B1_part_3 - B1_part_2));
   const S B1f_x = Iv1f_x + lane_sum(B2f_z);
-  const S B1f_y = Iv1f_y + lane_sum(t120);
-  const S B1f_z = Iv1f_z + lane_sum(t124);
-  const S t130 = v[4] * h1_y;
-  const S t131 = v[5] * h1_z;
-  const S neg_F_v1an_x = t130 + t131;
+  const S B1f_y = Iv1f_y + lane_sum(t55);
+  const S B1f_z = Iv1f_z + lane_sum(t56);
+  const S t58 = v[4] * h1_y;
+  const S t59 = v[5] * h1_z;
+  const S neg_F_v1an_x = t58 + t59;  // also neg_F_C1an_x, F_v1df_x, ...
   dtau_dv[3] = -neg_F_v1an_x;  // root_joint.rx, root_joint.x
   dtau_dv[54] = neg_F_v1an_x;  // root_joint.x, root_joint.rx
-  const S neg_F_v1an_y = v[4] * neg_h1_x;
+  const S neg_F_v1an_y = v[4] * neg_h1_x;  // also neg_F_C1an_y
   dtau_dv[4] = -neg_F_v1an_y;  // root_joint.ry, root_joint.x
-  const S neg_F_v1an_z = v[5] * neg_h1_x;
+  const S neg_F_v1an_z = v[5] * neg_h1_x;  // also neg_F_C1an_z
   dtau_dv[5] = -neg_F_v1an_z;  // root_joint.rz, root_joint.x
-  const S F_v1af_y = S(8.252) * v[5];
+  const S F_v1af_y = S(8.252) * v[5];  // also F_C1af_y, neg_F_v1bf_x, ...
   dtau_dv[1] = F_v1af_y;  // root_joint.y, root_joint.x
   dtau_dv[18] = -F_v1af_y;  // root_joint.x, root_joint.y
-  const S neg_F_v1af_z = S(8.252) * v[4];
+  const S neg_F_v1af_z = S(8.252) * v[4];  // also neg_F_C1af_z, F_v1cf_x, ...
   dtau_dv[2] = -neg_F_v1af_z;  // root_joint.z, root_joint.x
   dtau_dv[36] = neg_F_v1af_z;  // root_joint.x, root_joint.z
-  const S BtS1a_y = S(2.0) * B1f_z;
-  const S BtS1a_z = S(-2.0) * B1f_y;
-  const S F_v1bn_x = v[3] * h1_y;
+  const S BtS1a_y = S(2.0) * B1f_z;  // also neg_BtS1b_x
+  const S BtS1a_z = S(-2.0) * B1f_y;  // also neg_BtS1c_x
+  const S F_v1bn_x = v[3] * h1_y;  // also F_C1bn_x
   dtau_dv[21] = F_v1bn_x;  // root_joint.rx, root_joint.y
-  const S t132 = v[3] * neg_h1_x;
-  const S F_v1bn_y = t132 - t131;
+  const S t60 = v[3] * neg_h1_x;
+  const S F_v1bn_y = t60 - t59;  // also F_C1bn_y, neg_F_v1ef_y, ...
   dtau_dv[22] = F_v1bn_y;  // root_joint.ry, root_joint.y
   dtau_dv[73] = -F_v1bn_y;  // root_joint.y, root_joint.ry
-  const S F_v1bn_z = v[5] * h1_y;
+  const S F_v1bn_z = v[5] * h1_y;  // also F_C1bn_z
   dtau_dv[23] = F_v1bn_z;  // root_joint.rz, root_joint.y
-  const S F_v1bf_z = S(8.252) * v[3];
+  const S F_v1bf_z = S(8.252) * v[3];  // also F_C1bf_z, neg_F_v1cf_y, ...
   dtau_dv[20] = F_v1bf_z;  // root_joint.z, root_joint.y
   dtau_dv[37] = -F_v1bf_z;  // root_joint.y, root_joint.z
-  const S BtS1b_z = S(2.0) * B1f_x;
-  const S F_v1cn_x = v[3] * h1_z;
+  const S BtS1b_z = S(2.0) * B1f_x;  // also neg_BtS1c_y
+  const S F_v1cn_x = v[3] * h1_z;  // also F_C1cn_x
   dtau_dv[39] = F_v1cn_x;  // root_joint.rx, root_joint.z
-  const S F_v1cn_y = v[4] * h1_z;
+  const S F_v1cn_y = v[4] * h1_z;  // also F_C1cn_y
   dtau_dv[40] = F_v1cn_y;  // root_joint.ry, root_joint.z
-  const S F_v1cn_z = t132 - t130;
+  const S F_v1cn_z = t60 - t58;  // also F_C1cn_z, neg_F_v1ff_z, ...
   dtau_dv[41] = F_v1cn_z;  // root_joint.rz, root_joint.z
   dtau_dv[92] = -F_v1cn_z;  // root_joint.z, root_joint.rz
-  const S t133 = v[5] * J1_xy;
-  const S t134 = v[4] * J1_xz;
-  const S t135 = v[1] * h1_y;
-  const S t136 = v[2] * h1_z;
-  const S F_v1dn_x = B1K_xx + (t133 - t134 - (t135 + t136));
+  const S t61 = v[5] * J1_xy;
+  const S t62 = v[4] * J1_xz;
+  const S t63 = v[1] * h1_y;
+  const S t64 = v[2] * h1_z;
+  const S F_v1dn_x = B1K_xx + (t61 - t62 - (t63 + t64));
   dtau_dv[57] = F_v1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1e_x = B1K_xy - B1n_z;
   const S F_v1dn_y = BtS1e_x + (v[5] * J1_yy - v[4] * J1_yz - v[1] * neg_h1_x);
@@ -701,17 +690,17 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[55] = F_v1df_y;  // root_joint.y, root_joint.rx
   const S F_v1df_z = neg_F_v1an_z - Iv1f_y - BtS1a_z;
   dtau_dv[56] = F_v1df_z;  // root_joint.z, root_joint.rx
-  const S t137 = neg_Pdd1du_z * h1_y;
-  const S t138 = Pdd1du_y * h1_z;
-  const S neg_F_q1dn_x = t137 + t138;
+  const S t65 = neg_Pdd1du_z * h1_y;
+  const S t66 = Pdd1du_y * h1_z;
+  const S neg_F_q1dn_x = t65 + t66;
   dtau_dq[57] = -neg_F_q1dn_x;  // root_joint.rx, root_joint.rx
   const S BtS1d_y = B1K_xy + B1n_z;
   const S BtS1d_z = B1K_xz - B1n_y;
   const S F_v1en_x = BtS1d_y + (v[3] * J1_xz - v[5] * J1_xx + v[0] * h1_y);
   dtau_dv[75] = F_v1en_x;  // root_joint.rx, root_joint.ry
-  const S t139 = v[3] * J1_yz;
-  const S t140 = v[0] * neg_h1_x;
-  const S F_v1en_y = B1K_yy + (t139 - t133 + (t140 - t136));
+  const S t67 = v[3] * J1_yz;
+  const S t68 = v[0] * neg_h1_x;
+  const S F_v1en_y = B1K_yy + (t67 - t61 + (t68 - t64));
   dtau_dv[76] = F_v1en_y;  // root_joint.ry, root_joint.ry
   const S BtS1f_y = B1K_yz - B1n_x;
   const S F_v1en_z = BtS1f_y + (v[3] * J1_zz - v[5] * J1_xz + v[2] * h1_y);
@@ -720,31 +709,31 @@ void rnea_derivatives_nonzeros(const S* FEATHERLINE_RESTRICT q, const S* FEATHER
   dtau_dv[72] = F_v1ef_x;  // root_joint.x, root_joint.ry
   const S F_v1ef_z = Iv1f_x - F_v1bn_z - BtS1b_z;
   dtau_dv[74] = F_v1ef_z;  // root_joint.z, root_joint.ry
-  const S t141 = Pdd1eu_z * neg_h1_x;
-  const S F_q1en_y = t141 - t138;
+  const S t69 = Pdd1eu_z * neg_h1_x;
+  const S F_q1en_y = t69 - t66;
   dtau_dq[76] = F_q1en_y;  // root_joint.ry, root_joint.ry
   const S BtS1e_z = B1K_yz + B1n_x;
   const S F_v1fn_x = BtS1d_z + (v[4] * J1_xx - v[3] * J1_xy + v[0] * h1_z);
   dtau_dv[93] = F_v1fn_x;  // root_joint.rx, root_joint.rz
   const S F_v1fn_y = BtS1e_z + (v[4] * J1_xy - v[3] * J1_yy + v[1] * h1_z);
   dtau_dv[94] = F_v1fn_y;  // root_joint.ry, root_joint.rz
-  const S F_v1fn_z = B1K_zz + (t134 - t139 + (t140 - t135));
+  const S F_v1fn_z = B1K_zz + (t62 - t67 + (t68 - t63));
   dtau_dv[95] = F_v1fn_z;  // root_joint.rz, root_joint.rz
   const S F_v1ff_x = BtS1a_z + (Iv1f_y - F_v1cn_x);
   dtau_dv[90] = F_v1ff_x;  // root_joint.x, root_joint.rz
   const S F_v1ff_y = BtS1b_z - (Iv1f_x + F_v1cn_y);
   dtau_dv[91] = F_v1ff_y;  // root_joint.y, root_joint.rz
-  const S F_q1fn_z = t141 - t137;
+  const S F_q1fn_z = t69 - t65;
   dtau_dq[95] = F_q1fn_z;  // root_joint.rz, root_joint.rz
-  const S t142 = S(8.252) * Pdd1du_y;
-  dtau_dq[55] = t142;  // root_joint.y, root_joint.rx
-  dtau_dq[72] = -t142;  // root_joint.x, root_joint.ry
-  const S t143 = S(161.90424) * t1;
-  dtau_dq[56] = -t143;  // root_joint.z, root_joint.rx
-  dtau_dq[90] = t143;  // root_joint.x, root_joint.rz
-  const S t144 = S(161.90424) * t2;
-  dtau_dq[74] = t144;  // root_joint.z, root_joint.ry
-  dtau_dq[91] = -t144;  // root_joint.y, root_joint.rz
+  const S dtau_dq_55 = S(8.252) * Pdd1du_y;
+  dtau_dq[55] = dtau_dq_55;  // root_joint.y, root_joint.rx
+  dtau_dq[72] = -dtau_dq_55;  // root_joint.x, root_joint.ry
+  const S neg_dtau_dq_56 = S(161.90424) * t1;
+  dtau_dq[56] = -neg_dtau_dq_56;  // root_joint.z, root_joint.rx
+  dtau_dq[90] = neg_dtau_dq_56;  // root_joint.x, root_joint.rz
+  const S dtau_dq_74 = S(161.90424) * t2;
+  dtau_dq[74] = dtau_dq_74;  // root_joint.z, root_joint.ry
+  dtau_dq[91] = -dtau_dq_74;  // root_joint.y, root_joint.rz
   dtau_dq[75] = Pdd1eu_z * h1_y;  // root_joint.rx, root_joint.ry
   dtau_dq[93] = Pdd1eu_z * h1_z;  // root_joint.rx, root_joint.rz
   dtau_dq[58] = -(neg_Pdd1du_z * neg_h1_x);  // root_joint.ry, root_joint.rx

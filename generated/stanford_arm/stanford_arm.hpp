@@ -184,31 +184,34 @@ extern template void rnea_derivatives_nonzeros<double>(const double*, const doub
 // of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the halves w and u,
 // forces n and f. An m behind the number says that the quantity is now in the common frame of a body nearer
 // to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus w3_y: signs are moved to where
-// they cost nothing.
+// they cost nothing. Quantities that are equal for this robot are one value; its other names stand behind it.
 //
 //  w                 angular velocity
 //  wd                angular acceleration
-//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin
+//  v                 spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that of body 1 in the frame of body 3, and so is a1_3
 //  a                 acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration
 //  o                 acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes
-//  wxwy, wxwz, wywz  products of components of w
+//  ww                products of components of w
+//  U                 [wd]x + [w]x[w]x: the point of the body at r has the acceleration a + U r
 //  Pd                Psi-dot = v of the parent x S
 //  Pdd               Psi-double-dot = a of the parent x S + v of the parent x Psi-dot
 //  Iv                momentum I v of the body alone
-//  K_own             K of the body alone, see B
-//  F_own             force I a + v x* I v of the body alone
+//  K_alone           K of the body alone, see B
+//  F_alone           force I a + v x* I v of the body alone
 //  h                 first moment, mass times centre of mass, of the body and all it carries
 //  J                 rotational inertia of the body and all it carries; the articulated one where the sweep says so
 //  B                 Coriolis matrix of the body and all it carries, 2 B = [K - [n]x, 0; -2 [f]x, 0]: B3K, B3n, B3f
 //  F                 force that the body and all it carries need: F3n moment, F3f force
 //  f                 force through the joint, which the body and all it carries need
 //  n                 moment through the joint about the frame's origin
-//  IS                I S, momentum of unit speed of the joint
+//  IS                I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1
 //  F_q               force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F
 //  F_v               force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)
 //  F_C               B S + I S-dot, for the Coriolis matrix
 //  BtS               2 B^T S, its angular half
 //  Mq_               entry of the joint-space inertia M(q); numbers count entries of v from 0
 //  s_JOINT, c_JOINT  sine and cosine of what the joint turns by, as the first table says
+//  tau_0, ...        an entry that is not only stored has the name of its array and its number
+//  ..._part          used in nothing but the value, or the entries of the quantity, before _part
 //  t1, t2, ...       values without a name of their own
 //  ws                values that cross from one part of a long function to the next

@@ -29,38 +29,38 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   const S Mq_5_3 = S(3.0e-04) * c_wrist_pitch;
   M[23] = Mq_5_3;  // hand_roll, wrist_roll
   M[33] = Mq_5_3;  // wrist_roll, hand_roll
-  const S t1 = S(3.0e-04) * s_wrist_pitch;
-  const S Mq_5_1 = s_wrist_roll * t1;
+  const S IS6_4n_x = S(3.0e-04) * s_wrist_pitch;
+  const S Mq_5_1 = s_wrist_roll * IS6_4n_x;
   M[11] = Mq_5_1;  // hand_roll, shoulder
   M[31] = Mq_5_1;  // shoulder, hand_roll
-  const S Mq_5_0 = c_shoulder * Mq_5_3 - s_shoulder * (c_wrist_roll * t1);
+  const S Mq_5_0 = c_shoulder * Mq_5_3 - s_shoulder * (c_wrist_roll * IS6_4n_x);
   M[5] = Mq_5_0;  // hand_roll, base_yaw
   M[30] = Mq_5_0;  // base_yaw, hand_roll
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
-  const S h4_x = S(0.114912) * s_wrist_pitch;
+  const S h4_x = S(0.114912) * s_wrist_pitch;  // also neg_Mq_4_2
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
-  const S t2 = -h4_x;
-  M[16] = t2;  // wrist_pitch, boom_extension
-  M[26] = t2;  // boom_extension, wrist_pitch
+  const S M_16_value = -h4_x;
+  M[16] = M_16_value;  // wrist_pitch, boom_extension
+  M[26] = M_16_value;  // boom_extension, wrist_pitch
   // ---- entries that are constant ----
   M[28] = S(0.0159999994);  // wrist_pitch, wrist_pitch
   // ---- body 5 "wrist_pitch_link": joint "wrist_pitch" (revolute), parent wrist_roll_link ----
   const S h4_z = S(0.114912) * c_wrist_pitch;
-  const S t3 = c_wrist_roll * h4_z;
-  const S Mq_4_1 = S(0.0159999994) * c_wrist_roll + q[2] * t3;
+  const S IS5_3f_x = c_wrist_roll * h4_z;
+  const S Mq_4_1 = S(0.0159999994) * c_wrist_roll + q[2] * IS5_3f_x;
   M[10] = Mq_4_1;  // wrist_pitch, shoulder
   M[25] = Mq_4_1;  // shoulder, wrist_pitch
-  const S t4 = s_shoulder
-             * (S(0.0159999994) * s_wrist_roll
-                + (q[2] * (s_wrist_roll * h4_z) + S(0.017696448) * s_wrist_pitch));
-  const S Mq_4_0 = t4 - c_shoulder * (S(0.154) * t3);
+  const S Mq_4_0_part = s_shoulder
+                      * (S(0.0159999994) * s_wrist_roll
+                         + (q[2] * (s_wrist_roll * h4_z) + S(0.017696448) * s_wrist_pitch));
+  const S Mq_4_0 = Mq_4_0_part - c_shoulder * (S(0.154) * IS5_3f_x);
   M[4] = Mq_4_0;  // wrist_pitch, base_yaw
   M[24] = Mq_4_0;  // base_yaw, wrist_pitch
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
-  const S t5 = S(0.0152999994) * s_wrist_pitch;
-  const S neg_J4_xx = s_wrist_pitch * t5;
-  const S neg_J4_xz = c_wrist_pitch * t5;
-  const S J4_zz = neg_J4_xx - S(0.0152999994) + S(0.0169999992);
+  const S J4_part = S(0.0152999994) * s_wrist_pitch;
+  const S neg_J4_xx = s_wrist_pitch * J4_part;
+  const S neg_J4_xz = c_wrist_pitch * J4_part;
+  const S J4_zz = neg_J4_xx - S(0.0152999994) + S(0.0169999992);  // also J3_zz, Mq_3_3
   M[21] = J4_zz;  // wrist_roll, wrist_roll
   const S neg_h3_y = S(0.005832) * c_wrist_roll - s_wrist_roll * h4_x;
   const S neg_J3_yz = s_wrist_roll * neg_J4_xz;
@@ -68,11 +68,11 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   M[9] = Mq_3_1;  // wrist_roll, shoulder
   M[19] = Mq_3_1;  // shoulder, wrist_roll
   const S neg_J3_xz = c_wrist_roll * neg_J4_xz;
-  const S h3_x = S(0.005832) * s_wrist_roll + c_wrist_roll * h4_x;
+  const S h3_x = S(0.005832) * s_wrist_roll + c_wrist_roll * h4_x;  // also h2_x, neg_Mq_2_1
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
-  const S t6 = -h3_x;
-  M[8] = t6;  // boom_extension, shoulder
-  M[13] = t6;  // shoulder, boom_extension
+  const S M_8_value = -h3_x;
+  M[8] = M_8_value;  // boom_extension, shoulder
+  M[13] = M_8_value;  // shoulder, boom_extension
   // ---- body 4 "wrist_roll_link": joint "wrist_roll" (revolute), parent boom ----
   const S J2_xy = neg_J3_xz + q[2] * h3_x;
   const S Mq_3_0 = s_shoulder * J2_xy - c_shoulder * (S(0.154) * neg_h3_y - J4_zz);
@@ -80,32 +80,33 @@ void mass_matrix_nonzeros(const S* FEATHERLINE_RESTRICT q, S* FEATHERLINE_RESTRI
   M[18] = Mq_3_0;  // base_yaw, wrist_roll
   // ---- body 3 "boom": joint "boom_extension" (prismatic), parent shoulder_link ----
   const S h3_z = h4_z - S(2.749911);
-  const S t7 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
-  const S t8 = s_wrist_roll * t7;
-  const S neg_J3_xx = neg_J4_xx + t8;
-  const S J3_xy = c_wrist_roll * t7;
-  const S J3_yy = t8 - S(0.0009000038);
+  const S t1 = s_wrist_roll * (S(0.0009000038) - neg_J4_xx);
+  const S J3_part = s_wrist_roll * t1;
+  const S neg_J3_xx = neg_J4_xx + J3_part;
+  const S J3_xy = c_wrist_roll * t1;
+  const S J3_yy = J3_part - S(0.0009000038);
   const S neg_h2_z = neg_h3_y - S(0.99638);
   const S Mq_2_0 = s_shoulder * neg_h2_z;
   M[2] = Mq_2_0;  // boom_extension, base_yaw
   M[12] = Mq_2_0;  // base_yaw, boom_extension
   // ---- body 2 "shoulder_link": joint "shoulder" (revolute), parent trunk ----
-  const S t9 = h3_z + S(3.235) * q[2];
-  const S t10 = q[2] * (S(2.0) * t9);
-  const S t11 = S(0.49819) - neg_h3_y;
-  const S t12 = S(0.308) * t11;
-  const S J2_xx = t10 + t12 - neg_J3_xx;
+  const S t2 = h3_z + S(3.235) * q[2];
+  const S J2_part = q[2] * (S(2.0) * t2);
+  const S t3 = S(0.49819) - neg_h3_y;
+  const S J2_part_2 = S(0.308) * t3;
+  const S J2_xx = J2_part + J2_part_2 - neg_J3_xx;
   const S neg_J2_xz = S(0.154) * h3_x - J3_xy;
-  const S J2_yy = J4_zz + t12 - S(2.5298998859);
-  const S J2_yz = neg_J3_yz + (S(0.154) * t9 + q[2] * t11);
-  const S J2_zz = J3_yy + t10 + S(2.5458998859);
+  const S J2_yy = J4_zz + J2_part_2 - S(2.5298998859);
+  const S J2_yz = neg_J3_yz + (S(0.154) * t2 + q[2] * t3);
+  const S J2_zz = J3_yy + J2_part + S(2.5458998859);  // also Mq_1_1
   M[7] = J2_zz;  // shoulder, shoulder
   const S Mq_1_0 = s_shoulder * neg_J2_xz - c_shoulder * J2_yz;
   M[1] = Mq_1_0;  // shoulder, base_yaw
   M[6] = Mq_1_0;  // base_yaw, shoulder
   // ---- body 1 "trunk": joint "base_yaw" (revolute), parent world ----
-  const S t13 = J2_yy + s_shoulder * (s_shoulder * (J2_xx - J2_yy) + c_shoulder * (S(2.0) * J2_xy));
-  const S J1_zz = t13 + S(2.847076628);
+  const S J1_zz_part = J2_yy
+                     + s_shoulder * (s_shoulder * (J2_xx - J2_yy) + c_shoulder * (S(2.0) * J2_xy));
+  const S J1_zz = J1_zz_part + S(2.847076628);  // also Mq_0_0
   M[0] = J1_zz;  // base_yaw, base_yaw
   // ---- entries that are constant ----
   M[14] = S(6.47);  // boom_extension, boom_extension

@@ -4,6 +4,7 @@
 #include "support/diagnostic.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace featherline::algorithms {
 
@@ -21,9 +22,10 @@ Matrix3 Context::placement_R(int i) const {
 }
 
 Vector3 Context::placement_p(int i) const {
-  return vector_in_lanes(i, [&](int member) -> const model::Vector3& {
+  const auto of = [&](int member) -> const model::Vector3& {
     return full_tree_.bodies[index(member)].joint.placement.p;
-  });
+  };
+  return hint(vector_in_lanes(i, of), of_body("p", i));
 }
 
 Matrix3 Context::user_frame_R(int i) const {
@@ -39,6 +41,7 @@ Vector3 Context::user_frame_p(int i) const {
 }
 
 const std::vector<model::Inertia>& Context::regrouped(Grouping grouping) const {
+  kernel_->inertia_tables.insert(static_cast<int>(grouping));
   std::vector<model::Inertia>& list = inertias_[grouping];
   if (list.empty()) {
     for (const model::Body& body : regroup_inertias(full_tree_, grouping).bodies)
@@ -52,17 +55,20 @@ Inertia Context::inertia(int i, Grouping grouping) const {
   const auto of = [&](int member) -> const model::Inertia& { return list[index(member)]; };
   return with_payloads(
       i, {in_lanes(i, [&](int member) { return of(member).mass; }),
-          vector_in_lanes(i, [&](int member) -> const model::Vector3& { return of(member).h; }),
-          symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; })});
+          hint(vector_in_lanes(i, [&](int member) -> const model::Vector3& { return of(member).h; }),
+               of_body("h_alone", i)),
+          hint(symmetric_in_lanes(i, [&](int member) -> const model::Matrix3& { return of(member).J; }),
+               of_body("J_alone", i))});
 }
 
 Symmetric3 Context::second_moments(int i) const {
   const std::vector<model::Inertia>& list = regrouped(Grouping::second_moment_zz);
-  return symmetric_in_lanes(i, [&](int member) -> model::Matrix3 {
+  const auto of = [&](int member) -> model::Matrix3 {
     const model::Matrix3& J = list[index(member)].J;
     const model::Matrix3 S = J.trace() / 2.0 * model::Matrix3::Identity() - J;
     return model::round_entries(S, J.cwiseAbs().maxCoeff());
-  });
+  };
+  return hint(symmetric_in_lanes(i, of), of_body("Sigma", i));
 }
 
 std::vector<JointAxis> Context::axes(int i) const {
@@ -198,57 +204,36 @@ void Context::begin_pair_section(int i, int j, const std::string& what) {
   kernel_->graph.begin_section("pair (" + bodies + "): " + joints, what);
 }
 
-void Context::keep(const Scalar& x) { kernel_->keep(x); }
+namespace {
 
-const Scalar& Context::label(const Scalar& x, const std::string& name) {
-  kernel_->keep(x);
-  kernel_->name_value(x, name);
-  return x;
-}
-
-const Vector3& Context::label(const Vector3& x, const std::string& name) {
-  label(x.x, name + "_x");
-  label(x.y, name + "_y");
-  label(x.z, name + "_z");
-  return x;
-}
-
-const Symmetric3& Context::label(const Symmetric3& A, const std::string& name) {
-  label(A.xx, name + "_xx");
-  label(A.xy, name + "_xy");
-  label(A.xz, name + "_xz");
-  label(A.yy, name + "_yy");
-  label(A.yz, name + "_yz");
-  label(A.zz, name + "_zz");
-  return A;
-}
-
-const Matrix3& Context::label(const Matrix3& A, const std::string& name) {
-  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
-  for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c)
-      label(A(static_cast<int>(r), static_cast<int>(c)), name + "_" + axes[r] + axes[c]);
+/// What is between the characters of names that are no letters or digits.
+std::vector<std::string> words(const std::string& name) {
+  std::vector<std::string> list(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      list.back() += c;
+    else if (!list.back().empty())
+      list.emplace_back();
   }
-  return A;
+  return list;
 }
 
-const Motion& Context::label(const Motion& m, const std::string& name) {
-  label(m.w, name + "w");
-  label(m.u, name + "u");
-  return m;
-}
+}  // namespace
 
-const Force& Context::label(const Force& f, const std::string& name) {
-  label(f.n, name + "n");
-  label(f.f, name + "f");
-  return f;
-}
-
-const Coriolis& Context::label(const Coriolis& B, const std::string& name) {
-  label(B.K, name + "K");
-  label(B.n, name + "n");
-  label(B.f, name + "f");
-  return B;
+std::string Context::joint_name(int i) const {
+  const std::vector<int>& members = folded(i).members;
+  const auto name_of = [&](int member) { return full_tree_.bodies[index(member)].joint.name; };
+  if (members.size() == 1) return name_of(members.front());
+  std::vector<std::string> common = words(name_of(members.front()));
+  for (const int member : members) {
+    const std::vector<std::string> others = words(name_of(member));
+    std::erase_if(common, [&](const std::string& word) {
+      return std::find(others.begin(), others.end(), word) == others.end();
+    });
+  }
+  std::string name;
+  for (const std::string& word : common) name += word + "_";
+  return name.empty() ? "joint" + of_body("", i) + "_limbs" : name + "limbs";
 }
 
 std::string Context::of_body(const std::string& quantity, int i) const {

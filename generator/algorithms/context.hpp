@@ -185,16 +185,27 @@ class Context {
   /// The same of the k-th of a joint's n axes: "S3", or "S3a", "S3b" where there are several.
   std::string of_axis(const std::string& quantity, int i, std::size_t k, std::size_t n) const;
 
+  /// The joint's name; of a joint of several limbs the words that all their names have.
+  std::string joint_name(int i) const;
+
   /// Emitted code computes values in the order in which they are kept.
-  void keep(const Scalar& x);
-  /// Keeps x and names it: "w3", with components "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
-  const Scalar& label(const Scalar& x, const std::string& name);
-  const Vector3& label(const Vector3& x, const std::string& name);
-  const Symmetric3& label(const Symmetric3& x, const std::string& name);
-  const Matrix3& label(const Matrix3& x, const std::string& name);
-  const Motion& label(const Motion& m, const std::string& name);
-  const Force& label(const Force& f, const std::string& name);
-  const Coriolis& label(const Coriolis& B, const std::string& name);
+  void keep(const Scalar& x) { kernel_->keep(x); }
+  /// Keeps x and names it and its entries (each_entry).
+  template <class X>
+  const X& label(const X& x, const std::string& name) {
+    each_entry(x, name, [&](const Scalar& entry, const std::string& entry_name) {
+      kernel_->keep(entry);
+      kernel_->name_value(entry, entry_name);
+    });
+    return x;
+  }
+  /// Only says what x is called where it has no label (ir::Graph::set_hint).
+  template <class X>
+  const X& hint(const X& x, const std::string& name) const {
+    each_entry(x, name,
+               [&](const Scalar& entry, const std::string& entry_name) { kernel_->hint(entry, entry_name); });
+    return x;
+  }
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }

@@ -160,7 +160,7 @@ Scalar joint_angle(const Context& context, int i) {
 
 Turn joint_turn(Context& context, int i) {
   using std::cos, std::sin;
-  const std::string& joint = context.joint(i).name;
+  const std::string joint = context.joint_name(i);
   const Scalar angle = joint_angle(context, i), c = cos(angle), s = sin(angle);
   return {context.label(c, "c_" + joint), context.label(s, "s_" + joint)};
 }

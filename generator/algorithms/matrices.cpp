@@ -15,8 +15,15 @@ struct Indices {
 /// Where rows of L are not known to be zero.
 struct Pattern {
   const SquareMatrix& L;
+  const Context* names =
+      nullptr;  ///< of a factorisation, for row k of D L, which is complete when it is asked for
 
   Indices before(int k) const {
+    if (names != nullptr) {
+      const std::string row = std::to_string(k);
+      names->hint(L(k, k), "D_" + row);
+      for (int i = 0; i < k; ++i) names->hint(L(i, k), "DL_" + row + "_" + std::to_string(i));
+    }
     Indices found{{}, 0};
     for (int i = 0; i < k; ++i) {
       if (!is_zero(L(i, k))) found.list.push_back(i);
@@ -43,15 +50,25 @@ Rows rows(SquareMatrix& A) { return {A.data(), A.size()}; }
 
 }  // namespace
 
-SparseFactor::SparseFactor(const SquareMatrix& M) : L_(M), inverse_D_(static_cast<std::size_t>(M.size())) {
-  algebra::factor_inertia<EntryOps>(Pattern{L_}, L_.size(), rows(L_), inverse_D_.data());
+SparseFactor::SparseFactor(const SquareMatrix& M, const Context* names)
+    : L_(M), inverse_D_(static_cast<std::size_t>(M.size())) {
+  algebra::factor_inertia<EntryOps>(Pattern{L_, names}, L_.size(), rows(L_), inverse_D_.data());
 }
 
-void SparseFactor::label(Context& context) const {
+SparseFactor::SparseFactor(Context& context, const SquareMatrix& M) : SparseFactor(M, &context) {
   for (int k = L_.size(); k-- > 0;) {
     context.label(inverse_D_[static_cast<std::size_t>(k)], "Dinv_" + std::to_string(k));
     for (int i = k; i-- > 0;) context.label(L_(i, k), "L_" + std::to_string(k) + "_" + std::to_string(i));
   }
+}
+
+Coordinates SparseFactor::solve(const Context& names, Coordinates b, int side) const {
+  const auto named = [&](const Coordinates& x, const std::string& letter) {
+    for (std::size_t k = 0; k < x.size(); ++k)
+      names.hint(x[k], letter + "_" + std::to_string(k) + "_" + std::to_string(side));
+    return x;
+  };
+  return named(from_half(named(half(std::move(b)), "y")), "x");
 }
 
 Coordinates SparseFactor::half(Coordinates b) const {

@@ -74,12 +74,14 @@ class Tensor {
 /// are known to be zero are the zeros. Robots with coupled joints have fewer of them.
 class SparseFactor {
  public:
-  explicit SparseFactor(const SquareMatrix& M);
+  explicit SparseFactor(const SquareMatrix& M, const Context* names = nullptr);
+  /// Names L and D^-1 by coordinate: L_4_2, Dinv_4; D and D L are D_4 and DL_4_2 where they are printed.
+  SparseFactor(Context& context, const SquareMatrix& M);
 
-  /// Names L and D^-1 by coordinate: L_4_2, Dinv_4.
-  void label(Context& context) const;
   /// M^-1 b (RBDA table 6.5).
   Coordinates solve(Coordinates b) const { return from_half(half(std::move(b))); }
+  /// The same. Where they are printed, entry 4 and what leads to it are x_4_1 and y_4_1 of right side number 1.
+  Coordinates solve(const Context& names, Coordinates b, int side) const;
   /// Its two halves: y = L^-T b, and L^-1 D^-1 y. For any b and c, b^T M^-1 c is the product of their y.
   Coordinates half(Coordinates b) const;
   Coordinates from_half(Coordinates y) const;

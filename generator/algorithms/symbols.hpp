@@ -6,6 +6,7 @@
 
 #include <featherline/algebra/spatial.hpp>
 
+#include <string>
 #include <vector>
 
 /// The algebra of rigid bodies (featherline/algebra) on symbols.
@@ -68,6 +69,50 @@ Inertia map_entries(const Inertia& I, const F& f) {
 template <class F>
 Coriolis map_entries(const Coriolis& B, const F& f) {
   return {map_entries(B.K, f), map_entries(B.n, f), map_entries(B.f, f)};
+}
+
+/// f(entry, its name) for each entry of x: "w3_x", "J3_xy"; halves of spatial vectors "S3w_x", "F3n_y".
+template <class F>
+void each_entry(const Scalar& x, const std::string& name, const F& f) {
+  f(x, name);
+}
+template <class F>
+void each_entry(const Vector3& x, const std::string& name, const F& f) {
+  f(x.x, name + "_x");
+  f(x.y, name + "_y");
+  f(x.z, name + "_z");
+}
+template <class F>
+void each_entry(const Symmetric3& A, const std::string& name, const F& f) {
+  f(A.xx, name + "_xx");
+  f(A.xy, name + "_xy");
+  f(A.xz, name + "_xz");
+  f(A.yy, name + "_yy");
+  f(A.yz, name + "_yz");
+  f(A.zz, name + "_zz");
+}
+template <class F>
+void each_entry(const Matrix3& A, const std::string& name, const F& f) {
+  constexpr char axes[] = {'x', 'y', 'z'};
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) f(A(r, c), name + '_' + axes[r] + axes[c]);
+  }
+}
+template <class F>
+void each_entry(const Motion& m, const std::string& name, const F& f) {
+  each_entry(m.w, name + "w", f);
+  each_entry(m.u, name + "u", f);
+}
+template <class F>
+void each_entry(const Force& x, const std::string& name, const F& f) {
+  each_entry(x.n, name + "n", f);
+  each_entry(x.f, name + "f", f);
+}
+template <class F>
+void each_entry(const Coriolis& B, const std::string& name, const F& f) {
+  each_entry(B.K, name + "K", f);
+  each_entry(B.n, name + "n", f);
+  each_entry(B.f, name + "f", f);
 }
 
 }  // namespace featherline::algorithms

@@ -30,42 +30,9 @@ void Usage::merge(const Usage& other) {
   pivot_inverse |= other.pivot_inverse;
   limb_numbers |= other.limb_numbers;
   lanes.insert(other.lanes.begin(), other.lanes.end());
+  lane_numbers.insert(other.lane_numbers.begin(), other.lane_numbers.end());
   values.insert(other.values.begin(), other.values.end());
 }
-
-std::vector<std::string> value_names(const ir::Kernel& kernel) {
-  const ir::Graph& graph = kernel.graph;
-  Namer namer("value");
-  for (const char* taken :
-       {"S", "sn", "cs", "ws", "angle", "Link", "limb", "number", "Number", "limb_numbers"})
-    namer.reserve(taken);
-  for (const std::string& taken : header_constants()) namer.reserve(taken);
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (graph[id].lanes > 1) namer.reserve(value_type(graph[id].lanes));
-  }
-  for (const ir::Buffer& p : kernel.inputs) namer.reserve(p.name);
-  for (int k = 0; k < kernel.num_outputs_and_locals(); ++k) namer.reserve(kernel.output_or_local(k).name);
-
-  std::vector<NodeId> defined;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (is_trigonometric(graph[id].op) && !graph.node_name(id).empty()) defined.push_back(id);
-  }
-  for (const ir::StraightLine* line : kernel.straight_lines()) {
-    for (const ir::Statement& s : line->statements) {
-      if (s.store < 0) defined.push_back(s.value);
-    }
-  }
-  std::vector<std::string> names(graph.size());
-  for (const NodeId id : defined) {  // labels first, so that they never give way to a temporary
-    if (!graph.node_name(id).empty()) names[id] = namer.take(graph.node_name(id));
-  }
-  for (const NodeId id : defined) {
-    if (graph.node_name(id).empty()) names[id] = namer.take_temporary();
-  }
-  return names;
-}
-
-std::string value_type(int lanes) { return lanes == 1 ? "S" : "L" + std::to_string(lanes); }
 
 ExpressionPrinter::ExpressionPrinter(const ir::Kernel& kernel)
     : kernel_(kernel),
@@ -113,10 +80,10 @@ ExpressionPrinter::Text ExpressionPrinter::print(NodeId id, Depth depth, Usage& 
   }
   if (depth.past_name || depth.lane >= 0 || kernel_.inlined[id])
     return node.op == Op::gather ? print_gather(id, depth, usage) : print_operation(id, depth.below(), usage);
-  if (names_[id].empty())
+  if (name(id).empty())
     throw InternalError("a value of " + kernel_.name + " is used, but neither defined nor inlined");
   usage.values.insert(id);
-  return {is_array(id) ? names_[id] + "[limb]" : names_[id], 4};
+  return {is_array(id) ? name(id) + "[limb]" : name(id), 4};
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth, Usage& usage) const {
@@ -128,7 +95,21 @@ ExpressionPrinter::Text ExpressionPrinter::print_constant(NodeId id, Depth depth
     usage.limb_numbers = true;
     return {"S(number[" + std::to_string(limb_numbers_.at(id)) + "])", 4};
   }
-  return {print_list(kernel_.graph[id].lanes, lanes, usage), 4};
+  usage.lanes.insert(kernel_.graph[id].lanes);
+  usage.lane_numbers.insert(id);
+  return {name(id), 4};
+}
+
+std::vector<std::string> ExpressionPrinter::lane_numbers(const Usage& usage) const {
+  std::vector<std::string> definitions;
+  for (const NodeId id : names_.lane_numbers) {
+    if (usage.lane_numbers.count(id) == 0) continue;
+    std::vector<std::string> lanes;
+    for (const double value : kernel_.graph.lane_values(id)) lanes.push_back("S(" + literal(value) + ")");
+    definitions.push_back(
+        fmt::format("const {} {}{{{}}};", value_type(kernel_.graph[id].lanes), name(id), join(lanes, ", ")));
+  }
+  return definitions;
 }
 
 ExpressionPrinter::Text ExpressionPrinter::print_gather(NodeId id, Depth depth, Usage& usage) const {
@@ -157,7 +138,7 @@ ExpressionPrinter::Text ExpressionPrinter::print_limb(NodeId id, int limb, Usage
     (kernel_.graph[id].op == Op::sin ? usage.sines : usage.cosines) = true;
     return {array_entry(id, std::to_string(limb)), 4};
   }
-  return {names_[id] + "[" + std::to_string(limb) + "]", 4};
+  return {name(id) + "[" + std::to_string(limb) + "]", 4};
 }
 
 std::string limb_index(int first, int stride) {
@@ -277,9 +258,9 @@ std::string ExpressionPrinter::print_trigonometric(NodeId id, Usage& usage) cons
   (node.op == Op::sin ? usage.sines : usage.cosines) = true;
   if (node.lanes > 1 && !limb_loops_) usage.lanes.insert(node.lanes);
   const std::string entry = array_entry(id);
-  if (names_[id].empty()) return entry;
+  if (name(id).empty()) return entry;
   usage.values.insert(id);
-  return names_[id];
+  return name(id);
 }
 
 std::string ExpressionPrinter::array_entry(NodeId id, const std::string& limb) const {
@@ -300,7 +281,7 @@ std::string ExpressionPrinter::angle_names(std::size_t k, const Usage& usage) co
   for (const Op op : {Op::sin, Op::cos}) {
     const NodeId id = kernel_.graph.find(op, angles_[k]);
     if (id == ir::no_node || usage.values.count(id) == 0) continue;
-    names += (names.empty() ? "" : ", ") + reference + names_[id] + " = " + array_entry(id);
+    names += (names.empty() ? "" : ", ") + reference + name(id) + " = " + array_entry(id);
   }
   return names.empty() ? "" : "const " + value_type(limb_loops_ ? 1 : lanes) + " " + names;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ir/kernel.hpp"
+#include "emit/value_names.hpp"
 
 #include <map>
 #include <set>
@@ -17,20 +17,13 @@ struct Usage {
   bool cosines = false;    ///< cs
   bool workspace = false;  ///< ws
   bool sqrt = false, atan = false, pivot_inverse = false;
-  bool limb_numbers = false;    ///< number, the constants of one limb
-  std::set<int> lanes;          ///< widths of the lanes that it names a type for
-  std::set<ir::NodeId> values;  ///< mentioned by name
+  bool limb_numbers = false;          ///< number, the constants of one limb
+  std::set<int> lanes;                ///< widths of the lanes that it names a type for
+  std::set<ir::NodeId> lane_numbers;  ///< numbers that differ between lanes
+  std::set<ir::NodeId> values;        ///< mentioned by name
 
   void merge(const Usage& other);
 };
-
-/// The name of every value that has a statement, and of sines and cosines with a label, by node; empty for the others.
-/// Labelled values keep their label, the rest are t1, t2, ... in the order of their definitions. None equals a
-/// parameter or a name of the scope.
-std::vector<std::string> value_names(const ir::Kernel& kernel);
-
-/// "S", or "L4" for four lanes: an alias that lane_types() declares.
-std::string value_type(int lanes);
 
 /// Turns values of one kernel into C++ expressions of scalar type S or of lanes of it, tree by tree as scheduled:
 /// parentheses are left out only where C++ groups the same way.
@@ -49,7 +42,10 @@ class ExpressionPrinter {
   /// is evaluated.
   std::vector<std::string> angle(std::size_t k, Usage& usage) const;
 
-  const std::string& name(ir::NodeId id) const { return names_[id]; }
+  const std::string& name(ir::NodeId id) const { return names_.names[id]; }
+  /// "const L4 p2_y{S(0.049), S(-0.049), ...}": definitions of the numbers that differ between lanes, of those that
+  /// `usage` mentions.
+  std::vector<std::string> lane_numbers(const Usage& usage) const;
   /// The type that a value is declared with outside loops.
   std::string type(ir::NodeId id) const;
 
@@ -89,7 +85,7 @@ class ExpressionPrinter {
   const ir::Kernel& kernel_;
   std::vector<ir::NodeId> angles_;
   std::vector<int> first_entry_;  ///< by angle: its place in sn and cs
-  std::vector<std::string> names_;
+  ValueNames names_;
   std::vector<bool> columns_;               ///< ir::column_nodes()
   bool limb_loops_;                         ///< lanes are printed as the scalar of one limb
   std::map<ir::NodeId, int> limb_numbers_;  ///< constants that differ between limbs

@@ -13,6 +13,9 @@
 
 #include <featherline/version.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -144,7 +147,12 @@ struct PrintedStep {
 };
 
 PrintedStep print_step(const ir::LinkWalk& walk, std::size_t body, const std::string& name) {
-  const ir::Kernel& kernel = walk.steps[body];
+  ir::Kernel kernel = walk.steps[body];
+  for (ir::Step& step : kernel.steps) {  // entries in their order, behind what they are made of
+    if (auto* line = std::get_if<ir::StraightLine>(&step))
+      std::stable_sort(line->statements.begin(), line->statements.end(),
+                       [](const ir::Statement& a, const ir::Statement& b) { return a.store < b.store; });
+  }
   const PrintedKernel printed = print_kernel(kernel, name);
   const bool from_world = kernel.outputs.front().name == "entries";
   std::vector<std::string> parameters, arguments;

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* indent = "  ";
 
 /// Type aliases and declarations that a function body with this usage begins with.
-std::string opening(const Usage& usage) {
+std::string opening(const ExpressionPrinter& expressions, const Usage& usage) {
   std::string text;
   for (const int lanes : usage.lanes)
     text += fmt::format("{}using {} = featherline::Lanes<S, {}>;\n", indent, value_type(lanes), lanes);
@@ -25,6 +25,8 @@ std::string opening(const Usage& usage) {
   if (usage.sqrt) text += std::string(indent) + "using std::sqrt;\n";
   if (usage.atan) text += std::string(indent) + "using std::atan;\n";
   if (usage.pivot_inverse) text += std::string(indent) + "using featherline::pivot_inverse;\n";
+  for (const std::string& definition : expressions.lane_numbers(usage))
+    text += wrap_statement(definition, indent) + "\n";
   return text;
 }
 
@@ -83,7 +85,7 @@ class KernelPrinter {
     std::string arrays;
     for (const ir::Buffer& array : kernel_.locals)
       arrays += fmt::format("{}S {}[{}];\n", indent, array.name, array.size);
-    printed_.body.insert(0, opening(printed_.usage) + arrays);
+    printed_.body.insert(0, opening(expressions_, printed_.usage) + arrays);
     for (std::string* text : {&printed_.clears, &printed_.body}) {
       if (!text->empty()) text->pop_back();  // the skeleton ends the line
     }
@@ -159,11 +161,12 @@ class KernelPrinter {
     const std::string head = "FEATHERLINE_NOINLINE void " + name + "(";
     printed_.internal += std::string(num_parts_ > 1 ? "\n" : "") + "template <class S>\n" +
                          wrap_statement(head + part_interface(kernel_, text.usage, true) + ") {", "") + "\n" +
-                         opening(text.usage) + text.body + "}\n";
+                         opening(expressions_, text.usage) + text.body + "}\n";
     line("detail::" + name + "(" + part_interface(kernel_, text.usage, false) + ");");
     Usage passed = text.usage;
     passed.sqrt = passed.atan = passed.pivot_inverse = false;
     passed.lanes.clear();
+    passed.lane_numbers.clear();
     printed_.usage.merge(passed);
   }
 

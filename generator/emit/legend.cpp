@@ -31,27 +31,33 @@ const std::vector<Quantity>& legend() {
        "angular velocity and acceleration, and origin, of the body in the axes of the world"},
       {{"w"}, "angular velocity"},
       {{"wd"}, "angular acceleration"},
-      {{"v"}, "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin"},
+      {{"v"},
+       "spatial velocity: v3w angular, v3u linear, of the body's point at the frame's origin; v1_3 is that "
+       "of body 1 "
+       "in the frame of body 3, and so is a1_3"},
       {{"a"},
        "acceleration of the frame's origin minus gravity; a3w, a3u are halves of the spatial acceleration"},
       {{"o"},
        "acceleration, minus gravity, of the parent's point at the frame's origin, in the parent's axes"},
-      {{"wxwy", "wxwz", "wywz"}, "products of components of w"},
+      {{"ww"}, "products of components of w"},
+      {{"U"}, "[wd]x + [w]x[w]x: the point of the body at r has the acceleration a + U r"},
       {{"S"}, "column of the motion subspace: the spatial velocity that unit speed of the joint makes"},
       {{"Z"},
        "Z6_3: what unit speed of v[6] gives body 3, in its frame: Z6_3w angular, Z6_3u linear velocity"},
       {{"Pd"}, "Psi-dot = v of the parent x S"},
       {{"Pdd"}, "Psi-double-dot = a of the parent x S + v of the parent x Psi-dot"},
       {{"Sd"}, "S-dot = v x S"},
-      {{"h_own", "J_own"}, "h and J of the body alone"},
-      {{"m_own"}, "mass of the body alone"},
+      {{"h_alone", "J_alone"}, "h and J of the body alone"},
+      {{"m_alone"}, "mass of the body alone"},
+      {{"Sigma"}, "second moments tr(J)/2 1 - J of the body alone"},
       {{"Iv"}, "momentum I v of the body alone"},
-      {{"K_own"}, "K of the body alone, see B"},
-      {{"F_own"}, "force I a + v x* I v of the body alone"},
+      {{"K_alone"}, "K of the body alone, see B"},
+      {{"F_alone"}, "force I a + v x* I v of the body alone"},
+      {{"f_alone", "n_alone"}, "force and moment that the body alone needs"},
       {{"W"}, "sum of S times weight from the root to the body"},
-      {{"G_own"}, "I W of the body alone"},
-      {{"BW", "BW_own"}, "B at W in the place of v, with all the body carries; of the body alone"},
-      {{"N", "N_own"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
+      {{"G_alone"}, "I W of the body alone"},
+      {{"BW", "BW_alone"}, "B at W in the place of v, with all the body carries; of the body alone"},
+      {{"N", "N_alone"}, "2 B^T W, angular half, with all the body carries; of the body alone"},
       {{"h"}, "first moment, mass times centre of mass, of the body and all it carries"},
       {{"hM"}, "the same, divided by the mass of the robot"},
       {{"d"}, "origin of the body's frame from the robot's centre of mass, in the axes of G"},
@@ -65,13 +71,16 @@ const std::vector<Quantity>& legend() {
        "rate of the inertia of the body and all it carries in the system of Saha, 2 D = [K - [n]x, 0; "
        "-2 [f]x, 0]: D3K, D3n, D3f"},
       {{"F"}, "force that the body and all it carries need: F3n moment, F3f force"},
-      {{"fext"}, "external forces on the body alone, in its axes: fext3n moment, fext3f force"},
+      {{"fext"},
+       "external forces on the body alone, in its axes: fext3n moment, fext3f force; fext3_1 is the same in "
+       "the "
+       "axes of body 1"},
       {{"E"},
        "what external forces on the body and all it carries add to F if the body turns, in the form of B: "
        "E3K, E3n, E3f"},
       {{"f"}, "force through the joint, which the body and all it carries need"},
       {{"n"}, "moment through the joint about the frame's origin"},
-      {{"IS"}, "I S, momentum of unit speed of the joint"},
+      {{"IS"}, "I S, momentum of unit speed of the joint; IS3_1: in the frame of body 1"},
       {{"F_q"}, "force that a step of the joint adds: 2 B Psi-dot + I Psi-double-dot + S x* F"},
       {{"F_v"}, "force that speed of the joint adds: 2 B S + I (Psi-dot + S-dot)"},
       {{"F_C"}, "B S + I S-dot, for the Coriolis matrix"},
@@ -91,6 +100,10 @@ const std::vector<Quantity>& legend() {
       {{"Mq_"}, "entry of the joint-space inertia M(q); numbers count entries of v from 0"},
       {{"Dinv_", "L_"},
        "of the factor M = L^T D L: 1 / D(k, k), and L(k, i); numbers count entries of v from 0"},
+      {{"D_", "DL_"}, "D(k, k), and D(k, k) L(k, i)"},
+      {{"y_", "x_"},
+       "L^-T b and x for the right side b of M x = b; numbers count entries of v from 0, and right sides "
+       "from 1"},
       {{"Minv_"}, "entry of M^-1; numbers count entries of v from 0"},
       {{"turn_squared"}, "square of the angle by which the joint turns in a step; 1e-36 keeps it from zero"},
       {{"sin_ratio"}, "sine of that angle over the angle"},
@@ -116,7 +129,7 @@ std::size_t match(std::string_view label, const std::string& letters) {
 }  // namespace
 
 std::size_t place_in_legend(std::string_view label) {
-  for (const std::string_view sign : {"neg_", "mir_"}) {
+  for (const std::string_view sign : {"neg_", "twice_", "neg_", "mir_"}) {
     if (label.starts_with(sign)) label.remove_prefix(sign.size());
   }
   std::size_t place = legend().size(), longest = 0;

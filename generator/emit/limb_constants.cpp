@@ -62,10 +62,11 @@ namespace {
 void add_mirrored(const ir::Kernel& kernel, MirroredLanes& lanes) {
   const ir::Graph& graph = kernel.graph;
   for (ir::NodeId id = 0; id < graph.size(); ++id) {
-    std::string name = graph.node_name(id);
-    if (name.starts_with("neg_")) name = name.substr(4);
-    const auto found = kernel.mirrored.find(name);
-    if (found != kernel.mirrored.end()) lanes[graph[id].lanes].insert(found->second);
+    for (std::string name : {graph.node_name(id), graph.hint(id)}) {
+      if (name.starts_with("neg_")) name = name.substr(4);
+      const auto found = kernel.mirrored.find(name);
+      if (found != kernel.mirrored.end()) lanes[graph[id].lanes].insert(found->second);
+    }
   }
   for (const ir::Kernel* body : kernel.bodies()) add_mirrored(*body, lanes);
 }

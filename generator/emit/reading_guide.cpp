@@ -106,22 +106,13 @@ bool has_lanes(const Request& request) {
          std::any_of(request.functions.begin(), request.functions.end(), is_in_lanes);
 }
 
-/// Whether a function has rotational inertias as regroup_inertias() leaves them by default.
-bool is_inverse_dynamics(const LoweredFunction& f) {
-  const std::set<std::string> names{"rnea",
-                                    "bias",
-                                    "gravity",
-                                    "center_of_mass",
-                                    "center_of_mass_jacobian",
-                                    "centroidal_momentum_bias",
-                                    "potential_energy"};
-  return names.contains(f.spec->name);
-}
-
-/// Whether a function has them as they are regrouped for inertias and derivatives.
+/// Whether a function reads inertias as they are regrouped for inertias and derivatives.
 bool has_other_inertias(const Request& request) {
   return std::any_of(request.functions.begin(), request.functions.end(), [](const LoweredFunction& f) {
-    return f.spec->depends.inertia && !is_inverse_dynamics(f);
+    const std::vector<const ir::Call*> calls = f.kernel.calls();
+    return f.kernel.inertia_tables.count(static_cast<int>(model::Grouping::J_xx)) > 0 ||
+           std::any_of(calls.begin(), calls.end(),
+                       [](const ir::Call* call) { return call->panels != nullptr; });
   });
 }
 
@@ -141,13 +132,19 @@ std::string inertias_table(const Request& request, const model::CanonicalTree& t
   return comment_table(rows);
 }
 
+bool has_statement(const ir::Kernel& kernel, ir::NodeId id) {
+  return id >= kernel.inlined.size() || !kernel.inlined[id];
+}
+
 /// Places in the legend of what the names in a request's functions speak of.
 std::set<std::size_t> named_quantities(const Request& request) {
   std::set<std::size_t> found;
   for (const LoweredFunction& f : request.functions) {
     const ir::Graph& graph = f.kernel.graph;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
-      if (!graph.node_name(id).empty()) found.insert(place_in_legend(graph.node_name(id)));
+      found.insert(place_in_legend(graph.node_name(id)));
+      if (graph.node_name(id).empty() && has_statement(f.kernel, id))
+        found.insert(place_in_legend(graph.hint(id)));
     }
   }
   found.erase(legend().size());
@@ -164,6 +161,9 @@ std::string names_table(const Request& request) {
          quantity.meaning});
   }
   rows.push_back({"s_JOINT, c_JOINT", "sine and cosine of what the joint turns by, as the first table says"});
+  rows.push_back({request.functions.front().kernel.outputs.front().name + "_0, ...",
+                  "an entry that is not only stored has the name of its array and its number"});
+  rows.push_back({"..._part", "used in nothing but the value, or the entries of the quantity, before _part"});
   rows.push_back({"t1, t2, ...", "values without a name of their own"});
   rows.push_back({"ws", "values that cross from one part of a long function to the next"});
   return comment_table(rows);
@@ -282,9 +282,12 @@ std::vector<std::string> about_lanes(const Request& request) {
           "Functions in \"limb lanes\" compute equal limbs side by side, one in each lane of a value of type "
           "featherline::Lanes, as the next table says. Such a value has the name of the first limb's: " +
           lanes_example(tree) +
-          ", and s_JOINT, c_JOINT hold the sines and cosines of these limbs' joints. Numbers that differ "
-          "between limbs stand in braces, one for each lane; lane_sum adds the lanes where the limbs meet "
-          "the body that carries them. " +
+          ", and s_WORDS_limbs, c_WORDS_limbs hold the sines and cosines of these limbs' joints, whose names "
+          "all "
+          "have these words. Numbers that differ between limbs stand first in a function, one for each lane; "
+          "lanes_1, lanes_2, ... are those without a name of their own. lane_sum adds the lanes where the "
+          "limbs "
+          "meet the body that carries them. " +
           signs + "An operation on all lanes counts as one flop."),
       lanes_table(tree, mirrored)};
   if (same_frames) return parts;
@@ -300,7 +303,9 @@ constexpr const char* about_names =
     "an entry of a matrix, and S3w_x belongs to the angular half of a spatial vector. Motions have the "
     "halves w and u, forces n and f. An m behind the number says that the quantity is now in the common "
     "frame of a body nearer to the root; a, b, ... tell the axes of one joint apart. neg_w3_y is minus "
-    "w3_y: signs are moved to where they cost nothing.";
+    "w3_y: signs are moved to where they cost nothing. Quantities that are equal for this robot are one "
+    "value; its "
+    "other names stand behind it.";
 
 }  // namespace
 

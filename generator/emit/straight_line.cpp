@@ -113,7 +113,7 @@ class LinePrinter {
     if (statement.store < 0) {
       const std::string definition = expressions_.definition(statement.value, usage);
       print_loads(usage);
-      line(defined(statement.value, definition) + ";");
+      line(defined(statement.value, definition) + ";", other_names(kernel_.graph, statement.value));
       const auto save = saves_.find(statement.value);
       if (save != saves_.end()) print_save(statement.value, save->second);
     } else {

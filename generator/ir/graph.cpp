@@ -163,15 +163,39 @@ void Graph::keep(NodeId id) {
   first_since_kept_ = size();
 }
 
-void Graph::set_name(NodeId id, std::string name) {
-  const Op op = nodes_[id].op;
-  if (op != Op::constant && op != Op::input) names_.try_emplace(id, std::move(name));
+bool Graph::has_names(NodeId id) const {
+  const Node& node = nodes_[id];
+  return node.op != Op::input && (node.op != Op::constant || node.lanes > 1);
+}
+
+void Graph::set_name(NodeId id, const std::string& name) {
+  if (!has_names(id)) return;
+  std::vector<std::string>& labels = labels_[id];
+  if (std::find(labels.begin(), labels.end(), name) == labels.end()) labels.push_back(name);
+}
+
+void Graph::set_hint(NodeId id, const std::string& name) {
+  if (has_names(id)) hints_.try_emplace(id, name);
+}
+
+const std::vector<std::string>& Graph::labels(NodeId id) const {
+  static const std::vector<std::string> none;
+  const auto it = labels_.find(id);
+  return it == labels_.end() ? none : it->second;
+}
+
+namespace {
+const std::string no_name;
 }
 
 const std::string& Graph::node_name(NodeId id) const {
-  static const std::string none;
-  const auto it = names_.find(id);
-  return it == names_.end() ? none : it->second;
+  const std::vector<std::string>& names = labels(id);
+  return names.empty() ? no_name : names.front();
+}
+
+const std::string& Graph::hint(NodeId id) const {
+  const auto it = hints_.find(id);
+  return it == hints_.end() ? no_name : it->second;
 }
 
 }  // namespace featherline::ir

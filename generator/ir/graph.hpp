@@ -115,10 +115,16 @@ class Graph {
   /// compiler may decide which of the two exists first.
   bool merges_reversed_differences = true;
 
-  /// Gives a node the name it is printed with; the first name stays.
-  void set_name(NodeId id, std::string name);
-  /// Empty for an unnamed node.
+  /// Gives a node a label. It is printed with its first one. Inputs and numbers have none, lanes of numbers may.
+  void set_name(NodeId id, const std::string& name);
+  /// The first label; empty for an unnamed node.
   const std::string& node_name(NodeId id) const;
+  /// All labels in their order: quantities that are equal for this robot share a node.
+  const std::vector<std::string>& labels(NodeId id) const;
+  /// What a node without a label is called where it is printed. A hint decides nothing else: neither the order of
+  /// values nor which of them have a statement.
+  void set_hint(NodeId id, const std::string& name);
+  const std::string& hint(NodeId id) const;
 
  private:
   struct Key {
@@ -144,7 +150,10 @@ class Graph {
   std::vector<Kept> kept_;
   NodeId first_since_kept_ = 0;  ///< nodes from here on were made after the last value that was kept
   std::unordered_map<NodeId, bool> both_orders_;
-  std::unordered_map<NodeId, std::string> names_;
+  bool has_names(NodeId id) const;
+
+  std::unordered_map<NodeId, std::vector<std::string>> labels_;
+  std::unordered_map<NodeId, std::string> hints_;
 };
 
 }  // namespace featherline::ir

@@ -143,13 +143,22 @@ void Kernel::keep(const Scalar& x) {
   if (!x.is_constant()) graph.keep(x.id());
 }
 
+namespace {
+
+/// The name of the node of x where x is called `name`.
+std::string name_of_node(const Scalar& x, const std::string& name) {
+  if (!x.negated()) return name;
+  return name.starts_with("neg_") ? name.substr(4) : "neg_" + name;
+}
+
+}  // namespace
+
 void Kernel::name_value(const Scalar& x, const std::string& label) {
-  if (x.is_constant()) return;
-  const bool says_negative = label.starts_with("neg_");
-  if (x.negated())
-    graph.set_name(x.id(), says_negative ? label.substr(4) : "neg_" + label);
-  else
-    graph.set_name(x.id(), label);
+  if (!x.is_constant()) graph.set_name(x.id(), name_of_node(x, label));
+}
+
+void Kernel::hint(const Scalar& x, const std::string& name) {
+  if (!x.is_constant()) graph.set_hint(x.id(), name_of_node(x, name));
 }
 
 std::set<NodeId> values_between_loops(const Kernel& kernel) {

@@ -138,6 +138,8 @@ struct Kernel {
   std::vector<Step> steps;
   /// Lanes that have the other sign in a named value. The names begin with mir_ (passes::mirror_limbs).
   std::map<std::string, std::vector<int>> mirrored;
+  /// Which of the robot's tables of inertias the algorithm read (model::Grouping).
+  std::set<int> inertia_tables;
 
   // Set by passes::schedule().
   std::vector<bool>
@@ -192,6 +194,8 @@ struct Kernel {
   void keep(const Scalar& x);
   /// Names the node of x. If x is minus its node, the name becomes `neg_...`.
   void name_value(const Scalar& x, const std::string& label);
+  /// The same by Graph::set_hint.
+  void hint(const Scalar& x, const std::string& name);
 };
 
 /// All degrees of freedom of a tree, parents before children, for loops over them (featherline::AxisInfo).

@@ -251,9 +251,8 @@ class Mirroring : public Rewriter {
     return mirrored;
   }
   Scalar stored(NodeId id) override { return stored_[id]; }
-  std::string label(NodeId id) override {
-    const std::string& name = source().graph.node_name(id);
-    if (name.empty() || signs_[id] == 0) return name;
+  std::string renamed(NodeId id, const std::string& name) override {
+    if (signs_[id] == 0 || source().graph.is_constant(id)) return name;
     const bool is_negative = name.starts_with("neg_");
     const std::string mirrored = "mir_" + (is_negative ? name.substr(4) : name);
     std::vector<int> lanes;

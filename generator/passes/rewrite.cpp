@@ -28,6 +28,7 @@ Rewriter::Rewriter(const ir::Kernel& source)
   result_.locals = source.locals;
   result_.steps = source.steps;
   result_.mirrored = source.mirrored;
+  result_.inertia_tables = source.inertia_tables;
   for (NodeId id = 0; id < source.graph.size(); ++id) {
     if (uses_[id] > 0) order_.push_back({id, source.graph[id].section});
   }
@@ -41,15 +42,16 @@ ir::Kernel Rewriter::run() {
   for (const auto& [id, section] : order_) {
     enter_section(section);
     values_[id] = rewrite(id);
-    copy_label(id);
+    copy_names(id);
   }
   for (const ir::Store& s : source_.stores) result_.scatter(s.buffer, source_.entries(s), stored(s.value));
   return std::move(result_);
 }
 
-void Rewriter::copy_label(NodeId id) {
-  const std::string name = label(id);
-  if (!name.empty()) result_.name_value(values_[id], name);
+void Rewriter::copy_names(NodeId id) {
+  const ir::Graph& graph = source_.graph;
+  for (const std::string& name : graph.labels(id)) result_.name_value(values_[id], renamed(id, name));
+  if (!graph.hint(id).empty()) result_.hint(values_[id], renamed(id, graph.hint(id)));
 }
 
 void Rewriter::enter_section(std::uint32_t section) {

@@ -32,8 +32,8 @@ class Rewriter {
 
   /// What the stores of a source node store.
   virtual ir::Scalar stored(ir::NodeId id) { return value(id); }
-  /// The name of what a source node becomes.
-  virtual std::string label(ir::NodeId id) { return source_.graph.node_name(id); }
+  /// What a name of a source node becomes.
+  virtual std::string renamed(ir::NodeId, const std::string& name) { return name; }
 
   /// The same operation on the rewritten operands.
   ir::Scalar rebuild(ir::NodeId id);
@@ -45,7 +45,7 @@ class Rewriter {
 
  private:
   void enter_section(std::uint32_t section);
-  void copy_label(ir::NodeId id);
+  void copy_names(ir::NodeId id);
 
   const ir::Kernel& source_;
   ir::Kernel result_;

@@ -18,7 +18,12 @@ typename CompositeMotion::ParentMotion CompositeMotion::parent_motion(int i) {
   } else {
     motion = {body(parent).v, body(parent).a};
   }
-  return {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
+  motion = {frames_.from_parents_frame(i, motion.v), frames_.from_parents_frame(i, motion.a)};
+  if (parent >= 0) {
+    c_.hint(motion.v, c_.of_body("v", parent) + c_.of_body("_", i));
+    c_.hint(motion.a, c_.of_body("a", parent) + c_.of_body("_", i));
+  }
+  return motion;
 }
 
 void CompositeMotion::add_axes(int i, const ParentMotion& parent, CompositeBody& body) {
@@ -55,27 +60,30 @@ void CompositeMotion::outward(int i, const Coordinates& v, const Coordinates& a)
     axis.rate = axis.Pd + axis.Sd;
   }
   body.I = frames_.pose(i).outward(c_.inertia(i, Grouping::J_xx));
-  c_.label(body.I.h, c_.of_body("h_own", i));
-  c_.label(body.I.J, c_.of_body("J_own", i));
+  c_.label(body.I.h, c_.of_body("h_alone", i));
+  c_.label(body.I.J, c_.of_body("J_alone", i));
   const Force momentum = body.I * body.v;
   body.B = coriolis(body.I, body.v, momentum);
   body.F = body.I * body.a + cross_dual(body.v, momentum);
   if (c_.has_forces()) add_external_forces(i, body);
   c_.label(momentum, c_.of_body("Iv", i));
-  c_.label(body.B.K, c_.of_body("K_own", i));
-  c_.label(body.F, c_.of_body("F_own", i));
+  c_.label(body.B.K, c_.of_body("K_alone", i));
+  c_.label(body.F, c_.of_body("F_alone", i));
   bodies_.push_back(std::move(body));
 }
 
-Vector3 CompositeMotion::in_frame_of(int i, const Vector3& x) const {
+Vector3 CompositeMotion::in_frame_of(int i, const Vector3& x, const char* half) const {
   Vector3 carried = x;
-  for (const int k : c_.path_to(i)) carried = frames_.from_parents_frame(k, carried);
+  for (const int k : c_.path_to(i)) {
+    carried = frames_.from_parents_frame(k, carried);
+    c_.hint(carried, c_.of_body("fext", i) + c_.of_body("_", k) + half);
+  }
   return carried;
 }
 
 void CompositeMotion::add_external_forces(int i, CompositeBody& body) {
   const ExternalForces forces = external_forces_on(
-      c_, i, [&](const Vector3& x) { return in_frame_of(i, x); },
+      c_, i, [&](const Vector3& x, const char* half) { return in_frame_of(i, x, half); },
       [&](const Vector3& p) { return frames_.pose(i).origin() + frames_.pose(i).outward(p); });
   body.F = body.F + forces.wrench * Scalar(-1.0);
   body.turning = forces.turning;

@@ -61,8 +61,8 @@ class CompositeMotion {
   void outward(int i, const Coordinates& v, const Coordinates& a);
   void add_axes(int i, const ParentMotion& parent, CompositeBody& body);
   void add_external_forces(int i, CompositeBody& body);
-  /// A vector of world axes, in those of the frame that body i is expressed in.
-  Vector3 in_frame_of(int i, const Vector3& x) const;
+  /// A half of a force in world axes, in those of the frame that body i is expressed in.
+  Vector3 in_frame_of(int i, const Vector3& x, const char* half) const;
 
   Context& c_;
   CommonFrames frames_;

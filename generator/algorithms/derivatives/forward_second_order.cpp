@@ -33,13 +33,13 @@ class SymbolicProducts {
       : c_(context), n_(context.nv()), factor_(factor), product_(n_) {}
 
   template <class List>
-  void solve(const Scalar* b, const List&, Scalar* x) const {
-    keep(factor_.solve(Coordinates(b, b + n_)), x);
+  void solve(const Scalar* b, const List&, Scalar* x) {
+    keep(factor_.solve(c_, Coordinates(b, b + n_), ++num_sides_), x);
   }
   /// Y is symmetric: the lower triangle is mirrored.
   template <class List>
   void sandwich(Scalar* D, const List&) {
-    if (!inverse_) inverse_ = factor_.inverse();
+    if (!inverse_) inverse_ = named_inverse();
     SquareMatrix left(n_);
     for (int c = 0; c < n_; ++c) {
       for (int r = 0; r < n_; ++r) {
@@ -71,6 +71,13 @@ class SymbolicProducts {
   const SquareMatrix& product() const { return product_; }
 
  private:
+  SquareMatrix named_inverse() const {
+    const SquareMatrix Z = factor_.inverse();
+    for (int c = 0; c < n_; ++c) {
+      for (int r = c; r < n_; ++r) c_.hint(Z(r, c), "Minv_" + std::to_string(r) + "_" + std::to_string(c));
+    }
+    return Z;
+  }
   void times(const Scalar* b, Scalar* x) const {
     Coordinates y;
     for (int r = 0; r < n_; ++r) {
@@ -89,6 +96,7 @@ class SymbolicProducts {
   const SparseFactor& factor_;
   std::optional<SquareMatrix> inverse_;
   SquareMatrix product_;
+  int num_sides_ = 0;
 };
 
 }  // namespace
@@ -134,7 +142,7 @@ void minv_vector_derivative(Context& c, const OwnFrames& own_frames) {
   c.begin_section("products with the inverse of the inertia");
   SquareMatrix out(n);
   for (int k = 0; k < n; ++k) {  // column k of -M^-1 P
-    Coordinates x = factor.solve(P.column(k));
+    Coordinates x = factor.solve(c, P.column(k), k + 1);
     for (Scalar& e : x) {
       e = -e;
       c.keep(e);

@@ -64,9 +64,9 @@ class Contraction {
     c_.label(W, c_.of_body("W", i));
     const Force momentum = body.I * W;
     weighted_.push_back({W, coriolis(body.I, W, momentum), body.B.transposed_times(W)});
-    c_.label(momentum, c_.of_body("G_own", i));
-    c_.label(weighted_.back().B.K, c_.of_body("BW_own", i));
-    c_.label(weighted_.back().N, c_.of_body("N_own", i));
+    c_.label(momentum, c_.of_body("G_alone", i));
+    c_.label(weighted_.back().B.K, c_.of_body("BW_alone", i));
+    c_.label(weighted_.back().N, c_.of_body("N_alone", i));
   }
 
   void add_to_parent(int i) {

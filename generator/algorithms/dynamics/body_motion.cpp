@@ -4,18 +4,25 @@
 
 namespace featherline::algorithms {
 
-Matrix3 acceleration_tensor(const Vector3& w, const Vector3& wd) {
-  const Scalar xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
-  const Scalar xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
-  return {{{-(yy + zz), xy - wd.z, xz + wd.y},
-           {xy + wd.z, -(xx + zz), yz - wd.x},
-           {xz - wd.y, yz + wd.x, -(xx + yy)}}};
+namespace {
+
+Symmetric3 products(const Vector3& w) {
+  return {w.x * w.x, w.x * w.y, w.x * w.z, w.y * w.y, w.y * w.z, w.z * w.z};
 }
+
+/// U = [wd]x + [w]x[w]x, from the products of w.
+Matrix3 acceleration_tensor(const Symmetric3& ww, const Vector3& wd) {
+  return {{{-(ww.yy + ww.zz), ww.xy - wd.z, ww.xz + wd.y},
+           {ww.xy + wd.z, -(ww.xx + ww.zz), ww.yz - wd.x},
+           {ww.xz - wd.y, ww.yz + wd.x, -(ww.xx + ww.yy)}}};
+}
+
+}  // namespace
 
 BodyMotion BodyMotion::seen_from(const Matrix3& R, const Vector3& p) const {
   const Matrix3 to_frame = R.transposed();
   BodyMotion m{to_frame * w, to_frame * wd, to_frame * (a + U * p), {}};
-  m.U = acceleration_tensor(m.w, m.wd);
+  m.U = acceleration_tensor(products(m.w), m.wd);
   return m;
 }
 
@@ -35,10 +42,13 @@ void BodyMotions::outward(int i) {
   const Vector3 a_carried = alone ? X.R.to_child_alone(a_parent) : X.R.to_child(a_parent);
   m.a = c_.label(a_carried + cross(w_parent, vJ.u) * Scalar(2.0) + cross(vJ.w, vJ.u) + aJ.u,
                  c_.of_body("a", i));
-  m.U = acceleration_tensor(m.w, m.wd);
-  c_.label(m.w.x * m.w.y, c_.of_body("wxwy", i));
-  c_.label(m.w.x * m.w.z, c_.of_body("wxwz", i));
-  c_.label(m.w.y * m.w.z, c_.of_body("wywz", i));
+  const Symmetric3 ww = products(m.w);
+  m.U = acceleration_tensor(ww, m.wd);
+  c_.hint(ww, c_.of_body("ww", i));
+  c_.label(ww.xy, c_.of_body("ww", i) + "_xy");
+  c_.label(ww.xz, c_.of_body("ww", i) + "_xz");
+  c_.label(ww.yz, c_.of_body("ww", i) + "_yz");
+  c_.hint(m.U, c_.of_body("U", i));
   motion_.push_back(m);
 }
 
@@ -49,15 +59,19 @@ BodyMotion BodyMotions::parent_motion(int i) const {
   return ground;
 }
 
-Vector3 BodyMotions::in_axes_of(int i, const Vector3& x) const {
+Vector3 BodyMotions::in_axes_of(int i, const Vector3& x, const char* half) const {
   Vector3 carried = x;
-  for (const int k : c_.path_to(i)) carried = joint(k).R.to_child(carried);
+  for (const int k : c_.path_to(i)) {
+    carried = joint(k).R.to_child(carried);
+    c_.hint(carried, c_.of_body("fext", i) + c_.of_body("_", k) + half);
+  }
   return carried;
 }
 
 Force BodyMotions::external_wrench(int i) const {
   return external_forces_on(
-             c_, i, [&](const Vector3& x) { return in_axes_of(i, x); }, [](const Vector3& p) { return p; })
+             c_, i, [&](const Vector3& x, const char* half) { return in_axes_of(i, x, half); },
+             [](const Vector3& p) { return p; })
       .wrench;
 }
 

@@ -11,14 +11,11 @@ struct BodyMotion {
   Vector3 w;   ///< angular velocity
   Vector3 wd;  ///< angular acceleration
   Vector3 a;   ///< acceleration of the origin minus gravity
-  Matrix3 U;   ///< acceleration_tensor(w, wd)
+  Matrix3 U;   ///< [wd]x + [w]x[w]x: the acceleration of a fixed point r is a + U r. 6 products, 9 sums
 
   /// The same motion in the frame of the body that stands at (R, p) in the present one.
   BodyMotion seen_from(const Matrix3& R, const Vector3& p) const;
 };
-
-/// U = [wd]x + [w]x[w]x: the acceleration of a fixed point r is a + U r. 6 products, 9 sums.
-Matrix3 acceleration_tensor(const Vector3& w, const Vector3& wd);
 
 /// Motions of all bodies, parents first.
 class BodyMotions {
@@ -37,8 +34,8 @@ class BodyMotions {
 
  private:
   BodyMotion parent_motion(int i) const;
-  /// A vector of world axes, in those of body i.
-  Vector3 in_axes_of(int i, const Vector3& x) const;
+  /// A half of a force in world axes, in those of body i.
+  Vector3 in_axes_of(int i, const Vector3& x, const char* half) const;
 
   Context& c_;
   const Coordinates& v_;

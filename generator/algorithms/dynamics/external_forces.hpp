@@ -16,8 +16,8 @@ struct ExternalForces {
   Coriolis turning;
 };
 
-/// The forces on body i in a frame E: `to_frame` rotates vectors from world axes to E, `point` takes points of the body
-/// to E.
+/// The forces on body i in a frame E: `to_frame` rotates moments ("n") and forces ("f") from world axes to E, `point`
+/// takes points of the body to E.
 template <class ToFrame, class Point>
 ExternalForces external_forces_on(const Context& context, int i, const ToFrame& to_frame,
                                   const Point& point) {
@@ -25,9 +25,10 @@ ExternalForces external_forces_on(const Context& context, int i, const ToFrame& 
   Vector3 moments;
   const std::vector<LinkForce> forces = context.link_forces(i);
   for (const LinkForce& force : forces) moments = moments + force.m;
-  sum.wrench.n = sum.turning.n = to_frame(moments);
+  sum.wrench.n = sum.turning.n = to_frame(moments, "n");
   for (const LinkForce& force : forces) {
-    const Vector3 f = to_frame(force.f), p = point(force.p), moment = cross(p, f), half = f * Scalar(0.5);
+    const Vector3 f = to_frame(force.f, "f"), p = point(force.p), moment = cross(p, f),
+                  half = f * Scalar(0.5);
     sum.wrench = sum.wrench + Force{moment, f};
     sum.turning = sum.turning + Coriolis{parallel_axis(half, p), moment * Scalar(0.5), half};
   }

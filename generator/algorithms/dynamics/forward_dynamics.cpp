@@ -19,6 +19,13 @@ SquareMatrix inverse_by_columns(Context& context, const Solve& solve) {
   return Z;
 }
 
+/// The first half of the solution has names.
+Coordinates named_solution(const Context& context, const SparseFactor& factor, const Coordinates& b) {
+  const Coordinates y = factor.half(b);
+  for (std::size_t k = 0; k < y.size(); ++k) context.hint(y[k], "y_" + std::to_string(k));
+  return factor.from_half(y);
+}
+
 SquareMatrix inverse_in_section(Context& context, const SparseFactor& factor) {
   context.begin_section("inverse of the inertia, from the factor");
   SquareMatrix Minv = factor.inverse();
@@ -72,9 +79,7 @@ Coordinates net_torque(Context& context, const Coordinates& v, const Coordinates
 
 SparseFactor factor_in_section(Context& context, const SquareMatrix& M) {
   context.begin_section("factor of the inertia, M = L^T D L");
-  SparseFactor factor(M);
-  factor.label(context);
-  return factor;
+  return {context, M};
 }
 
 ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const Coordinates& tau,
@@ -83,7 +88,7 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
       factor_in_section(context, first_derivatives(context, v, context.zeros(), own_frames).M);
   const Coordinates net = net_torque(context, v, tau);
   context.begin_section("accelerations from the factor");
-  Coordinates a = factor.solve(net);
+  Coordinates a = named_solution(context, factor, net);
   for (const Scalar& x : a) context.keep(x);
   return {std::move(factor), std::move(a)};
 }
@@ -91,7 +96,7 @@ ForwardDynamics forward_dynamics(Context& context, const Coordinates& v, const C
 Solve factor_solver(Context& context) {
   return [&context, factor = factor_in_section(context, joint_space_inertia(context))](const Coordinates& b) {
     context.begin_section("solution by the factor");
-    return factor.solve(b);
+    return named_solution(context, factor, b);
   };
 }
 
@@ -135,8 +140,8 @@ void aba_derivatives_by_dmm(Context& context) {
 
 void aba_derivatives_by_factor(Context& context) {
   derivatives(context, [](Context& c, const SquareMatrix&, const SparseFactor& factor) -> Product {
-    return [&](const SquareMatrix& B) {
-      return negative_solution(c, B, [&](const Coordinates& b) { return factor.solve(b); });
+    return [&, sides = 0](const SquareMatrix& B) mutable {
+      return negative_solution(c, B, [&](const Coordinates& b) { return factor.solve(c, b, ++sides); });
     };
   });
 }

@@ -36,9 +36,9 @@ class NewtonEuler {
   }
 
   void label_inertia(int i, const Inertia& I) const {
-    c_.label(I.m, c_.of_body("m_own", i));
-    c_.label(I.h, c_.of_body("h_own", i));
-    c_.label(I.J, c_.of_body("J_own", i));
+    c_.label(I.m, c_.of_body("m_alone", i));
+    c_.label(I.h, c_.of_body("h_alone", i));
+    c_.label(I.J, c_.of_body("J_alone", i));
   }
 
   /// The last term as J wd + w x J w: shorter if J is an input, and Sigma would have to be computed.
@@ -62,6 +62,8 @@ class NewtonEuler {
     c_.begin_section(i, "force");
     Force& total = wrench_[static_cast<std::size_t>(i)];
     Force own = inertial_wrench(i);
+    c_.hint(own.n, c_.of_body("n_alone", i));
+    c_.hint(own.f, c_.of_body("f_alone", i));
     if (c_.has_forces())
       own = own + c_.label(motions_.external_wrench(i), c_.of_body("fext", i)) * Scalar(-1.0);
     total.f = c_.label(own.f + total.f, c_.of_body("f", i));
@@ -73,7 +75,10 @@ class NewtonEuler {
     }
     if (c_.parent(i) < 0) return;
     Force& parent = wrench_[static_cast<std::size_t>(c_.parent(i))];
-    parent = parent + c_.sum_limbs_for_parent(i, motions_.joint(i).to_parent(total));
+    const Force moved = motions_.joint(i).to_parent(total);
+    c_.hint(moved.n, c_.of_body("n", i) + "m");
+    c_.hint(moved.f, c_.of_body("f", i) + "m");
+    parent = parent + c_.sum_limbs_for_parent(i, moved);
   }
 
   Context& c_;

@@ -36,10 +36,13 @@ class CompositeRigidBodies {
     for (std::size_t k = 0; k < axes.size(); ++k) {
       const JointAxis& column = axes[k];
       const Force F = I * column.S;
+      const std::string name = c_.of_axis("IS", i, k, axes.size());
+      c_.hint(F, name);
       for (std::size_t l = 0; l <= k; ++l) add_entry(axes[l], column, F, l == k);
       climb(
           c_, frames_, i, F, [](const Pose& X, const Force& f) { return X.outward(f); },
           [&](int j, const Force& f) {
+            c_.hint(f, name + c_.of_body("_", j));
             for (const JointAxis& row : c_.axes(j)) add_entry(row, column, f, false);
           });
     }

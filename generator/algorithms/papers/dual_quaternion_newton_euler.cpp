@@ -61,10 +61,10 @@ class DualQuaternionNewtonEuler {
 
   Pure external_wrench(int i) const {
     const Quaternion to_body = conjugate(body(i).r);
-    const Force wrench =
-        external_forces_on(
-            c_, i, [&](const Vector& x) { return Ad(to_body, x); }, [](const Vector& p) { return p; })
-            .wrench;
+    const Force wrench = external_forces_on(
+                             c_, i, [&](const Vector& x, const char*) { return Ad(to_body, x); },
+                             [](const Vector& p) { return p; })
+                             .wrench;
     return {wrench.f, wrench.n};
   }
 

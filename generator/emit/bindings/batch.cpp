@@ -202,7 +202,7 @@ std::string names(const std::vector<Parameter>& list) {
 }
 
 std::string run_call(const Signature& signature, const char* stride) {
-  return wrap_statement("featherline::batch::run<S>(detail::" + signature.name + "_kernel" +
+  return wrap_statement("featherline::batch::run<S>(detail::" + signature.name + "_block" +
                             names(signature.by_value()) + ", {" + names(signature.inputs()) + ", " +
                             names(signature.outputs()) + ", count, " + stride + "}, options);",
                         "  ");
@@ -229,7 +229,7 @@ std::string wide_file(const FileSource& source) {
   std::vector<std::string> lines;
   for (const std::string& scalar : request.options.scalars) {
     lines.push_back(wrap_statement("template void run_wide<" + std::string(set.tag) + ", " + scalar +
-                                       ", Kernel>(const Kernel&, const Job<" + scalar +
+                                       ", Block>(const Block&, const Job<" + scalar +
                                        ">&, std::ptrdiff_t, std::ptrdiff_t);",
                                    ""));
   }

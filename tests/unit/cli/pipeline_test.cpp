@@ -81,7 +81,10 @@ std::set<std::string> explained_letters(const std::string& header) {
 }
 
 void check_legend(const Emission& emission) {
-  const std::set<std::string> letters = explained_letters(emission.files.front().content);
+  std::set<std::string> letters = explained_letters(emission.files.front().content);
+  for (const catalog::FunctionSpec& f : catalog::functions()) {  // entries have the name of their array
+    for (const catalog::Argument& output : f.outputs) letters.insert(output.name + "_");
+  }
   const std::regex definition("const S (?:neg_)?(\\w+) =");
   for (const emit::File& file : emission.files) {
     for (std::sregex_iterator it(file.content.begin(), file.content.end(), definition), end; it != end;

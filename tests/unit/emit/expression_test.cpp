@@ -80,20 +80,57 @@ TEST_CASE("labels name values; the others are t1, t2, ... in order, and nothing 
   Builder b;
   const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
   const NodeId product = b.node(Op::mul, sum, b.x(2));
-  const NodeId square = b.node(Op::mul, product, product);
-  const NodeId last = b.node(Op::add, square, sum);
+  const NodeId square = b.node(Op::mul, product, product), other = b.node(Op::mul, product, sum);
+  const NodeId last = b.node(Op::add, square, other);
   b.graph().set_name(sum, "w2_z");
   b.graph().set_name(square, "t1");
+  b.graph().set_name(other, "v3_x");
   b.graph().set_name(last, "x");
-  for (const NodeId id : {sum, product, square, last}) b.define(id);
+  for (const NodeId id : {sum, product, square, other, last}) b.define(id);
   b.store(last);
   const std::string text = body(b);
   CHECK(text ==
         "  const S w2_z = x[0] + x[1];\n"
         "  const S t2 = w2_z * x[2];\n"
         "  const S t1 = t2 * t2;\n"
-        "  const S x_2 = t1 + w2_z;\n"
+        "  const S v3_x = t2 * w2_z;\n"
+        "  const S x_2 = t1 + v3_x;\n"
         "  y[0] = x_2;");
+}
+
+TEST_CASE("equal quantities are one value, which tells its other names") {
+  Builder b;
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1));
+  for (const char* name : {"w2_z", "w3_z", "w2_z", "neg_u/1"}) b.graph().set_name(sum, name);
+  b.define(sum);
+  b.store(sum);
+  CHECK(body(b) ==
+        "  const S w2_z = x[0] + x[1];  // also w3_z, neg_u_1\n"
+        "  y[0] = w2_z;");
+}
+
+TEST_CASE("without a label: a hint, the entry, minus another name, or a part of what it is used in") {
+  Builder b;
+  const NodeId sum = b.node(Op::add, b.x(0), b.x(1)), stored = b.node(Op::mul, sum, b.x(2));
+  const NodeId minus = b.node(Op::neg, stored), square = b.node(Op::mul, minus, stored);
+  const NodeId quotient = b.node(Op::div, square, b.x(2));
+  const NodeId xx = b.node(Op::mul, quotient, b.x(0)), xy = b.node(Op::mul, quotient, b.x(1));
+  b.graph().set_hint(sum, "y_2");
+  b.graph().set_name(xx, "neg_J3_xx");
+  b.graph().set_name(xy, "J3_xy");
+  for (const NodeId id : {sum, stored, minus, square, quotient, xx, xy}) b.define(id);
+  b.store(stored);
+  b.store(b.node(Op::add, xx, xy));
+  CHECK(body(b) ==
+        "  const S y_2 = x[0] + x[1];\n"
+        "  const S y_0 = y_2 * x[2];\n"
+        "  const S neg_y_0 = -y_0;\n"
+        "  const S J3_part = neg_y_0 * y_0;\n"
+        "  const S J3_part_2 = J3_part / x[2];\n"
+        "  const S neg_J3_xx = J3_part_2 * x[0];\n"
+        "  const S J3_xy = J3_part_2 * x[1];\n"
+        "  y[0] = y_0;\n"
+        "  y[1] = neg_J3_xx + J3_xy;");
 }
 
 TEST_CASE("sections are announced once, in comments nobody can leave") {
@@ -108,13 +145,13 @@ TEST_CASE("sections are announced once, in comments nobody can leave") {
   b.store(product);
   CHECK(body(b) ==
         "  // ---- link 1 \"a\"_int injected;| ----\n"
-        "  const S t1 = x[0] + x[1];\n"
+        "  const S y_0 = x[0] + x[1];\n"
         "  // ---- link 2 ----\n"
-        "  const S t2 = t1 * t1;\n"
+        "  const S y_1 = y_0 * y_0;\n"
         "  // ---- link 1 \"a\"_int injected;| ----\n"
-        "  y[0] = t1;\n"
+        "  y[0] = y_0;\n"
         "  // ---- link 2 ----\n"
-        "  y[1] = t2;");
+        "  y[1] = y_1;");
 }
 
 TEST_CASE("a sweep is announced before its sections, long titles go on in the next line") {
@@ -130,15 +167,15 @@ TEST_CASE("a sweep is announced before its sections, long titles go on in the ne
   CHECK(body(b) ==
         "  // ==== motion ====\n"
         "  // ---- body 1 ----\n"
-        "  const S t1 = x[0] + x[1];\n"
+        "  const S y_0_part = x[0] + x[1];\n"
         "  // ---- body 2 " +
             std::string(90, 'n') +
             "\n"
             "  //      joint ----\n"
-            "  const S t2 = t1 * t1;\n"
+            "  const S y_0_part_2 = y_0_part * y_0_part;\n"
             "  // ---- factor ----\n"
-            "  const S t3 = t2 * t2;\n"
-            "  y[0] = t3;");
+            "  const S y_0 = y_0_part_2 * y_0_part_2;\n"
+            "  y[0] = y_0;");
 }
 
 TEST_CASE("sines and cosines with a label have names") {
@@ -239,15 +276,15 @@ TEST_CASE("several parts exchange values through one workspace and take what the
   CHECK(printed.internal ==
         "template <class S>\n"
         "FEATHERLINE_NOINLINE void f_part1(const S* FEATHERLINE_RESTRICT x, S* FEATHERLINE_RESTRICT ws) {\n"
-        "  const S t1 = x[0] + x[1];\n"
-        "  ws[0] = t1;\n"
+        "  const S y_0_part = x[0] + x[1];\n"
+        "  ws[0] = y_0_part;\n"
         "}\n"
         "\n"
         "template <class S>\n"
         "FEATHERLINE_NOINLINE void f_part2(S* FEATHERLINE_RESTRICT ws, S* FEATHERLINE_RESTRICT y) {\n"
-        "  const S t1 = ws[0];\n"
-        "  const S t2 = t1 * t1;\n"
-        "  y[0] = t2;\n"
+        "  const S y_0_part = ws[0];\n"
+        "  const S y_0 = y_0_part * y_0_part;\n"
+        "  y[0] = y_0;\n"
         "}\n");
 }
 
@@ -276,10 +313,11 @@ TEST_CASE("lanes: constants and inputs lane by lane, sines from their place, sca
   b.store(b.graph().lane_sum(sum));
   CHECK(body(b) ==
         "  using L2 = featherline::Lanes<S, 2>;\n"
+        "  const L2 lanes_1{S(0.5), S(2.0)};\n"
         "  const S angle[3] = {x[1], x[0], x[2]};\n"
         "  S sn[3], cs[3];\n"
         "  featherline::sincos<3>(angle, sn, cs);\n"
-        "  const L2 t1 = L2::load(sn + 1) * (L2{x[0], x[2]} * L2{S(0.5), S(2.0)}) + S(x[1] - x[0]);\n"
+        "  const L2 t1 = L2::load(sn + 1) * (L2{x[0], x[2]} * lanes_1) + S(x[1] - x[0]);\n"
         "  y[0] = t1[1];\n"
         "  y[1] = lane_sum(t1);");
 }

@@ -46,13 +46,14 @@ TEST_CASE("what is the same in all lanes is a scalar") {
   CHECK(g.gather(0, {3, 4}) != g.gather(1, {3, 4}));
 }
 
-TEST_CASE("the first name stays; constants and inputs have none") {
+TEST_CASE("the first name stays; numbers and inputs have none") {
   Graph g;
   const NodeId x = g.input(0, 0), y = g.node(Op::neg, x);
   g.set_name(y, "first");
   g.set_name(y, "second");
   g.set_name(x, "input");
   CHECK(g.node_name(y) == "first");
+  CHECK(g.labels(y) == std::vector<std::string>{"first", "second"});
   CHECK(g.node_name(x).empty());
 }
 
