@@ -1,7 +1,5 @@
 #include "algorithms/constraints/constrained_dynamics.hpp"
-#include "algorithms/routines/tree_axes.hpp"
-#include "catalog/entries.hpp"
-#include "catalog/formulations.hpp"
+#include "catalog/methods.hpp"
 
 /// Dynamics under the constraints of model/constraints.hpp.
 namespace featherline::catalog {
@@ -60,13 +58,6 @@ const Argument de{
     "m/s, rad/s",
     ". In turning rows of loops it is the angular velocity, which is the rate of e where e is zero"};
 
-Formulation rows_in_limbs(Run run, bool calls_write_dense_outputs) {
-  Formulation formulation = in_lanes(run, limbs_fulfil_constraints);
-  formulation.in_loops = calls_write_dense_outputs;
-  formulation.moves_rows = true;
-  return formulation;
-}
-
 const FunctionSpec entries[] = {
     {.name = "constrained_dynamics",
      .group = constraints,
@@ -76,10 +67,10 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau, active},
      .outputs = {a, lambda},
      .depends = on_all,
-     .formulations = {{"sparse factor", constrained_dynamics_by_factor},
-                      {"articulated bodies", constrained_dynamics_by_articulated_bodies, has_no_mimic},
-                      {"Udwadia-Kalaba", constrained_dynamics_by_pseudo_inverse},
-                      rows_in_limbs(constrained_dynamics_in_lanes, false)},
+     .formulations = {{by::sparse_factor, constrained_dynamics_by_factor},
+                      {by::articulated_bodies, constrained_dynamics_by_articulated_bodies},
+                      {by::udwadia_kalaba, constrained_dynamics_by_pseudo_inverse},
+                      {by::limb_lanes, constrained_dynamics_in_lanes, {}, needs::constraints_of_limbs}},
      .inverts_inertia = true},
     {.name = "constrained_dynamics_derivatives",
      .group = constraints,
@@ -89,12 +80,10 @@ const FunctionSpec entries[] = {
      .outputs = {constrained_da_dq, constrained_da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv,
                  dlambda_dtau},
      .depends = on_all,
-     .formulations = {{"sparse factor", constrained_derivatives_unrolled},
-                      {.name = "columns side by side",
-                       .run = constrained_derivatives_by_columns,
-                       .applies = has_constraints,
-                       .in_loops = true},
-                      rows_in_limbs(constrained_derivatives_in_lanes, true)},
+     .formulations =
+         {{by::sparse_factor, constrained_derivatives_unrolled},
+          {by::columns_side_by_side, constrained_derivatives_by_columns},
+          {by::limb_lanes_of_calls, constrained_derivatives_in_lanes, {}, needs::constraints_of_limbs}},
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "impulse_dynamics",
@@ -104,7 +93,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, active},
      .outputs = {v_after, impulse},
      .depends = on_inertia,
-     .formulations = {{"sparse factor", impulse_dynamics_by_factor}},
+     .formulations = {{by::sparse_factor, impulse_dynamics_by_factor}},
      .inverts_inertia = true},
     {.name = "delassus",
      .group = constraints,
@@ -113,7 +102,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {D},
      .depends = on_inertia,
-     .formulations = {{"sparse factor", delassus_by_factor}},
+     .formulations = {{by::sparse_factor, delassus_by_factor}},
      .inverts_inertia = true},
     {.name = "constraint_residual",
      .group = constraints,
@@ -121,7 +110,7 @@ const FunctionSpec entries[] = {
      .source = "position and velocity rows of the constraints listed above",
      .inputs = {q, v},
      .outputs = {e, de},
-     .formulations = {{"link frames", constraint_residual}}}};
+     .formulations = {{by::link_frames, constraint_residual}}}};
 
 }  // namespace
 

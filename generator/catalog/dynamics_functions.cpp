@@ -1,4 +1,4 @@
-#include "catalog/entries.hpp"
+#include "catalog/methods.hpp"
 
 #include "algorithms/derivatives/derivatives.hpp"
 #include "algorithms/dynamics/dynamics.hpp"
@@ -9,7 +9,6 @@
 #include "algorithms/routines/loops.hpp"
 #include "algorithms/routines/panels.hpp"
 #include "algorithms/routines/panels_and_kernels.hpp"
-#include "catalog/formulations.hpp"
 
 /// Dynamics and its derivatives.
 namespace featherline::catalog {
@@ -95,32 +94,8 @@ const Argument dMinvw_dq{
 
 const char* const dual_quaternions_source = "Silva, Quiroz-Omana, Adorno 2022, eqs. (16) to (30)";
 
-/// The decoupled natural orthogonal complement. Its mass matrix takes the operations of "link frames", in another order.
-Formulation by_denoc(Run run, const char* source, Applies applies = nullptr) {
-  return {.name = "DeNOC", .run = run, .applies = applies, .source = source};
-}
-Formulation mass_matrix_by_name() {
-  Formulation formulation = by_denoc(mass_matrix_by_denoc, "Saha 1999, eqs. (13), (23b) and (24)");
-  formulation.by_name_only = true;
-  return formulation;
-}
-Formulation aba_denoc_without_mimic() {
-  return by_denoc(aba_by_denoc,
-                  "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)",
-                  has_no_mimic);
-}
-Formulation aba_in_lanes_by_denoc() {
-  Formulation formulation = aba_denoc_without_mimic();
-  formulation.name = "limb lanes by DeNOC";
-  formulation.applies = has_limbs_and_own_coordinates;
-  formulation.in_lanes = true;
-  return formulation;
-}
-Formulation coriolis_by_denoc() {
-  Formulation formulation = by_denoc(nullptr, "Saha 1999, eqs. (13), (28) and (29)");
-  formulation.run = in_chosen_frames(coriolis_matrix_by_denoc);
-  return formulation;
-}
+const char* const aba_denoc_source =
+    "Saha 1997, A decomposition of the manipulator inertia matrix; Saha 1999, eq. (20)";
 
 const FunctionSpec entries[] = {
     {.name = "rnea",
@@ -130,10 +105,10 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", rnea},
-                      in_lanes(rnea),
-                      by_denoc(rnea_by_denoc, "Saha 1999, eqs. (7), (12) and (30)"),
-                      by_name("dual quaternions", rnea_by_dual_quaternions, dual_quaternions_source)}},
+     .formulations = {{by::link_frames, rnea},
+                      {by::limb_lanes, rnea},
+                      {by::denoc, rnea_by_denoc, "Saha 1999, eqs. (7), (12) and (30)"},
+                      {by::dual_quaternions, rnea_by_dual_quaternions, dual_quaternions_source}}},
     {.name = "bias",
      .group = dynamics,
      .brief =
@@ -142,9 +117,9 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {tau},
      .depends = on_all,
-     .formulations = {{"link frames", bias},
-                      in_lanes(bias),
-                      by_name("dual quaternions", bias_by_dual_quaternions, dual_quaternions_source)}},
+     .formulations = {{by::link_frames, bias},
+                      {by::limb_lanes, bias},
+                      {by::dual_quaternions, bias_by_dual_quaternions, dual_quaternions_source}}},
     {.name = "gravity",
      .group = dynamics,
      .brief = "Gravity torques g(q).",
@@ -152,11 +127,11 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {tau},
      .depends = on_gravity,
-     .formulations = {{"link frames", gravity, {}},
-                      {"composite first moments", gravity_by_composites, {}},
-                      in_lanes(gravity_by_composites),
-                      by_name("dual quaternions", gravity_by_dual_quaternions, dual_quaternions_source),
-                      by_name("Gauss", gravity_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (47)")}},
+     .formulations = {{by::link_frames, algorithms::gravity},
+                      {by::first_moments, gravity_by_composites},
+                      {by::limb_lanes, gravity_by_composites},
+                      {by::dual_quaternions, gravity_by_dual_quaternions, dual_quaternions_source},
+                      {by::gauss, gravity_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (47)"}}},
     {.name = "mass_matrix",
      .group = dynamics,
      .brief = "Joint-space inertia matrix M(q).",
@@ -164,10 +139,10 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {M},
      .depends = on_inertia,
-     .formulations = {{"link frames", mass_matrix},
-                      in_lanes(mass_matrix),
-                      mass_matrix_by_name(),
-                      by_name("Gauss", mass_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (43)")}},
+     .formulations = {{by::link_frames, mass_matrix},
+                      {by::limb_lanes, mass_matrix},
+                      {by::denoc_by_name, mass_matrix_by_denoc, "Saha 1999, eqs. (13), (23b) and (24)"},
+                      {by::gauss, mass_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (43)"}}},
     {.name = "coriolis_matrix",
      .group = dynamics,
      .brief = "A Coriolis matrix C(q, v) with dM/dt - 2 C skew.",
@@ -175,9 +150,12 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {C},
      .depends = on_inertia,
-     .formulations = or_one_of(or_lanes(in_frames(coriolis_matrix), coriolis_matrix),
-                               {coriolis_by_denoc(), by_name("Gauss", coriolis_matrix_by_gauss,
-                                                             "Silva, Quiroz-Omana, Adorno 2022, eq. (44)")}),
+     .formulations = {{by::piecewise_frames, coriolis_matrix},
+                      {by::body_frames, coriolis_matrix},
+                      {by::ground_frame, coriolis_matrix},
+                      {by::limb_lanes, coriolis_matrix},
+                      {by::denoc, coriolis_matrix_by_denoc, "Saha 1999, eqs. (13), (28) and (29)"},
+                      {by::gauss, coriolis_matrix_by_gauss, "Silva, Quiroz-Omana, Adorno 2022, eq. (44)"}},
      .uses_common_frames = true},
     {.name = "aba",
      .group = dynamics,
@@ -186,12 +164,12 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {a},
      .depends = on_all,
-     .formulations = {{"sparse factor", aba_by_factor, {}},
-                      {"articulated bodies", aba_by_articulated_bodies, has_no_mimic},
-                      in_lanes(aba_by_articulated_bodies, has_limbs_and_own_coordinates),
-                      in_lanes(aba_in_lanes, "limb lanes by trunk factor"),
-                      aba_denoc_without_mimic(),
-                      aba_in_lanes_by_denoc()},
+     .formulations = {{by::sparse_factor, aba_by_factor},
+                      {by::articulated_bodies, aba_by_articulated_bodies},
+                      {by::limb_lanes, aba_by_articulated_bodies, {}, needs::own_coordinates},
+                      {by::trunk_factor, aba_in_lanes},
+                      {by::denoc, aba_by_denoc, aba_denoc_source, needs::own_coordinates},
+                      {by::denoc_in_lanes, aba_by_denoc, aba_denoc_source, needs::own_coordinates}},
      .inverts_inertia = true},
     {.name = "aza",
      .group = dynamics,
@@ -200,10 +178,10 @@ const FunctionSpec entries[] = {
      .inputs = {q, b},
      .outputs = {x},
      .depends = on_inertia,
-     .formulations = {{"sparse factor", aza_by_factor, {}},
-                      {"articulated bodies", aza_by_articulated_bodies, has_no_mimic},
-                      in_lanes(aza_by_articulated_bodies, has_limbs_and_own_coordinates),
-                      in_lanes(aza_in_lanes, "limb lanes by trunk factor")},
+     .formulations = {{by::sparse_factor, aza_by_factor},
+                      {by::articulated_bodies, aza_by_articulated_bodies},
+                      {by::limb_lanes, aza_by_articulated_bodies, {}, needs::own_coordinates},
+                      {by::trunk_factor, aza_in_lanes}},
      .inverts_inertia = true},
     {.name = "minv",
      .group = dynamics,
@@ -213,11 +191,13 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {Minv},
      .depends = on_inertia,
-     .formulations = or_lanes_and_kernels(or_loops({{"sparse factor", minv_by_factor},
-                                                    {"AZA columns", minv_by_aza, has_no_mimic},
-                                                    in_lanes(minv_in_lanes)},
-                                                   unrolled_minv_flops, minv_in_loops),
-                                          minv_in_lanes_and_kernels),
+     .formulations = {{by::sparse_factor, minv_by_factor},
+                      {by::aza_columns, minv_by_aza},
+                      {by::limb_lanes, minv_in_lanes},
+                      {by::vector_loops, minv_in_loops},
+                      {by::dense_kernels, minv_in_loops},
+                      {by::lanes_and_kernels, minv_in_lanes_and_kernels}},
+     .unrolled_flops = unrolled_minv_flops,
      .inverts_inertia = true},
     {.name = "rnea_derivatives",
      .group = derivatives,
@@ -227,8 +207,11 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {dtau_dq, dtau_dv},
      .depends = on_all,
-     .formulations =
-         or_panels(or_lanes(in_frames(rnea_derivatives), rnea_derivatives), rnea_derivatives_in_panels),
+     .formulations = {{by::piecewise_frames, rnea_derivatives},
+                      {by::body_frames, rnea_derivatives},
+                      {by::ground_frame, rnea_derivatives},
+                      {by::limb_lanes, rnea_derivatives},
+                      {by::panels, rnea_derivatives_in_panels, {}, needs::panels}},
      .uses_common_frames = true},
     {.name = "aba_derivatives",
      .group = derivatives,
@@ -238,16 +221,17 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {da_dq, da_dv, da_dtau},
      .depends = on_all,
-     .formulations = or_limb_columns(
-         or_lanes_and_kernels(
-             or_panels_and_kernels(or_loops({{"DMM", aba_derivatives_by_dmm},
-                                             {"sparse factor", aba_derivatives_by_factor},
-                                             {"AZA", aba_derivatives_by_aza, has_no_mimic},
-                                             in_lanes(aba_derivatives_in_lanes)},
-                                            unrolled_aba_derivatives_flops, aba_derivatives_in_loops),
-                                   aba_derivatives_in_panels),
-             aba_derivatives_in_lanes_and_kernels),
-         aba_derivatives_by_limb_columns),
+     .formulations = {{by::dmm, aba_derivatives_by_dmm},
+                      {by::sparse_factor, aba_derivatives_by_factor},
+                      {by::aza, aba_derivatives_by_aza},
+                      {by::limb_lanes, aba_derivatives_in_lanes},
+                      {by::vector_loops, aba_derivatives_in_loops},
+                      {by::dense_kernels, aba_derivatives_in_loops},
+                      {by::panels_and_kernels, aba_derivatives_in_panels, {}, needs::panels},
+                      {by::panels_and_kernels_in_lanes, aba_derivatives_in_panels, {}, needs::panels},
+                      {by::lanes_and_kernels, aba_derivatives_in_lanes_and_kernels},
+                      {by::limb_columns, aba_derivatives_by_limb_columns}},
+     .unrolled_flops = unrolled_aba_derivatives_flops,
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_second_derivatives",
@@ -259,10 +243,13 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {d2tau_dqdq, d2tau_dvdv, d2tau_dqdv, dM_dq},
      .depends = on_all_but_forces,
-     .formulations =
-         or_panels(or_loops(or_lanes(in_frames(rnea_second_derivatives), rnea_second_derivatives),
-                            unrolled_rnea_second_derivatives_flops, rnea_second_derivatives_in_loops),
-                   rnea_second_derivatives_in_panels),
+     .formulations = {{by::piecewise_frames, rnea_second_derivatives},
+                      {by::body_frames, rnea_second_derivatives},
+                      {by::ground_frame, rnea_second_derivatives},
+                      {by::limb_lanes, rnea_second_derivatives},
+                      {by::vector_loops, rnea_second_derivatives_in_loops},
+                      {by::panels, rnea_second_derivatives_in_panels, {}, needs::panels}},
+     .unrolled_flops = unrolled_rnea_second_derivatives_flops,
      .uses_common_frames = true},
     {.name = "aba_second_derivatives",
      .group = second_order,
@@ -271,15 +258,13 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau},
      .outputs = {d2a_dqdq, d2a_dvdv, d2a_dqdv, d2a_dqdtau},
      .depends = on_all_but_forces,
-     .formulations = or_panels_and_kernels(
-         or_loops({{"unrolled", in_chosen_frames(aba_second_derivatives)},
-                   {"unrolled and dense kernels",
-                    aba_second_derivatives_unrolled_with_kernels,
-                    has_shared_coordinates,
-                    {},
-                    true}},
-                  unrolled_aba_second_derivatives_flops, aba_second_derivatives_in_loops),
-         aba_second_derivatives_in_panels),
+     .formulations = {{by::unrolled, aba_second_derivatives},
+                      {by::unrolled_and_kernels, aba_second_derivatives_unrolled_with_kernels},
+                      {by::vector_loops, aba_second_derivatives_in_loops},
+                      {by::dense_kernels, aba_second_derivatives_in_loops},
+                      {by::panels_and_kernels, aba_second_derivatives_in_panels, {}, needs::panels},
+                      {by::panels_and_kernels_in_lanes, aba_second_derivatives_in_panels, {}, needs::panels}},
+     .unrolled_flops = unrolled_aba_second_derivatives_flops,
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "rnea_vector_hessian",
@@ -289,8 +274,11 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a, w},
      .outputs = {H},
      .depends = on_all_but_forces,
-     .formulations = or_panels(or_lanes(in_frames(rnea_vector_hessian), rnea_vector_hessian),
-                               rnea_vector_hessian_in_panels, fits_contracted_panels),
+     .formulations = {{by::piecewise_frames, rnea_vector_hessian},
+                      {by::body_frames, rnea_vector_hessian},
+                      {by::ground_frame, rnea_vector_hessian},
+                      {by::limb_lanes, rnea_vector_hessian},
+                      {by::panels, rnea_vector_hessian_in_panels, {}, needs::contracted_panels}},
      .uses_common_frames = true},
     {.name = "mass_matrix_vector_derivative",
      .group = second_order,
@@ -299,9 +287,11 @@ const FunctionSpec entries[] = {
      .inputs = {q, w},
      .outputs = {dMw_dq},
      .depends = on_inertia,
-     .formulations =
-         or_panels(or_lanes(in_frames(mass_matrix_vector_derivative), mass_matrix_vector_derivative),
-                   mass_matrix_vector_derivative_in_panels, fits_contracted_panels),
+     .formulations = {{by::piecewise_frames, mass_matrix_vector_derivative},
+                      {by::body_frames, mass_matrix_vector_derivative},
+                      {by::ground_frame, mass_matrix_vector_derivative},
+                      {by::limb_lanes, mass_matrix_vector_derivative},
+                      {by::panels, mass_matrix_vector_derivative_in_panels, {}, needs::contracted_panels}},
      .uses_common_frames = true},
     {.name = "aba_vector_hessian",
      .group = second_order,
@@ -311,11 +301,16 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau, w},
      .outputs = {H},
      .depends = on_all_but_forces,
-     .formulations = or_lanes_and_kernels(
-         or_panels_and_kernels(or_loops(in_frames(aba_vector_hessian), unrolled_aba_vector_hessian_flops,
-                                        aba_vector_hessian_in_loops),
-                               aba_vector_hessian_in_panels, fits_contracted_panels),
-         aba_vector_hessian_in_lanes_and_kernels),
+     .formulations =
+         {{by::piecewise_frames, aba_vector_hessian},
+          {by::body_frames, aba_vector_hessian},
+          {by::ground_frame, aba_vector_hessian},
+          {by::vector_loops, aba_vector_hessian_in_loops},
+          {by::dense_kernels, aba_vector_hessian_in_loops},
+          {by::panels_and_kernels, aba_vector_hessian_in_panels, {}, needs::contracted_panels},
+          {by::panels_and_kernels_in_lanes, aba_vector_hessian_in_panels, {}, needs::contracted_panels},
+          {by::lanes_and_kernels, aba_vector_hessian_in_lanes_and_kernels}},
+     .unrolled_flops = unrolled_aba_vector_hessian_flops,
      .inverts_inertia = true,
      .uses_common_frames = true},
     {.name = "minv_vector_derivative",
@@ -327,12 +322,17 @@ const FunctionSpec entries[] = {
      .inputs = {q, w},
      .outputs = {dMinvw_dq},
      .depends = on_inertia,
-     .formulations = or_limb_columns(
-         or_panels_and_kernels(
-             or_loops(or_lanes(in_frames(minv_vector_derivative), minv_vector_derivative_in_lanes),
-                      unrolled_minv_vector_derivative_flops, minv_vector_derivative_in_loops),
-             minv_vector_derivative_in_panels, fits_contracted_panels),
-         minv_vector_derivative_by_limb_columns),
+     .formulations =
+         {{by::piecewise_frames, minv_vector_derivative},
+          {by::body_frames, minv_vector_derivative},
+          {by::ground_frame, minv_vector_derivative},
+          {by::limb_lanes, minv_vector_derivative_in_lanes},
+          {by::vector_loops, minv_vector_derivative_in_loops},
+          {by::dense_kernels, minv_vector_derivative_in_loops},
+          {by::panels_and_kernels, minv_vector_derivative_in_panels, {}, needs::contracted_panels},
+          {by::panels_and_kernels_in_lanes, minv_vector_derivative_in_panels, {}, needs::contracted_panels},
+          {by::limb_columns, minv_vector_derivative_by_limb_columns}},
+     .unrolled_flops = unrolled_minv_vector_derivative_flops,
      .inverts_inertia = true,
      .uses_common_frames = true}};
 

@@ -3,30 +3,67 @@
 #include "algorithms/context.hpp"
 #include "arrays/arguments.hpp"
 
-#include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 /// Every function that can be emitted, in one entry: its inputs and outputs, its description, and the algorithms that
 /// compute it. Signatures, comments, bindings, checks, and the lists of the command line and of CMake are derived
 /// from these entries.
+namespace featherline::algorithms {
+enum class Routines;
+}
+
 namespace featherline::catalog {
 
-/// One of several ways to compute the same outputs. The best one for Options::goal() is kept.
-struct Formulation {
-  std::string name;  ///< e.g. "link frames"
-  /// Reads the inputs by name, writes the outputs in their order.
-  std::function<void(algorithms::Context&)> run;
-  std::function<bool(const model::Tree&)> applies = {};  ///< empty: to every tree
-  /// Estimated flops, for the size policy. Empty if the formulation is always unrolled.
-  std::function<double(const model::Tree&)> unrolled_flops = {};
-  bool in_loops = false;    ///< loops of the runtime compute the outputs
-  bool in_lanes = false;    ///< equal limbs are computed side by side; needs a robot that has some
-  bool moves_rows = false;  ///< fast only where each limb can move along all rows of its constraints
+/// What a method asks of a robot: a test, and the words that say it behind "it needs ".
+struct Requirement {
+  bool (*holds)(const model::Tree&) = nullptr;  ///< empty: for every tree
+  const char* words = "";
+  std::string (*place)(const model::Tree&) = nullptr;  ///< more words: where the tree does not fulfil it
+};
+
+enum class Kind {
+  straight_line,
+  lanes,                    ///< equal limbs are computed side by side
+  loops,                    ///< routines of the runtime, or calls of one internal function, write the outputs
+  lanes_and_loops,          ///< limbs side by side, then loops
+  straight_line_and_loops,  ///< almost all is unrolled, then loops
   /// A paper's own system that never saves more than one flop (tests/bench/PAPERS.md). It is computed if the user asks
   /// for it by name, and compared. It does not compete, so that generation does not take longer.
-  bool by_name_only = false;
+  by_name,
+};
+
+/// A way to compute functions, as users know it.
+struct Method {
+  std::string name;   ///< "link frames"
+  const char* words;  ///< one line for users
+  Kind kind = Kind::straight_line;
+  Requirement requirement = {};
+  /// For algorithms that take frames: which ones. Empty: those that the tree holds.
+  std::vector<bool> (*frames)(const model::CanonicalTree&) = nullptr;
+  algorithms::Routines routines = {};  ///< for algorithms that take routines
+
+  bool in_lanes() const;  ///< needs a robot with equal limbs, folded
+  bool in_loops() const;  ///< has neither packed form nor batches
+  bool by_name_only() const { return kind == Kind::by_name; }
+};
+
+/// One of several ways to compute the same outputs: a method, and the algorithm that follows it. The best one for
+/// Options::goal() is kept.
+struct Formulation : Method {
+  /// Reads the inputs by name, writes the outputs in their order.
+  std::variant<void (*)(algorithms::Context&),
+               void (*)(algorithms::Context&, const std::vector<bool>& frames),
+               void (*)(algorithms::Context&, algorithms::Routines)>
+      algorithm;
   std::string source = {};  ///< paper and equations, where they are not those of the function
+  Requirement also = {};    ///< what the algorithm asks besides the method
+
+  void run(algorithms::Context& context) const;
+  bool applies(const model::Tree& tree) const;
+  /// The first requirement that the tree does not fulfil, as a clause: "it needs equal limbs". Empty if it fulfils all.
+  std::string unmet_requirement(const model::Tree& tree) const;
 };
 
 /// What a function depends on, of what can be chosen as an input (model/chosen_inputs.hpp).
@@ -60,6 +97,8 @@ struct FunctionSpec {
   std::vector<Argument> inputs = {}, outputs = {};
   Dependence depends = {};
   std::vector<Formulation> formulations = {};
+  /// Estimated flops of formulations without loops. Empty for functions that are always unrolled.
+  double (*unrolled_flops)(const model::Tree&) = nullptr;
 
   bool inverts_inertia = false;     ///< exists only where M is not singular
   bool needs_mass = false;          ///< exists only where the robot has mass
@@ -71,6 +110,12 @@ struct FunctionSpec {
 
 /// All functions, in the order in which they are listed to the user.
 const std::vector<FunctionSpec>& functions();
+
+/// What the formulations of all functions are called, each method once.
+const std::vector<Method>& methods();
+
+/// Estimated flops of a formulation before it is traced, for the size policy; 0 if it is always unrolled, or never.
+double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree);
 
 /// All groups but packed_group, in order.
 std::vector<Group> groups();

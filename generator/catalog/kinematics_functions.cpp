@@ -1,9 +1,8 @@
-#include "catalog/entries.hpp"
+#include "catalog/methods.hpp"
 
 #include "algorithms/kinematics/frames.hpp"
 #include "algorithms/kinematics/kinematics.hpp"
 #include "algorithms/kinematics/link_poses.hpp"
-#include "catalog/formulations.hpp"
 
 /// Where links and frames are, and how they move.
 namespace featherline::catalog {
@@ -47,12 +46,6 @@ const Argument dV_dq{"dV_dq", {num_frame_rows, nv}, "d V_i / d q_j: columns step
 const Argument dA_dq{"dA_dq", {num_frame_rows, nv}, "d A_i / d q_j: columns steps of q", "rad, m"};
 const Argument dA_dv{"dA_dv", {num_frame_rows, nv}, "d A_i / d v_j: columns like v", "rad/s, m/s"};
 
-/// One by one, or equal limbs side by side.
-std::vector<Formulation> by_columns(Run run) {
-  return {{"columns", run},
-          in_lanes(run, [](const model::Tree& tree) { return has_limbs(tree) && frames_fit_limbs(tree); })};
-}
-
 const char* const frames_source = "Featherstone, RBDA sections 2.9 to 2.11 and 4.2";
 
 const FunctionSpec entries[] = {
@@ -62,7 +55,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA section 4.2",
      .inputs = {q},
      .outputs = {R, p},
-     .formulations = {{"pose steps", algorithms::forward_kinematics}},
+     .formulations = {{by::pose_steps, algorithms::forward_kinematics}},
      .takes_link = true},
     {.name = "frame_jacobian",
      .group = kinematics,
@@ -70,7 +63,7 @@ const FunctionSpec entries[] = {
      .source = "Featherstone, RBDA section 4.2",
      .inputs = {q},
      .outputs = {J},
-     .formulations = {{"pose steps", algorithms::frame_jacobian}},
+     .formulations = {{by::pose_steps, algorithms::frame_jacobian}},
      .takes_link = true,
      .has_reference_frame_argument = true},
     {.name = "link_poses",
@@ -79,45 +72,48 @@ const FunctionSpec entries[] = {
      .source = frames_source,
      .inputs = {q},
      .outputs = {link_p, link_R},
-     .formulations = {{"shared axes", algorithms::link_poses},
-                      in_lanes(
-                          algorithms::link_poses,
-                          [](const model::Tree& tree) { return has_limbs(tree) && links_fit_limbs(tree); })}},
+     .formulations = {{by::shared_axes, algorithms::link_poses},
+                      {by::limb_lanes, algorithms::link_poses, {}, needs::links_of_limbs}}},
     {.name = "frame_poses",
      .group = frames,
      .brief = "Poses of the chosen frames.",
      .source = frames_source,
      .inputs = {q},
      .outputs = {frame_p, frame_R},
-     .formulations = by_columns(algorithms::frame_poses)},
+     .formulations = {{by::columns, algorithms::frame_poses},
+                      {by::limb_lanes, algorithms::frame_poses, {}, needs::frames_of_limbs}}},
     {.name = "frame_velocities",
      .group = frames,
      .brief = "Velocities of the chosen frames.",
      .source = frames_source,
      .inputs = {q, v},
      .outputs = {frame_V},
-     .formulations = by_columns(algorithms::frame_velocities)},
+     .formulations = {{by::columns, algorithms::frame_velocities},
+                      {by::limb_lanes, algorithms::frame_velocities, {}, needs::frames_of_limbs}}},
     {.name = "frame_accelerations",
      .group = frames,
      .brief = "Accelerations of the chosen frames.",
      .source = frames_source,
      .inputs = {q, v, a},
      .outputs = {frame_A},
-     .formulations = by_columns(algorithms::frame_accelerations)},
+     .formulations = {{by::columns, algorithms::frame_accelerations},
+                      {by::limb_lanes, algorithms::frame_accelerations, {}, needs::frames_of_limbs}}},
     {.name = "frame_jacobians",
      .group = frames,
      .brief = "Jacobians of the chosen frames.",
      .source = frames_source,
      .inputs = {q},
      .outputs = {frame_J},
-     .formulations = by_columns(algorithms::frame_jacobians)},
+     .formulations = {{by::columns, algorithms::frame_jacobians},
+                      {by::limb_lanes, algorithms::frame_jacobians, {}, needs::frames_of_limbs}}},
     {.name = "frame_bias",
      .group = frames,
      .brief = "Accelerations of the chosen frames that velocities alone make.",
      .source = frames_source,
      .inputs = {q, v},
      .outputs = {frame_b},
-     .formulations = by_columns(algorithms::frame_bias)},
+     .formulations = {{by::columns, algorithms::frame_bias},
+                      {by::limb_lanes, algorithms::frame_bias, {}, needs::frames_of_limbs}}},
     {.name = "frame_velocity_derivatives",
      .group = frames,
      .brief =
@@ -125,7 +121,8 @@ const FunctionSpec entries[] = {
      .source = frames_source,
      .inputs = {q, v},
      .outputs = {dV_dq},
-     .formulations = by_columns(algorithms::frame_velocity_derivatives)},
+     .formulations = {{by::columns, algorithms::frame_velocity_derivatives},
+                      {by::limb_lanes, algorithms::frame_velocity_derivatives, {}, needs::frames_of_limbs}}},
     {.name = "frame_acceleration_derivatives",
      .group = frames,
      .brief = "Derivatives of frame_accelerations with respect to q and v; with respect to a they are "
@@ -133,14 +130,19 @@ const FunctionSpec entries[] = {
      .source = frames_source,
      .inputs = {q, v, a},
      .outputs = {dA_dq, dA_dv},
-     .formulations = by_columns(algorithms::frame_acceleration_derivatives)},
+     .formulations = {{by::columns, algorithms::frame_acceleration_derivatives},
+                      {by::limb_lanes,
+                       algorithms::frame_acceleration_derivatives,
+                       {},
+                       needs::frames_of_limbs}}},
     {.name = "frame_kinematics",
      .group = frames,
      .brief = "Poses, velocities, Jacobians and bias of the chosen frames in one pass.",
      .source = frames_source,
      .inputs = {q, v},
      .outputs = {frame_p, frame_R, frame_V, frame_J, frame_b},
-     .formulations = by_columns(algorithms::frame_kinematics),
+     .formulations = {{by::columns, algorithms::frame_kinematics},
+                      {by::limb_lanes, algorithms::frame_kinematics, {}, needs::frames_of_limbs}},
      .takes_parts = true}};
 
 }  // namespace

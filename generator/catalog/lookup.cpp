@@ -1,4 +1,5 @@
-#include "catalog/entries.hpp"
+#include "catalog/methods.hpp"
+#include "support/diagnostic.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -17,6 +18,58 @@ const std::vector<FunctionSpec>& functions() {
     return joined;
   }();
   return all;
+}
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> found;
+    for (const FunctionSpec& function : functions()) {
+      for (const Formulation& formulation : function.formulations) {
+        const auto is_same = [&](const Method& method) { return method.name == formulation.name; };
+        if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(formulation);
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
+bool Method::in_lanes() const { return kind == Kind::lanes || kind == Kind::lanes_and_loops; }
+
+bool Method::in_loops() const {
+  return kind == Kind::loops || kind == Kind::lanes_and_loops || kind == Kind::straight_line_and_loops;
+}
+
+void Formulation::run(algorithms::Context& context) const {
+  if (const auto* plain = std::get_if<0>(&algorithm)) return (*plain)(context);
+  if (const auto* by_routines = std::get_if<2>(&algorithm)) return (*by_routines)(context, routines);
+  const auto choose = frames != nullptr ? frames : algorithms::chosen_frames;
+  std::get<1>(algorithm)(context, choose(context.tree()));
+}
+
+std::string Formulation::unmet_requirement(const model::Tree& tree) const {
+  for (const Requirement& needed : {requirement, also}) {
+    if (needed.holds == nullptr || needed.holds(tree)) continue;
+    return std::string("it needs ") + needed.words + (needed.place != nullptr ? needed.place(tree) : "");
+  }
+  return {};
+}
+
+bool Formulation::applies(const model::Tree& tree) const { return unmet_requirement(tree).empty(); }
+
+std::string needs::mimicking_joint(const model::Tree& tree) {
+  for (const model::Body& body : tree.bodies) {
+    if (body.joint.mimics < 0) continue;
+    const model::Body& leader = tree.bodies[static_cast<std::size_t>(body.joint.mimics)];
+    return ", and joint " + in_quotes(body.joint.name) + " mimics " + in_quotes(leader.joint.name) +
+           " (--mimic independent gives it its own)";
+  }
+  return {};
+}
+
+double unrolled_flops(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree) {
+  const bool is_unrolled = !formulation.in_loops() || formulation.kind == Kind::straight_line_and_loops;
+  return is_unrolled && function.unrolled_flops != nullptr ? function.unrolled_flops(tree) : 0.0;
 }
 
 std::vector<Group> groups() {
@@ -143,8 +196,9 @@ std::vector<ir::Buffer> buffers(const std::vector<Argument>& arguments, const mo
 template <class Traced>
 ir::Kernel trace_on(const FunctionSpec& function, const Formulation& formulation, const Traced& traced,
                     const model::Tree& tree) {
-  ir::Kernel kernel = algorithms::trace(traced, buffers(inputs_of(function, tree), tree),
-                                        buffers(function.outputs, tree), formulation.run);
+  ir::Kernel kernel =
+      algorithms::trace(traced, buffers(inputs_of(function, tree), tree), buffers(function.outputs, tree),
+                        [&](algorithms::Context& context) { formulation.run(context); });
   kernel.name = function.name;
   kernel.formulation = formulation.name;
   return kernel;

@@ -1,7 +1,6 @@
-#include "catalog/entries.hpp"
+#include "catalog/methods.hpp"
 
 #include "algorithms/whole_body/whole_body.hpp"
-#include "catalog/formulations.hpp"
 
 /// What the robot is and does as a whole.
 namespace featherline::catalog {
@@ -60,7 +59,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {center},
      .depends = on_inertia,
-     .formulations = or_lanes({{"composite first moments", center_of_mass}}, center_of_mass),
+     .formulations = {{by::first_moments, center_of_mass}, {by::limb_lanes, center_of_mass}},
      .needs_mass = true},
     {.name = "center_of_mass_jacobian",
      .group = whole_body,
@@ -69,8 +68,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {center_jacobian},
      .depends = on_inertia,
-     .formulations =
-         or_lanes({{"composite first moments", center_of_mass_jacobian}}, center_of_mass_jacobian),
+     .formulations = {{by::first_moments, center_of_mass_jacobian},
+                      {by::limb_lanes, center_of_mass_jacobian}},
      .needs_mass = true},
     {.name = "centroidal_momentum",
      .group = whole_body,
@@ -79,7 +78,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {momentum},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", centroidal_momentum}}, centroidal_momentum),
+     .formulations = {{by::link_frames, centroidal_momentum}, {by::limb_lanes, centroidal_momentum}},
      .needs_mass = true},
     {.name = "centroidal_momentum_matrix",
      .group = whole_body,
@@ -88,7 +87,8 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {momentum_matrix},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", centroidal_momentum_matrix}}, centroidal_momentum_matrix),
+     .formulations = {{by::link_frames, centroidal_momentum_matrix},
+                      {by::limb_lanes, centroidal_momentum_matrix}},
      .needs_mass = true},
     {.name = "centroidal_momentum_bias",
      .group = whole_body,
@@ -97,7 +97,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {momentum_bias},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", centroidal_momentum_bias}}, centroidal_momentum_bias),
+     .formulations = {{by::link_frames, centroidal_momentum_bias},
+                      {by::limb_lanes, centroidal_momentum_bias}},
      .needs_mass = true},
     {.name = "kinetic_energy",
      .group = whole_body,
@@ -106,7 +107,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v},
      .outputs = {kinetic},
      .depends = on_inertia,
-     .formulations = or_lanes({{"link frames", kinetic_energy}}, kinetic_energy)},
+     .formulations = {{by::link_frames, kinetic_energy}, {by::limb_lanes, kinetic_energy}}},
     {.name = "potential_energy",
      .group = whole_body,
      .brief = "Potential energy of the robot in gravity.",
@@ -114,7 +115,7 @@ const FunctionSpec entries[] = {
      .inputs = {q},
      .outputs = {potential},
      .depends = on_gravity,
-     .formulations = or_lanes({{"composite first moments", potential_energy}}, potential_energy)},
+     .formulations = {{by::first_moments, potential_energy}, {by::limb_lanes, potential_energy}}},
     {.name = "regressor",
      .group = whole_body,
      .brief = "Inverse dynamics as a linear function of the inertial parameters of the bodies; gravity "
@@ -124,7 +125,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {Y},
      .depends = on_gravity_alone,
-     .formulations = or_lanes({{"carried axes", regressor}}, regressor)},
+     .formulations = {{by::carried_axes, regressor}, {by::limb_lanes, regressor}}},
     {.name = "base_regressor",
      .group = whole_body,
      .brief =
@@ -134,11 +135,8 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, a},
      .outputs = {Y_base},
      .depends = on_gravity_alone,
-     .formulations = {{"carried axes", base_regressor},
-                      in_lanes(base_regressor,
-                               [](const model::Tree& tree) {
-                                 return has_limbs(tree) && limbs_share_base_parameters(tree);
-                               })}},
+     .formulations = {{by::carried_axes, base_regressor},
+                      {by::limb_lanes, base_regressor, {}, needs::base_parameters_of_limbs}}},
     {.name = "integrate",
      .group = whole_body,
      .brief =
@@ -147,7 +145,7 @@ const FunctionSpec entries[] = {
      .source = "Murray, Li, Sastry 1994, section 2.3; Sola, Deray, Atchuthan 2018, \"A micro Lie theory\"",
      .inputs = {q, dv},
      .outputs = {q_next},
-     .formulations = {{"exponential map", integrate}}},
+     .formulations = {{by::exponential_map, integrate}}},
     {.name = "difference",
      .group = whole_body,
      .brief =
@@ -156,7 +154,7 @@ const FunctionSpec entries[] = {
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (146)",
      .inputs = {q0, q1},
      .outputs = {dv},
-     .formulations = {{"exponential map", difference}}},
+     .formulations = {{by::exponential_map, difference}}},
     {.name = "integrate_derivatives",
      .group = whole_body,
      .brief =
@@ -165,7 +163,7 @@ const FunctionSpec entries[] = {
      .source = "Sola, Deray, Atchuthan 2018, \"A micro Lie theory\", eqs. (143) to (180)",
      .inputs = {q, dv},
      .outputs = {dq, ddv},
-     .formulations = {{"exponential map", integrate_derivatives}}}};
+     .formulations = {{by::exponential_map, integrate_derivatives}}}};
 
 }  // namespace
 

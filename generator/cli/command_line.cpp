@@ -1,6 +1,5 @@
 #include "cli/command_line.hpp"
 
-#include "catalog/formulations.hpp"
 #include "catalog/functions.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/function_words.hpp"
@@ -178,7 +177,7 @@ std::string list_formulations() {
     text += "  " + function.name + ":";
     for (const catalog::Formulation& formulation : function.formulations) {
       const bool is_first = &formulation == &function.formulations.front();
-      text += (is_first ? " " : ", ") + formulation.name + (formulation.by_name_only ? " (by name)" : "");
+      text += (is_first ? " " : ", ") + formulation.name + (formulation.by_name_only() ? " (by name)" : "");
     }
     text += "\n";
   }
@@ -188,11 +187,10 @@ std::string list_formulations() {
 /// A line for each formulation: "  panels   derivatives of ...".
 std::string explain_formulations() {
   std::size_t width = 0;
-  for (const catalog::FormulationDoc& formulation : catalog::formulation_docs())
-    width = std::max(width, formulation.name.size());
+  for (const catalog::Method& method : catalog::methods()) width = std::max(width, method.name.size());
   std::string text;
-  for (const auto& [name, doc] : catalog::formulation_docs())
-    text += "  " + std::string(name) + std::string(width + 2 - name.size(), ' ') + std::string(doc) + "\n";
+  for (const catalog::Method& method : catalog::methods())
+    text += "  " + method.name + std::string(width + 2 - method.name.size(), ' ') + method.words + "\n";
   return text;
 }
 

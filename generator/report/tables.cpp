@@ -1,6 +1,6 @@
 #include "report/tables.hpp"
 
-#include "catalog/formulations.hpp"
+#include "catalog/functions.hpp"
 #include "model/overview.hpp"
 #include "report/joint_kind.hpp"
 #include "report/pictures.hpp"
@@ -136,8 +136,8 @@ std::string function_table(const Report& report) {
   std::string terms;
   for (const emit::FunctionFacts& facts : report.functions)
     terms += term(code(facts.name), escape_html(catalog::find(facts.name)->brief));
-  for (const auto& [name, doc] : catalog::formulation_docs()) {
-    if (is_used(report, name)) terms += term(escape_html(name), escape_html(doc));
+  for (const catalog::Method& method : catalog::methods()) {
+    if (is_used(report, method.name)) terms += term(escape_html(method.name), escape_html(method.words));
   }
   return figures_table(report).html() +
          "<details><summary>What the functions and formulations are</summary>\n<dl>\n" + terms +

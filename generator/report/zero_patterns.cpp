@@ -19,15 +19,15 @@ bool is_square(const catalog::FunctionSpec& spec) {
   });
 }
 
-bool in_loops(const catalog::Formulation* formulation) { return formulation->in_loops; }
+bool in_loops(const catalog::Formulation* formulation) { return formulation->in_loops(); }
 
 /// An unrolled formulation for the packed form; nullptr if all take long.
 const catalog::Formulation* quick_to_unroll(const catalog::FunctionSpec& spec, const model::UserTree& tree,
                                             const Options& options) {
   for (const catalog::Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops || formulation.in_lanes || formulation.by_name_only) continue;
-    if (formulation.unrolled_flops && formulation.unrolled_flops(tree) > most_unrolled_flops) continue;
-    if (applies(formulation, tree, options)) return &formulation;
+    if (formulation.kind != catalog::Kind::straight_line) continue;
+    if (catalog::unrolled_flops(spec, formulation, tree) > most_unrolled_flops) continue;
+    if (applies(formulation, spec, tree, options)) return &formulation;
   }
   return nullptr;
 }

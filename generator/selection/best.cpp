@@ -20,9 +20,9 @@ double calls_ns(const ir::Kernel& kernel) {
   return ns;
 }
 
-bool Best::admits(const catalog::Formulation& formulation, const model::Tree& tree) const {
-  if (!kept_ || options_.goal() != Goal::speed || !formulation.unrolled_flops || !fits(*kept_)) return true;
-  return formulation.unrolled_flops(tree) / estimate_factor * fastest_flop < kept_->predicted_cost;
+bool Best::admits(double unrolled_flops) const {
+  if (!kept_ || options_.goal() != Goal::speed || unrolled_flops == 0.0 || !fits(*kept_)) return true;
+  return unrolled_flops / estimate_factor * fastest_flop < kept_->predicted_cost;
 }
 
 bool Best::admits(const ir::Kernel& kernel, double share) const {

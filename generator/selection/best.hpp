@@ -26,8 +26,8 @@ class Best {
  public:
   explicit Best(const Options& options) : options_(options) {}
 
-  /// Whether the formulation can be better, as far as that is known before it is traced.
-  bool admits(const catalog::Formulation& formulation, const model::Tree& tree) const;
+  /// Whether a formulation of so many flops can be better, as far as that is known before it is traced.
+  bool admits(double unrolled_flops) const;
   /// Whether a kernel can be better, once its flops have shrunk to `share`.
   bool admits(const ir::Kernel& kernel, double share = 1.0) const;
   void add(const Traced& candidate);

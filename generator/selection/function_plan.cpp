@@ -1,9 +1,7 @@
 #include "selection/function_plan.hpp"
 
-#include "catalog/formulations.hpp"
 #include "emit/emit.hpp"
 #include "emit/identifiers.hpp"
-#include "model/limbs.hpp"
 #include "selection/constraint_checks.hpp"
 #include "selection/dependence.hpp"
 #include "selection/singularity.hpp"
@@ -84,29 +82,17 @@ std::string what_there_is(const FunctionSpec& spec, const model::UserTree& tree,
   std::string names;
   int count = 0;
   for (const Formulation& formulation : spec.formulations) {
-    if (!applies(formulation, tree, options)) continue;
+    if (!applies(formulation, spec, tree, options)) continue;
     names += (count++ > 0 ? ", " : "") + in_quotes(formulation.name);
   }
   return (count == 1 ? "there is " : "there are ") + names;
-}
-
-/// "it needs a coordinate for each joint, ..." if the formulation would apply to the tree without coupled mimic joints.
-std::string needs_own_coordinates(const Formulation& formulation, const model::UserTree& tree) {
-  model::UserTree uncoupled = tree;
-  for (model::Body& body : uncoupled.bodies) body.joint.mimics = -1;
-  const auto coupled = std::find_if(tree.bodies.begin(), tree.bodies.end(),
-                                    [](const model::Body& body) { return body.joint.mimics >= 0; });
-  if (coupled == tree.bodies.end() || !formulation.applies || !formulation.applies(uncoupled)) return {};
-  const model::Body& leader = tree.bodies[static_cast<std::size_t>(coupled->joint.mimics)];
-  return "it needs a coordinate for each joint, and joint " + in_quotes(coupled->joint.name) + " mimics " +
-         in_quotes(leader.joint.name) + " (--mimic independent gives it its own)";
 }
 
 /// Why a forced formulation cannot compute the function, and what can.
 std::string refuse_formulation(const Formulation& formulation, const FunctionSpec& spec,
                                const model::UserTree& tree, const Options& options) {
   const std::string wanted = in_quotes(formulation.name);
-  if (formulation.in_lanes && !options.lanes)
+  if (formulation.in_lanes() && !options.lanes)
     return wanted + " computes " + spec.name +
            " in lanes, and --lanes off forbids lanes; leave one of them out";
   return wanted + " cannot compute " + spec.name + ": " + why_not(formulation, spec, tree, options) + "; " +
@@ -124,7 +110,7 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
                         bool packed) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (applies(formulation, tree, options) && is_candidate(formulation, spec, tree, options, packed))
+    if (applies(formulation, spec, tree, options) && is_candidate(formulation, spec, tree, options, packed))
       found.push_back(&formulation);
   }
   if (!found.empty()) return found;
@@ -140,35 +126,27 @@ Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, c
 Formulations loops(const FunctionSpec& spec, const model::UserTree& tree, const Options& options) {
   Formulations found;
   for (const Formulation& formulation : spec.formulations) {
-    if (formulation.in_loops && applies(formulation, tree, options)) found.push_back(&formulation);
+    if (formulation.in_loops() && applies(formulation, spec, tree, options)) found.push_back(&formulation);
   }
   return found;
 }
 
 }  // namespace
 
-bool applies(const Formulation& formulation, const model::UserTree& tree, const Options& options) {
-  if (formulation.in_lanes && !options.lanes) return false;
-  if (formulation.applies && !formulation.applies(tree)) return false;
-  return !formulation.moves_rows || limbs_move_all_rows(tree);
+bool applies(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& tree,
+             const Options& options) {
+  if (formulation.in_lanes() && !options.lanes) return false;
+  if (!formulation.applies(tree)) return false;
+  return !formulation.in_lanes() || !takes_constraints(spec) || limbs_move_all_rows(tree);
 }
 
 std::string why_not(const Formulation& formulation, const FunctionSpec& spec, const model::UserTree& user,
                     const Options& options) {
   const model::UserTree tree = with_inputs_of(spec, user);
-  if (applies(formulation, tree, options)) return {};
-  if (formulation.in_lanes && !options.lanes) return "--lanes off forbids lanes";
-  if (formulation.in_lanes && !model::fold_bodies(tree).has_lanes())
-    return "it needs equal limbs, and no two subtrees on one link have joints of the same types in the same "
-           "order";
-  const std::string own = needs_own_coordinates(formulation, tree);
-  if (!own.empty()) return own;
-  const std::string needs = catalog::needs(formulation);
-  if (!needs.empty()) return "it needs " + needs;
-  if (formulation.moves_rows)
-    return "it needs limbs that carry all constraints and can move along all their rows";
-  return formulation.in_lanes ? "it needs limbs that are also equal in frames, inputs and parameters"
-                              : "it is not made for this robot";
+  if (applies(formulation, spec, tree, options)) return {};
+  if (formulation.in_lanes() && !options.lanes) return "--lanes off forbids lanes";
+  const std::string unmet = formulation.unmet_requirement(tree);
+  return unmet.empty() ? std::string("it needs ") + formulation.also.words : unmet;
 }
 
 FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, const model::UserTree& user,
@@ -180,7 +158,7 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
   plan.packed = packed;
   plan.batch = dense && options.has_binding("batch") && has_packed_form(spec);
   plan.candidates = candidates(spec, tree, options, !dense);
-  const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops; };
+  const auto in_loops = [](const Formulation* formulation) { return formulation->in_loops(); };
   const bool may_call = std::any_of(plan.candidates.begin(), plan.candidates.end(), in_loops);
   if (plan.dense && plan.needs_packing() && may_call)
     plan.packed_candidates = candidates(spec, tree, options, true);
@@ -202,7 +180,7 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
     plan.common_frames = plan.common_frames || spec.uses_common_frames;
     const FunctionPlan& function = plan.functions.back();
     for (const Formulations* list : {&function.candidates, &function.packed_candidates, &function.shorter}) {
-      for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes;
+      for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes();
     }
   }
   return plan;

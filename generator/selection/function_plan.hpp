@@ -43,8 +43,10 @@ struct Plan {
 /// UsageError if a forced formulation does not apply to the robot.
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings);
 
-/// Whether the formulation computes its function for this robot, and the options allow it.
-bool applies(const catalog::Formulation& formulation, const model::UserTree& tree, const Options& options);
+/// Whether the formulation computes its function for this robot, and the options allow it. Lanes of functions with
+/// constraints are fast only where each limb can move along all rows.
+bool applies(const catalog::Formulation& formulation, const catalog::FunctionSpec& spec,
+             const model::UserTree& tree, const Options& options);
 
 /// Why the formulation does not compute its function for this robot, as a clause: "it needs equal limbs". Empty if it
 /// does.

@@ -60,7 +60,7 @@ class Lowering {
       forms.back().leaner = leaner_than(forms.back().kernel);
     }
     if (!plan_.needs_packing()) return forms;
-    if (chosen.formulation->in_loops) {
+    if (chosen.formulation->in_loops()) {
       if (!choice.packable) choice = choose(plan_.packed_candidates);
       chosen = std::move(choice.packable).value();
     }
@@ -103,8 +103,8 @@ class Lowering {
   }
 
   ir::Kernel trace(const Formulation& formulation) const {
-    return formulation.in_lanes ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
-                                : catalog::trace(*plan_.spec, formulation, trees_.tree);
+    return formulation.in_lanes() ? catalog::trace(*plan_.spec, formulation, trees_.folded.value())
+                                  : catalog::trace(*plan_.spec, formulation, trees_.tree);
   }
 
   /// The best of all candidates, and the best of those that can be packed, if the plan needs one.
@@ -116,16 +116,16 @@ class Lowering {
     Best best(options_), packable(options_);
     if (candidates.size() == 1) {
       best.add(traced(*candidates.front(), trace(*candidates.front())));
-      return {best.kept(), candidates.front()->in_loops ? std::nullopt : best.kept()};
+      return {best.kept(), candidates.front()->in_loops() ? std::nullopt : best.kept()};
     }
     for (const Formulation* formulation : in_tracing_order(candidates)) {
       if (!can_be_traced(*formulation)) continue;
       std::vector<Best*> rivals{&best};
-      if (plan_.needs_packing() && !formulation->in_loops) rivals.push_back(&packable);
+      if (plan_.needs_packing() && !formulation->in_loops()) rivals.push_back(&packable);
       const auto admitted = [&](const auto&... what) {
         return std::any_of(rivals.begin(), rivals.end(), [&](const Best* b) { return b->admits(what...); });
       };
-      if (!admitted(*formulation, trees_.tree)) continue;
+      if (!admitted(catalog::unrolled_flops(*plan_.spec, *formulation, trees_.tree))) continue;
       observer_.begin(plan_.spec->name + ": " + formulation->name);
       ir::Kernel graph = trace(*formulation);
       if (!admitted(graph, simplification)) continue;
@@ -140,7 +140,7 @@ class Lowering {
   }
 
   bool can_be_traced(const Formulation& formulation) const {
-    return (!formulation.in_lanes || trees_.folded) && (formulation.in_loops || !is_large_);
+    return (!formulation.in_lanes() || trees_.folded) && (formulation.in_loops() || !is_large_);
   }
 
   struct Stack {
@@ -163,7 +163,7 @@ class Lowering {
     if (bytes <= cost::much_stack) return {};
     Formulations candidates = plan_.candidates;
     std::stable_partition(candidates.begin(), candidates.end(),
-                          [](const Formulation* f) { return !f->in_loops; });
+                          [](const Formulation* f) { return !f->in_loops(); });
     for (const Formulation* formulation : candidates) {
       const auto is_known = [&](const Stack& stack) { return stack.formulation == formulation; };
       if (std::any_of(stacks_.begin(), stacks_.end(), [](const Stack& stack) { return stack.fits(); })) break;
@@ -192,11 +192,12 @@ class Lowering {
   Formulations in_tracing_order(Formulations candidates) const {
     if (options_.goal() != Goal::speed) return candidates;
     const auto is_long = [&](const Formulation* f) {
-      return f->unrolled_flops && f->unrolled_flops(trees_.tree) > long_tracing;
+      return catalog::unrolled_flops(*plan_.spec, *f, trees_.tree) > long_tracing;
     };
     const bool loops_first = std::any_of(candidates.begin(), candidates.end(), is_long);
-    std::stable_partition(candidates.begin(), candidates.end(),
-                          [&](const Formulation* f) { return f->in_lanes || (f->in_loops && loops_first); });
+    std::stable_partition(candidates.begin(), candidates.end(), [&](const Formulation* f) {
+      return f->in_lanes() || (f->in_loops() && loops_first);
+    });
     return candidates;
   }
 

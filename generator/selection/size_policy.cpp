@@ -12,20 +12,17 @@ namespace {
 using catalog::Formulation;
 using catalog::FunctionSpec;
 
-bool is_too_long(const Formulation& formulation, const model::Tree& tree, double limit) {
-  return formulation.unrolled_flops && formulation.unrolled_flops(tree) > limit;
-}
-
 bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
-  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
-                     [&](const Formulation& f) { return !f.in_loops && !is_too_long(f, tree, limit); });
+  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(), [&](const Formulation& f) {
+    return !f.in_loops() && unrolled_flops(algorithm, f, tree) <= limit;
+  });
 }
 
 bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
   const std::string* demanded = options.demanded_formulation(algorithm.name);
   return demanded != nullptr &&
          std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
-                     [&](const Formulation& f) { return f.name == *demanded && !f.in_loops; });
+                     [&](const Formulation& f) { return f.name == *demanded && !f.in_loops(); });
 }
 
 /// The algorithm that a function needs unrolled. Null if the function may also use loops.
@@ -38,21 +35,22 @@ const FunctionSpec* find_unrolled_only(const std::string& function, bool batch) 
 
 }  // namespace
 
-bool is_too_large(const Formulation& formulation, const model::Tree& tree, bool packed) {
-  return !formulation.in_loops &&
-         is_too_long(formulation, tree, packed ? max_packed_flops : max_unrolled_flops);
+bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
+                  bool packed) {
+  return !formulation.in_loops() &&
+         unrolled_flops(function, formulation, tree) > (packed ? max_packed_flops : max_unrolled_flops);
 }
 
 bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
                   const Options& options, bool packed) {
-  if (packed && formulation.in_loops) return false;
+  if (packed && formulation.in_loops()) return false;
   const std::string* demanded = options.demanded_formulation(algorithm.name);
   const double limit = packed ? max_packed_flops : max_unrolled_flops;
   const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
   if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
-  if (formulation.by_name_only) return false;
-  if (formulation.in_lanes && options.goal() == Goal::flops) return false;
-  if (!formulation.in_loops) return !is_too_long(formulation, tree, limit);
+  if (formulation.by_name_only()) return false;
+  if (formulation.in_lanes() && options.goal() == Goal::flops) return false;
+  if (!formulation.in_loops()) return unrolled_flops(algorithm, formulation, tree) <= limit;
   return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
 }
 

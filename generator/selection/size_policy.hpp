@@ -22,7 +22,8 @@ inline constexpr double max_unrolled_flops = 200'000;
 inline constexpr double max_packed_flops = 1'000'000;
 
 /// Whether the dense function, or its packed form, is too large to be unrolled by this formulation.
-bool is_too_large(const catalog::Formulation& formulation, const model::Tree& tree, bool packed);
+bool is_too_large(const catalog::FunctionSpec& function, const catalog::Formulation& formulation,
+                  const model::Tree& tree, bool packed);
 
 /// Whether a formulation is a candidate. If one is demanded, it is the only candidate. Else all unrolled formulations
 /// within the limit are candidates, and loops. If the goal is few flops, loops are candidates only where no unrolled

@@ -211,8 +211,8 @@ void follow_formulations(const model::UserTree& robot, std::uint64_t seed, bool 
     const reference::OutputFunction& judge = *reference::find_outputs(function.name);
     const reference::Outputs expected = judge.compared(x, judge.compute(user, x));
     for (const catalog::Formulation& formulation : function.formulations) {
-      if (formulation.in_loops || formulation.in_lanes != in_lanes) continue;
-      if (formulation.applies && !formulation.applies(user)) continue;
+      if (formulation.in_loops() || formulation.in_lanes() != in_lanes) continue;
+      if (!formulation.applies(user)) continue;
       CAPTURE(formulation.name);
       test::follow(in_lanes ? catalog::trace(function, formulation, *trees.folded)
                             : catalog::trace(function, formulation, trees.tree),
@@ -235,7 +235,7 @@ TEST_CASE("every formulation with chosen inputs agrees with the reference solver
     CAPTURE(function.name);
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
-      if (!formulation.in_loops && !formulation.in_lanes && !function.takes_link)
+      if (!formulation.in_loops() && !formulation.in_lanes() && !function.takes_link)
         CHECK(followed[function.name + " by " + formulation.name] >= 1);
     }
   }
@@ -253,7 +253,7 @@ TEST_CASE(
     CAPTURE(function.name);
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
-      if (formulation.in_lanes && !formulation.in_loops && !function.takes_link)
+      if (formulation.in_lanes() && !formulation.in_loops() && !function.takes_link)
         CHECK(followed[function.name + " by " + formulation.name] >= 1);
     }
   }
@@ -274,13 +274,13 @@ TEST_CASE("loops, kernels and panels with chosen inputs agree with the reference
       if (!depends_on_chosen(function, user) || user.nv > 20) continue;
       CAPTURE(function.name);
       for (const catalog::Formulation& formulation : function.formulations) {
-        if (!formulation.in_loops || !formulation.applies(user)) continue;
+        if (!formulation.in_loops() || !formulation.applies(user)) continue;
         CAPTURE(formulation.name);
         Options options;
         options.formulations[function.name] = formulation.name;
         Plan plan;
         plan.common_frames = true;
-        plan.lanes = formulation.in_lanes;
+        plan.lanes = formulation.in_lanes();
         const LoweredForms lowered = lower(plan_function(function, true, false, user, options),
                                            trees_in_chosen_frames(user, plan), options);
         CHECK(verify::worst_error(lowered.front(), user).relative <= reference::promised_error);
@@ -293,7 +293,7 @@ TEST_CASE("loops, kernels and panels with chosen inputs agree with the reference
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
       const bool only_coupled = formulation.name == "unrolled and dense kernels";  // no such robot is here
-      if (formulation.in_loops && !only_coupled) CHECK(judged[formulation.name] >= 1);
+      if (formulation.in_loops() && !only_coupled) CHECK(judged[formulation.name] >= 1);
     }
   }
 }
@@ -314,12 +314,12 @@ TEST_CASE("no forces, no payloads and the robot's own gravity leave the plain fu
       if (!depends_on_chosen(function, robot) || function.group.order == 2) continue;
       CAPTURE(function.name);
       for (const catalog::Formulation& formulation : function.formulations) {
-        if (formulation.in_loops || (formulation.applies && !formulation.applies(robot))) continue;
-        if (formulation.in_lanes && !trees.folded->has_lanes()) continue;
+        if (formulation.in_loops() || !formulation.applies(robot)) continue;
+        if (formulation.in_lanes() && !trees.folded->has_lanes()) continue;
         CAPTURE(formulation.name);
         const auto value = [&](const ChosenTrees& of) {
-          return run(formulation.in_lanes ? catalog::trace(function, formulation, *of.folded)
-                                          : catalog::trace(function, formulation, of.tree),
+          return run(formulation.in_lanes() ? catalog::trace(function, formulation, *of.folded)
+                                            : catalog::trace(function, formulation, of.tree),
                      x);
         };
         CHECK(relative_error(value(trees), value(trees_of_plain)) <= 1e-13);
@@ -339,9 +339,7 @@ TEST_CASE("forward dynamics takes back what inverse dynamics gives, at high spee
     };
     x.tau = run(kernel("rnea", catalog::find("rnea")->formulations.front()), x);
     for (const catalog::Formulation& formulation : catalog::find("aba")->formulations) {
-      if (formulation.in_loops || formulation.in_lanes ||
-          (formulation.applies && !formulation.applies(robot)))
-        continue;
+      if (formulation.in_loops() || formulation.in_lanes() || !formulation.applies(robot)) continue;
       CHECK(relative_error(run(kernel("aba", formulation), x), x.a) <= 1e-10);
     }
   }

@@ -30,8 +30,8 @@ std::vector<const catalog::Formulation*> formulations(const catalog::FunctionSpe
                                                       const model::Tree& tree) {
   std::vector<const catalog::Formulation*> list;
   for (const catalog::Formulation& formulation : function.formulations) {
-    if (formulation.in_lanes || formulation.in_loops) continue;
-    if (!formulation.applies || formulation.applies(tree)) list.push_back(&formulation);
+    if (formulation.in_lanes() || formulation.in_loops()) continue;
+    if (formulation.applies(tree)) list.push_back(&formulation);
   }
   return list;
 }

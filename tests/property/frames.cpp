@@ -212,7 +212,7 @@ TEST_CASE("every formulation agrees with the judge, in all axes, with placed and
       const reference::OutputFunction& judge = *reference::find_outputs(function->name);
       const reference::Outputs expected = judge.compute(tree, x);
       for (const catalog::Formulation& formulation : function->formulations) {
-        if (formulation.in_lanes) continue;  // property_limb_lanes
+        if (formulation.in_lanes()) continue;  // property_limb_lanes
         test::follow(catalog::trace(*function, formulation, traced), judge, x, expected);
       }
     }
@@ -237,7 +237,7 @@ TEST_CASE("frame_kinematics gives the chosen parts and nothing else, in any form
     const reference::Outputs expected = judge.compute(tree, x);
     CHECK(expected.size() == function.outputs.size());
     for (const catalog::Formulation& formulation : function.formulations) {
-      if (formulation.in_lanes) continue;
+      if (formulation.in_lanes()) continue;
       const ir::Kernel kernel = catalog::trace(function, formulation, in_chosen_frames(tree, true));
       CHECK(kernel.inputs.size() == (parts.front() == "positions" || parts.front() == "jacobians" ? 1 : 2));
       test::follow(kernel, judge, x, expected);

@@ -62,7 +62,7 @@ TEST_CASE("second derivatives hold the friction term") {
       // The term is large here: a robot without friction is another one.
       CHECK(reference::compare(judge.compute(smooth, x), expected).relative > 1e-3);
       for (const catalog::Formulation& formulation : algorithm.formulations) {
-        if (formulation.in_loops) continue;
+        if (formulation.in_loops()) continue;
         CAPTURE(formulation.name);
         const ir::Kernel function = passes::simplify(catalog::trace(algorithm, formulation, traced));
         CHECK(reference::compare(run(function, x), expected).relative <= agreement);

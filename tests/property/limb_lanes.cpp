@@ -141,7 +141,7 @@ TEST_CASE("every formulation in lanes agrees with the reference solver after eve
       const reference::OutputFunction& judge = *reference::find_outputs(algorithm.name);
       std::optional<reference::Outputs> expected;  // takes long: only where somebody asks
       for (const catalog::Formulation& formulation : algorithm.formulations) {
-        if (!formulation.in_lanes || !formulation.applies(user) || formulation.in_loops ||
+        if (!formulation.in_lanes() || !formulation.applies(user) || formulation.in_loops() ||
             algorithm.takes_link)
           continue;
         CAPTURE(formulation.name);
@@ -158,7 +158,7 @@ TEST_CASE("every formulation in lanes agrees with the reference solver after eve
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     CAPTURE(algorithm.name);
     for (const catalog::Formulation& formulation : algorithm.formulations) {
-      if (formulation.in_lanes && !formulation.in_loops && !algorithm.takes_link)
+      if (formulation.in_lanes() && !formulation.in_loops() && !algorithm.takes_link)
         CHECK(followed[algorithm.name] > 5);
     }
   }

@@ -59,8 +59,9 @@ TEST_CASE("every formulation agrees with the reference solver after every stage"
       const reference::Outputs expected = judge->compared(x, judge->compute(robots.user, x));
       for (const catalog::Formulation& formulation : algorithm.formulations) {
         CAPTURE(formulation.name);
-        if (formulation.applies && !formulation.applies(robots.traced)) continue;
-        if (formulation.in_loops || algorithm.takes_link) continue;  // calls: verification_notices runs them
+        if (!formulation.applies(robots.traced)) continue;
+        if (formulation.in_loops() || algorithm.takes_link)
+          continue;  // calls: verification_notices runs them
         follow(catalog::trace(algorithm, formulation, robots.traced), *judge, x, expected);
         ++followed;
       }
@@ -73,9 +74,7 @@ TEST_CASE("passes never add flops") {
   const Robots robots = make_robots(6);
   for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
     for (const catalog::Formulation& formulation : algorithm.formulations) {
-      if (formulation.in_loops || algorithm.takes_link ||
-          (formulation.applies && !formulation.applies(robots.traced)))
-        continue;
+      if (formulation.in_loops() || algorithm.takes_link || !formulation.applies(robots.traced)) continue;
       CAPTURE(algorithm.name);
       ir::Kernel function = catalog::trace(algorithm, formulation, robots.traced);
       int flops = ir::count_cost(function).flops;

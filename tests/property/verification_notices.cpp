@@ -163,7 +163,7 @@ std::vector<Form> forms_of(const catalog::FunctionSpec& spec, const Traced& robo
     forms.push_back({function_name(request), std::move(request)});
   options.bindings.clear();
   for (const catalog::Formulation& formulation : spec.formulations) {
-    if (spec.takes_link || !formulation.in_loops || !formulation.applies(robot.user)) continue;
+    if (spec.takes_link || !formulation.in_loops() || !formulation.applies(robot.user)) continue;
     options.formulations[spec.name] = formulation.name;
     forms.push_back({spec.name + " in " + formulation.name, std::move(lowered(false).front())});
     REQUIRE_FALSE(forms.back().request.kernel.calls().empty());

@@ -61,7 +61,7 @@ std::string other_formulations(const Rows& wrong, const Emission& emission, cons
     std::vector<std::string> others;
     for (const catalog::Formulation& formulation : spec.formulations) {
       if (facts == emission.facts.end() || formulation.name == facts->formulation) continue;
-      if (!applies(formulation, robot.tree, options)) continue;
+      if (!applies(formulation, spec, robot.tree, options)) continue;
       others.push_back(fmt::format("--formulation \"{}={}\"", spec.name, formulation.name));
     }
     if (!others.empty())

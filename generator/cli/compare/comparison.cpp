@@ -46,7 +46,8 @@ class Comparing {
     Plan plan = plan_;
     for (const FunctionPlan& function : plan.functions) {
       for (const catalog::Formulation& f : function.spec->formulations)
-        plan.lanes = plan.lanes || (f.in_lanes && why_not(f, *function.spec, robot_.tree, options_).empty());
+        plan.lanes =
+            plan.lanes || (f.in_lanes() && why_not(f, *function.spec, robot_.tree, options_).empty());
     }
     return plan;
   }
@@ -103,10 +104,10 @@ class Comparing {
   std::string reason_to_leave_out(const catalog::Formulation& formulation, const FunctionPlan& plan) const {
     const std::string reason = why_not(formulation, *plan.spec, robot_.tree, options_);
     if (!reason.empty()) return reason;
-    if (!plan.dense && formulation.in_loops) return "it has no packed form";
-    if (!is_too_large(formulation, robot_.tree, !plan.dense)) return {};
+    if (!plan.dense && formulation.in_loops()) return "it has no packed form";
+    if (!is_too_large(*plan.spec, formulation, robot_.tree, !plan.dense)) return {};
     return fmt::format("it is too large to unroll: about {:.0f} flops; the limit is {:.0f}",
-                       formulation.unrolled_flops(robot_.tree),
+                       catalog::unrolled_flops(*plan.spec, formulation, robot_.tree),
                        plan.dense ? max_unrolled_flops : max_packed_flops);
   }
 
@@ -114,7 +115,7 @@ class Comparing {
   ir::NodeId count_written(ComparedFormulation& row, const FunctionPlan& plan) {
     const ChosenTrees& on = trees(row.in_plain_frames);
     const ir::Operations before = ir::source_operations();
-    const ir::Kernel kernel = row.formulation->in_lanes
+    const ir::Kernel kernel = row.formulation->in_lanes()
                                   ? catalog::trace(*plan.spec, *row.formulation, on.folded.value())
                                   : catalog::trace(*plan.spec, *row.formulation, on.tree);
     if (kernel.calls().empty()) row.written = ir::source_operations() - before;

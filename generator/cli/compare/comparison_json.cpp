@@ -22,7 +22,7 @@ Json to_json(const ComparedFormulation& row) {
   const cost::Figures& figures = row.figures;
   Json json{{"name", row.formulation->name},
             {"chosen", row.chosen},
-            {"by_name_only", row.formulation->by_name_only},
+            {"by_name_only", row.formulation->by_name_only()},
             {"plain_frames", row.in_plain_frames},
             {"written", to_json(row.written)},
             {"flops_before", row.flops_before},

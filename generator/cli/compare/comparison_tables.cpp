@@ -20,7 +20,7 @@ std::string time_text(double ns) { return fmt::format("{:.{}f}", ns, ns < 99.95 
 /// What the name of a formulation needs beside it.
 std::string label(const ComparedFormulation& row) {
   return row.formulation->name + (row.in_plain_frames ? plain_frames_mark : "") +
-         (row.formulation->by_name_only ? " (by name)" : "");
+         (row.formulation->by_name_only() ? " (by name)" : "");
 }
 
 Row number_titles(const CommandLine& line) {

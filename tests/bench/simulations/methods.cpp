@@ -55,7 +55,7 @@ class Formulations {
   std::vector<std::string> unrolled(const std::string& function) const {
     std::vector<std::string> names;
     for (const Formulation& f : catalog::find(function)->formulations) {
-      if (!f.in_lanes && !f.in_loops && (!f.applies || f.applies(tree_))) names.push_back(f.name);
+      if (!f.in_lanes() && !f.in_loops() && f.applies(tree_)) names.push_back(f.name);
     }
     return names;
   }

@@ -1,6 +1,6 @@
 // Flags, exit codes, and which stream what goes to.
 #include "cli/command_line.hpp"
-#include "catalog/formulations.hpp"
+#include "catalog/functions.hpp"
 #include "run_featherline.hpp"
 
 #include <nlohmann/json.hpp>
@@ -210,9 +210,7 @@ TEST_CASE("generate --help explains every formulation in one line") {
   for (const catalog::FunctionSpec& function : catalog::functions()) {
     for (const catalog::Formulation& formulation : function.formulations) {
       CAPTURE(formulation.name);
-      const auto explains = [&](const auto& entry) { return entry.name == formulation.name; };
-      const auto& docs = catalog::formulation_docs();
-      CHECK(std::count_if(docs.begin(), docs.end(), explains) == 1);
+      CHECK(std::string(formulation.words) != "");
       CHECK(test::contains(out.str(), "\n  " + formulation.name + "  "));
     }
   }

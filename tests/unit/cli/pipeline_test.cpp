@@ -178,7 +178,7 @@ TEST_CASE("the cheapest formulation is kept, unless another is forced") {
   int cheapest = flops_of(chosen);
   bool found_chosen = false;
   for (const catalog::Formulation& formulation : gravity.formulations) {
-    if (formulation.applies && !formulation.applies(planar3().tree)) continue;
+    if (!formulation.applies(planar3().tree)) continue;
     Options options = test::only({"gravity"});
     options.formulations["gravity"] = formulation.name;
     const Emission forced = emit_robot(planar3(), options);

@@ -75,7 +75,7 @@ int first_in_loops(const std::string& function) {
     for (const catalog::FunctionSpec& algorithm : catalog::functions()) {
       if (algorithm.name != function) continue;
       for (const catalog::Formulation& formulation : algorithm.formulations) {
-        if (formulation.in_loops) return is_candidate(formulation, algorithm, tree, few_flops, false);
+        if (formulation.in_loops()) return is_candidate(formulation, algorithm, tree, few_flops, false);
       }
     }
     return false;
@@ -100,7 +100,7 @@ std::string page_on_one_line() {
 /// Whether routines of the runtime compute the outputs: vector loops, panels or dense kernels.
 bool runs_routines(const std::string& function, const std::string& name) {
   for (const catalog::Formulation& formulation : catalog::find(function)->formulations) {
-    if (formulation.name == name) return formulation.in_loops;
+    if (formulation.name == name) return formulation.in_loops();
   }
   return false;
 }

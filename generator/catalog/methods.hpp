@@ -1,0 +1,164 @@
+#pragma once
+
+#include "algorithms/constraints/constrained_dynamics.hpp"
+#include "algorithms/derivatives/common_frames.hpp"
+#include "algorithms/kinematics/frames.hpp"
+#include "algorithms/kinematics/link_poses.hpp"
+#include "algorithms/routines/inverse_calls.hpp"
+#include "algorithms/routines/panels.hpp"
+#include "algorithms/routines/tree_axes.hpp"
+#include "algorithms/whole_body/whole_body.hpp"
+#include "catalog/functions.hpp"
+#include "model/limbs.hpp"
+
+/// The methods that the entries of the catalogue combine with algorithms, and what they ask of a robot.
+namespace featherline::catalog {
+
+std::vector<FunctionSpec> dynamics_functions();
+std::vector<FunctionSpec> kinematics_functions();
+std::vector<FunctionSpec> whole_body_functions();
+std::vector<FunctionSpec> constraint_functions();
+
+namespace needs {
+
+/// The first joint that has no coordinate of its own, and whose it has.
+std::string mimicking_joint(const model::Tree& tree);
+
+/// C++ has no arrays of size 0.
+inline const Requirement moving_joints{[](const model::Tree& tree) { return tree.nv > 0; },
+                                       "joints that move"};
+inline const Requirement own_coordinates{algorithms::has_no_mimic, "a coordinate for each joint",
+                                         mimicking_joint};
+inline const Requirement shared_coordinates{
+    [](const model::Tree& tree) { return !algorithms::has_no_mimic(tree); }, "joints that share coordinates"};
+inline const Requirement constraints{
+    [](const model::Tree& tree) { return tree.nv > 0 && tree.constraints.num_rows() > 0; },
+    "contacts, loops or wheels"};
+inline const Requirement panels{
+    algorithms::fits_panels,
+    "more joints than a floating base, and neither external forces nor payloads as inputs"};
+inline const Requirement contracted_panels{
+    algorithms::fits_contracted_panels,
+    "more joints than a floating base, all with one axis, and neither external forces nor payloads as "
+    "inputs"};
+inline const Requirement limbs{
+    [](const model::Tree& tree) { return model::fold_bodies(tree).has_lanes(); },
+    "equal limbs, and no two subtrees on one link have joints of the same types in the same order"};
+
+const char* const alike = "limbs that are also equal in frames, inputs and parameters";
+inline const Requirement frames_of_limbs{algorithms::frames_fit_limbs, alike};
+inline const Requirement links_of_limbs{algorithms::links_fit_limbs, alike};
+inline const Requirement base_parameters_of_limbs{algorithms::limbs_share_base_parameters, alike};
+inline const Requirement constraints_of_limbs{
+    algorithms::limbs_fulfil_constraints,
+    "limbs that carry all constraints and can move along all their rows"};
+
+}  // namespace needs
+
+namespace by {
+
+// Straight-line code.
+inline const Method link_frames{"link frames", "along the tree and back, each body in a frame of its own"};
+inline const Method first_moments{"composite first moments",
+                                  "sums from mass and centre of mass of each subtree"};
+inline const Method sparse_factor{"sparse factor",
+                                  "factors M along the branches of the tree, then solves with the factor"};
+inline const Method articulated_bodies{"articulated bodies",
+                                       "recursion from the leaves to the root and back, which never forms M",
+                                       Kind::straight_line, needs::own_coordinates};
+inline const Method aza_columns{"AZA columns", "M^-1 column by column, each by articulated bodies",
+                                Kind::straight_line, needs::own_coordinates};
+inline const Method aza{"AZA", "products with M^-1 column by column, each by articulated bodies",
+                        Kind::straight_line, needs::own_coordinates};
+inline const Method dmm{"DMM", "forms M^-1, then multiplies matrices with it"};
+inline const Method piecewise_frames{
+    "piecewise frames", "derivatives with groups of bodies in common frames, chosen for the robot"};
+inline const Method body_frames{"body frames",
+                                "derivatives with every body in its own frame",
+                                Kind::straight_line,
+                                {},
+                                algorithms::body_frames};
+inline const Method ground_frame{"ground frame",
+                                 "derivatives with all bodies in one frame, that of the world",
+                                 Kind::straight_line,
+                                 {},
+                                 algorithms::ground_frame};
+inline const Method unrolled{
+    "unrolled", "derivatives of inverse dynamics and products with M^-1, all as straight-line code"};
+inline const Method carried_axes{"carried axes",
+                                 "the axes of all joints, carried outward to each body and its columns"};
+inline const Method exponential_map{"exponential map",
+                                    "each joint alone: the exponential map of its group, or its inverse"};
+inline const Method pose_steps{"pose steps", "one step for each joint on the way from the world to the link"};
+inline const Method columns{"columns",
+                            "what each joint gives a frame's velocity, summed up along the way to the frame"};
+inline const Method shared_axes{
+    "shared axes", "rotations to the world; joints about one direction turn by the sum of their angles"};
+inline const Method denoc{
+    "DeNOC",
+    "Saha's decoupled natural orthogonal complement: bodies' motions outward, composite bodies inward"};
+inline const Method udwadia_kalaba{
+    "Udwadia-Kalaba", "forms M^-1, then solves for the forces of the constraints, as Udwadia and Kalaba do"};
+
+// Equal limbs side by side.
+inline const Method limb_lanes{"limb lanes",
+                               "equal limbs side by side, one in each lane of a vector register", Kind::lanes,
+                               needs::limbs};
+inline const Method trunk_factor{"limb lanes by trunk factor",
+                                 "limb lanes; M without the limbs is factored for the trunk", Kind::lanes,
+                                 needs::limbs};
+inline const Method denoc_in_lanes{"limb lanes by DeNOC",
+                                   "limb lanes; joints with several axes are eliminated axis after axis",
+                                   Kind::lanes, needs::limbs};
+
+// Calls that write the outputs.
+inline const Method columns_side_by_side{
+    "columns side by side",
+    "one internal function for several columns of the derivatives, one in each lane of a vector", Kind::loops,
+    needs::constraints};
+inline const Method limb_columns{"limb lanes column by column",
+                                 "limb lanes; one internal function solves for the columns of a limb",
+                                 Kind::lanes_and_loops, needs::limbs};
+inline const Method limb_lanes_of_calls{limb_lanes.name, limb_lanes.words, Kind::lanes_and_loops,
+                                        needs::limbs};
+inline const Method vector_loops{"vector loops",
+                                 "routines of the runtime: loops over pairs of joints; the shortest code",
+                                 Kind::loops, needs::moving_joints};
+inline const Method dense_kernels{
+    "dense kernels",
+    "routines of the runtime for M^-1, unrolled over the tree; two to four times as fast as loops",
+    Kind::loops,
+    needs::moving_joints,
+    nullptr,
+    algorithms::Routines::kernels};
+inline const Method panels{
+    "panels",
+    "routines of the runtime for derivatives of inverse dynamics, four joints at a time, from a table",
+    Kind::loops};
+inline const Method panels_and_kernels{"panels and dense kernels",
+                                       "derivatives of inverse dynamics by panels, M^-1 by dense kernels",
+                                       Kind::loops};
+inline const Method panels_and_kernels_in_lanes{"panels and dense kernels in limb lanes",
+                                                "the same; M and torques before them in limb lanes",
+                                                Kind::lanes_and_loops, needs::limbs};
+inline const Method unrolled_and_kernels{
+    "unrolled and dense kernels", "products with M^-1 by dense kernels, all else as straight-line code",
+    Kind::straight_line_and_loops, needs::shared_coordinates};
+inline const Method lanes_and_kernels{"limb lanes and dense kernels",
+                                      "limb lanes, then M^-1 or products with it by dense kernels",
+                                      Kind::lanes_and_loops, needs::limbs};
+
+// Papers' own systems.
+inline const Method denoc_by_name{denoc.name, denoc.words, Kind::by_name};
+inline const Method dual_quaternions{
+    "dual quaternions",
+    "Newton-Euler with poses, twists and wrenches as dual quaternions, as Silva, Quiroz-Omana and Adorno do",
+    Kind::by_name};
+inline const Method gauss{
+    "Gauss",
+    "sums over bodies of products of Jacobians of dual quaternions, by Gauss's principle of least constraint",
+    Kind::by_name};
+
+}  // namespace by
+
+}  // namespace featherline::catalog
