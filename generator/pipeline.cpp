@@ -1,11 +1,20 @@
 #include "pipeline.hpp"
 
+#include "cost/estimate.hpp"
 #include "emit/identifiers.hpp"
-#include "selection/lower.hpp"
-#include "selection/quarter_turns.hpp"
+#include "passes/pack.hpp"
+#include "passes/simplify.hpp"
+#include "reference/error.hpp"
+#include "selection/attempts.hpp"
+#include "selection/choose.hpp"
+#include "support/side_by_side.hpp"
 #include "urdf/reader.hpp"
+#include "verify/verify.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 // Read this file first: it is the whole run, from top to bottom.
@@ -14,13 +23,15 @@
 //   lock          joints become fixed (--lock)                model/locked_joints.cpp
 //   build         Description -> Robot                        robot.cpp, model/build_tree.cpp
 //   plan          Robot, Options -> Plan                      selection/function_plan.cpp
-//   canonicalise  user's tree -> tree in chosen frames        selection/lower.cpp, model/canonical.cpp
-//   trace         FunctionPlan, tree -> a graph each          selection/lower.cpp, algorithms/
-//   simplify      graph -> graph                              passes/
-//   choose        graphs -> the best for Options::goal()      selection/lower.cpp, best.cpp
+//   canonicalise  user's tree -> tree in chosen frames        selection/chosen_trees.cpp, model/canonical.cpp
+//   trace         Formulation, tree -> a graph                catalog/, algorithms/
+//   simplify      graph -> graph                              passes/simplify.cpp
+//   choose        graphs -> the best for Options::goal()      selection/choose.cpp
 //   schedule      graph -> Kernel of steps                    passes/schedule.cpp
-//   verify        Kernel -> its error, and what to try next   selection/verified.cpp, verify/
-//   emit          kernels -> files                           emit/
+//   verify        Kernel -> its error                         verify/
+//   emit          kernels -> files                            emit/
+//
+// Where a kernel disagrees with the reference solver, the next row of `attempts` is tried.
 
 namespace featherline {
 
@@ -30,24 +41,188 @@ Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& f
       options.allow_unknown_attributes ? urdf::UnknownWords::ignored : urdf::UnknownWords::refused;
   urdf::Description description = urdf::read_file(urdf, findings, unknown);
   stop_on_errors(findings);
-  observer.done("description", [&] { return urdf::dump(description); });
+  observer.done("description", description);
 
   const model::BuildOptions& build = options.build;
   model::lock_joints(description, build.locked, !build.mimic_independent, build.floating_base, findings);
   Robot robot = build_robot(std::move(description), options, findings);
-  observer.done("tree", [&] { return model::dump(robot.tree); });
+  observer.done("tree", robot.tree);
   return robot;
 }
 
+namespace {
+
+/// Traces the candidates that may win and simplifies them.
+Rivals choose(Choosing& choosing, const Formulations& candidates) {
+  Rivals rivals(choosing.options, choosing.plan.needs_packing());
+  const bool is_alone = candidates.size() == 1;
+  for (const catalog::Formulation* formulation : in_tracing_order(choosing, candidates)) {
+    const double flops = unrolled_flops(choosing.function(), *formulation, choosing.trees.tree);
+    if (!is_alone && !choosing.can_be_traced(*formulation)) continue;
+    if (!rivals.admit(*formulation, flops)) continue;
+    ir::Kernel graph = trace(choosing, *formulation);
+    if (!rivals.admit(*formulation, graph, simplification)) continue;
+    Traced candidate = simplified(choosing, *formulation, std::move(graph));
+    if (!rivals.admit(*formulation, candidate.graph)) continue;
+    if (!is_alone) set_cost(choosing, candidate);
+    rivals.add(candidate);
+  }
+  return rivals;
+}
+
+/// The dense form. It uses loops if the code would be too long otherwise and the loops are shorter.
+ir::Kernel dense_form(Choosing& choosing, const Traced& chosen) {
+  const auto code_bytes = [&](const ir::Kernel& program) {
+    return cost::estimate(program, choosing.options.estimated_target()).code_bytes;
+  };
+  ir::Kernel program = chosen.program ? *chosen.program : dense_program(choosing, chosen.graph);
+  if (choosing.plan.shorter.empty() || code_bytes(program) <= choosing.options.max_code) return program;
+  for (const catalog::Formulation* formulation : choosing.plan.shorter) {
+    const Traced loops = simplified(choosing, *formulation, trace(choosing, *formulation));
+    ir::Kernel looped = dense_program(choosing, loops.graph);
+    if (code_bytes(looped) < code_bytes(program)) return looped;
+  }
+  return program;
+}
+
+void add_packed_forms(const Choosing& choosing, const ir::Kernel& graph, LoweredForms& forms) {
+  const FunctionPlan& plan = choosing.plan;
+  std::vector<int> dense_sizes;
+  for (const ir::Buffer& output : graph.outputs) dense_sizes.push_back(output.size);
+  passes::PackedKernel packed = passes::pack(graph);
+  passes::ScheduleOptions how;
+  // Lanes hold states; if both forms are asked for, they share the code.
+  how.limb_loops = (plan.batch && !plan.packed) || cost::is_cortex_m(choosing.options.estimated_target());
+  const ir::Kernel program = passes::make_program(std::move(packed.kernel), how, choosing.observer);
+  if (plan.batch) forms.back().batch_form = {program, packed.maps, dense_sizes};
+  if (plan.packed) forms.push_back({plan.spec, program, std::move(packed.maps), dense_sizes});
+}
+
+}  // namespace
+
+LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
+                   const Observer& observer) {
+  Choosing choosing{plan, trees, options, observer};
+  const Rivals rivals = choose(choosing, plan.candidates);
+  LoweredForms forms;
+  if (plan.dense) {
+    forms.push_back({plan.spec, dense_form(choosing, rivals.all.kept().value())});
+    forms.back().leaner = leaner_than(forms.back().kernel, choosing);
+  }
+  if (!plan.needs_packing()) return forms;
+  std::optional<Traced> packable = rivals.packable.kept();
+  if (!packable) packable = choose(choosing, plan.packed_candidates).packable.kept();
+  add_packed_forms(choosing, packable.value().graph, forms);
+  return forms;
+}
+
+reference::OutputError judge(LoweredForms& function, const model::UserTree& user) {
+  reference::OutputError worst;
+  for (LoweredFunction& form : function) {
+    const reference::OutputError error = verify::worst_error(form, user);
+    form.error = error.relative;
+    if (error.relative > worst.relative) worst = error;
+  }
+  return worst;
+}
+
+namespace {
+
+/// In this order, until the reference solver agrees.
+constexpr Attempt attempts[] = {
+    {Turns::exact, model::Frames::chosen, Candidates::best, Together::all},
+    {Turns::as_written, model::Frames::chosen, Candidates::best, Together::with_link},
+    {Turns::as_written, model::Frames::plain, Candidates::best, Together::none},
+    {Turns::as_written, model::Frames::plain, Candidates::each, Together::none},
+};
+
+/// The first of the plans that agrees, or else the last one.
+Outcome try_out(const Attempt& attempt, const FunctionPlan& plan, const ChosenTrees& trees,
+                const model::UserTree& user, const Options& options, const Observer& observer) {
+  Outcome outcome;
+  for (const FunctionPlan& choice : plans_of(attempt, plan)) {
+    outcome.forms = lower(choice, trees, options, observer);
+    outcome.attempt = &attempt;
+    for (LoweredFunction& form : outcome.forms) {
+      if (attempt.frames == model::Frames::plain) form.kernel.formulation += plain_frames_mark;
+    }
+    if (!options.verify) break;
+    observer.begin(plan.spec->name + ": verifying");
+    outcome.worst = judge(outcome.forms, user);
+    if (outcome.agrees()) break;
+  }
+  return outcome;
+}
+
+/// Lowers and judges what is open. Where all have to agree, it stops at the first that does not.
+void run(const Attempt& attempt, const Plan& plan, const ChosenTrees& trees, const model::UserTree& user,
+         const Options& options, Observer observer, std::vector<Outcome>& outcomes) {
+  std::mutex mutex;
+  observer.progress = [&mutex, show = observer.progress](const std::string& what) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (show) show(what);
+  };
+  const int jobs = observer.needs_order() ? 1 : options.jobs;
+  const std::vector<std::size_t> open = open_functions(plan, outcomes, user, jobs == 1);
+  std::atomic<bool> is_refuted{false};
+  side_by_side(jobs, open.size(), [&](std::size_t i) {
+    if (is_refuted) return;
+    Outcome& outcome = outcomes[open[i]];
+    const std::optional<reference::OutputError> before = outcome.first_disagreement;
+    outcome = try_out(attempt, plan.functions[open[i]], trees, user, options, observer);
+    const bool is_first = !before && attempt.turns == Turns::as_written && !outcome.agrees();
+    outcome.first_disagreement = is_first ? outcome.worst : before;
+    if (attempt.together == Together::all && !outcome.agrees()) is_refuted = true;
+  });
+}
+
+void refuse(const Robot& robot, const Plan& plan, const std::vector<Outcome>& outcomes,
+            const Options& options, const Observer& observer) {
+  std::vector<Disagreement> disagreements;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (!outcomes[k].is_settled)
+      disagreements.push_back({&plan.functions[k], outcomes[k].first_disagreement.value()});
+  }
+  const FunctionPlan& first = *disagreements.front().function;
+  const auto agrees = [&](const model::UserTree& tree) {
+    const FunctionPlan on_tree = plan_function(*first.spec, first.dense, first.packed, tree, options);
+    LoweredForms forms = lower(on_tree, trees_in_plain_frames(tree, true), options);
+    return judge(forms, tree).relative <= reference::promised_error;
+  };
+  refuse_disagreement(robot, disagreements, options.build, agrees, observer);
+}
+
+}  // namespace
+
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer) {
-  if (may_snap_quarter_turns(robot)) {
-    const ChosenTrees exact = trees_in_chosen_frames(*robot.snapped, plan, observer);
-    if (auto lowered = lower_with_exact_turns(robot, exact, plan, options, observer))
-      return *std::move(lowered);
+  std::vector<Outcome> outcomes(plan.functions.size());
+  const auto is_settled = [](const Outcome& outcome) { return outcome.is_settled; };
+  std::optional<ChosenTrees> chosen, plain;
+  LoweredRobot lowered;
+  for (const Attempt& attempt : attempts) {
+    const bool is_exact = attempt.turns == Turns::exact;
+    if (is_exact && !plan.exact_turns) continue;
+    if (attempt.frames == model::Frames::chosen)
+      chosen = trees_in_chosen_frames(is_exact ? *robot.snapped : robot.tree, plan, observer);
+    else if (!plain)
+      plain = trees_in_plain_frames(robot.tree, chosen->folded.has_value());
+    const ChosenTrees& trees = attempt.frames == model::Frames::chosen ? *chosen : *plain;
+    run(attempt, plan, trees, robot.tree, options, observer, outcomes);
+    settle(attempt, plan, outcomes);
+    lowered.exact_turns = is_exact;
+    if (std::all_of(outcomes.begin(), outcomes.end(), is_settled)) break;
   }
-  const ChosenTrees as_written = trees_in_chosen_frames(robot.tree, plan, observer);
-  return lower_as_written(robot, as_written, plan, options, observer);
+  if (!std::all_of(outcomes.begin(), outcomes.end(), is_settled))
+    refuse(robot, plan, outcomes, options, observer);
+  lowered.kinematic_tree = chosen->tree;
+  lowered.folded_tree = chosen->folded;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    const bool is_plain = outcomes[k].attempt->frames == model::Frames::plain;
+    if (is_plain && plan.functions[k].spec->takes_link) lowered.kinematic_tree = plain->tree;
+    for (LoweredFunction& form : outcomes[k].forms) lowered.functions.push_back(std::move(form));
+  }
+  return lowered;
 }
 
 Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot lowered,
@@ -66,7 +241,7 @@ Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot 
   request.folded_tree = lowered.folded_tree ? &*lowered.folded_tree : nullptr;
   request.functions = std::move(lowered.functions);
   emit::Output output = emit::emit(request);
-  observer.done("files", [&] { return emit::dump(output.files); });
+  observer.done("files", output.files);
   return {emit::emitted_name(name), std::move(output.files), std::move(output.facts), output.image_bytes,
           robot.snapped && !lowered.exact_turns};
 }
@@ -82,7 +257,7 @@ Emission emit_robot(const Robot& robot, const Options& options, const Observer& 
 
 std::vector<std::string> stage_names() {
   std::vector<std::string> names{"description", "tree", "canonical", "regrouped"};
-  for (std::string& stage : lowering_stage_names()) names.push_back(std::move(stage));
+  for (std::string& stage : passes::stage_names()) names.push_back(std::move(stage));
   names.emplace_back("files");
   return names;
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "emit/emit.hpp"
+#include "reference/outputs.hpp"
 #include "robot.hpp"
+#include "selection/chosen_trees.hpp"
 #include "selection/function_plan.hpp"
-#include "selection/verified.hpp"
 #include "support/observer.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +17,36 @@ namespace featherline {
 /// Names of all stages in order: what --dump-after takes.
 std::vector<std::string> stage_names();
 
-/// URDF -> Robot. Warnings go to `findings`; throws InputError when there are errors among them.
+/// URDF -> Robot. Warnings go to `findings`; throws InputError when there are
+/// errors among them.
 Robot read_robot(const std::string& urdf, const Options& options, Diagnostics& findings,
                  const Observer& observer = {});
 
 // Robot -> Plan is make_plan in selection/function_plan.hpp.
 
-/// Robot, Plan -> kernels that agree with the reference solver. Throws InputError if a function disagrees.
+/// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
+/// schedules it in every form of the plan.
+LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
+                   const Observer& observer = {});
+
+/// Judges all forms of a function, stores the error of each, and returns the worst. The reference solver runs on
+/// `user`.
+reference::OutputError judge(LoweredForms& function, const model::UserTree& user);
+
+/// Stands behind the name of a formulation that was traced in plain frames.
+inline constexpr const char* plain_frames_mark = ", plain frames";
+
+/// The kernels to print, and the tree in whose frames the kinematics and the placements of links are.
+struct LoweredRobot {
+  std::vector<LoweredFunction> functions;  ///< one for each form asked for, in the order of the plan
+  model::CanonicalTree kinematic_tree;
+  std::optional<model::FoldedTree> folded_tree;  ///< of functions in lanes
+  bool exact_turns = false;                      ///< quarter turns that the file writes in decimals
+                                                 ///< were taken as exact
+};
+
+/// Robot, Plan -> kernels that agree with the reference solver. With
+/// --no-verify the first attempt is kept. Throws InputError if all attempts fail for a function.
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer = {});
 
@@ -30,10 +55,12 @@ struct Emission {
   std::vector<emit::File> files;
   std::vector<emit::FunctionFacts> facts;  ///< one per function
   int image_bytes = 0;                     ///< estimate of all of them with what they share
-  bool turns_as_written = false;  ///< the robot has quarter turns in decimals that may not be taken as exact
+  bool turns_as_written = false;           ///< the robot has quarter turns in decimals
+                                           ///< that may not be taken as exact
 };
 
-/// Kernels -> text. `name` is the namespace and the stem of the file names, as asked for.
+/// Kernels -> text. `name` is the namespace and the stem of the file names, as
+/// asked for.
 Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot lowered,
                       const Options& options, const Observer& observer = {});
 /// Robot, Plan -> kernels -> text.

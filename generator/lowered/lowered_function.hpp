@@ -41,6 +41,9 @@ struct LoweredFunction {
   std::optional<Leaner> leaner = {};
 };
 
+/// The forms of a function to print: dense, packed, or both, as planned.
+using LoweredForms = std::vector<LoweredFunction>;
+
 /// "rnea_derivatives", or "rnea_derivatives_packed" for the packed form.
 std::string function_name(const LoweredFunction& function);
 

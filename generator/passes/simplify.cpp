@@ -1,13 +1,17 @@
 #include "passes/simplify.hpp"
 
-#include "ir/kernel.hpp"
 #include "passes/rewrite.hpp"
 #include "passes/signs.hpp"
 #include "support/text.hpp"
 
+#include <climits>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <variant>
 
 namespace featherline::passes {
 namespace {
@@ -193,12 +197,57 @@ const std::vector<Pass>& simplifying_passes() {
   return passes;
 }
 
-ir::Kernel simplify(ir::Kernel kernel, const Observer& observer) {
-  for (const Pass& pass : simplifying_passes()) {
-    kernel = pass.run(kernel);
-    observer.done(pass.name, [&] { return ir::dump(kernel); });
+namespace {
+
+/// The kernel after `change` was applied to the bodies of its calls and to the steps of its walk.
+template <class Change>
+ir::Kernel with_steps(ir::Kernel kernel, const Change& change) {
+  std::map<std::shared_ptr<const ir::Kernel>, std::shared_ptr<const ir::Kernel>> bodies;
+  for (ir::Step& step : kernel.steps) {
+    auto* call = std::get_if<ir::Call>(&step);
+    if (call != nullptr && call->body) {
+      std::shared_ptr<const ir::Kernel>& changed = bodies[call->body];
+      if (!changed) changed = std::make_shared<const ir::Kernel>(change(*call->body));
+      call->body = changed;
+    }
+    if (call == nullptr || !call->walk) continue;
+    ir::LinkWalk walk = *call->walk;
+    for (ir::Kernel& outwards : walk.steps) outwards = change(std::move(outwards));
+    call->walk = std::make_shared<ir::LinkWalk>(std::move(walk));
   }
   return kernel;
+}
+
+}  // namespace
+
+ir::Kernel simplify(ir::Kernel kernel, const Observer& observer) {
+  observer.done("graph", kernel);
+  for (const Pass& pass : simplifying_passes()) {
+    kernel = pass.run(kernel);
+    observer.done(pass.name, kernel);
+  }
+  if (observer.tamper) kernel = observer.tamper(kernel);
+  return with_steps(std::move(kernel), [&](ir::Kernel step) { return simplify(std::move(step), observer); });
+}
+
+ir::Kernel make_program(ir::Kernel kernel, const ScheduleOptions& options, const Observer& observer) {
+  kernel = prefer_positive_names(kernel);
+  observer.done("positive-names", kernel);
+  kernel = schedule(std::move(kernel), options);
+  ScheduleOptions in_one_part;
+  in_one_part.max_operations = INT_MAX;
+  in_one_part.limb_loops = options.limb_loops;
+  kernel = with_steps(std::move(kernel),
+                      [&](ir::Kernel step) { return make_program(std::move(step), in_one_part, observer); });
+  observer.done("program", kernel);
+  return kernel;
+}
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names{"graph"};
+  for (const Pass& pass : simplifying_passes()) names.emplace_back(pass.name);
+  names.insert(names.end(), {"positive-names", "program"});
+  return names;
 }
 
 }  // namespace featherline::passes

@@ -1,16 +1,18 @@
 #pragma once
 
 #include "ir/kernel.hpp"
+#include "passes/schedule.hpp"
 #include "support/observer.hpp"
 
+#include <string>
 #include <vector>
 
 /// Passes rewrite kernels. A pass keeps the meaning: for the same inputs the outputs are the same, up to rounding.
 namespace featherline::passes {
 
-/// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). The order in which they were
-/// created depends on the compiler of the generator, because C++ leaves the order of operands open. After this pass
-/// nothing depends on it.
+/// Puts the nodes in the order in which the algorithm kept them (ir::Graph::keep). The order in which they were created
+/// depends on the compiler of the generator, because C++ leaves the order of operands open. After this pass nothing
+/// depends on it.
 ir::Kernel order_as_kept(const ir::Kernel& kernel);
 
 /// Drops every node that no store needs. Renumbers the others and keeps their order.
@@ -32,7 +34,13 @@ struct Pass {
 /// The simplifying passes in the order they run.
 const std::vector<Pass>& simplifying_passes();
 
-/// All of them, one after the other.
+/// All of them, one after the other, for a kernel and for what its calls run.
 ir::Kernel simplify(ir::Kernel kernel, const Observer& observer = {});
+
+/// Positive names, then the schedule, for a simplified kernel and for what its calls run.
+ir::Kernel make_program(ir::Kernel kernel, const ScheduleOptions& options, const Observer& observer = {});
+
+/// The stages of both for --dump-after: "graph", the passes, "positive-names", "program".
+std::vector<std::string> stage_names();
 
 }  // namespace featherline::passes

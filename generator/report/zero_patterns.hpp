@@ -1,7 +1,7 @@
 #pragma once
 
+#include "lowered/lowered_function.hpp"
 #include "selection/function_plan.hpp"
-#include "selection/verified.hpp"
 
 #include <string>
 #include <vector>

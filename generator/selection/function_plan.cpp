@@ -4,6 +4,7 @@
 #include "emit/identifiers.hpp"
 #include "selection/constraint_checks.hpp"
 #include "selection/dependence.hpp"
+#include "selection/quarter_turns.hpp"
 #include "selection/singularity.hpp"
 #include "selection/size_policy.hpp"
 
@@ -170,6 +171,7 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
   Plan plan;
   plan.name = choose_name(robot, options, findings);
+  plan.exact_turns = may_snap_quarter_turns(robot);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
   for (const FunctionSpec& entry : catalog::functions()) {
     const FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);

@@ -32,6 +32,8 @@ struct FunctionPlan {
 struct Plan {
   std::string name;  ///< of --name, or of the robot; emit::emitted_name turns it into a namespace
   std::vector<FunctionPlan> functions;  ///< in the order of the catalogue
+  /// Whether quarter turns written in decimals may be taken as exact (quarter_turns.hpp).
+  bool exact_turns = false;
   /// Whether some formulation works in common frames of several bodies.
   bool common_frames = false;
   /// Whether some formulation computes equal limbs side by side.

@@ -23,8 +23,10 @@ struct Observer {
   /// Whether it has to see one function after the other.
   bool needs_order() const { return stage_done || tamper; }
 
-  void done(const std::string& stage, const std::function<std::string()>& text) const {
-    if (stage_done) stage_done(stage, text);
+  /// What the stage made is printed by the dump() of its type.
+  template <class Result>
+  void done(const std::string& stage, const Result& result) const {
+    if (stage_done) stage_done(stage, [&] { return dump(result); });
   }
   void begin(const std::string& what) const {
     if (progress) progress(what);

@@ -4,7 +4,7 @@
 #include "follow.hpp"
 #include "reference/constraint_rows.hpp"
 #include "reference/solver.hpp"
-#include "selection/lower.hpp"
+#include "selection/chosen_trees.hpp"
 #include "support/graph_values.hpp"
 #include "support/random.hpp"
 #include "support/random_robot.hpp"

@@ -5,7 +5,7 @@
 #include "follow.hpp"
 #include "joints/joint_table.hpp"
 #include "reference/solver.hpp"
-#include "selection/lower.hpp"
+#include "selection/chosen_trees.hpp"
 #include "support/random_robot.hpp"
 #include "support/relative_error.hpp"
 #include "support/shared_folder.hpp"

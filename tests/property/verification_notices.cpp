@@ -2,8 +2,8 @@
 // result, the comparison with the reference solver must say so.
 #include "algorithms/whole_body/whole_body.hpp"
 #include "passes/rewrite.hpp"
+#include "pipeline.hpp"
 #include "reference/error.hpp"
-#include "selection/lower.hpp"
 #include "support/random_constraints.hpp"
 #include "support/random_frames.hpp"
 #include "support/random_robot.hpp"

@@ -2,8 +2,8 @@
 
 #include "cli/output_files.hpp"
 #include "reference/error.hpp"
+#include "selection/choose.hpp"
 #include "selection/size_policy.hpp"
-#include "verify/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -115,9 +115,7 @@ class Comparing {
   ir::NodeId count_written(ComparedFormulation& row, const FunctionPlan& plan) {
     const ChosenTrees& on = trees(row.in_plain_frames);
     const ir::Operations before = ir::source_operations();
-    const ir::Kernel kernel = row.formulation->in_lanes()
-                                  ? catalog::trace(*plan.spec, *row.formulation, on.folded.value())
-                                  : catalog::trace(*plan.spec, *row.formulation, on.tree);
+    const ir::Kernel kernel = trace(*plan.spec, *row.formulation, on);
     if (kernel.calls().empty()) row.written = ir::source_operations() - before;
     row.flops_before = count_flops(kernel, options_.estimated_target());
     return kernel.graph.size();

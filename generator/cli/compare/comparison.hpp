@@ -4,7 +4,6 @@
 #include "cli/tune/timing.hpp"
 #include "ir/source_operations.hpp"
 #include "pipeline.hpp"
-#include "selection/lower.hpp"
 
 #include <optional>
 #include <string>

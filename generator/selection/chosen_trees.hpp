@@ -1,35 +1,20 @@
 #pragma once
 
-#include "lowered/lowered_function.hpp"
+#include "catalog/functions.hpp"
+#include "model/canonical.hpp"
 #include "model/limbs.hpp"
 #include "selection/function_plan.hpp"
 #include "support/observer.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace featherline {
-
-/// The forms of a function to print: dense, packed, or both, as planned.
-using LoweredForms = std::vector<LoweredFunction>;
 
 /// The trees that candidates are traced on.
 struct ChosenTrees {
   model::CanonicalTree tree;
   std::optional<model::FoldedTree> folded;  ///< for formulations in lanes, if the plan has any
 };
-
-/// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
-/// megabytes.
-inline constexpr ir::NodeId large_graph = 1'000'000;
-
-/// Traces the candidates of a function on `trees`, simplifies them, keeps the best one for Options::goal() and
-/// schedules it in every form of the plan.
-LoweredForms lower(const FunctionPlan& plan, const ChosenTrees& trees, const Options& options,
-                   const Observer& observer = {});
-
-/// The stages of lower() for --dump-after: "graph", the passes, "program" (the scheduled kernel).
-std::vector<std::string> lowering_stage_names();
 
 /// The tree that algorithms trace: canonical frames and regrouped inertias. With `common_frames` it also chooses the
 /// common frames of bodies, which takes time.
@@ -44,5 +29,9 @@ model::CanonicalTree in_plain_frames(const model::UserTree& user);
 ChosenTrees trees_in_chosen_frames(const model::UserTree& user, const Plan& plan,
                                    const Observer& observer = {});
 ChosenTrees trees_in_plain_frames(const model::UserTree& user, bool lanes);
+
+/// Runs a formulation of the function on symbols.
+ir::Kernel trace(const catalog::FunctionSpec& function, const catalog::Formulation& formulation,
+                 const ChosenTrees& trees);
 
 }  // namespace featherline

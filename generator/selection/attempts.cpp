@@ -1,0 +1,165 @@
+#include "selection/attempts.hpp"
+
+#include "model/build_tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+namespace featherline {
+
+std::vector<FunctionPlan> plans_of(const Attempt& attempt, const FunctionPlan& plan) {
+  if (attempt.candidates == Candidates::best) return {plan};
+  if (plan.candidates.size() + plan.shorter.size() < 2) return {};
+  std::vector<FunctionPlan> plans;
+  for (const catalog::Formulation* formulation : plan.candidates) {
+    plans.push_back(plan);
+    plans.back().candidates = {formulation};
+    plans.back().shorter.clear();
+  }
+  return plans;
+}
+
+std::vector<std::size_t> open_functions(const Plan& plan, const std::vector<Outcome>& outcomes,
+                                        const model::UserTree& user, bool in_order) {
+  std::vector<std::pair<std::int64_t, std::size_t>> open;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (outcomes[k].is_settled) continue;
+    std::int64_t entries = 0;
+    for (const catalog::Argument& output : plan.functions[k].spec->outputs)
+      entries += output.shape.size(catalog::sizes_of(user));
+    open.emplace_back(in_order ? 0 : -entries, k);
+  }
+  std::sort(open.begin(), open.end());
+  std::vector<std::size_t> order;
+  for (const auto& [entries, k] : open) order.push_back(k);
+  return order;
+}
+
+void settle(const Attempt& attempt, const Plan& plan, std::vector<Outcome>& outcomes) {
+  const auto stands_alone = [&](std::size_t k) {
+    return attempt.together == Together::none ||
+           (attempt.together == Together::with_link && !plan.functions[k].spec->takes_link);
+  };
+  bool all_agree = true;
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    all_agree = all_agree && (stands_alone(k) || outcomes[k].agrees());
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    outcomes[k].is_settled = outcomes[k].agrees() && (all_agree || stands_alone(k));
+}
+
+namespace {
+
+/// For larger robots the search would take minutes.
+constexpr std::size_t most_joints = 60;
+
+/// The robot with one of its joints welded; nothing if that leaves no robot.
+std::optional<model::UserTree> with_fixed(const Robot& robot, const std::string& joint,
+                                          model::BuildOptions options) {
+  urdf::Description description = robot.description;
+  for (urdf::Joint& candidate : description.joints) {
+    if (candidate.name == joint) candidate.type = urdf::JointType::fixed;
+    if (candidate.mimic && candidate.mimic->joint == joint) candidate.mimic.reset();
+  }
+  options.joint_order.reset();
+  if (robot.snapped) options.snap_tolerance = 0.0;  // robot.tree has the angles as written
+  Diagnostics discarded_findings;
+  model::UserTree tree = model::build_tree(description, options, discarded_findings);
+  if (discarded_findings.has_errors() || tree.bodies.empty()) return std::nullopt;
+  for (model::Body& body : tree.bodies) {
+    for (const model::Body& original : robot.tree.bodies) {
+      if (original.joint.name != body.joint.name) continue;
+      body.joint.damping = original.joint.damping;
+      body.joint.friction = original.joint.friction;
+      body.joint.armature = original.joint.armature;
+    }
+  }
+  return tree;
+}
+
+std::vector<const model::Joint*> find_causes(const Robot& robot, const model::BuildOptions& options,
+                                             const std::function<bool(const model::UserTree&)>& agrees,
+                                             const Observer& observer) {
+  std::vector<const model::Joint*> causes;
+  if (robot.tree.bodies.size() > most_joints) return causes;
+  for (const model::Body& body : robot.tree.bodies) {
+    if (body.joint.line == 0) continue;  // the floating base
+    observer.begin("looking for the cause: joint " + body.joint.name);
+    try {
+      const std::optional<model::UserTree> tree = with_fixed(robot, body.joint.name, options);
+      if (tree && tree->nv > 0 && agrees(*tree)) causes.push_back(&body.joint);
+    } catch (const std::exception&) {  // it cannot be emitted either, so this
+                                       // joint is not the cause
+    }
+  }
+  return causes;
+}
+
+/// The joint that owns the row of an entry such as "da_dq[17]". Blocks of a Hessian and entries of a link's pose have
+/// none.
+const model::Joint* joint_of_entry(const model::UserTree& tree, const catalog::FunctionSpec& function,
+                                   const std::string& entry) {
+  const std::size_t bracket = entry.find('[');
+  if (bracket == std::string::npos || function.takes_link) return nullptr;
+  for (const catalog::Argument& output : function.outputs) {
+    const bool has_joint_rows = output.shape.sides().front() == catalog::nv;
+    if (output.name == entry.substr(0, bracket) && !has_joint_rows) return nullptr;
+  }
+  const int index = std::atoi(entry.c_str() + bracket + 1);
+  for (const model::Body& body : tree.bodies) {
+    if (index >= body.joint.idx_v && index < body.joint.idx_v + body.joint.nv) return &body.joint;
+  }
+  return nullptr;
+}
+
+std::string list_errors(const std::vector<Disagreement>& disagreements) {
+  std::vector<std::string> errors;
+  for (const Disagreement& d : disagreements)
+    errors.push_back(fmt::format("{} ({:.1e})", d.function->spec->name, d.error.relative));
+  return fmt::format("{}", fmt::join(errors, ", "));
+}
+
+/// What is known about the cause, for the message.
+std::string describe_cause(const Disagreement& first, const std::vector<const model::Joint*>& causes,
+                           const model::Joint* place) {
+  if (causes.empty()) {
+    const std::string joint = place == nullptr ? "" : " of joint " + in_quotes(place->name);
+    return "no single joint causes it; worst is " + first.error.entry + joint;
+  }
+  std::vector<std::string> names;
+  for (const model::Joint* joint : causes) names.push_back(joint->name);
+  return fmt::format("{} agrees when {} {} is fixed", first.function->spec->name,
+                     names.size() == 1 ? "joint" : "any one of the joints", quoted_list(names));
+}
+
+}  // namespace
+
+void refuse_disagreement(const Robot& robot, const std::vector<Disagreement>& disagreements,
+                         const model::BuildOptions& options,
+                         const std::function<bool(const model::UserTree&)>& agrees,
+                         const Observer& observer) {
+  const Disagreement& first = disagreements.front();
+  const std::vector<const model::Joint*> causes = find_causes(robot, options, agrees, observer);
+  const model::Joint* place =
+      causes.empty() ? joint_of_entry(robot.tree, *first.function->spec, first.error.entry) : causes.front();
+  const Location where = place == nullptr ? Location{robot.description.file, 0, "robot"}
+                                          : Location{robot.description.file, place->line,
+                                                     "robot/joint " + in_quotes(place->name)};
+  Diagnostics findings;
+  findings.error(where,
+                 fmt::format("no formulation of these functions agrees with "
+                             "the reference solver to {:.0e}: {}; {}",
+                             reference::promised_error, list_errors(disagreements),
+                             describe_cause(first, causes, place)),
+                 "look for masses, inertias and lengths there that differ by "
+                 "many orders of magnitude from their "
+                 "neighbours', leave these functions out (--functions), or "
+                 "take them as they are with --no-verify");
+  throw InputError(findings);
+}
+
+}  // namespace featherline

@@ -1,0 +1,144 @@
+#include "selection/choose.hpp"
+
+#include "cost/estimate.hpp"
+#include "passes/simplify.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace featherline {
+namespace {
+
+using catalog::Formulation;
+
+/// Predicted times are those of one function called again and again on a Zen 4. In a program, code that is longer than
+/// the instruction cache also drives out what runs between the calls. And other processors fetch it more slowly: a byte
+/// takes 0.005 ns here, which the prediction has, and 0.029 ns on a Sapphire Rapids. The price is a tenth of the
+/// difference, because nobody calls everything in turn. Beyond 200 KB, which are about 140 KB in truth, the whole
+/// difference is paid: simple_humanoid's aba_vector_hessian would take 304 KB for a gain of 19 % on a Zen 4, and now
+/// takes 79 KB.
+double price_of_long_code(int code_bytes) {
+  constexpr double cache = 48e3, far = 200e3, ns_of_byte = 0.002, ns_of_far_byte = 0.02;
+  return ns_of_byte * std::max(0.0, code_bytes - cache) + ns_of_far_byte * std::max(0.0, code_bytes - far);
+}
+
+/// Unrolled code of so many flops takes more than 30 ms to trace and simplify.
+constexpr double long_tracing = 20'000;
+/// Code without calls is as fast as its flops are few, but for a few per cent; lanes count as one flop. Of the measured
+/// ones none with more than 1.13 times the flops of another one was faster.
+constexpr double hopeless_flops = 1.25;
+/// The least ns that unrolled code was seen to take for a flop, and how far the estimate of flops before tracing can be
+/// above the truth.
+constexpr double fastest_flop = 0.08, estimate_factor = 2.0;
+
+}  // namespace
+
+bool Stack::fits() const { return bytes <= cost::much_stack; }
+
+bool Choosing::can_be_traced(const Formulation& formulation) const {
+  return (!formulation.in_lanes() || trees.folded) && (formulation.in_loops() || !has_large_graph);
+}
+
+ir::Kernel trace(const Choosing& choosing, const Formulation& formulation) {
+  choosing.observer.begin(choosing.function().name + ": " + formulation.name);
+  return trace(choosing.function(), formulation, choosing.trees);
+}
+
+Traced simplified(Choosing& choosing, const Formulation& formulation, ir::Kernel graph) {
+  Traced candidate{&formulation, passes::simplify(std::move(graph), choosing.observer)};
+  choosing.has_large_graph = choosing.has_large_graph || candidate.graph.graph.size() > large_graph;
+  return candidate;
+}
+
+ir::Kernel dense_program(const Choosing& choosing, const ir::Kernel& graph) {
+  passes::ScheduleOptions how;
+  how.zeros_apart = catalog::has_nonzeros_form(choosing.function());
+  how.limb_loops = cost::is_cortex_m(choosing.options.estimated_target());
+  return passes::make_program(graph, how, choosing.observer);
+}
+
+void set_cost(Choosing& choosing, Traced& candidate, bool needs_stack) {
+  const Options& options = choosing.options;
+  candidate.predicted_cost = ir::count_cost(candidate.graph).flops;
+  if (options.goal() == Goal::flops && options.max_code == 0 && !needs_stack) return;
+  candidate.program = dense_program(choosing, candidate.graph);
+  const cost::Figures figures = cost::estimate(*candidate.program, options.estimated_target());
+  candidate.code_bytes = figures.code_bytes;
+  if (options.goal() == Goal::size) candidate.predicted_cost = figures.code_bytes;
+  if (options.goal() == Goal::speed)
+    candidate.predicted_cost =
+        figures.ns.value_or(candidate.predicted_cost) + price_of_long_code(figures.code_bytes);
+  choosing.stacks.push_back({candidate.formulation, figures.stack_bytes, candidate.predicted_cost});
+}
+
+std::optional<Leaner> leaner_than(const ir::Kernel& program, Choosing& choosing) {
+  if (choosing.plan.candidates.size() == 1) return {};
+  const int bytes = cost::estimate(program, choosing.options.estimated_target()).stack_bytes;
+  if (bytes <= cost::much_stack) return {};
+  std::vector<Stack>& stacks = choosing.stacks;
+  Formulations candidates = choosing.plan.candidates;
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [](const Formulation* f) { return !f->in_loops(); });
+  for (const Formulation* formulation : candidates) {
+    const auto is_known = [&](const Stack& stack) { return stack.formulation == formulation; };
+    if (std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) { return stack.fits(); })) break;
+    if (std::any_of(stacks.begin(), stacks.end(), is_known) || !choosing.can_be_traced(*formulation))
+      continue;
+    Traced candidate = simplified(choosing, *formulation, trace(choosing, *formulation));
+    set_cost(choosing, candidate, true);
+  }
+  const auto is_better = [](const Stack& a, const Stack& b) {
+    if (a.fits() != b.fits()) return a.fits();
+    return a.fits() ? a.predicted_cost < b.predicted_cost : a.bytes < b.bytes;
+  };
+  const auto best = std::min_element(stacks.begin(), stacks.end(), is_better);
+  if (best == stacks.end() || best->bytes >= bytes) return {};
+  return Leaner{best->formulation->name, best->bytes};
+}
+
+bool Best::admits(double unrolled_flops) const {
+  if (!kept_ || options_.goal() != Goal::speed || unrolled_flops == 0.0 || !fits(*kept_)) return true;
+  return unrolled_flops / estimate_factor * fastest_flop < kept_->predicted_cost;
+}
+
+bool Best::admits(const ir::Kernel& kernel, double share) const {
+  if (!kept_ || !fits(*kept_)) return true;
+  if (!kernel.ends_in_calls()) return share * ir::count_cost(kernel).flops <= hopeless_flops * fewest_flops_;
+  double ns = 0;
+  for (const ir::Call* call : kernel.calls()) ns += call->ns;
+  return options_.goal() != Goal::speed || ns < kept_->predicted_cost;
+}
+
+void Best::add(const Traced& candidate) {
+  if (!candidate.graph.ends_in_calls())
+    fewest_flops_ = std::min<double>(fewest_flops_, ir::count_cost(candidate.graph).flops);
+  if (!kept_ || is_better(candidate, *kept_)) kept_ = candidate;
+}
+
+/// What --max-code allows is better than what it does not allow. If it allows neither, the shorter one is better.
+bool Best::is_better(const Traced& a, const Traced& b) const {
+  if (fits(a) != fits(b)) return fits(a);
+  return fits(a) ? a.predicted_cost < b.predicted_cost : a.code_bytes < b.code_bytes;
+}
+
+bool Best::fits(const Traced& traced) const {
+  return options_.max_code == 0 || traced.code_bytes <= options_.max_code;
+}
+
+void Rivals::add(const Traced& candidate) {
+  all.add(candidate);
+  if (to_pack && !candidate.formulation->in_loops()) packable.add(candidate);
+}
+
+Formulations in_tracing_order(const Choosing& choosing, Formulations candidates) {
+  if (choosing.options.goal() != Goal::speed) return candidates;
+  const bool loops_first = std::any_of(candidates.begin(), candidates.end(), [&](const Formulation* f) {
+    return catalog::unrolled_flops(choosing.function(), *f, choosing.trees.tree) > long_tracing;
+  });
+  std::stable_partition(candidates.begin(), candidates.end(), [&](const Formulation* f) {
+    return f->in_lanes() || (f->in_loops() && loops_first);
+  });
+  return candidates;
+}
+
+}  // namespace featherline

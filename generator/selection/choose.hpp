@@ -1,0 +1,108 @@
+#pragma once
+
+#include "catalog/functions.hpp"
+#include "ir/kernel.hpp"
+#include "lowered/lowered_function.hpp"
+#include "options.hpp"
+#include "selection/chosen_trees.hpp"
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+/// How formulations of one function compare with each other.
+namespace featherline {
+
+/// If some graph had more nodes than this, no further formulation is unrolled. Each would take seconds and hundreds of
+/// megabytes.
+inline constexpr ir::NodeId large_graph = 1'000'000;
+
+/// Simplification is taken to leave at least this share of the flops.
+inline constexpr double simplification = 0.5;
+
+/// A formulation as simplified, and as it would be emitted.
+struct Traced {
+  const catalog::Formulation* formulation;
+  ir::Kernel graph;
+  std::optional<ir::Kernel> program = {};  ///< only where the choice needs it
+  double predicted_cost = 0;               ///< of Options::goal()
+  int code_bytes = 0;                      ///< only where the choice needs it
+};
+
+/// What is known of a formulation that was scheduled.
+struct Stack {
+  const catalog::Formulation* formulation;
+  int bytes;
+  double predicted_cost;
+  bool fits() const;
+};
+
+/// The choice for one function: what it is made from, and what was found on the way.
+struct Choosing {
+  const FunctionPlan& plan;
+  const ChosenTrees& trees;
+  const Options& options;
+  const Observer& observer;
+  bool has_large_graph = false;  ///< so nothing more is unrolled
+  std::vector<Stack> stacks = {};
+
+  const catalog::FunctionSpec& function() const { return *plan.spec; }
+  bool can_be_traced(const catalog::Formulation& formulation) const;
+};
+
+ir::Kernel trace(const Choosing& choosing, const catalog::Formulation& formulation);
+Traced simplified(Choosing& choosing, const catalog::Formulation& formulation, ir::Kernel graph);
+
+/// The program of the dense form.
+ir::Kernel dense_program(const Choosing& choosing, const ir::Kernel& graph);
+
+/// Sets what a candidate costs, and keeps its stack. It is scheduled if the goal is not flops alone, or if the stack
+/// has to be known.
+void set_cost(Choosing& choosing, Traced& candidate, bool needs_stack = false);
+
+/// The best formulation that does not need much stack, else the one that needs least; nothing if `program` needs no
+/// more. What the choice left out is traced, too, until a formulation fits; arrays of loops are on the stack, so they
+/// come last.
+std::optional<Leaner> leaner_than(const ir::Kernel& program, Choosing& choosing);
+
+/// Keeps the best of several formulations, and says which ones need not be looked at. Of equals it keeps the first.
+class Best {
+ public:
+  explicit Best(const Options& options) : options_(options) {}
+
+  /// Whether a formulation of so many flops can be better, as far as that is known before it is traced.
+  bool admits(double unrolled_flops) const;
+  /// Whether a kernel can be better, once its flops have shrunk to `share`.
+  bool admits(const ir::Kernel& kernel, double share = 1.0) const;
+  void add(const Traced& candidate);
+  const std::optional<Traced>& kept() const { return kept_; }
+
+ private:
+  bool is_better(const Traced& a, const Traced& b) const;
+  /// Whether --max-code allows it.
+  bool fits(const Traced& traced) const;
+
+  const Options& options_;
+  std::optional<Traced> kept_;
+  double fewest_flops_ = std::numeric_limits<double>::infinity();  ///< of code without calls
+};
+
+/// The best of all candidates, and the best of those that can be packed, if the plan needs one.
+struct Rivals {
+  Best all, packable;
+  bool to_pack;
+
+  Rivals(const Options& options, bool pack) : all(options), packable(options), to_pack(pack) {}
+  /// Whether the formulation can be better than one of them, by what is known about it.
+  template <class... Known>
+  bool admit(const catalog::Formulation& formulation, const Known&... known) const {
+    return all.admits(known...) || (to_pack && !formulation.in_loops() && packable.admits(known...));
+  }
+  void add(const Traced& candidate);
+};
+
+/// The candidates in the order in which they are traced. Limb lanes come first: they take no time, and mostly show that
+/// everything else is hopeless. So do loops if unrolled code would be long.
+Formulations in_tracing_order(const Choosing& choosing, Formulations candidates);
+
+}  // namespace featherline
