@@ -53,25 +53,6 @@ std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordi
 
 }  // namespace
 
-std::vector<std::string> drop_functions_without_constraints(const std::vector<std::string>& functions,
-                                                            const Options& options,
-                                                            const model::UserTree& tree) {
-  if (tree.constraints.num_rows() > 0) return functions;
-  std::vector<std::string> kept, refused;
-  for (const std::string& name : functions) {
-    if (!catalog::takes_constraints(*catalog::find(name)))
-      kept.push_back(name);
-    else if (options.is_named(name))
-      refused.push_back(name);
-  }
-  if (options.is_named(catalog::constraints.name)) refused.push_back(catalog::constraints.name);
-  if (refused.empty()) return kept;
-  throw UsageError(fmt::format(
-      "--functions: {}: the robot has no constraints; choose contacts with --contacts LINK, or add "
-      "<featherline_constraint> elements to the URDF",
-      fmt::join(refused, ", ")));
-}
-
 void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,
                                const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
   const auto& all = tree.constraints.all;

@@ -10,12 +10,6 @@
 /// What the constraints of the robot mean for the functions that are asked for.
 namespace featherline {
 
-/// Leaves out functions of constraints if the robot has none. Throws UsageError if the user named them or their
-/// group.
-std::vector<std::string> drop_functions_without_constraints(const std::vector<std::string>& functions,
-                                                            const Options& options,
-                                                            const model::UserTree& tree);
-
 /// Throws UsageError for --contacts that no function needs, and for a gain KP that nothing has a position for. Warns of
 /// constraints of the URDF that no function knows.
 void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,

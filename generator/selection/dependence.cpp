@@ -69,27 +69,9 @@ void refuse_unused_frames(const std::vector<std::string>& functions, const Optio
       options.frames.empty() ? "--frame-axes" : "--frames", fmt::join(functions, ", ")));
 }
 
-std::vector<std::string> drop_functions_without_forces(const std::vector<std::string>& functions,
-                                                       const Options& options, const model::UserTree& tree,
-                                                       const std::string& file, Diagnostics& findings) {
-  std::vector<std::string> kept, dropped;
-  for (const std::string& name : functions) {
-    const bool lacks =
-        !tree.chosen.forces.empty() && catalog::find(name)->depends.forces == Dependence::Forces::not_yet;
-    if (lacks && options.is_named(name))
-      throw UsageError(
-          "--external-forces: " + name +
-          " cannot take external forces: their second derivatives are not implemented; leave out "
-          "the function or the forces");
-    (lacks ? dropped : kept).push_back(name);
-  }
-  for (const ChosenInput& input : chosen_inputs(tree)) refuse_unused(kept, dropped, input);
-  if (!dropped.empty())
-    findings.warning(Finding::forces_left_out, {file, 0, "robot"},
-                     fmt::format("second derivatives of external forces are not implemented: {} left out",
-                                 fmt::join(dropped, ", ")),
-                     "leave out --external-forces to get them");
-  return kept;
+void refuse_unused_inputs(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
+                          const model::Tree& tree) {
+  for (const ChosenInput& input : chosen_inputs(tree)) refuse_unused(functions, dropped, input);
 }
 
 }  // namespace featherline

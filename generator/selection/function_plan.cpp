@@ -4,9 +4,8 @@
 #include "emit/identifiers.hpp"
 #include "selection/constraint_checks.hpp"
 #include "selection/dependence.hpp"
+#include "selection/existing_functions.hpp"
 #include "selection/quarter_turns.hpp"
-#include "selection/singularity.hpp"
-#include "selection/size_policy.hpp"
 
 #include <algorithm>
 
@@ -66,8 +65,11 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
   const std::vector<std::string> fitting =
       drop_oversized(options.functions, options, robot.tree, file, findings);
   stop_on_errors(findings);
+  // With --no-verify, results may have few digits.
+  const double least_pivot = options.verify ? least_verified_pivot : vanishing_pivot;
   const std::vector<std::string> invertible = drop_functions_without_constraints(
-      drop_functions_without_inverse(fitting, options, robot.tree, file, findings), options, robot.tree);
+      drop_functions_without_inverse(fitting, options, robot.tree, least_pivot, file, findings), options,
+      robot.tree);
   const std::vector<std::string> massive =
       drop_functions_without_mass(invertible, options, robot.tree, file, findings);
   const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);
@@ -106,6 +108,42 @@ model::UserTree with_inputs_of(const FunctionSpec& spec, model::UserTree tree) {
   if (!spec.depends.inertia) tree.chosen.payloads.clear();
   return tree;
 }
+
+}  // namespace
+
+bool fits_unrolled(const FunctionSpec& algorithm, const model::Tree& tree, double limit) {
+  return std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(), [&](const Formulation& f) {
+    return !f.in_loops() && unrolled_flops(algorithm, f, tree) <= limit;
+  });
+}
+
+bool is_forced_to_unroll(const FunctionSpec& algorithm, const Options& options) {
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
+  return demanded != nullptr &&
+         std::any_of(algorithm.formulations.begin(), algorithm.formulations.end(),
+                     [&](const Formulation& f) { return f.name == *demanded && !f.in_loops(); });
+}
+
+bool is_too_large(const FunctionSpec& function, const Formulation& formulation, const model::Tree& tree,
+                  bool packed) {
+  return !formulation.in_loops() &&
+         unrolled_flops(function, formulation, tree) > (packed ? max_packed_flops : max_unrolled_flops);
+}
+
+bool is_candidate(const Formulation& formulation, const FunctionSpec& algorithm, const model::Tree& tree,
+                  const Options& options, bool packed) {
+  if (packed && formulation.in_loops()) return false;
+  const std::string* demanded = options.demanded_formulation(algorithm.name);
+  const double limit = packed ? max_packed_flops : max_unrolled_flops;
+  const bool applies_to_packed = !packed || is_forced_to_unroll(algorithm, options);
+  if (demanded != nullptr && applies_to_packed) return formulation.name == *demanded;
+  if (formulation.by_name_only()) return false;
+  if (formulation.in_lanes() && options.goal() == Goal::flops) return false;
+  if (!formulation.in_loops()) return unrolled_flops(algorithm, formulation, tree) <= limit;
+  return options.goal() != Goal::flops || !fits_unrolled(algorithm, tree, limit);
+}
+
+namespace {
 
 Formulations candidates(const FunctionSpec& spec, const model::UserTree& tree, const Options& options,
                         bool packed) {

@@ -55,6 +55,33 @@ bool applies(const catalog::Formulation& formulation, const catalog::FunctionSpe
 std::string why_not(const catalog::Formulation& formulation, const catalog::FunctionSpec& spec,
                     const model::UserTree& tree, const Options& options);
 
+/// A function with more flops than this, by the estimate before tracing, uses loops. g++ needs 0.25 to 1 ms for each
+/// flop, and up to 1.4 GB of memory at 230,000 flops. So it uses loops even where unrolled code would be faster:
+///
+///   second derivatives of                      flops     unrolled   in loops
+///   inverse dynamics of talos_reduced        117,000        48 us      91 us
+///   forward dynamics of baxter               134,000        24 us      60 us
+inline constexpr double max_unrolled_flops = 200'000;
+/// The limit for packed forms and batches, which exist only unrolled. It is what a compiler can still handle.
+inline constexpr double max_packed_flops = 1'000'000;
+
+/// Whether the dense function, or its packed form, is too large to be unrolled by this formulation.
+bool is_too_large(const catalog::FunctionSpec& function, const catalog::Formulation& formulation,
+                  const model::Tree& tree, bool packed);
+
+/// Whether a formulation is a candidate. If one is demanded, it is the only candidate. Else all unrolled formulations
+/// within the limit are candidates, and loops. If the goal is few flops, loops are candidates only where no unrolled
+/// formulation is, and limb lanes are not candidates, because they count as one flop. Packed forms (`packed`) never use
+/// loops.
+bool is_candidate(const catalog::Formulation& formulation, const catalog::FunctionSpec& algorithm,
+                  const model::Tree& tree, const Options& options, bool packed);
+
+/// Whether some formulation without loops has no more flops than that.
+bool fits_unrolled(const catalog::FunctionSpec& function, const model::Tree& tree, double limit);
+
+/// Whether the user demands a formulation without loops.
+bool is_forced_to_unroll(const catalog::FunctionSpec& function, const Options& options);
+
 /// The plan of one function: `dense` and `packed` say which forms of it are emitted.
 FunctionPlan plan_function(const catalog::FunctionSpec& spec, bool dense, bool packed,
                            const model::UserTree& tree, const Options& options);

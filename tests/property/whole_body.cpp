@@ -4,7 +4,7 @@
 #include "reference/expected.hpp"
 #include "reference/solver.hpp"
 #include "selection/chosen_trees.hpp"
-#include "selection/singularity.hpp"
+#include "selection/existing_functions.hpp"
 #include "support/as_emitted.hpp"
 #include "support/complex_step.hpp"
 #include "support/graph_values.hpp"

@@ -3,7 +3,7 @@
 #include "cli/output_files.hpp"
 #include "reference/error.hpp"
 #include "selection/choose.hpp"
-#include "selection/size_policy.hpp"
+#include "selection/function_plan.hpp"
 
 #include <fmt/format.h>
 
