@@ -22,18 +22,11 @@ void set_joint_dynamics(Robot& robot, const Options::JointDynamicsFile& from, Di
   if (robot.snapped) model::set_joint_dynamics(*robot.snapped, from.text, from.file, discarded_findings);
 }
 
-/// Whether an array of a function that was asked for has this size.
-bool needs(const Options& options, catalog::Dimension::Of size) {
+template <class Predicate>
+bool any_function(const Options& options, const Predicate& is_so) {
   return std::any_of(options.functions.begin(), options.functions.end(), [&](const std::string& name) {
     const catalog::FunctionSpec* function = catalog::find(name);
-    return function != nullptr && catalog::has_size(*function, size);
-  });
-}
-
-bool needs_frames(const Options& options) {
-  return std::any_of(options.functions.begin(), options.functions.end(), [](const std::string& name) {
-    const catalog::FunctionSpec* function = catalog::find(name);
-    return function != nullptr && catalog::uses_chosen_frames(*function);
+    return function != nullptr && is_so(*function);
   });
 }
 
@@ -63,7 +56,7 @@ std::vector<model::FrameRequest> leaf_links(const Robot& robot) {
 /// The frames that the user named, or the ends of the tree if functions need some.
 model::ChosenFrames chosen_frames(const Robot& robot, const model::UserTree& tree, const Options& options,
                                   double snap_tolerance) {
-  const bool are_leaves = options.frames.empty() && needs_frames(options);
+  const bool are_leaves = options.frames.empty() && any_function(options, catalog::uses_chosen_frames);
   const auto requests = are_leaves ? leaf_links(robot) : options.frames;
   model::ChosenFrames frames = model::choose_frames(tree, requests, options.frame_axes, snap_tolerance);
   frames.are_leaves = are_leaves;
@@ -148,7 +141,10 @@ Robot build_robot(urdf::Description description, const Options& options, Diagnos
   if (robot.snapped) robot.snapped->chosen = robot.tree.chosen;
   if (options.joint_dynamics_file) set_joint_dynamics(robot, *options.joint_dynamics_file, findings);
   stop_on_errors(findings);
-  if (needs(options, catalog::Dimension::Of::num_base_parameters)) {
+  const bool needs_base = any_function(options, [](const catalog::FunctionSpec& function) {
+    return catalog::has_size(function, catalog::Dimension::Of::num_base_parameters);
+  });
+  if (needs_base) {
     robot.tree.base_parameters = algorithms::find_base_parameters(robot.tree);
     if (robot.snapped) robot.snapped->base_parameters = robot.tree.base_parameters;
   }

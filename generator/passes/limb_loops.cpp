@@ -1,4 +1,4 @@
-#include "passes/limb_loops.hpp"
+#include "passes/schedule.hpp"
 
 #include <algorithm>
 #include <tuple>

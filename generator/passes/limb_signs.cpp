@@ -1,6 +1,5 @@
-#include "passes/signs.hpp"
-
 #include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -325,14 +324,8 @@ bool has_lanes(const ir::Kernel& kernel) {
 ir::Kernel mirror_limbs(const ir::Kernel& kernel) {
   if (!has_lanes(kernel)) return kernel;
   ir::Kernel best = kernel;
-  int fewest = ir::count_cost(kernel).flops;
-  for (const bool scaled_first : {true, false}) {
-    ir::Kernel mirrored = Mirroring(kernel, scaled_first).run();
-    const int flops = ir::count_cost(mirrored).flops;
-    if (flops >= fewest) continue;
-    fewest = flops;
-    best = std::move(mirrored);
-  }
+  for (const bool scaled_first : {true, false})
+    best = with_fewer_flops(std::move(best), Mirroring(kernel, scaled_first).run());
   return best;
 }
 

@@ -1,6 +1,5 @@
 #include "passes/pack.hpp"
 
-#include "passes/signs.hpp"
 #include "passes/simplify.hpp"
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 
 #include "support/diagnostic.hpp"
 
+#include <utility>
+
 namespace featherline::passes {
 
 using ir::NodeId;
@@ -17,6 +19,10 @@ std::vector<int> count_uses(const ir::Kernel& kernel) {
   }
   for (const ir::Store& store : kernel.stores) ++uses[store.value];
   return uses;
+}
+
+ir::Kernel with_fewer_flops(ir::Kernel a, ir::Kernel b) {
+  return ir::count_cost(b).flops < ir::count_cost(a).flops ? std::move(b) : std::move(a);
 }
 
 Rewriter::Rewriter(const ir::Kernel& source)

@@ -1,5 +1,4 @@
 #include "passes/schedule.hpp"
-#include "passes/limb_loops.hpp"
 #include "passes/rewrite.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-#include "passes/signs.hpp"
-
 #include "passes/rewrite.hpp"
+#include "passes/simplify.hpp"
 
 #include <numeric>
 #include <set>
@@ -134,15 +133,9 @@ class Sinking : public Rewriter {
 
 ir::Kernel sink_negations(const ir::Kernel& kernel) {
   ir::Kernel best = Sinking(kernel, Shared::never).run();
-  int fewest = ir::count_cost(best).flops;
   for (const Shared shared :
-       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences}) {
-    ir::Kernel other = Sinking(kernel, shared).run();
-    const int flops = ir::count_cost(other).flops;
-    if (flops >= fewest) continue;
-    fewest = flops;
-    best = std::move(other);
-  }
+       {Shared::differences_not_stored, Shared::differences_mostly_negated, Shared::differences})
+    best = with_fewer_flops(std::move(best), Sinking(kernel, shared).run());
   return best;
 }
 
@@ -303,9 +296,6 @@ class Turning : public Rewriter {
 
 }  // namespace
 
-Kernel prefer_positive_names(const Kernel& kernel) {
-  Kernel result = Turning(kernel).run();
-  return ir::count_cost(result).flops <= ir::count_cost(kernel).flops ? result : kernel;
-}
+Kernel prefer_positive_names(const Kernel& kernel) { return with_fewer_flops(Turning(kernel).run(), kernel); }
 
 }  // namespace featherline::passes

@@ -1,7 +1,6 @@
 #include "passes/simplify.hpp"
 
 #include "passes/rewrite.hpp"
-#include "passes/signs.hpp"
 #include "support/text.hpp"
 
 #include <climits>

@@ -1,4 +1,3 @@
-#include "passes/signs.hpp"
 #include "passes/simplify.hpp"
 
 #include "ir/interpreter.hpp"
