@@ -242,8 +242,7 @@ Emission emit_lowered(const Robot& robot, const std::string& name, LoweredRobot 
   request.functions = std::move(lowered.functions);
   emit::Output output = emit::emit(request);
   observer.done("files", output.files);
-  return {emit::emitted_name(name), std::move(output.files), std::move(output.facts), output.image_bytes,
-          robot.snapped && !lowered.exact_turns};
+  return {std::move(output), emit::emitted_name(name), robot.snapped && !lowered.exact_turns};
 }
 
 Emission emit_robot(const Robot& robot, const Plan& plan, const Options& options, const Observer& observer) {

@@ -50,13 +50,10 @@ struct LoweredRobot {
 LoweredRobot lower_robot(const Robot& robot, const Plan& plan, const Options& options,
                          const Observer& observer = {});
 
-struct Emission {
-  std::string name;  ///< namespace and stem of the file names
-  std::vector<emit::File> files;
-  std::vector<emit::FunctionFacts> facts;  ///< one per function
-  int image_bytes = 0;                     ///< estimate of all of them with what they share
-  bool turns_as_written = false;           ///< the robot has quarter turns in decimals
-                                           ///< that may not be taken as exact
+struct Emission : emit::Output {
+  std::string name;               ///< namespace and stem of the file names
+  bool turns_as_written = false;  ///< the robot has quarter turns in decimals
+                                  ///< that may not be taken as exact
 };
 
 /// Kernels -> text. `name` is the namespace and the stem of the file names, as

@@ -51,36 +51,29 @@ std::vector<int> rows_on(const model::Tree& tree, const std::vector<int>& coordi
   return rows;
 }
 
-}  // namespace
-
-void refuse_unused_constraints(const std::vector<std::string>& functions, const Options& options,
-                               const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
+void check_gains(const std::vector<std::string>& functions, const Options& options,
+                 const model::UserTree& tree) {
   const auto& all = tree.constraints.all;
-  if (take_constraints(functions)) {
-    const bool has_anchors = !tree.chosen.anchors.empty();
-    const bool has_position =
-        has_anchors || std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
-    const bool have_gains = std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
-      return catalog::find(name)->depends.stabilisation;
-    });
-    if (has_anchors && have_gains && options.kp == 0.0 && !tree.chosen.stabilisation)
-      throw UsageError(
-          "--parameters anchors: KP of the stabilisation is 0, so nothing pulls at the anchors; add for "
-          "example --stabilisation 400,40, or the parameter stabilisation");
-    if (options.kp != 0.0 && !has_position)
-      throw UsageError(fmt::format(
-          "--stabilisation: KP is {}, and none of the constraints has a position to hold, as loops "
-          "have; contacts and wheels hold velocity: write 0,{}, or give contacts a position with "
-          "--parameters anchors",
-          options.kp, options.kd));
-    return;
-  }
-  if (!options.contacts.empty())
-    throw UsageError(fmt::format(
-        "--contacts: none of the functions {} depends on it; leave it out, or add the group constraints "
-        "to --functions",
-        fmt::join(functions, ", ")));
-  if (tree.constraints.count() == 0) return;
+  const bool has_anchors = !tree.chosen.anchors.empty();
+  const bool has_position =
+      has_anchors || std::any_of(all.begin(), all.end(), [](const auto& c) { return c.is_loop(); });
+  const bool have_gains = std::any_of(functions.begin(), functions.end(), [](const std::string& name) {
+    return catalog::find(name)->depends.stabilisation;
+  });
+  if (has_anchors && have_gains && options.kp == 0.0 && !tree.chosen.stabilisation)
+    throw UsageError(
+        "--parameters anchors: KP of the stabilisation is 0, so nothing pulls at the anchors; add for "
+        "example --stabilisation 400,40, or the parameter stabilisation");
+  if (options.kp != 0.0 && !has_position)
+    throw UsageError(
+        fmt::format("--stabilisation: KP is {}, and none of the constraints has a position to hold, as loops "
+                    "have; contacts and wheels hold velocity: write 0,{}, or give contacts a position with "
+                    "--parameters anchors",
+                    options.kp, options.kd));
+}
+
+void warn_of_unused(const std::vector<std::string>& functions, const model::UserTree& tree,
+                    const std::string& file, Diagnostics& findings) {
   const std::size_t shown = std::min<std::size_t>(functions.size(), 3);
   const std::string others =
       functions.size() > shown ? fmt::format(" and {} others", functions.size() - shown) : "";
@@ -96,28 +89,8 @@ void refuse_unused_constraints(const std::vector<std::string>& functions, const 
       "add constrained dynamics, e.g. --functions dynamics,constraints");
 }
 
-bool limbs_move_all_rows(const model::UserTree& tree) {
-  constexpr double least_pivot = 1e-3;  // of the largest; a random state is not stretched by chance
-  const Eigen::MatrixXd J = reference::constraint_jacobian(tree, some_state(tree).q);
-  const model::Folding folding = model::fold_bodies(tree);
-  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
-    for (std::size_t lane = 0; lane < folding.velocities[k].size(); ++lane) {
-      if (folding.group_of_velocity[k] < 0) continue;
-      const std::vector<int> coordinates = coordinates_of(folding, folding.group_of_velocity[k], lane);
-      const std::vector<int> rows = rows_on(tree, coordinates);
-      if (rows.empty()) continue;
-      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J(rows, coordinates).transpose());
-      qr.setThreshold(least_pivot);
-      if (qr.rank() < static_cast<Eigen::Index>(rows.size())) return false;
-    }
-  }
-  return true;
-}
-
-void warn_of_dependent_rows(const std::vector<std::string>& functions, const model::UserTree& tree,
-                            const std::string& file, Diagnostics& findings) {
+void warn_of_dependent_rows(const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
   const model::Constraints& constraints = tree.constraints;
-  if (constraints.count() == 0 || !take_constraints(functions)) return;
   const std::vector<bool> depends = reference::dependent_rows(tree, some_state(tree));
   const auto lost = std::count(depends.begin(), depends.end(), true);
   if (lost == 0) return;
@@ -139,6 +112,36 @@ void warn_of_dependent_rows(const std::vector<std::string>& functions, const mod
            : "") +
           std::string("accelerations are right if the constraints do not contradict each other; forces in "
                       "these rows are not determined"));
+}
+
+}  // namespace
+
+void check_constraints(const std::vector<std::string>& functions, const Options& options,
+                       const model::UserTree& tree, const std::string& file, Diagnostics& findings) {
+  if (take_constraints(functions)) {
+    check_gains(functions, options, tree);
+    warn_of_dependent_rows(tree, file, findings);
+  } else if (options.contacts.empty() && tree.constraints.count() > 0) {
+    warn_of_unused(functions, tree, file, findings);
+  }
+}
+
+bool limbs_move_all_rows(const model::UserTree& tree) {
+  constexpr double least_pivot = 1e-3;  // of the largest; a random state is not stretched by chance
+  const Eigen::MatrixXd J = reference::constraint_jacobian(tree, some_state(tree).q);
+  const model::Folding folding = model::fold_bodies(tree);
+  for (std::size_t k = 0; k < folding.velocities.size(); ++k) {
+    for (std::size_t lane = 0; lane < folding.velocities[k].size(); ++lane) {
+      if (folding.group_of_velocity[k] < 0) continue;
+      const std::vector<int> coordinates = coordinates_of(folding, folding.group_of_velocity[k], lane);
+      const std::vector<int> rows = rows_on(tree, coordinates);
+      if (rows.empty()) continue;
+      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J(rows, coordinates).transpose());
+      qr.setThreshold(least_pivot);
+      if (qr.rank() < static_cast<Eigen::Index>(rows.size())) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace featherline

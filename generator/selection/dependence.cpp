@@ -11,67 +11,58 @@ namespace featherline {
 namespace {
 
 using catalog::Dependence;
-using Depends = bool (*)(const Dependence&);
+using catalog::FunctionSpec;
 
-struct ChosenInput {
-  std::string flag;
-  bool is_chosen;
-  Depends depends;
+/// Something that the user chose for functions that depend on it.
+struct Choice {
+  const char* flag;
+  bool is_made;
+  bool (*matters)(const FunctionSpec&);
+  const char* group = nullptr;  ///< all of whose functions depend on it
 };
 
-std::vector<ChosenInput> chosen_inputs(const model::Tree& tree) {
+std::vector<Choice> choices(const Options& options, const model::Tree& tree) {
   const model::ChosenInputs& chosen = tree.chosen;
-  const Depends on_gains = [](const Dependence& d) { return d.stabilisation; };
-  return {{"--external-forces", !chosen.forces.empty(),
-           [](const Dependence& d) { return d.forces == Dependence::Forces::yes; }},
-          {"--parameters gravity", chosen.gravity, [](const Dependence& d) { return d.gravity; }},
-          {"--parameters payload", !chosen.payloads.empty(), [](const Dependence& d) { return d.inertia; }},
-          {"--parameters anchors", !chosen.anchors.empty(), on_gains},
-          {"--parameters stabilisation", chosen.stabilisation, on_gains},
-          {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, on_gains}};
+  const auto on_gains = [](const FunctionSpec& f) { return f.depends.stabilisation; };
+  return {
+      {"--frame-parts", !options.frame_parts.empty(), [](const FunctionSpec& f) { return f.takes_parts; }},
+      {"--frames", !options.frames.empty(), catalog::uses_chosen_frames, "frames"},
+      {"--frame-axes", options.frame_axes != model::FrameAxes::local_world_aligned,
+       catalog::uses_chosen_frames, "frames"},
+      {"--contacts", !options.contacts.empty(), catalog::takes_constraints, "constraints"},
+      {"--external-forces", !chosen.forces.empty(),
+       [](const FunctionSpec& f) { return f.depends.forces == Dependence::Forces::yes; }},
+      {"--parameters gravity", chosen.gravity, [](const FunctionSpec& f) { return f.depends.gravity; }},
+      {"--parameters payload", !chosen.payloads.empty(),
+       [](const FunctionSpec& f) { return f.depends.inertia; }},
+      {"--parameters anchors", !chosen.anchors.empty(), on_gains},
+      {"--parameters stabilisation", chosen.stabilisation, on_gains},
+      {"--stabilisation", tree.constraints.kp != 0.0 || tree.constraints.kd != 0.0, on_gains}};
 }
 
-std::vector<std::string> functions_that(Depends depends) {
+/// "the group frames to --functions", "one that does: rnea, bias".
+std::string what_to_add(const Choice& choice) {
+  if (choice.group != nullptr) return fmt::format("the group {} to --functions", choice.group);
   std::vector<std::string> names;
-  for (const catalog::FunctionSpec& function : catalog::functions()) {
-    if (depends(function.depends)) names.push_back(function.name);
+  for (const FunctionSpec& function : catalog::functions()) {
+    if (choice.matters(function)) names.push_back(function.name);
   }
-  return names;
-}
-
-/// `dropped`: functions that depend on forces, but cannot take them.
-void refuse_unused(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
-                   const ChosenInput& input) {
-  const auto uses = [&](const std::string& name) { return input.depends(catalog::find(name)->depends); };
-  if (!input.is_chosen || std::any_of(functions.begin(), functions.end(), uses)) return;
-  const std::string without =
-      dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));
-  throw UsageError(fmt::format(
-      "{}: none of the functions {} depends on it{}; leave it out, or add one that does: {}", input.flag,
-      fmt::join(functions, ", "), without, fmt::join(functions_that(input.depends), ", ")));
+  return names.size() == 1 ? names.front() + " to --functions"
+                           : fmt::format("one that does: {}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
-void refuse_unused_frames(const std::vector<std::string>& functions, const Options& options) {
-  const auto takes_parts = [](const std::string& name) { return catalog::find(name)->takes_parts; };
-  if (!options.frame_parts.empty() && std::none_of(functions.begin(), functions.end(), takes_parts))
-    throw UsageError(fmt::format(
-        "--frame-parts: none of the functions {} depends on it; leave it out, or add frame_kinematics to "
-        "--functions",
-        fmt::join(functions, ", ")));
-  const bool has_axes = options.frame_axes != model::FrameAxes::local_world_aligned;
-  if (options.frames.empty() && !has_axes) return;
-  const auto uses = [](const std::string& name) { return catalog::uses_chosen_frames(*catalog::find(name)); };
-  if (std::any_of(functions.begin(), functions.end(), uses)) return;
-  throw UsageError(fmt::format(
-      "{}: none of the functions {} depends on it; leave it out, or add the group frames to --functions",
-      options.frames.empty() ? "--frame-axes" : "--frames", fmt::join(functions, ", ")));
-}
-
-void refuse_unused_inputs(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
-                          const model::Tree& tree) {
-  for (const ChosenInput& input : chosen_inputs(tree)) refuse_unused(functions, dropped, input);
+void refuse_unused_choices(const std::vector<std::string>& functions, const std::vector<std::string>& dropped,
+                           const Options& options, const model::Tree& tree) {
+  const std::string without =
+      dropped.empty() ? "" : fmt::format(" ({} cannot take external forces)", fmt::join(dropped, ", "));
+  for (const Choice& choice : choices(options, tree)) {
+    const auto uses = [&](const std::string& name) { return choice.matters(*catalog::find(name)); };
+    if (!choice.is_made || std::any_of(functions.begin(), functions.end(), uses)) continue;
+    throw UsageError(fmt::format("{}: none of the functions {} depends on it{}; leave it out, or add {}",
+                                 choice.flag, fmt::join(functions, ", "), without, what_to_add(choice)));
+  }
 }
 
 }  // namespace featherline

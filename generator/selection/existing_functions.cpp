@@ -273,7 +273,7 @@ Names drop_functions_without_forces(const Names& functions, const Options& optio
     throw UsageError("--external-forces: " + division.refused.front() +
                      " cannot take external forces: their second derivatives are not implemented; leave out "
                      "the function or the forces");
-  refuse_unused_inputs(division.kept, division.dropped, tree);
+  refuse_unused_choices(division.kept, division.dropped, options, tree);
   return report(division,
                 {Finding::forces_left_out,
                  {file, 0, "robot"},

@@ -74,9 +74,7 @@ std::vector<std::string> existing_functions(const Robot& robot, const Options& o
       drop_functions_without_mass(invertible, options, robot.tree, file, findings);
   const std::vector<std::string> kept = drop_unrolled_only(massive, options, robot.tree, file, findings);
   stop_on_errors(findings);
-  refuse_unused_frames(kept, options);
-  refuse_unused_constraints(kept, options, robot.tree, file, findings);
-  warn_of_dependent_rows(kept, robot.tree, file, findings);
+  check_constraints(kept, options, robot.tree, file, findings);
   return drop_functions_without_forces(kept, options, robot.tree, file, findings);
 }
 
