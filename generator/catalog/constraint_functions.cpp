@@ -9,8 +9,6 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_inertia{.inertia = true}, on_all{Dependence::Forces::yes, true, true, true};
-
 const Argument lambda{
     "lambda",
     {num_constraint_rows},
@@ -66,7 +64,7 @@ const FunctionSpec entries[] = {
                "section 3.2 and chapter 8",
      .inputs = {q, v, tau, active},
      .outputs = {a, lambda},
-     .depends = on_all,
+     .depends = on_all_and_gains,
      .formulations = {{by::sparse_factor, constrained_dynamics_by_factor},
                       {by::articulated_bodies, constrained_dynamics_by_articulated_bodies},
                       {by::udwadia_kalaba, constrained_dynamics_by_pseudo_inverse},
@@ -79,7 +77,7 @@ const FunctionSpec entries[] = {
      .inputs = {q, v, tau, active},
      .outputs = {constrained_da_dq, constrained_da_dv, constrained_da_dtau, dlambda_dq, dlambda_dv,
                  dlambda_dtau},
-     .depends = on_all,
+     .depends = on_all_and_gains,
      .formulations =
          {{by::sparse_factor, constrained_derivatives_unrolled},
           {by::columns_side_by_side, constrained_derivatives_by_columns},

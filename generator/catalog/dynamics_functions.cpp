@@ -18,9 +18,6 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_inertia{.inertia = true}, on_gravity{.gravity = true, .inertia = true},
-    on_all{Dependence::Forces::yes, true, true}, on_all_but_forces{Dependence::Forces::not_yet, true, true};
-
 // Outputs: dynamics.
 const Argument x{"x", {nv}, "M^-1 b, like a", "rad/s^2, m/s^2"};
 const Argument M{"M", {nv, nv}, "joint-space inertia, full and symmetric", "kg m^2, kg m, kg"};

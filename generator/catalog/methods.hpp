@@ -19,6 +19,13 @@ std::vector<FunctionSpec> kinematics_functions();
 std::vector<FunctionSpec> whole_body_functions();
 std::vector<FunctionSpec> constraint_functions();
 
+inline const Dependence on_inertia{.inertia = true}, on_gravity_alone{.gravity = true},
+    on_gravity{.gravity = true, .inertia = true},
+    on_all{.forces = Dependence::Forces::yes, .gravity = true, .inertia = true},
+    on_all_but_forces{.forces = Dependence::Forces::not_yet, .gravity = true, .inertia = true},
+    on_all_and_gains{
+        .forces = Dependence::Forces::yes, .gravity = true, .inertia = true, .stabilisation = true};
+
 namespace needs {
 
 /// The first joint that has no coordinate of its own, and whose it has.

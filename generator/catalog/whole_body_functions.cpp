@@ -10,9 +10,6 @@ using namespace arguments;
 
 namespace {
 
-const Dependence on_gravity_alone{.gravity = true}, on_inertia{.inertia = true},
-    on_gravity{.gravity = true, .inertia = true};
-
 // Mass, momentum, energy.
 const Argument center{"c", {3}, "centre of mass of all moving bodies in the world", "m"};
 const Argument center_jacobian{"J", {3, nv}, "dc/dt = J v: rows in world axes [m], columns like v", "rad, m"};

@@ -207,7 +207,6 @@ FunctionPlan plan_function(const FunctionSpec& spec, bool dense, bool packed, co
 Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings) {
   Plan plan;
   plan.name = choose_name(robot, options, findings);
-  plan.exact_turns = may_snap_quarter_turns(robot);
   const std::vector<std::string> names = existing_functions(robot, options, findings);
   for (const FunctionSpec& entry : catalog::functions()) {
     const FunctionSpec& spec = catalog::with_chosen_parts(entry, robot.tree);
@@ -221,6 +220,7 @@ Plan make_plan(const Robot& robot, const Options& options, Diagnostics& findings
       for (const Formulation* formulation : *list) plan.lanes = plan.lanes || formulation->in_lanes();
     }
   }
+  plan.exact_turns = may_snap_quarter_turns(robot);
   return plan;
 }
 
